@@ -1,0 +1,50 @@
+# run: serve on the local network · test: every test · check: style, types, contracts · bench: figures
+# Each builds the virtual environment from the locks by itself.
+
+PYTHON ?= python3
+HOST ?= 0.0.0.0
+PORT ?= 8000
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+LOCKED := --require-hashes --no-deps --only-binary :all:
+
+.PHONY: run test check bench lock texts clean
+
+run: .venv/run.stamp
+	@SCORER_LAN_HTTP=1 $(BIN)/scorer serve --host $(HOST) --port $(PORT)
+
+test: .venv/dev.stamp
+	$(BIN)/pytest --numprocesses auto --cov --cov-report= $(ARGS)
+	$(BIN)/coverage report
+
+check: .venv/dev.stamp
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/dev.stamp
+	$(BIN)/python -m tests.bench
+
+.venv/run.stamp: requirements/run.txt pyproject.toml | .venv/bin/python
+	$(PIP) $(LOCKED) -r requirements/run.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/dev.stamp: requirements/dev.txt .venv/run.stamp
+	$(PIP) $(LOCKED) -r requirements/dev.txt
+	@touch $@
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+UV_COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
+
+lock:
+	$(UV_COMPILE) pyproject.toml --group build --output-file requirements/run.txt
+	$(UV_COMPILE) pyproject.toml --group build --group dev --extra postgres \
+		--constraint requirements/run.txt --output-file requirements/dev.txt
+
+clean:
+	rm -rf .venv

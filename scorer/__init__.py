@@ -1,0 +1,17 @@
+"""Scorer keeps the score of Italian card games played at a real table."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Flask
+
+__version__ = "0.1.0"
+
+
+def create_app(config: "Mapping[str, object] | None" = None) -> "Flask":
+    """Put the web application together; imported late, so that the rules load no Flask."""
+    from scorer.app import create_app as create
+
+    return create(config)
