@@ -43,7 +43,7 @@ UV_COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes
 
 lock:
 	$(UV_COMPILE) pyproject.toml --group build --output-file requirements/run.txt
-	$(UV_COMPILE) pyproject.toml --group build --group dev --extra postgres \
+	$(UV_COMPILE) pyproject.toml --group build --group dev \
 		--constraint requirements/run.txt --output-file requirements/dev.txt
 
 clean:
