@@ -1,0 +1,102 @@
+"""The web application, put together: the only module that sees all the others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Flask
+from flask import request
+from flask_babel import Babel
+from flask_babel import Domain
+from flask_babel import get_locale
+from flask_wtf import CSRFProtect
+from jinja2 import StrictUndefined
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from scorer import api
+from scorer import failures
+from scorer import languages
+from scorer import settings
+from scorer import storage
+from scorer import web
+from scorer.texts import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from babel.support import NullTranslations
+
+
+def create_app(config: Mapping[str, object] | None = None) -> Flask:
+    """Make an application; ``config`` goes before the environment and the instance folder."""
+    instance = settings.instance_folder()
+    app = Flask(
+        "scorer",
+        root_path=str(settings.root()),
+        instance_path=str(instance),
+        static_folder=None,
+    )
+    _configure(app, instance, config or {})
+    _trust_proxies(app, app.config["PROXY_HOPS"])
+    _speak(app)
+    CSRFProtect(app)
+    failures.register(app)
+    storage.db.init_app(app)
+    web.register(app)
+    api.register(app)
+    return app
+
+
+def _configure(app: Flask, instance: Path, config: Mapping[str, object]) -> None:
+    app.config.from_object(settings)
+    app.config.from_pyfile(str(instance / "config.py"), silent=True)
+    app.config.from_prefixed_env("SCORER")
+    app.config.from_mapping(config)
+    app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"] or settings.secret_key(instance))
+    app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"] or settings.sqlite_url(
+        instance
+    )
+    safe = not app.config["LAN_HTTP"]
+    app.config["SESSION_COOKIE_SECURE"] = safe
+    app.config["SESSION_COOKIE_NAME"] = "__Host-scorer" if safe else "scorer"
+
+
+def _trust_proxies(app: Flask, hops: int) -> None:
+    if hops:
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # as Flask's manual does it
+            app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops
+        )
+
+
+class Catalogues(Domain):  # type: ignore[misc]  # flask-babel has no types
+    """The catalogues of ``scorer.languages``, for the pages."""
+
+    def get_translations(self) -> NullTranslations:
+        """Give the catalogue of the reader's language."""
+        locale = get_locale()
+        return languages.catalogue(locale.language if locale else languages.SOURCE)
+
+
+def _speak(app: Flask) -> None:
+    babel = Babel(app, default_locale=languages.SOURCE, locale_selector=_chosen_language)
+    babel.domain_instance = Catalogues()
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    app.jinja_env.finalize = _in_words
+
+
+def _chosen_language() -> str | None:
+    """Give what the reader chose, else the language that the browser likes best."""
+    chosen = request.cookies.get("language")
+    if chosen in languages.LANGUAGES:
+        return chosen
+    return request.accept_languages.best_match(languages.LANGUAGES)
+
+
+def _in_words(value: object) -> object:
+    """Put a text into the reader's language wherever a template shows one."""
+    if isinstance(value, Text):
+        return languages.translate(value, get_locale().language)
+    return value

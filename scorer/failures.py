@@ -1,0 +1,100 @@
+"""What went wrong, said to a person as a page and to a program as a list of problems.
+
+The only place that knows which failure is which HTTP status.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from flask import current_app
+from flask import jsonify
+from flask import make_response
+from flask import render_template
+from flask import request
+from flask_babel import get_locale
+from sqlalchemy.exc import OperationalError
+from werkzeug.exceptions import HTTPException
+
+from scorer.errors import InvalidError
+from scorer.errors import NotFoundError
+from scorer.errors import Problem
+from scorer.errors import ScorerError
+from scorer.errors import UnknownGameError
+from scorer.languages import translate
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from flask import Flask
+    from werkzeug.wrappers import Response
+
+STATUS: dict[type[ScorerError], HTTPStatus] = {
+    UnknownGameError: HTTPStatus.NOT_FOUND,
+    NotFoundError: HTTPStatus.NOT_FOUND,
+    InvalidError: HTTPStatus.UNPROCESSABLE_ENTITY,
+}
+SENTENCES = {
+    HTTPStatus.BAD_REQUEST: say("That could not be understood. Load the page again and try again."),
+    HTTPStatus.NOT_FOUND: say("There is nothing here, or this phone is not in its circle."),
+    HTTPStatus.METHOD_NOT_ALLOWED: say("That cannot be done here."),
+    HTTPStatus.CONFLICT: say("Somebody was quicker. Load the page again to see what changed."),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: say("That is too much at once: 1 MiB is the most."),
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: say("JSON is needed here."),
+    HTTPStatus.UNPROCESSABLE_ENTITY: say("Something in it cannot be right. Nothing was saved."),
+    HTTPStatus.TOO_MANY_REQUESTS: say("That was too often. Wait a minute and try again."),
+    HTTPStatus.INTERNAL_SERVER_ERROR: say("Something broke here. What was saved before is safe."),
+    HTTPStatus.SERVICE_UNAVAILABLE: say("The data cannot be reached now. Try again in a moment."),
+}
+
+
+def register(app: Flask) -> None:
+    """Answer every failure of the app with its status and a sentence."""
+    app.register_error_handler(HTTPException, answer_refusal)
+    app.register_error_handler(ScorerError, answer_error)
+    app.register_error_handler(OperationalError, answer_lost_database)
+
+
+def answer_refusal(error: HTTPException) -> Response:
+    """Answer what the framework refused, or an exception that nobody expected."""
+    response = _answer(HTTPStatus(error.code or 500))
+    response.headers.extend(pair for pair in error.get_headers() if pair[0] != "Content-Type")
+    return response
+
+
+def answer_error(error: ScorerError) -> Response:
+    """Answer an error that the project raised."""
+    return _answer(status_of(error), error.problems if isinstance(error, InvalidError) else ())
+
+
+def answer_lost_database(error: OperationalError) -> Response:
+    """Answer that the database is away, locked or without room."""
+    current_app.logger.error("The database cannot be used: %s", error)
+    return _answer(HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+def status_of(error: ScorerError) -> HTTPStatus:
+    """Give the HTTP status of an error that the project raised."""
+    return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+
+
+def _answer(status: HTTPStatus, problems: Sequence[Problem] = ()) -> Response:
+    message = SENTENCES.get(status, SENTENCES[HTTPStatus.BAD_REQUEST])
+    if not _for_a_program():
+        page = render_template("error.html", status=status, message=message, problems=problems)
+        return make_response(page, status)
+    code = status.phrase.lower().replace(" ", "-")
+    listed = [_written(p) for p in problems or (Problem(code, "", message),)]
+    return make_response(jsonify(ok=False, problems=listed), status)
+
+
+def _written(problem: Problem) -> dict[str, str]:
+    message = translate(problem.message, get_locale().language)
+    return {"code": problem.code, "field": problem.field, "message": message}
+
+
+def _for_a_program() -> bool:
+    best = request.accept_mimetypes.best_match(("text/html", "application/json"))
+    return request.path.startswith("/api/") or best == "application/json"

@@ -1,0 +1,55 @@
+"""The languages of the pages: catalogues read from the .po files, and texts put into words.
+
+No compiled catalogue is kept anywhere: a .po file is turned into its lookup table in memory, once.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scorer.texts import Text
+
+if TYPE_CHECKING:
+    from babel.support import NullTranslations
+
+SOURCE = "en"
+LANGUAGES = (SOURCE, "it")
+FOLDER = Path(__file__).parent / "translations"
+
+
+def catalogue_file(language: str) -> Path:
+    """Give the .po file of a language."""
+    return FOLDER / language / "LC_MESSAGES" / "messages.po"
+
+
+@cache
+def catalogue(language: str) -> NullTranslations:
+    """Give the lookup table of a language; that of the source language changes nothing."""
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+    from babel.support import NullTranslations
+    from babel.support import Translations
+
+    if language == SOURCE:
+        return NullTranslations()
+    with catalogue_file(language).open("rb") as file:
+        messages = read_po(file, locale=language)
+    table = BytesIO()
+    write_mo(table, messages)
+    table.seek(0)
+    return Translations(table)
+
+
+def translate(text: Text, language: str) -> str:
+    """Put a text, and the texts among its values, into words of a language."""
+    if language == SOURCE:
+        return str(text)
+    template = catalogue(language).gettext(text.template) if text.template else ""
+    values = {
+        name: translate(value, language) if isinstance(value, Text) else value
+        for name, value in text.values.items()
+    }
+    return template % values

@@ -1,0 +1,76 @@
+"""Settings, a line each.
+
+A setting is changed by an environment variable ``SCORER_<NAME>`` or by a line in ``config.py`` of
+the instance folder, the environment first. ``SCORER_INSTANCE`` names another instance folder.
+"""
+
+import os
+import secrets
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+
+#: An SQLAlchemy URL; None is the file scorer.sqlite in the instance folder.
+DATABASE_URL: str | None = None
+#: What signs the cookies; None is the key that the first start made in the instance folder.
+SECRET_KEY: str | None = None
+#: The home network without HTTPS: no Secure cookies and no HSTS; the pages say so.
+LAN_HTTP = False
+#: How many reverse proxies stand before the app; that many X-Forwarded-* entries are believed.
+PROXY_HOPS = 0
+#: A larger request is refused (contract.md: the verbs accept at most 1 MiB).
+MAX_CONTENT_LENGTH = 1024 * 1024
+#: Browsers keep no cookie for longer than 400 days.
+PERMANENT_SESSION_LIFETIME = timedelta(days=400)
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+#: A token holds as long as its cookie: an evening, or a queue kept offline, outlasts an hour.
+WTF_CSRF_TIME_LIMIT = None
+
+PACKAGE = Path(__file__).parent
+CHECKOUT = PACKAGE.parent
+
+
+def root() -> Path:
+    """Give the folder that holds templates, static and migrations: the checkout, or the package."""
+    return CHECKOUT if (CHECKOUT / "pyproject.toml").is_file() else PACKAGE
+
+
+def instance_folder() -> Path:
+    """Give the folder of the data, made if missing: beside the package, or the user's own."""
+    named = os.environ.get("SCORER_INSTANCE")
+    folder = Path(named).absolute() if named else _usual_instance_folder()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def _usual_instance_folder() -> Path:
+    if root() == CHECKOUT:
+        return CHECKOUT / "instance"
+    from platformdirs import user_data_path
+
+    return user_data_path("scorer", appauthor=False)
+
+
+def sqlite_url(instance: Path) -> str:
+    """Give the URL of the file that is used when no database is named."""
+    return f"sqlite:///{instance / 'scorer.sqlite'}"
+
+
+def secret_key(instance: Path) -> str:
+    """Give the key that signs the cookies; the first call makes it, for its owner's eyes only."""
+    kept = instance / "secret.key"
+    if not kept.exists():
+        _make_secret(kept)
+    return kept.read_text(encoding="ascii")
+
+
+def _make_secret(kept: Path) -> None:
+    """Write the key under another name first: two processes that start at once keep one key."""
+    with tempfile.NamedTemporaryFile("w", dir=kept.parent, encoding="ascii") as draft:
+        draft.write(secrets.token_hex(32))
+        draft.flush()
+        try:
+            kept.hardlink_to(draft.name)
+        except FileExistsError:
+            return
