@@ -1,0 +1,59 @@
+"""Column types and the declarative class that every table of the schema is built with."""
+
+from datetime import UTC
+from datetime import datetime
+from typing import Any
+from typing import ClassVar
+
+from sqlalchemy import JSON
+from sqlalchemy import DateTime
+from sqlalchemy import Dialect
+from sqlalchemy import MetaData
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.orm import MappedAsDataclass
+from sqlalchemy.types import TypeDecorator
+
+NAMES = {
+    "pk": "pk_%(table_name)s",
+    "fk": "fk_%(table_name)s_%(referred_table_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+}
+
+Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """A moment, aware and in UTC on the way in and on the way out, on both engines."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Turn an aware moment into UTC; a naive one is a fault of the caller."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"a stored time needs a zone: {value!r}")
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Give the moment back in UTC."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
+
+
+class Base(MappedAsDataclass, DeclarativeBase, kw_only=True, eq=False):
+    """The class of all tables: rows are made with keyword arguments only."""
+
+    metadata = MetaData(naming_convention=NAMES)
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        datetime: UtcTime(),
+        dict[str, Any]: Json,
+        dict[str, int]: Json,
+        list[int]: Json,
+    }

@@ -1,0 +1,299 @@
+"""The tables: facts are rows, sums are never stored.
+
+Every table but the circle's own and the link secrets starts its primary key, its unique keys and
+its foreign keys with `circle_id`: the circle is the security boundary and the unit of scale. Keys
+are UUIDs made by the program, so no engine has to hand out numbers. Moments are aware and in UTC.
+
+Deleting a session takes what it owns with it; a player, link or phone that a row still names
+cannot be deleted. A whole circle goes in two steps: its sessions, then the circle.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint
+from sqlalchemy import ForeignKeyConstraint
+from sqlalchemy import Index
+from sqlalchemy import UniqueConstraint
+from sqlalchemy.orm import Mapped
+from sqlalchemy.orm import mapped_column
+
+from scorer.rules.game import Outcome
+from scorer.storage.columns import Base
+
+ROLES = ("owner", "scorekeeper", "player", "spectator")
+ACTS = ("record", "amend", "void", "restore")
+
+HIGHEST_SEAT = 9
+
+
+def one_of(column: str, values: Iterable[str]) -> CheckConstraint:
+    """Hold a column to a list of words."""
+    words = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({words})", name=column)
+
+
+def at_least(column: str, low: int) -> CheckConstraint:
+    """Hold a column to a smallest number."""
+    return CheckConstraint(f"{column} >= {low}", name=column)
+
+
+def a_seat(column: str) -> CheckConstraint:
+    """Hold a column to the numbers that a seat may have."""
+    return CheckConstraint(f"{column} BETWEEN 0 AND {HIGHEST_SEAT}", name=column)
+
+
+def some_text(column: str) -> CheckConstraint:
+    """Refuse an empty name."""
+    return CheckConstraint(f"length({column}) > 0", name=column)
+
+
+def within(parent: str, *columns: str) -> ForeignKeyConstraint:
+    """Belong to a row of another table, and go when it goes."""
+    keys = ["circle_id", *columns]
+    return ForeignKeyConstraint(keys, [f"{parent}.{key}" for key in keys], ondelete="CASCADE")
+
+
+def names(other: str, column: str) -> ForeignKeyConstraint:
+    """Point to a row of the same circle that must not be deleted while it is pointed to."""
+    keys = ["circle_id", column]
+    return ForeignKeyConstraint(keys, [f"{other}.{key}" for key in keys])
+
+
+class Circle(Base, kw_only=True):
+    """The people who play together."""
+
+    __tablename__ = "circle"
+    __table_args__ = (some_text("name"),)
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    created_at: Mapped[datetime]
+
+
+class Link(Base, kw_only=True):
+    """A way into a circle, in one role, that can be taken back."""
+
+    __tablename__ = "link"
+    __table_args__ = (within("circle"), one_of("role", ROLES))
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    link_id: Mapped[UUID] = mapped_column(primary_key=True)
+    role: Mapped[str]
+    name: Mapped[str]
+    created_at: Mapped[datetime]
+    revoked_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class LinkSecret(Base, kw_only=True):
+    """Where the SHA-256 of a link's secret leads, looked up before the circle is known.
+
+    It has no foreign key, because on a cluster it lives apart from the circles; a row whose link
+    is gone or revoked opens nothing.
+    """
+
+    __tablename__ = "link_secret"
+    __table_args__ = (Index(None, "circle_id", "link_id"),)
+
+    secret_hash: Mapped[str] = mapped_column(primary_key=True)
+    circle_id: Mapped[UUID]
+    link_id: Mapped[UUID]
+
+
+class Player(Base, kw_only=True):
+    """A person of the circle."""
+
+    __tablename__ = "player"
+    __table_args__ = (
+        within("circle"),
+        UniqueConstraint("circle_id", "name"),
+        some_text("name"),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    player_id: Mapped[UUID] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    created_at: Mapped[datetime]
+    retired_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class Phone(Base, kw_only=True):
+    """One browser that belongs to the circle, who holds it and which link let it in."""
+
+    __tablename__ = "phone"
+    __table_args__ = (
+        within("circle"),
+        names("player", "player_id"),
+        names("link", "link_id"),
+        some_text("name"),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    phone_id: Mapped[UUID] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    player_id: Mapped[UUID | None] = mapped_column(default=None)
+    link_id: Mapped[UUID | None] = mapped_column(default=None)
+    joined_at: Mapped[datetime]
+    revoked_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class CardSession(Base, kw_only=True):
+    """One sitting: a game, a snapshot of its rules, its seats and its deals.
+
+    `version` grows with every write to the session or its deals. `next_number` is handed out and
+    raised only while the row is locked.
+    """
+
+    __tablename__ = "card_session"
+    __table_args__ = (
+        within("circle"),
+        Index(None, "circle_id", "started_at", "session_id"),
+        a_seat("first_dealer"),
+        at_least("stake_cents", 0),
+        at_least("next_number", 1),
+        at_least("version", 1),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    session_id: Mapped[UUID] = mapped_column(primary_key=True)
+    game: Mapped[str]
+    title: Mapped[str]
+    rules: Mapped[dict[str, Any]]
+    first_dealer: Mapped[int]
+    stake_cents: Mapped[int | None] = mapped_column(default=None)
+    started_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None] = mapped_column(default=None)
+    next_number: Mapped[int] = mapped_column(default=1)
+    version: Mapped[int] = mapped_column(default=1)
+
+
+class Seat(Base, kw_only=True):
+    """A place in order of play, who sits on it and the balance brought in."""
+
+    __tablename__ = "seat"
+    __table_args__ = (
+        within("card_session", "session_id"),
+        names("player", "player_id"),
+        UniqueConstraint("circle_id", "session_id", "player_id"),
+        Index(None, "circle_id", "player_id"),
+        a_seat("seat"),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    session_id: Mapped[UUID] = mapped_column(primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    player_id: Mapped[UUID]
+    opening: Mapped[int] = mapped_column(default=0)
+
+
+class Deal(Base, kw_only=True):
+    """One line of the sheet as it stands; what was written for it is in its current version.
+
+    `deal_id` is the key that the phone made, so that the same request twice is one deal.
+    `amended` says that the sheet was corrected at least once; voiding and restoring do not.
+    """
+
+    __tablename__ = "deal"
+    __table_args__ = (
+        within("card_session", "session_id"),
+        UniqueConstraint("circle_id", "session_id", "number"),
+        Index(None, "circle_id", "session_id", "voided", "outcome", "number"),
+        one_of("outcome", Outcome),
+        a_seat("dealer"),
+        at_least("number", 1),
+        at_least("version", 1),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    deal_id: Mapped[UUID] = mapped_column(primary_key=True)
+    session_id: Mapped[UUID]
+    number: Mapped[int]
+    outcome: Mapped[str]
+    dealer: Mapped[int]
+    voided: Mapped[bool] = mapped_column(default=False)
+    amended: Mapped[bool] = mapped_column(default=False)
+    version: Mapped[int] = mapped_column(default=1)
+    recorded_at: Mapped[datetime]
+
+
+class DealVersion(Base, kw_only=True):
+    """What was written for a deal, by whom and why; versions are added and never changed.
+
+    `sheet` names seats by their number as text, so that renaming a player touches no sheet.
+    `payouts` ({"0": 4, …}) is what the sheet pays, also in a version that voids the deal; a seat
+    that sat out has no figure. `written_by` is the player's name as it was.
+    """
+
+    __tablename__ = "deal_version"
+    __table_args__ = (
+        within("deal", "deal_id"),
+        names("phone", "phone_id"),
+        one_of("act", ACTS),
+        one_of("outcome", Outcome),
+        a_seat("dealer"),
+        at_least("version", 1),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    deal_id: Mapped[UUID] = mapped_column(primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    act: Mapped[str]
+    outcome: Mapped[str]
+    dealer: Mapped[int]
+    sits_out: Mapped[list[int]]
+    sheet: Mapped[dict[str, Any] | None]
+    voided: Mapped[bool]
+    payouts: Mapped[dict[str, int]]
+    phone_id: Mapped[UUID | None] = mapped_column(default=None)
+    written_by: Mapped[str | None] = mapped_column(default=None)
+    reason: Mapped[str | None] = mapped_column(default=None)
+    at: Mapped[datetime]
+
+
+class Payout(Base, kw_only=True):
+    """What one seat gets or gives for one deal that stands; a voided deal has no such rows.
+
+    SQLite keeps the rows in the order of the key. The index holds everything that a balance is
+    the sum of, so that a sum reads nothing else.
+    """
+
+    __tablename__ = "payout"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["circle_id", "session_id", "number"],
+            ["deal.circle_id", "deal.session_id", "deal.number"],
+            ondelete="CASCADE",
+        ),
+        Index("ix_payout_balance", "circle_id", "session_id", "seat", "number", "amount"),
+        a_seat("seat"),
+        {"sqlite_with_rowid": False},
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    session_id: Mapped[UUID] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    amount: Mapped[int]
+
+
+class StartedDeal(Base, kw_only=True):
+    """The deal under way in a session: what the auction said, before the cards are played."""
+
+    __tablename__ = "started_deal"
+    __table_args__ = (
+        within("card_session", "session_id"),
+        names("phone", "phone_id"),
+        a_seat("dealer"),
+        at_least("number", 1),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    session_id: Mapped[UUID] = mapped_column(primary_key=True)
+    deal_id: Mapped[UUID]
+    number: Mapped[int]
+    dealer: Mapped[int]
+    sheet: Mapped[dict[str, Any]]
+    phone_id: Mapped[UUID | None] = mapped_column(default=None)
+    at: Mapped[datetime]

@@ -1,0 +1,79 @@
+"""Every question put to the database is one function here, and each is scoped by circle."""
+
+from scorer.storage.queries.balances import amended_numbers
+from scorer.storage.queries.balances import balances
+from scorer.storage.queries.balances import payout_matrix
+from scorer.storage.queries.circles import PhoneRow
+from scorer.storage.queries.circles import circle
+from scorer.storage.queries.circles import circle_ids
+from scorer.storage.queries.circles import circles
+from scorer.storage.queries.circles import link
+from scorer.storage.queries.circles import link_by_secret
+from scorer.storage.queries.circles import links
+from scorer.storage.queries.circles import phone
+from scorer.storage.queries.circles import phones
+from scorer.storage.queries.circles import player
+from scorer.storage.queries.circles import players
+from scorer.storage.queries.circles import players_last_used_first
+from scorer.storage.queries.deals import DealRow
+from scorer.storage.queries.deals import PastDeal
+from scorer.storage.queries.deals import VersionRow
+from scorer.storage.queries.deals import all_deals
+from scorer.storage.queries.deals import deal
+from scorer.storage.queries.deals import deal_by_key
+from scorer.storage.queries.deals import deal_to_change
+from scorer.storage.queries.deals import deal_versions
+from scorer.storage.queries.deals import deals_since_last_played
+from scorer.storage.queries.deals import newest_deals
+from scorer.storage.queries.deals import played_count
+from scorer.storage.queries.sessions import SeatRow
+from scorer.storage.queries.sessions import SessionRow
+from scorer.storage.queries.sessions import Standing
+from scorer.storage.queries.sessions import open_sessions
+from scorer.storage.queries.sessions import seats
+from scorer.storage.queries.sessions import session
+from scorer.storage.queries.sessions import session_count
+from scorer.storage.queries.sessions import session_for_update
+from scorer.storage.queries.sessions import session_ids
+from scorer.storage.queries.sessions import sessions
+from scorer.storage.queries.sessions import started_deal
+
+__all__ = [
+    "DealRow",
+    "PastDeal",
+    "PhoneRow",
+    "SeatRow",
+    "SessionRow",
+    "Standing",
+    "VersionRow",
+    "all_deals",
+    "amended_numbers",
+    "balances",
+    "circle",
+    "circle_ids",
+    "circles",
+    "deal",
+    "deal_by_key",
+    "deal_to_change",
+    "deal_versions",
+    "deals_since_last_played",
+    "link",
+    "link_by_secret",
+    "links",
+    "newest_deals",
+    "open_sessions",
+    "payout_matrix",
+    "phone",
+    "phones",
+    "played_count",
+    "player",
+    "players",
+    "players_last_used_first",
+    "seats",
+    "session",
+    "session_count",
+    "session_for_update",
+    "session_ids",
+    "sessions",
+    "started_deal",
+]

@@ -1,0 +1,127 @@
+"""Questions about circles, the links into them, their phones and their players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import and_
+from sqlalchemy import func
+from sqlalchemy import select
+
+from scorer.storage.database import db
+from scorer.storage.models import CardSession
+from scorer.storage.models import Circle
+from scorer.storage.models import Link
+from scorer.storage.models import LinkSecret
+from scorer.storage.models import Phone
+from scorer.storage.models import Player
+from scorer.storage.models import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+    from uuid import UUID
+
+    from sqlalchemy import Select
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneRow:
+    """A phone of the circle and the player who holds it."""
+
+    phone_id: UUID
+    name: str
+    player_id: UUID | None
+    player: str | None
+    joined_at: datetime
+    revoked_at: datetime | None
+
+
+def circle(circle_id: UUID) -> Circle | None:
+    """Find a circle."""
+    return db.session.get(Circle, circle_id)
+
+
+def circles(circle_ids: Collection[UUID]) -> list[Circle]:
+    """List those of these circles that exist, by name."""
+    found = db.session.scalars(select(Circle).where(Circle.circle_id.in_(circle_ids)))
+    return sorted(found, key=lambda one: (one.name.casefold(), one.circle_id))
+
+
+def circle_ids() -> list[UUID]:
+    """List every circle there is, oldest first, for the commands that look after them all."""
+    return list(db.session.scalars(select(Circle.circle_id).order_by(Circle.created_at)))
+
+
+def link_by_secret(secret_hash: str) -> Link | None:
+    """Find the link that a secret opens, revoked or not."""
+    belongs = and_(
+        Link.circle_id == LinkSecret.circle_id,
+        Link.link_id == LinkSecret.link_id,
+    )
+    return db.session.scalar(
+        select(Link).join(LinkSecret, belongs).where(LinkSecret.secret_hash == secret_hash)
+    )
+
+
+def link(circle_id: UUID, link_id: UUID) -> Link | None:
+    """Find one link into the circle, revoked or not."""
+    return db.session.get(Link, (circle_id, link_id))
+
+
+def links(circle_id: UUID) -> list[Link]:
+    """List the links into the circle, oldest first, the revoked ones too."""
+    of_circle = select(Link).where(Link.circle_id == circle_id)
+    return list(db.session.scalars(of_circle.order_by(Link.created_at, Link.link_id)))
+
+
+def phone(circle_id: UUID, phone_id: UUID) -> Phone | None:
+    """Find one phone of the circle, revoked or not."""
+    return db.session.get(Phone, (circle_id, phone_id))
+
+
+def phones(circle_id: UUID) -> list[PhoneRow]:
+    """List the phones of the circle with their holders, in the order they joined."""
+    held = and_(Player.circle_id == Phone.circle_id, Player.player_id == Phone.player_id)
+    found = db.session.execute(
+        select(
+            Phone.phone_id,
+            Phone.name,
+            Phone.player_id,
+            Player.name.label("player"),
+            Phone.joined_at,
+            Phone.revoked_at,
+        )
+        .outerjoin(Player, held)
+        .where(Phone.circle_id == circle_id)
+        .order_by(Phone.joined_at, Phone.phone_id)
+    )
+    return [PhoneRow(*row) for row in found]
+
+
+def player(circle_id: UUID, player_id: UUID) -> Player | None:
+    """Find one player of the circle."""
+    return db.session.get(Player, (circle_id, player_id))
+
+
+def players(circle_id: UUID) -> list[Player]:
+    """List the players of the circle by name, the retired ones too."""
+    found = db.session.scalars(select(Player).where(Player.circle_id == circle_id))
+    return sorted(found, key=lambda one: (one.name.casefold(), one.name))
+
+
+def players_last_used_first(circle_id: UUID) -> list[Player]:
+    """List the players of the circle, those of the newest session first, the retired ones too."""
+    last_used = dict(db.session.execute(_last_used(circle_id)).tuples().all())
+    never = [one for one in players(circle_id) if one.player_id not in last_used]
+    used = [one for one in players(circle_id) if one.player_id in last_used]
+    return sorted(used, key=lambda one: last_used[one.player_id], reverse=True) + never
+
+
+def _last_used(circle_id: UUID) -> Select[tuple[UUID, datetime]]:
+    """Ask when each player of the circle who ever sat down last did so."""
+    same = and_(CardSession.circle_id == Seat.circle_id, CardSession.session_id == Seat.session_id)
+    latest = func.max(CardSession.started_at)
+    seats = select(Seat.player_id, latest).join(CardSession, same)
+    return seats.where(Seat.circle_id == circle_id).group_by(Seat.player_id)

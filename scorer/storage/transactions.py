@@ -1,0 +1,110 @@
+"""Writing: everything that changes a row happens inside `in_transaction`."""
+
+from __future__ import annotations
+
+import random
+import time
+from itertools import groupby
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import TypeVar
+
+from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError
+
+from scorer.storage.database import db
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy.orm import ORMExecuteState
+    from sqlalchemy.orm import Session
+
+    from scorer.storage.columns import Base
+
+Answer = TypeVar("Answer")
+
+ATTEMPTS = 20
+FIRST_PAUSE = 0.005
+LONGEST_PAUSE = 0.5
+
+_SERIALIZATION_FAILURES = {"40001", "40P01"}
+_SQLITE_BUSY = 5
+_WRITING = "scorer.writing"
+
+
+def in_transaction(work: Callable[[], Answer]) -> Answer:
+    """Do the work in one write transaction and commit it; whatever it raises undoes all of it.
+
+    SQLite takes its write lock before the work begins. Where the engine gives up one of two
+    transactions that got in each other's way, the work is done again from the start, so it must
+    have no effect outside the database.
+    """
+    _refuse_nesting()
+    for attempt in range(1, ATTEMPTS):
+        try:
+            return _once(work)
+        except DBAPIError as error:
+            if not worth_another_try(error):
+                raise
+        time.sleep(_pause(attempt))
+    return _once(work)
+
+
+def write(*rows: Base) -> None:
+    """Write new rows in the order given, so that a row may name those before it."""
+    for _, of_one_table in groupby(rows, type):
+        db.session.add_all(of_one_table)
+        db.session.flush()
+
+
+def worth_another_try(error: DBAPIError) -> bool:
+    """Say whether a transaction failed only because of another one at the same moment."""
+    fault = error.orig
+    sqlstate = getattr(fault, "sqlstate", None)
+    busy = getattr(fault, "sqlite_errorcode", 0) & 0xFF == _SQLITE_BUSY
+    return sqlstate in _SERIALIZATION_FAILURES or busy
+
+
+def _refuse_nesting() -> None:
+    """Stop here: a transaction in a transaction would commit half of the outer one."""
+    if db.session.info.get(_WRITING):
+        raise RuntimeError("in_transaction was called inside in_transaction")
+
+
+def _once(work: Callable[[], Answer]) -> Answer:
+    """Try the work once, with a session that knows nothing from before."""
+    db.session.close()
+    db.session.info[_WRITING] = True
+    try:
+        db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
+        answer = work()
+        db.session.commit()
+    finally:
+        db.session.close()
+        db.session.info.pop(_WRITING, None)
+    return answer
+
+
+def _pause(attempt: int) -> float:
+    """Say how long to wait after a failed attempt: longer each time and never alike."""
+    longest = min(LONGEST_PAUSE, FIRST_PAUSE * 2**attempt)
+    return random.uniform(0, longest)  # noqa: S311  # a pause needs no secrecy
+
+
+def _refuse(session: Session) -> None:
+    if not session.info.get(_WRITING):
+        raise RuntimeError("rows are written inside in_transaction only")
+
+
+@event.listens_for(db.session, "before_flush")
+def _guard_flush(session: Session, *_: Any) -> None:
+    """Refuse to write rows where no write transaction was opened."""
+    _refuse(session)
+
+
+@event.listens_for(db.session, "do_orm_execute")
+def _guard_statement(state: ORMExecuteState) -> None:
+    """Refuse a statement that writes where no write transaction was opened."""
+    if state.is_insert or state.is_update or state.is_delete:
+        _refuse(state.session)
