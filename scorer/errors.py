@@ -1,0 +1,42 @@
+"""What can be wrong: the problems of an input, and the errors of a call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorer.texts import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault in what was given: a stable code, the path of the field, a sentence."""
+
+    code: str
+    field: str
+    message: Text
+
+
+class ScorerError(Exception):
+    """The root of every error that the project raises on purpose."""
+
+
+class UnknownGameError(ScorerError):
+    """No game of that name."""
+
+
+class NotFoundError(ScorerError):
+    """The thing is not there, or belongs to another circle: nobody is told which."""
+
+
+class InvalidError(ScorerError):
+    """The input has problems; nothing was written."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        """Keep all the problems, to be shown together."""
+        self.problems = tuple(problems)
+        super().__init__("; ".join(f"{p.field}: {p.message}" for p in self.problems))

@@ -1,0 +1,37 @@
+"""The games, found by looking in this folder: a module or a package with a ``GAME`` is one."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING
+from typing import Any
+
+from scorer.errors import UnknownGameError
+
+if TYPE_CHECKING:
+    from scorer.rules.game import Game
+
+FIRST = "briscola-chiamata"
+
+
+@cache
+def all_games() -> tuple[Game[Any, Any], ...]:
+    """Every game, the main one first and the others by name."""
+    modules = (import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__))
+    games = (module.GAME for module in modules)
+    return tuple(sorted(games, key=lambda game: (game.slug != FIRST, game.slug)))
+
+
+@cache
+def _by_slug() -> dict[str, Game[Any, Any]]:
+    return {slug: game for game in all_games() for slug in (game.slug, *game.aliases)}
+
+
+def find_game(slug: str) -> Game[Any, Any]:
+    """Give the game of that slug or alias; raise UnknownGameError."""
+    try:
+        return _by_slug()[slug]
+    except KeyError:
+        raise UnknownGameError(slug) from None

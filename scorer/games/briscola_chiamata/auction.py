@@ -1,0 +1,176 @@
+"""The auction and the call: which bids and calls the rules allow (rules.md A3, A5, B10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorer.errors import Problem
+from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.rules import AuctionStyle
+from scorer.games.briscola_chiamata.rules import CallRank
+from scorer.games.briscola_chiamata.rules import ChiamataRules
+from scorer.rules.seats import Seat
+from scorer.rules.seats import next_seat
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from collections.abc import Sequence
+
+    from scorer.rules.cards import Rank
+
+LADDER_STYLES = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
+
+
+def level(bid: Bid, rules: ChiamataRules) -> int:
+    """The place of a bid in the one order of all bids: higher takes the auction (rules.md A3)."""
+    ladder = rules.auction.style in LADDER_STYLES
+    if bid.points is not None:
+        return len(rules.cards.ranks) * ladder + bid.points - rules.auction.lowest
+    return rules.cards.strength[bid.rank] if bid.rank else 0
+
+
+def bid_problems(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
+    """Find what makes a bid impossible under these rules: points that can't be bid."""
+    auction = rules.auction
+    if bid.points is None or auction.style is AuctionStyle.NONE:
+        return []
+    if auction.style is AuctionStyle.LADDER:
+        message = say("Only ranks are bid in this game, no points.")
+        return [Problem("bid-style", path, message)]
+    lowest = rules.auction.after_two if bid.rank else auction.lowest
+    if lowest <= bid.points <= auction.maximum:
+        return []
+    message = say("Bids go from %(low)s to %(high)s.", low=lowest, high=auction.maximum)
+    return [Problem("bid-range", path, message)]
+
+
+def bid_warnings(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
+    """Find what is odd about a bid: a rank where points are bid."""
+    if bid.rank is None or rules.auction.style is not AuctionStyle.POINTS:
+        return []
+    return [Problem("bid-style", path, say("In this game points are bid, not ranks."))]
+
+
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """An auction followed call by call: the highest bid so far, whose it is, and who is still in.
+
+    ``problems`` are faults; ``warnings`` are jumps that some tables don't allow.
+    """
+
+    rules: ChiamataRules
+    active: tuple[Seat, ...]
+    turn: Seat
+    passed: frozenset[Seat] = frozenset()
+    caller: Seat | None = None
+    bid: Bid | None = None
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+
+    @property
+    def closed(self) -> bool:
+        """Whether one bidder is left, or nobody is."""
+        left = len(self.active) - len(self.passed)
+        return left == 0 or (left == 1 and self.bid is not None)
+
+    @property
+    def all_passed(self) -> bool:
+        """Whether everybody passed without a bid."""
+        return self.closed and self.bid is None
+
+    def say_bid(self, seat: Seat, bid: Bid | None, path: str) -> Auction:
+        """Take the next call of the auction, a bid or a pass (None), with what is wrong in it."""
+        problems = (*self.problems, *self._faults(seat, bid, path))
+        passed = self.passed if bid else self.passed | {seat}
+        if bid is None:
+            highest, caller, odd = self.bid, self.caller, self.warnings
+        else:
+            highest, caller, odd = bid, seat, (*self.warnings, *self._oddities(bid, path))
+        turn = self._turn_after(seat, passed)
+        return Auction(self.rules, self.active, turn, passed, caller, highest, problems, odd)
+
+    def _turn_after(self, seat: Seat, passed: frozenset[Seat]) -> Seat:
+        bidding = tuple(other for other in self.active if other not in passed)
+        return next_seat(seat, bidding) if bidding else seat
+
+    def _faults(self, seat: Seat, bid: Bid | None, path: str) -> list[Problem]:
+        if seat in self.passed:
+            message = say("Whoever has passed is out of the auction.")
+            return [Problem("bid-after-pass", path, message)]
+        faults = [] if bid is None else bid_problems(bid, self.rules, path)
+        if seat != self.turn or self.closed:
+            faults.append(Problem("bid-turn", path, say("It is another player's turn to bid.")))
+        if bid and self.bid and level(bid, self.rules) <= level(self.bid, self.rules):
+            message = say("%(bid)s is not higher than %(last)s.", bid=str(bid), last=str(self.bid))
+            faults.append(Problem("bid-not-higher", path, message))
+        return faults
+
+    def _oddities(self, bid: Bid, path: str) -> list[Problem]:
+        last_rank = len(self.rules.cards.ranks) - 1
+        ladder = self.rules.auction.style is AuctionStyle.LADDER_THEN_POINTS
+        skips = self.bid is None or level(self.bid, self.rules) < last_rank
+        if not (ladder and bid.points is not None and skips):
+            return []
+        message = say("Points are bid after a plain two.")
+        return [Problem("bid-skips-two", path, message)]
+
+
+def open_auction(rules: ChiamataRules, active: tuple[Seat, ...], dealer: Seat) -> Auction:
+    """Begin the auction of a deal: the player after the dealer speaks first."""
+    return Auction(rules, active, next_seat(dealer, active))
+
+
+def follow_auction(
+    calls: Sequence[tuple[Seat, Bid | None]],
+    *,
+    rules: ChiamataRules,
+    active: tuple[Seat, ...],
+    dealer: Seat,
+    path: str = "auction",
+) -> Auction:
+    """Follow a whole auction as it was written down."""
+    auction = open_auction(rules, active, dealer)
+    for number, (seat, bid) in enumerate(calls):
+        auction = auction.say_bid(seat, bid, f"{path}[{number}]")
+    return auction
+
+
+def callable_ranks(bid: Bid, rules: ChiamataRules) -> tuple[Rank, ...]:
+    """The ranks that may be called after a bid, not knowing the caller's hand (rules.md A5)."""
+    ranks, rule = rules.cards.ranks, rules.call.rank
+    rank = bid.rank or (ranks[-1] if rules.auction.style in LADDER_STYLES else None)
+    if rank is None or rule is CallRank.ANY:
+        return ranks
+    place = rules.cards.strength[rank]
+    if rule is CallRank.BID_OR_STRONGER:
+        return ranks[: place + 1]
+    if rule is CallRank.BID_OR_WEAKER:
+        return ranks[place:]
+    return ranks if rank == ranks[-1] and rules.call.lowest_not_held else (rank,)
+
+
+def call_problems(
+    bid: Bid, called: Rank, rules: ChiamataRules, path: str, *, trumps: Collection[Rank] = ()
+) -> list[Problem]:
+    """Find why a rank can't be called; ``trumps`` are the caller's ranks of that suit."""
+    if called not in callable_ranks(bid, rules):
+        message = say("After a bid of %(bid)s this card can't be called.", bid=str(bid))
+        return [Problem("call-rank", path, message)]
+    if called in trumps and not rules.call.own_card:
+        message = say("At this table nobody may call a card of their own.")
+        return [Problem("own-card-forbidden", path, message)]
+    if trumps and not _lowest(bid, called, rules, trumps):
+        message = say("After a two: the two, or the lowest card that the caller doesn't hold.")
+        return [Problem("call-lowest", path, message)]
+    return []
+
+
+def _lowest(bid: Bid, called: Rank, rules: ChiamataRules, trumps: Collection[Rank]) -> bool:
+    ranks = rules.cards.ranks
+    exact = rules.call.rank is CallRank.EXACT and rules.call.lowest_not_held
+    after_two = bid.rank == ranks[-1] or rules.auction.style is AuctionStyle.LADDER_THEN_POINTS
+    if not exact or bid.rank not in (None, ranks[-1]) or not after_two or called == ranks[-1]:
+        return True
+    return called == next(rank for rank in reversed(ranks) if rank not in trumps)

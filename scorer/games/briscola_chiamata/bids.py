@@ -1,0 +1,75 @@
+"""Bids: a rank, points, or points after a two, as one ordered set (rules.md A3)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorer.rules.cards import DECKS
+from scorer.rules.cards import PRINTED_FIGURES
+from scorer.rules.cards import Rank
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.rules.cards import Deck
+    from scorer.rules.sheet import Reading
+
+ITALIAN = DECKS["italian-40"]
+POINTS_SPELLING = re.compile(r"[0-9]{1,6}", re.ASCII)
+LEAST = 61
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """What a player offers: ``K``, ``75``, or ``2@75``; at least one of the two is there."""
+
+    rank: Rank | None
+    points: int | None
+
+    def __str__(self) -> str:
+        if self.points is None:
+            return str(self.rank)
+        return f"{self.rank}@{self.points}" if self.rank else str(self.points)
+
+    @property
+    def value(self) -> int:
+        """What a score table looks up: the points, or 61 for a rank (rules.md A4)."""
+        return LEAST if self.points is None else self.points
+
+    @classmethod
+    def parse(cls, text: str, deck: Deck = ITALIAN) -> Bid:
+        """Read a bid as ``str`` writes it, leniently; raise ValueError for anything else."""
+        rank, at, points = text.strip().partition("@")
+        if at:
+            if not POINTS_SPELLING.fullmatch(points.strip()) or deck.rank(rank) != deck.ranks[-1]:
+                raise ValueError(text)
+            return cls(deck.ranks[-1], int(points))
+        if POINTS_SPELLING.fullmatch(rank) and not _names_a_rank(rank, deck):
+            return cls(None, int(rank))
+        return cls(deck.rank(rank), None)
+
+    @classmethod
+    def read_wire(cls, value: object, reading: Reading, path: str) -> Bid | None:
+        """Read a bid; a number is always points."""
+        if type(value) is int:
+            return cls(None, value)
+        if not isinstance(value, str):
+            message = say("A bid is a rank, points, or points after a two: K, 75, 2@75.")
+            reading.fault("wrong-type", path, message)
+            return None
+        try:
+            return cls.parse(value, reading.deck or ITALIAN)
+        except ValueError:
+            reading.fault("bad-bid", path, say("%(bid)s is not a bid of this game.", bid=value))
+            return None
+
+    def write_wire(self) -> str:
+        """Write the bid as text."""
+        return str(self)
+
+
+def _names_a_rank(text: str, deck: Deck) -> bool:
+    if deck.italian and text in PRINTED_FIGURES:
+        return True
+    return text == "1" or any(rank.value == text for rank in deck.ranks)

@@ -1,0 +1,108 @@
+"""The game itself: Briscola Chiamata put together for those who keep the score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from scorer.games.briscola_chiamata import payouts
+from scorer.games.briscola_chiamata.presets import PRESETS
+from scorer.games.briscola_chiamata.rules import AllPass
+from scorer.games.briscola_chiamata.rules import ChiamataRules
+from scorer.games.briscola_chiamata.rules import check_rules
+from scorer.games.briscola_chiamata.rules import symmetric
+from scorer.games.briscola_chiamata.rules import zero_sum
+from scorer.games.briscola_chiamata.sheet import ChiamataSheet
+from scorer.games.briscola_chiamata.sheet import sheet_problems
+from scorer.games.briscola_chiamata.sheet import sheet_warnings
+from scorer.rules import match
+from scorer.rules.game import Game
+from scorer.rules.game import Outcome
+from scorer.rules.game import Turn
+from scorer.rules.seats import all_seats
+from scorer.rules.seats import next_seat
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.errors import Problem
+    from scorer.rules.cards import Deck
+    from scorer.rules.game import Score
+    from scorer.rules.game import Table
+    from scorer.rules.match import Progress
+    from scorer.rules.match import Tally
+    from scorer.rules.seats import Seat
+    from scorer.rules.sheet import Reading
+
+
+class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
+    """A caller with a secret partner against the rest."""
+
+    slug = "briscola-chiamata"
+    name = say("Briscola Chiamata")
+    sheet_type = ChiamataSheet
+    rules_type = ChiamataRules
+    presets = PRESETS
+
+    def seat_counts(self, rules: ChiamataRules) -> range:
+        """As many as play, and one more where the dealer sits out."""
+        return range(rules.players, rules.players + (2 if rules.sits_out else 1))
+
+    def check_rules(self, rules: ChiamataRules, reading: Reading, path: str) -> None:
+        """Note what doesn't fit together in a rule set."""
+        check_rules(rules, reading, path)
+
+    def problems(
+        self, sheet: ChiamataSheet, table: Table[ChiamataRules], path: str
+    ) -> list[Problem]:
+        """Find every fault of a sheet."""
+        return sheet_problems(sheet, table, path)
+
+    def warnings(
+        self, sheet: ChiamataSheet, table: Table[ChiamataRules], path: str
+    ) -> list[Problem]:
+        """Find what is odd in a sheet."""
+        return sheet_warnings(sheet, table, path)
+
+    def score(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
+        """Pay the deal."""
+        return payouts.score(sheet, table)
+
+    def progress(self, tally: Tally, rules: ChiamataRules) -> Progress:
+        """Target, number of deals, or open."""
+        return match.progress(tally, rules.session)
+
+    def deck(self, rules: ChiamataRules) -> Deck:
+        """The deck of the rules."""
+        return rules.cards
+
+    def balance_checks(self, rules: ChiamataRules) -> dict[str, Any]:
+        """Whether the table is zero-sum and symmetric, partnered and alone."""
+        return {"zero_sum": zero_sum(rules), "symmetric": symmetric(rules)}
+
+    def active(self, dealer: Seat, count: int, rules: ChiamataRules) -> tuple[Seat, ...]:
+        """Everybody, or all but the dealer where one more is at the table than plays."""
+        seats = all_seats(count)
+        if count == rules.players:
+            return seats
+        return tuple(seat for seat in seats if seat != dealer)
+
+    def turn_after(self, turn: Turn, outcome: Outcome, count: int, rules: ChiamataRules) -> Turn:
+        """Who deals next; a deal thrown in may make the next one count more (rules.md A11)."""
+        following = next_seat(turn.dealer, all_seats(count))
+        if outcome is Outcome.PLAYED:
+            return Turn(following)
+        if outcome is Outcome.ALL_PASSED and rules.auction.all_pass is AllPass.NEXT_DEALER:
+            return turn._replace(dealer=following)
+        if outcome is Outcome.THROWN_IN and rules.throw_in:
+            dealer = turn.dealer if rules.throw_in.same_dealer else following
+            return Turn(dealer, max(turn.times, rules.throw_in.times))
+        return turn
+
+    def with_times(self, data: Any, times: int) -> Any:
+        """Put the multiplier carried over into a sheet that doesn't name its own."""
+        if times == 1 or not isinstance(data, dict):
+            return data
+        return {"times": times, **data}
+
+
+GAME = BriscolaChiamata()

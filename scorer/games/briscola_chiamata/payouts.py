@@ -1,0 +1,219 @@
+"""Who is paid what for a deal of Briscola Chiamata, and why (rules.md A7, A10).
+
+The order is fixed: the band's unit, a cappotto that sets it, one that adds to it, everything that
+multiplies it, then each role's weight, then the sign.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from scorer.games.briscola_chiamata.rules import CappottoOp
+from scorer.games.briscola_chiamata.rules import CappottoSide
+from scorer.games.briscola_chiamata.rules import CappottoTest
+from scorer.games.briscola_chiamata.rules import Kind
+from scorer.games.briscola_chiamata.sheet import is_made
+from scorer.games.briscola_chiamata.sheet import target
+from scorer.games.briscola_chiamata.sheet import took_everything
+from scorer.rules.game import Score
+from scorer.rules.game import Step
+from scorer.rules.tables import PACK
+from scorer.texts import say
+from scorer.texts import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorer.games.briscola_chiamata.rules import Cappotto
+    from scorer.games.briscola_chiamata.rules import ChiamataRules
+    from scorer.games.briscola_chiamata.sheet import ChiamataSheet
+    from scorer.rules.game import Table
+    from scorer.rules.seats import Seat
+    from scorer.texts import Text
+
+
+class Role(NamedTuple):
+    """A part in a deal: who plays it, how often a unit they are paid, and in which direction."""
+
+    rule: str
+    seats: tuple[Seat, ...]
+    weight: int
+    sign: int
+
+
+def score(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
+    """Pay a deal whose sheet has no problems."""
+    made = is_made(sheet, table.rules)
+    if table.rules.score.kind is Kind.DECLARED_POINTS:
+        steps = [_target_step(sheet, table, made=made), *_declared(sheet, table, made=made)]
+    else:
+        steps = [_target_step(sheet, table, made=made), *_units(sheet, table, made=made)]
+    return Score.of(table.active, steps, made=made)
+
+
+def _target_step(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Step:
+    values = {
+        "caller": table.name(sheet.caller), "bid": str(sheet.bid),
+        "target": target(sheet, table.rules), "taken": sheet.card_points,
+        "result": say("made") if made else say("missed"),
+    }  # fmt: skip
+    if sheet.card_points is None:
+        text = say(
+            "%(caller)s bid %(bid)s: the target is %(target)s card points. "
+            "Nobody counted: %(result)s.",
+            **values,
+        )
+    else:
+        text = say(
+            "%(caller)s bid %(bid)s: the target is %(target)s card points. "
+            "The caller's side took %(taken)s: %(result)s.",
+            **values,
+        )
+    return Step("target", text, {})
+
+
+def _units(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
+    unit, steps = _unit(sheet, table.rules, made=made)
+    for role in _roles(sheet, table, made=made):
+        amount = role.sign * role.weight * unit
+        text = _role_text(role, table, unit=unit, amount=amount)
+        steps.append(Step(role.rule, text, dict.fromkeys(role.seats, amount)))
+    return steps
+
+
+def _unit(sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool) -> tuple[int, list[Step]]:
+    unit = rules.score.bands[sheet.bid.value]
+    steps = [_band_step(sheet, unit)]
+    cappotto = rules.score.cappotto
+    if cappotto and _cappotto_counts(cappotto, sheet, rules, made=made):
+        unit, text = _after_cappotto(unit, cappotto)
+        steps.append(Step("cappotto", text, {}))
+    if sheet.times > 1:
+        text = _times_text(unit, sheet.times)
+        unit *= sheet.times
+        steps.append(Step("times", text, {}))
+    return unit, steps
+
+
+def _band_step(sheet: ChiamataSheet, unit: int) -> Step:
+    if sheet.bid.points is None:
+        text = say("A bid of %(bid)s counts as 61: the unit is %(unit)s.",
+                   bid=str(sheet.bid), unit=unit)  # fmt: skip
+    else:
+        text = say("For a bid of %(bid)s the unit is %(unit)s.", bid=str(sheet.bid), unit=unit)
+    return Step("band", text, {})
+
+
+def _times_text(unit: int, times: int) -> Text:
+    return say("The deal counts %(times)s times: %(unit)s × %(times)s = %(product)s.",
+               times=times, unit=unit, product=unit * times)  # fmt: skip
+
+
+def _cappotto_counts(
+    cappotto: Cappotto, sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool
+) -> bool:
+    counted = took_everything(sheet, rules)
+    everything = bool(sheet.cappotto) if counted is None else counted
+    return everything and (
+        cappotto.side is CappottoSide.BOTH or _caller_side_took(sheet, made=made)
+    )
+
+
+def _caller_side_took(sheet: ChiamataSheet, *, made: bool) -> bool:
+    """Which side took everything: one trick or one point tells; uncounted, the winner did."""
+    if sheet.card_points is not None:
+        return sheet.card_points == PACK
+    return bool(sheet.tricks_won) if sheet.tricks_won is not None else made
+
+
+def _after_cappotto(unit: int, cappotto: Cappotto) -> tuple[int, Text]:
+    by_tricks = cappotto.test is CappottoTest.ALL_TRICKS
+    what = say("all the tricks") if by_tricks else say("all the card points")
+    values = {"what": what, "unit": unit, "value": cappotto.value}
+    match cappotto.op:
+        case CappottoOp.SET:
+            after = cappotto.value
+            return after, say("Cappotto, %(what)s: the unit becomes %(value)s.", **values)
+        case CappottoOp.ADD:
+            after = unit + cappotto.value
+            return after, say("Cappotto, %(what)s: %(unit)s + %(value)s = %(after)s.",
+                              **values, after=after)  # fmt: skip
+        case CappottoOp.TIMES:
+            after = unit * cappotto.value
+            return after, say("Cappotto, %(what)s: %(unit)s × %(value)s = %(after)s.",
+                              **values, after=after)  # fmt: skip
+
+
+def _others(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> tuple[Seat, ...]:
+    return tuple(seat for seat in table.active if seat not in (sheet.caller, sheet.partner))
+
+
+def _roles(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> tuple[Role, ...]:
+    weights, sign = table.rules.score.weights(made=made), 1 if made else -1
+    others = _others(sheet, table)
+    if sheet.partner is None:
+        return (
+            Role("alone", (sheet.caller,), weights.alone, sign),
+            Role("against-alone", others, weights.against_alone, -sign),
+        )
+    return (
+        Role("caller", (sheet.caller,), weights.caller, sign),
+        Role("partner", (sheet.partner,), weights.partner, sign),
+        Role("defender", others, weights.defender, -sign),
+    )
+
+
+def _role_text(role: Role, table: Table[ChiamataRules], *, unit: int, amount: int) -> Text:
+    values = {
+        "name": table.name(role.seats[0]), "weight": role.weight, "unit": unit,
+        "amount": signed(amount),
+    }  # fmt: skip
+    match role.rule:
+        case "caller":
+            return say("%(name)s, caller: %(weight)s × %(unit)s → %(amount)s.", **values)
+        case "partner":
+            return say("%(name)s, partner: %(weight)s × %(unit)s → %(amount)s.", **values)
+        case "alone":
+            return say("%(name)s, caller alone: %(weight)s × %(unit)s → %(amount)s.", **values)
+        case "defender":
+            return say("Each defender: %(weight)s × %(unit)s → %(amount)s.", **values)
+        case _:
+            return say("Each against the caller: %(weight)s × %(unit)s → %(amount)s.", **values)
+
+
+def _declared(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
+    """Pay declared points (rules.md T8): the bid, or what was short and what the others took."""
+    steps = _declared_made(sheet, table) if made else _declared_missed(sheet, table)
+    if sheet.times == 1:
+        return steps
+    extra = {
+        seat: amount * (sheet.times - 1) for step in steps for seat, amount in step.amounts.items()
+    }
+    text = say("The deal counts %(times)s times: all of this again.", times=sheet.times)
+    return [*steps, Step("times", text, extra)]
+
+
+def _declared_made(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Step]:
+    declared, name = sheet.bid.value, table.name(sheet.caller)
+    if sheet.partner is None:
+        text = say("%(name)s was alone and made it: twice the declared %(points)s → %(amount)s.",
+                   name=name, points=declared, amount=signed(2 * declared))  # fmt: skip
+        return [Step("alone", text, {sheet.caller: 2 * declared})]
+    text = say("%(name)s and %(partner)s made it: the declared points → %(amount)s each.",
+               name=name, partner=table.name(sheet.partner), amount=signed(declared))  # fmt: skip
+    return [Step("declared", text, {sheet.caller: declared, sheet.partner: declared})]
+
+
+def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Step]:
+    taken = sheet.card_points or 0
+    short = target(sheet, table.rules) - taken
+    side = [seat for seat in (sheet.caller, sheet.partner) if seat is not None]
+    lost = say("The caller's side was short by %(short)s → %(amount)s each.",
+               short=short, amount=signed(-short))  # fmt: skip
+    won = say("The others took %(points)s card points → %(amount)s each.",
+              points=PACK - taken, amount=signed(PACK - taken))  # fmt: skip
+    return [
+        Step("short", lost, dict.fromkeys(side, -short)),
+        Step("conquered", won, dict.fromkeys(_others(sheet, table), PACK - taken)),
+    ]

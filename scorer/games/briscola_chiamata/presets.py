@@ -1,0 +1,96 @@
+"""The fifteen presets, as differences from the plain deal, each with its source (rules.md A7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorer.games.briscola_chiamata.rules import ChiamataRules
+from scorer.rules.game import merged
+from scorer.rules.sheet import Reading
+from scorer.rules.sheet import read
+
+PLAIN: dict[str, Any] = {
+    "players": 5, "deck": "italian-40", "cards_each": 8, "monte": 0, "sits_out": None,
+    "auction": {"style": "points", "minimum": 61, "maximum": 120, "after_two": 62,
+                "all_pass": "next-dealer"},
+    "call": {"rank": "exact", "own_card": True, "lowest_not_held": False},
+    "play": {"first_leader": "next-of-dealer", "follow_suit": False},
+    "floor": 61,
+    "score": {"kind": "units", "bands": [[0, 1]], "caller": 2, "partner": 1, "defender": 1,
+              "alone": 4, "against_alone": 1, "loss": None, "cappotto": None},
+    "throw_in": None,
+    "session": {"end": "open", "target": None, "deals": None, "tie": "play-on"},
+}  # fmt: skip
+
+LADDER = {"style": "ladder-then-points"}
+TENS = [[0, 1], [71, 2], [81, 3], [91, 4], [101, 5]]
+TO_15 = {"end": "target", "target": 15}
+DOUBLE_FOR_ALL_POINTS = {"test": "all-points", "side": "both", "op": "times", "value": 2}
+FOUR = {"players": 4, "cards_each": 10}
+MONTE_SCORE = {"bands": [[0, 1], [91, 2]], "cappotto": {**DOUBLE_FOR_ALL_POINTS, "side": "caller"}}
+MONTE: dict[str, Any] = {
+    "cards_each": 7, "monte": 5, "call": {"rank": "any"}, "play": {"first_leader": "caller"},
+    "score": MONTE_SCORE,
+}  # fmt: skip
+SIX = {"players": 6, "cards_each": 6, "monte": 4,
+       "score": {**MONTE_SCORE, "partner": 2, "alone": 5}}  # fmt: skip
+RULEBOOK: dict[str, Any] = {
+    "deck": "french-no-7-8-9", "auction": {**LADDER, "after_two": 60},
+    "play": {"first_leader": "caller"}, "score": {"bands": TENS},
+}  # fmt: skip
+
+CARD_RULES_PLUS = "cardrulesplus.com, Briscola Chiamata"
+SICILIAN = "Briscola Chiamata with ranks and points, and col Monte, as played in Sicily"
+WHITE_KNUCKLE = "whiteknucklecards.com, Briscola Bastarda"
+RULE_BOOK = "rulebook.cpusonicatt.com, Briscola Chiamata"
+
+DIFFERENCES: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "classic": ("Classic", CARD_RULES_PLUS, {
+        "score": {"cappotto": DOUBLE_FOR_ALL_POINTS}, "session": TO_15}),
+    "classic-plain": ("Classic without cappotto", CARD_RULES_PLUS, {"session": TO_15}),
+    "ladder-bands": ("Ranks, then points by tens", SICILIAN, {
+        "auction": LADDER, "call": {"lowest_not_held": True},
+        "score": {"bands": TENS, "cappotto": {**DOUBLE_FOR_ALL_POINTS, "test": "all-tricks"}}}),
+    "monte-5": ("Col monte for five", SICILIAN, MONTE),
+    "monte-6": ("Col monte for six", SICILIAN, {**MONTE, **SIX}),
+    "monte-7": ("Col monte for seven, the dealer sits out", SICILIAN,
+                {**MONTE, **SIX, "sits_out": "dealer"}),
+    "bastarda": ("Bastarda", WHITE_KNUCKLE, {
+        "auction": {"minimum": 1}, "floor": 0, "call": {"rank": "any", "own_card": False},
+        "session": TO_15}),
+    "rulebook": ("Rule book, partner paid half", RULE_BOOK, RULEBOOK),
+    "rulebook-literal": ("Rule book to the letter", RULE_BOOK,
+                         {**RULEBOOK, "score": {"bands": TENS, "partner": 2}}),
+    "four-literal": ("Four, the figures of five", CARD_RULES_PLUS, {
+        **FOUR, "score": {"cappotto": DOUBLE_FOR_ALL_POINTS}, "session": TO_15}),
+    "four-balanced": ("Four, balanced", "our own balance of the figures for four", {
+        **FOUR, "session": TO_15,
+        "score": {"caller": 1, "alone": 3, "cappotto": DOUBLE_FOR_ALL_POINTS}}),
+    "volata": ("Volata", "github.com/giorgiatedaldi/briscola_in_5_online", {
+        "auction": LADDER, "floor": 60,
+        "score": {"bands": [[0, 1], [70, 2], [80, 3], [120, 4]],
+                  "cappotto": {**DOUBLE_FOR_ALL_POINTS, "op": "set", "value": 4}}}),
+    "scighera": ("Scighera", "lascighera.org, tournament rules", {
+        "auction": LADDER, "score": {"bands": [[0, 1], [71, 2], [81, 3]]},
+        "throw_in": {"max_points": 4, "four_twos": False, "times": 2, "same_dealer": True},
+        "session": {"end": "time"}}),
+    "decades": ("One more for every ten", "ChiamataLibrary, GameData", {
+        "auction": LADDER,
+        "score": {"bands": [[0, 1], *([60 + 10 * n, n + 1] for n in range(1, 7))],
+                  "cappotto": {**DOUBLE_FOR_ALL_POINTS, "op": "add", "value": 1}}}),
+    "declared-points": ("Declared points (gingo)", "regoledelgioco.com, Briscola chiamata pazza", {
+        "auction": {"minimum": 1}, "floor": 0, "score": {"kind": "declared-points"},
+        "session": {"end": "time"}}),
+}  # fmt: skip
+
+
+def _preset(slug: str, name: str, source: str, differences: dict[str, Any]) -> ChiamataRules:
+    document = {"slug": slug, "name": name, "source": source, **merged(PLAIN, differences)}
+    reading = Reading()
+    rules = read(ChiamataRules, document, reading, slug)
+    if rules is None:  # pragma: no cover - a preset with a fault doesn't leave this room
+        raise ValueError(reading.problems)
+    return rules
+
+
+PRESETS = {slug: _preset(slug, *parts) for slug, parts in DIFFERENCES.items()}

@@ -1,0 +1,283 @@
+"""The rule set of Briscola Chiamata: everything a table plays with, as data (rules.md A10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+from scorer.rules.cards import DECKS
+from scorer.rules.match import SessionEnd
+from scorer.rules.sheet import Ask
+from scorer.rules.tables import PACK
+from scorer.rules.tables import ScoreTable
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.rules.cards import Deck
+    from scorer.rules.sheet import Reading
+
+
+class DeckName(StrEnum):
+    """The decks that the game is played with."""
+
+    ITALIAN_40 = "italian-40"
+    FRENCH_NO_8_9_10 = "french-no-8-9-10"
+    FRENCH_NO_7_8_9 = "french-no-7-8-9"
+    NO_TWOS_36 = "no-twos-36"
+    NO_FOURS_36 = "no-fours-36"
+
+
+class SitsOut(StrEnum):
+    """Who sits out when one more is at the table than plays."""
+
+    DEALER = "dealer"
+
+
+class AuctionStyle(StrEnum):
+    """What is bid: points, ranks, ranks and then points, or nothing that is written down."""
+
+    POINTS = "points"
+    LADDER = "ladder"
+    LADDER_THEN_POINTS = "ladder-then-points"
+    NONE = "none"
+
+
+class AllPass(StrEnum):
+    """Who deals again when nobody bids."""
+
+    NEXT_DEALER = "next-dealer"
+    SAME_DEALER = "same-dealer"
+
+
+class CallRank(StrEnum):
+    """Which rank may be called after a rank was bid (rules.md K3)."""
+
+    EXACT = "exact"
+    ANY = "any"
+    BID_OR_STRONGER = "bid-or-stronger"
+    BID_OR_WEAKER = "bid-or-weaker"
+
+
+class FirstLeader(StrEnum):
+    """Who leads to the first trick."""
+
+    NEXT_OF_DEALER = "next-of-dealer"
+    CALLER = "caller"
+
+
+class Kind(StrEnum):
+    """How a deal is paid: units by weight, or the declared points themselves (rules.md T8)."""
+
+    UNITS = "units"
+    DECLARED_POINTS = "declared-points"
+
+
+class CappottoTest(StrEnum):
+    """What taking everything means: all the card points, or all the tricks (rules.md K11)."""
+
+    ALL_POINTS = "all-points"
+    ALL_TRICKS = "all-tricks"
+
+
+class CappottoSide(StrEnum):
+    """Whose cappotto counts: the caller's side's only, or also one against it."""
+
+    CALLER = "caller"
+    BOTH = "both"
+
+
+class CappottoOp(StrEnum):
+    """What a cappotto does to the unit."""
+
+    TIMES = "times"
+    ADD = "add"
+    SET = "set"
+
+
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """What may be bid: the lowest and highest points, and the lowest after a two."""
+
+    style: Annotated[AuctionStyle, Ask("Auction")]
+    minimum: Annotated[int, Ask("Lowest points", low=0, high=PACK)]
+    maximum: Annotated[int, Ask("Highest points", low=0, high=PACK)]
+    after_two: Annotated[int, Ask("Lowest points after a two", low=0, high=PACK)]
+    all_pass: Annotated[AllPass, Ask("Everybody passes")]
+
+    @property
+    def lowest(self) -> int:
+        """The lowest points that can be bid in this style."""
+        ladder = self.style is AuctionStyle.LADDER_THEN_POINTS
+        return self.after_two if ladder else self.minimum
+
+    def check(self, reading: Reading, path: str) -> None:
+        """Note a range without any bid in it."""
+        if self.lowest > self.maximum:
+            field = "after_two" if self.style is AuctionStyle.LADDER_THEN_POINTS else "minimum"
+            message = say("The lowest bid is above the highest.")
+            reading.fault("empty-range", f"{path}.{field}", message)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Which card may be called, and whether one's own (rules.md A5)."""
+
+    rank: Annotated[CallRank, Ask("Called rank")]
+    own_card: Annotated[bool, Ask("One's own card may be called")]
+    lowest_not_held: Annotated[bool, Ask("After a two: the lowest card not held")]
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Who leads first, and whether suit must be followed."""
+
+    first_leader: Annotated[FirstLeader, Ask("First to lead")]
+    follow_suit: Annotated[bool, Ask("Suit must be followed")]
+
+
+@dataclass(frozen=True, slots=True)
+class Cappotto:
+    """What counts as taking everything, for whom, and what it does to the unit."""
+
+    test: Annotated[CappottoTest, Ask("Cappotto by")]
+    side: Annotated[CappottoSide, Ask("Cappotto of")]
+    op: Annotated[CappottoOp, Ask("Effect")]
+    value: Annotated[int, Ask("Value", low=0, high=100)]
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Weights for a missed bid; a weight left out is the one for a made bid."""
+
+    caller: Annotated[int | None, Ask("Caller", low=0, high=1000)] = None
+    partner: Annotated[int | None, Ask("Partner", low=0, high=1000)] = None
+    defender: Annotated[int | None, Ask("Each defender", low=0, high=1000)] = None
+    alone: Annotated[int | None, Ask("Caller alone", low=0, high=1000)] = None
+    against_alone: Annotated[int | None, Ask("Each against one alone", low=0, high=1000)] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How many units each role is paid, or pays."""
+
+    caller: int
+    partner: int
+    defender: int
+    alone: int
+    against_alone: int
+
+    def sums_to_zero(self, players: int, *, alone: bool) -> bool:
+        """Whether a deal moves points only between the players."""
+        if alone:
+            return self.alone == (players - 1) * self.against_alone
+        return self.caller + self.partner == (players - 2) * self.defender
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """The score table: bands of bids, a weight for each role, and the cappotto (rules.md A7)."""
+
+    kind: Annotated[Kind, Ask("Payment")]
+    bands: Annotated[ScoreTable, Ask("Bands")]
+    caller: Annotated[int, Ask("Caller", low=0, high=1000)]
+    partner: Annotated[int, Ask("Partner", low=0, high=1000)]
+    defender: Annotated[int, Ask("Each defender", low=0, high=1000)]
+    alone: Annotated[int, Ask("Caller alone", low=0, high=1000)]
+    against_alone: Annotated[int, Ask("Each against one alone", low=0, high=1000)]
+    loss: Annotated[Loss | None, Ask("Weights for a missed bid")]
+    cappotto: Annotated[Cappotto | None, Ask("Cappotto")]
+
+    def weights(self, *, made: bool) -> Weights:
+        """The weights of a made or of a missed bid."""
+        names = ("caller", "partner", "defender", "alone", "against_alone")
+        loss = None if made else self.loss
+        given = {name: getattr(loss, name) for name in names} if loss else {}
+        return Weights(
+            **{
+                name: getattr(self, name) if given.get(name) is None else given[name]
+                for name in names
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowIn:
+    """Which hands may be thrown in, and what the next deal counts (rules.md T6, A11)."""
+
+    max_points: Annotated[int, Ask("Card points in hand, at most", low=0, high=PACK)]
+    four_twos: Annotated[bool, Ask("Also with four twos")] = False
+    times: Annotated[int, Ask("The next deal counts", low=1, high=100)] = 1
+    same_dealer: Annotated[bool, Ask("The same dealer deals again")] = True
+
+
+@dataclass(frozen=True, slots=True)
+class ChiamataRules:
+    """A rule set: a preset, or a house's own table."""
+
+    slug: Annotated[str, Ask("Slug")]
+    name: Annotated[str, Ask("Name")]
+    players: Annotated[int, Ask("Players", low=4, high=6)]
+    deck: Annotated[DeckName, Ask("Deck")]
+    cards_each: Annotated[int, Ask("Cards each", low=1, high=10)]
+    monte: Annotated[int, Ask("Monte", low=0, high=12)]
+    sits_out: Annotated[SitsOut | None, Ask("Sits out")]
+    auction: Annotated[Auction, Ask("Auction")]
+    call: Annotated[Call, Ask("Call")]
+    play: Annotated[Play, Ask("Play")]
+    floor: Annotated[int, Ask("Least card points to win", low=0, high=PACK)]
+    score: Annotated[Pay, Ask("Score table")]
+    throw_in: Annotated[ThrowIn | None, Ask("Throwing in")]
+    session: Annotated[SessionEnd, Ask("End of the session")]
+    source: Annotated[str, Ask("Source")] = ""
+
+    @property
+    def cards(self) -> Deck:
+        """The deck itself."""
+        return DECKS[self.deck]
+
+    def target(self, bid_value: int, *, points_bid: bool) -> int:
+        """The card points that the caller's side needs (rules.md A4)."""
+        return max(self.floor, bid_value) if points_bid else self.floor
+
+
+def check_rules(rules: ChiamataRules, reading: Reading, path: str) -> None:
+    """Note what doesn't fit together: the deal and the pack, the auction's range, the end."""
+    dealt = rules.players * rules.cards_each + rules.monte
+    pack = len(rules.cards.cards)
+    if dealt != pack:
+        message = say(
+            "%(players)s players with %(each)s cards and a monte of %(monte)s make %(dealt)s cards "
+            "of a pack of %(pack)s.",
+            players=rules.players, each=rules.cards_each, monte=rules.monte, dealt=dealt, pack=pack,
+        )  # fmt: skip
+        reading.fault("deal-size", f"{path}.cards_each", message)
+    rules.auction.check(reading, f"{path}.auction")
+    rules.session.check(reading, f"{path}.session")
+
+
+def zero_sum(rules: ChiamataRules) -> dict[str, bool]:
+    """Whether what some are paid others pay, with a partner and alone, made and missed."""
+    if rules.score.kind is Kind.DECLARED_POINTS:
+        return {"partnered": False, "alone": False}
+    sides = [rules.score.weights(made=made) for made in (True, False)]
+    return {
+        "partnered": all(side.sums_to_zero(rules.players, alone=False) for side in sides),
+        "alone": all(side.sums_to_zero(rules.players, alone=True) for side in sides),
+    }
+
+
+def symmetric(rules: ChiamataRules) -> dict[str, bool]:
+    """Whether a missed bid costs what the same bid pays when it is made.
+
+    A cappotto for one side only is left out of the comparison: it is shown beside the table.
+    """
+    if rules.score.kind is Kind.DECLARED_POINTS:
+        return {"partnered": False, "alone": False}
+    made, missed = rules.score.weights(made=True), rules.score.weights(made=False)
+    return {
+        "partnered": (made.caller, made.partner, made.defender)
+        == (missed.caller, missed.partner, missed.defender),
+        "alone": (made.alone, made.against_alone) == (missed.alone, missed.against_alone),
+    }

@@ -1,0 +1,179 @@
+"""The sheet of a deal of Briscola Chiamata, and what can be wrong with it (rules.md A4, A5, C2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+from scorer.errors import Problem
+from scorer.games.briscola_chiamata.auction import bid_problems
+from scorer.games.briscola_chiamata.auction import bid_warnings
+from scorer.games.briscola_chiamata.auction import call_problems
+from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.rules import CappottoTest
+from scorer.games.briscola_chiamata.rules import Kind
+from scorer.rules.cards import Card
+from scorer.rules.seats import Seat
+from scorer.rules.seats import next_seat
+from scorer.rules.sheet import Ask
+from scorer.rules.sheet import join
+from scorer.rules.tables import PACK
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.games.briscola_chiamata.rules import ChiamataRules
+    from scorer.rules.game import Table
+
+IMPOSSIBLE = {1, PACK - 1}
+
+
+@dataclass(frozen=True, slots=True)
+class ChiamataSheet:
+    """What the scorekeeper writes down for one deal; without ``partner`` the caller was alone."""
+
+    caller: Annotated[Seat, Ask("Caller")]
+    bid: Annotated[Bid, Ask("Bid")]
+    partner: Annotated[Seat | None, Ask("Partner")]
+    called_card: Annotated[Card | None, Ask("Called card")] = None
+    card_points: Annotated[int | None, Ask("Card points of the caller's side", 0, PACK)] = None
+    made: Annotated[bool | None, Ask("Made")] = None
+    tricks_won: Annotated[int | None, Ask("Tricks of the caller's side", 0, 10)] = None
+    cappotto: Annotated[bool | None, Ask("Cappotto")] = None
+    shown: Annotated[bool, Ask("The called card was shown")] = False
+    blind: Annotated[bool, Ask("Bid blind")] = False
+    times: Annotated[int, Ask("Counts", 1, 100)] = 1
+
+
+def target(sheet: ChiamataSheet, rules: ChiamataRules) -> int:
+    """The card points that the caller's side needs."""
+    return rules.target(sheet.bid.value, points_bid=sheet.bid.points is not None)
+
+
+def is_made(sheet: ChiamataSheet, rules: ChiamataRules) -> bool:
+    """Whether the caller's side reached the target, by its card points or as written down."""
+    if sheet.card_points is None:
+        return bool(sheet.made)
+    return sheet.card_points >= target(sheet, rules)
+
+
+def took_everything(sheet: ChiamataSheet, rules: ChiamataRules) -> bool | None:
+    """Whether one side took everything by the rules' test; None when the sheet doesn't tell."""
+    cappotto = rules.score.cappotto
+    if cappotto is None:
+        return None
+    if cappotto.test is CappottoTest.ALL_TRICKS:
+        count, everything = sheet.tricks_won, rules.cards_each
+    else:
+        count, everything = sheet.card_points, PACK
+    return None if count is None else count in (0, everything)
+
+
+def sheet_problems(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str) -> list[Problem]:
+    """Find every fault of a sheet: in its roles, its bid and call, its points, its tricks."""
+    return [
+        *_role_problems(sheet, table, path),
+        *bid_problems(sheet.bid, table.rules, join(path, "bid")),
+        *_call_problems(sheet, table.rules, path),
+        *_points_problems(sheet, table.rules, path),
+        *_tricks_problems(sheet, table.rules, path),
+        *_cappotto_problems(sheet, table.rules, path),
+    ]
+
+
+def sheet_warnings(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str) -> list[Problem]:
+    """Find what is odd in a sheet, but may have been so at the table."""
+    warnings = bid_warnings(sheet.bid, table.rules, join(path, "bid"))
+    if sheet.shown and sheet.partner not in (None, next_seat(sheet.caller, table.active)):
+        message = say("When the called card is shown, the caller's neighbour becomes the partner.")
+        warnings.append(Problem("shown-partner", join(path, "partner"), message))
+    return warnings
+
+
+def _role_problems(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str) -> list[Problem]:
+    problems = []
+    for field, seat in (("caller", sheet.caller), ("partner", sheet.partner)):
+        if seat is not None and seat not in table.active:
+            message = say("%(name)s sits this deal out.", name=table.name(seat))
+            problems.append(Problem("sits-out", join(path, field), message))
+    if sheet.partner == sheet.caller:
+        message = say("The caller can't be the partner. Alone? Then there is no partner.")
+        problems.append(Problem("caller-is-partner", join(path, "partner"), message))
+    if sheet.partner is None and not table.rules.call.own_card:
+        message = say("At this table nobody may call a card of their own: who is the partner?")
+        problems.append(Problem("own-card-forbidden", join(path, "partner"), message))
+    return problems
+
+
+def _call_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> list[Problem]:
+    problems = []
+    if sheet.called_card is not None:
+        field = join(path, "called_card")
+        problems += call_problems(sheet.bid, sheet.called_card.rank, rules, field)
+    if sheet.shown and not rules.monte:
+        message = say("A card is shown only where a monte is played.")
+        problems.append(Problem("shown-without-monte", join(path, "shown"), message))
+    if sheet.shown and sheet.partner is None:
+        message = say("The called card was shown: then the caller has a partner.")
+        problems.append(Problem("shown-alone", join(path, "partner"), message))
+    return problems
+
+
+def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> list[Problem]:
+    field = join(path, "card_points")
+    if sheet.card_points is None:
+        return _uncounted_problems(sheet, rules, path)
+    if sheet.card_points in IMPOSSIBLE:
+        message = say("No cards make 1 or 119 points.")
+        return [Problem("points-impossible", field, message)]
+    if sheet.made is not None and sheet.made != is_made(sheet, rules):
+        message = say("%(points)s card points for a target of %(target)s say otherwise.",
+                      points=sheet.card_points, target=target(sheet, rules))  # fmt: skip
+        return [Problem("wrong-result", join(path, "made"), message)]
+    return []
+
+
+def _uncounted_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> list[Problem]:
+    field = join(path, "card_points")
+    if sheet.made is None:
+        return [Problem("missing-key", field, say("How many card points, or made or missed?"))]
+    if not sheet.made and rules.score.kind is Kind.DECLARED_POINTS:
+        message = say("With this table a missed bid pays what was short: the points are needed.")
+        return [Problem("missing-key", field, message)]
+    return []
+
+
+def _tricks_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> list[Problem]:
+    won, every = sheet.tricks_won, rules.cards_each
+    if won is None:
+        return []
+    if won > every:
+        message = say("A deal has %(count)s tricks.", count=every)
+        return [Problem("out-of-range", join(path, "tricks_won"), message)]
+    low, high = points_range(won, rules)
+    if sheet.card_points is None or low <= sheet.card_points <= high:
+        return []
+    message = say("With %(tricks)s tricks a side has from %(low)s to %(high)s card points.",
+                  tricks=won, low=low, high=high)  # fmt: skip
+    return [Problem("points-tricks", join(path, "card_points"), message)]
+
+
+def points_range(tricks: int, rules: ChiamataRules) -> tuple[int, int]:
+    """The least and the most card points that a side with so many tricks can have (rules.md C2).
+
+    With a monte, the discards may have gone to either side that has a trick at all.
+    """
+    deck = rules.cards
+
+    def most(count: int) -> int:
+        return deck.most_points(count * rules.players + rules.monte) if count else 0
+
+    return PACK - most(rules.cards_each - tricks), most(tricks)
+
+
+def _cappotto_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> list[Problem]:
+    counted = took_everything(sheet, rules)
+    if sheet.cappotto is None or counted is None or counted == sheet.cappotto:
+        return []
+    message = say("The points or tricks written down say otherwise.")
+    return [Problem("wrong-cappotto", join(path, "cappotto"), message)]

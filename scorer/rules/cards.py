@@ -1,0 +1,214 @@
+"""Cards and decks (rules.md A1).
+
+Ranks have no order of their own: each deck lists its ranks from strong to weak, and what a card is
+worth depends on its place in that list alone: 11, 10, 4, 3, 2, then nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.rules.sheet import Reading
+    from scorer.texts import Text
+
+CARD_POINTS = (11, 10, 4, 3, 2)
+
+
+class Suit(Enum):
+    """A suit by its letter; whether C is cups or clubs, the deck tells."""
+
+    C = "C"
+    D = "D"
+    S = "S"
+    B = "B"
+    H = "H"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Rank(Enum):
+    """A rank by its symbol; king, queen (or knight) and jack are K, Q, J in every deck."""
+
+    ACE = "A"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    FIVE = "5"
+    SIX = "6"
+    SEVEN = "7"
+    EIGHT = "8"
+    NINE = "9"
+    TEN = "10"
+    JACK = "J"
+    QUEEN = "Q"
+    KING = "K"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+ITALIAN_SUITS = (Suit.C, Suit.D, Suit.S, Suit.B)
+FRENCH_SUITS = (Suit.H, Suit.D, Suit.S, Suit.C)
+
+RANK_NAMES = {
+    "1": Rank.ACE, "ASSO": Rank.ACE, "ACE": Rank.ACE,
+    "DUE": Rank.TWO, "TWO": Rank.TWO,
+    "TRE": Rank.THREE, "THREE": Rank.THREE,
+    "R": Rank.KING, "RE": Rank.KING, "KING": Rank.KING,
+    "CAVALLO": Rank.QUEEN, "QUEEN": Rank.QUEEN,
+    "F": Rank.JACK, "FANTE": Rank.JACK, "JACK": Rank.JACK,
+    **{rank.value: rank for rank in Rank},
+}  # fmt: skip
+PRINTED_FIGURES = {"8": Rank.JACK, "9": Rank.QUEEN, "10": Rank.KING}
+SUIT_NAMES = {
+    "COPPE": Suit.C, "CUPS": Suit.C, "FIORI": Suit.C, "CLUBS": Suit.C,
+    "DENARI": Suit.D, "COINS": Suit.D, "QUADRI": Suit.D, "DIAMONDS": Suit.D,
+    "SPADE": Suit.S, "SPADES": Suit.S, "SWORDS": Suit.S, "PICCHE": Suit.S,
+    "BASTONI": Suit.B, "BATONS": Suit.B,
+    "CUORI": Suit.H, "HEARTS": Suit.H,
+    **{suit.value: suit for suit in Suit},
+}  # fmt: skip
+SPELLING = re.compile(
+    f"({'|'.join(sorted(RANK_NAMES, key=len, reverse=True))})"
+    f"(?: DI | OF | |-)?({'|'.join(sorted(SUIT_NAMES, key=len, reverse=True))})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card: ``str(card)`` is its rank and suit, ``KC``; ``Card.parse`` reads it back."""
+
+    rank: Rank
+    suit: Suit
+
+    def __str__(self) -> str:
+        return f"{self.rank}{self.suit}"
+
+    @classmethod
+    def parse(cls, text: str) -> Card:
+        """Read a card leniently (``kc``, ``Re di coppe``, ``1D``); raise ValueError otherwise.
+
+        Digits are pips: whether ``10`` is the ten or the king printed with it, the deck knows.
+        """
+        match = SPELLING.fullmatch(" ".join(text.upper().split()))
+        if match is None:
+            raise ValueError(text)
+        return cls(RANK_NAMES[match[1]], SUIT_NAMES[match[2]])
+
+    @classmethod
+    def read_wire(cls, value: object, reading: Reading, path: str) -> Card | None:
+        """Read a card of the deck that is played; any other is a problem."""
+        if not isinstance(value, str):
+            reading.fault("wrong-type", path, say("A card is needed, such as KC."))
+            return None
+        try:
+            return reading.deck.card(value) if reading.deck else cls.parse(value)
+        except ValueError:
+            message = say("There is no card %(card)s in this deck.", card=value)
+            reading.fault("card-not-in-deck", path, message)
+            return None
+
+    def write_wire(self) -> str:
+        """Write the card as ``KC``."""
+        return str(self)
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A pack of cards: its suits, and its ranks from strong to weak."""
+
+    slug: str
+    suits: tuple[Suit, ...]
+    ranks: tuple[Rank, ...]
+
+    @cached_property
+    def strength(self) -> dict[Rank, int]:
+        """The place of each rank: 0 is the strongest."""
+        return {rank: place for place, rank in enumerate(self.ranks)}
+
+    @cached_property
+    def card_points(self) -> dict[Rank, int]:
+        """What a card of each rank is worth to the side that takes it."""
+        return {rank: ([*CARD_POINTS, *[0] * 5])[place] for place, rank in enumerate(self.ranks)}
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """Every card of the deck, suit by suit, from strong to weak."""
+        return tuple(Card(rank, suit) for suit in self.suits for rank in self.ranks)
+
+    @property
+    def italian(self) -> bool:
+        """Whether the suits are cups, coins, swords and batons."""
+        return Suit.B in self.suits
+
+    def rank(self, text: str) -> Rank:
+        """Read a rank of this deck; on Italian cards 8, 9 and 10 are printed on the figures."""
+        name = text.strip().upper()
+        figure = PRINTED_FIGURES.get(name) if self.italian else None
+        rank = figure or RANK_NAMES.get(name)
+        if rank not in self.strength:
+            raise ValueError(text)
+        return rank
+
+    def card(self, text: str) -> Card:
+        """Read a card of this deck leniently; raise ValueError for one it doesn't have.
+
+        A French deck may also be written down with the four Italian letters.
+        """
+        card = Card.parse(text)
+        rank = self.rank(str(card.rank))
+        if card.suit not in {*self.suits, *([] if self.italian else ITALIAN_SUITS)}:
+            raise ValueError(text)
+        return Card(rank, card.suit)
+
+    def most_points(self, count: int) -> int:
+        """The most card points that any ``count`` cards can hold (rules.md C2)."""
+        worths = sorted((self.card_points[card.rank] for card in self.cards), reverse=True)
+        return sum(worths[:count])
+
+
+def _ranks(symbols: str) -> tuple[Rank, ...]:
+    return tuple(Rank(symbol) for symbol in symbols.split())
+
+
+DECKS = {
+    deck.slug: deck
+    for deck in (
+        Deck("italian-40", ITALIAN_SUITS, _ranks("A 3 K Q J 7 6 5 4 2")),
+        Deck("french-no-8-9-10", FRENCH_SUITS, _ranks("A 3 K Q J 7 6 5 4 2")),
+        Deck("french-no-7-8-9", FRENCH_SUITS, _ranks("A 10 K Q J 6 5 4 3 2")),
+        Deck("no-twos-36", ITALIAN_SUITS, _ranks("A 3 K Q J 7 6 5 4")),
+        Deck("no-fours-36", ITALIAN_SUITS, _ranks("A 3 K Q J 7 6 5 2")),
+    )
+}
+
+RANK_WORDS: dict[Rank, Text] = {
+    Rank.ACE: say("Ace"), Rank.TWO: say("Two"), Rank.THREE: say("Three"),
+    Rank.FOUR: say("Four"), Rank.FIVE: say("Five"), Rank.SIX: say("Six"),
+    Rank.SEVEN: say("Seven"), Rank.EIGHT: say("Eight"), Rank.NINE: say("Nine"),
+    Rank.TEN: say("Ten"), Rank.JACK: say("Jack"), Rank.QUEEN: say("Queen"), Rank.KING: say("King"),
+}  # fmt: skip
+ITALIAN_WORDS = {Rank.JACK: say("Jack (fante)"), Rank.QUEEN: say("Knight (cavallo)")}
+SUIT_WORDS: dict[bool, dict[Suit, Text]] = {
+    True: {Suit.C: say("cups"), Suit.D: say("coins"), Suit.S: say("swords"), Suit.B: say("batons")},
+    False: {Suit.H: say("hearts"), Suit.D: say("diamonds"), Suit.S: say("spades"),
+            Suit.C: say("clubs"), Suit.B: say("batons")},
+}  # fmt: skip
+
+
+def card_name(card: Card, deck: Deck) -> Text:
+    """Say a card in words, ``King of cups``, as its deck calls it."""
+    italian = ITALIAN_WORDS if deck.italian else {}
+    return say(
+        "%(rank)s of %(suit)s",
+        rank=italian.get(card.rank, RANK_WORDS[card.rank]),
+        suit=SUIT_WORDS[deck.italian][card.suit],
+    )

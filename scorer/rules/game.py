@@ -1,0 +1,260 @@
+"""What a game is: one place that asks, finds faults, and says who is paid what and why."""
+
+from __future__ import annotations
+
+from abc import ABC
+from abc import abstractmethod
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import ClassVar
+from typing import Generic
+from typing import NamedTuple
+from typing import Protocol
+from typing import TypeVar
+
+from scorer.rules.seats import Seat
+from scorer.rules.seats import all_seats
+from scorer.rules.seats import next_seat
+from scorer.rules.sheet import Reading
+from scorer.rules.sheet import read
+from scorer.rules.sheet import write
+from scorer.texts import say
+from scorer.texts import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+
+    from scorer.errors import Problem
+    from scorer.rules.cards import Deck
+    from scorer.rules.match import Progress
+    from scorer.rules.match import Tally
+    from scorer.texts import Text
+
+
+class Outcome(StrEnum):
+    """What became of a deal (rules.md A11)."""
+
+    PLAYED = "played"
+    MISDEAL = "misdeal"
+    ALL_PASSED = "all-passed"
+    THROWN_IN = "thrown-in"
+    REDEAL = "redeal"
+    PENALTY = "penalty"
+
+
+class RuleSet(Protocol):
+    """What every game's rules have: a slug and a name."""
+
+    @property
+    def slug(self) -> str:
+        """The name in documents and addresses."""
+
+    @property
+    def name(self) -> str:
+        """The name for people."""
+
+
+S = TypeVar("S")
+R = TypeVar("R", bound=RuleSet)
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Generic[R]):
+    """The people around a table for one deal: the rules, all names by seat, and who plays."""
+
+    rules: R
+    seats: tuple[str, ...]
+    active: tuple[Seat, ...]
+
+    def name(self, seat: Seat) -> str:
+        """Who sits there."""
+        return self.seats[seat]
+
+
+class Step(NamedTuple):
+    """One step of the arithmetic: the rule it follows, a sentence, and what it pays whom."""
+
+    rule: str
+    text: Text
+    amounts: Mapping[Seat, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a deal pays: the payouts are the sums of the steps, nothing else."""
+
+    steps: tuple[Step, ...]
+    payouts: dict[Seat, int]
+    made: bool | None
+
+    @classmethod
+    def of(
+        cls, active: Sequence[Seat], steps: Sequence[Step], *, made: bool | None = None
+    ) -> Score:
+        """Add the steps up for those who played; the last step tells the result."""
+        payouts = dict.fromkeys(active, 0)
+        for step in steps:
+            for seat, amount in step.amounts.items():
+                payouts[seat] += amount
+        return cls(tuple(steps), payouts, made)
+
+
+class Turn(NamedTuple):
+    """The next deal: who deals, and how many times it counts."""
+
+    dealer: Seat
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltySheet:
+    """A penalty: who broke a rule."""
+
+    offender: Seat
+
+
+class Game(ABC, Generic[S, R]):
+    """A card game: everything that the form, the API, the store and the pages derive from."""
+
+    slug: ClassVar[str]
+    name: ClassVar[Text]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    sheet_type: type[S]
+    rules_type: type[R]
+    presets: Mapping[str, R]
+
+    @abstractmethod
+    def seat_counts(self, rules: R) -> range:
+        """How many may sit at the table."""
+
+    @abstractmethod
+    def check_rules(self, rules: R, reading: Reading, path: str) -> None:
+        """Note what is wrong in a rule set whose fields are each sound."""
+
+    @abstractmethod
+    def problems(self, sheet: S, table: Table[R], path: str) -> list[Problem]:
+        """Find every fault of a sheet whose fields are each sound."""
+
+    @abstractmethod
+    def score(self, sheet: S, table: Table[R]) -> Score:
+        """Say who is paid what, and why, for a sheet without problems."""
+
+    @abstractmethod
+    def progress(self, tally: Tally, rules: R) -> Progress:
+        """Say whether the session has come to its end, and who won."""
+
+    def warnings(self, sheet: S, table: Table[R], path: str) -> list[Problem]:
+        """Find what is odd in a sheet but no fault."""
+        return []
+
+    def deck(self, rules: R) -> Deck | None:
+        """The deck that the cards on a sheet belong to."""
+        return None
+
+    def balance_checks(self, rules: R) -> dict[str, Any]:
+        """Computed facts to show with a rule set, such as whether its table is zero-sum."""
+        return {}
+
+    @property
+    def preset(self) -> R:
+        """The first preset, meant where no rules are named."""
+        return next(iter(self.presets.values()))
+
+    def active(self, dealer: Seat, count: int, rules: R) -> tuple[Seat, ...]:
+        """Who plays the deal when ``count`` people sit at the table."""
+        return all_seats(count)
+
+    def turn_after(self, turn: Turn, outcome: Outcome, count: int, rules: R) -> Turn:
+        """Who deals next, and how many times that deal counts (rules.md A2, A11)."""
+        if outcome is Outcome.PLAYED:
+            return Turn(next_seat(turn.dealer, all_seats(count)))
+        return turn
+
+    def with_times(self, data: Any, times: int) -> Any:
+        """Put the multiplier carried over into a sheet that doesn't name its own."""
+        return data
+
+    def rules_from(self, data: object, path: str = "rules") -> tuple[R, list[Problem]]:
+        """Read rules: a preset's slug, an object merged deeply over one, or None for the first.
+
+        The first preset stands in where there are problems, so that the rest can still be read.
+        """
+        if isinstance(data, str) and data in self.presets:
+            return self.presets[data], []
+        reading = Reading()
+        rules = self._merged(data, reading, path)
+        if rules is not None:
+            self.check_rules(rules, reading, path)
+        return rules if rules and not reading.problems else self.preset, reading.problems
+
+    def _merged(self, data: object, reading: Reading, path: str) -> R | None:
+        if data is None:
+            return self.preset
+        if isinstance(data, str):
+            self._unknown_preset(reading, path, data)
+            return None
+        if not isinstance(data, dict):
+            reading.fault("wrong-type", path, say("Rules are the name of a preset, or an object."))
+            return None
+        slug = data.get("preset", self.preset.slug)
+        if not (isinstance(slug, str) and slug in self.presets):
+            self._unknown_preset(reading, f"{path}.preset", slug)
+            return None
+        computed = {"preset", "game", *self.balance_checks(self.preset)}
+        override = {key: value for key, value in data.items() if key not in computed}
+        return read(self.rules_type, merged(write(self.presets[slug]), override), reading, path)
+
+    def _unknown_preset(self, reading: Reading, path: str, slug: object) -> None:
+        listed = ", ".join(self.presets)
+        message = say("There is no preset %(slug)s. There are: %(all)s.", slug=slug, all=listed)
+        reading.fault("unknown-preset", path, message)
+
+    def read_sheet(
+        self, data: object, table: Table[R], path: str = "sheet"
+    ) -> tuple[S | None, list[Problem]]:
+        """Read one deal's answers and find every problem in them."""
+        reading = Reading(table.seats, self.deck(table.rules))
+        sheet = read(self.sheet_type, data, reading, path)
+        if sheet is None:
+            return None, reading.problems
+        problems = self.problems(sheet, table, path)
+        return (None if problems else sheet), problems
+
+    def write_sheet(self, sheet: S, names: Sequence[str]) -> dict[str, Any]:
+        """Write a sheet as the object that ``read_sheet`` takes for people of these names."""
+        answers: dict[str, Any] = write(sheet, names)
+        return answers
+
+    def penalty(self, offender: Seat, table: Table[R]) -> Score:
+        """Pay a penalty: the offender pays one point to each of the others (rules.md A7 T9)."""
+        others = [seat for seat in table.active if seat != offender]
+        fine = say("%(name)s pays for a penalty: %(amount)s.",
+                   name=table.name(offender), amount=signed(-len(others)))  # fmt: skip
+        share = say("Each of the others: %(amount)s.", amount=signed(1))
+        steps = [
+            Step("penalty", fine, {offender: -len(others)}),
+            Step("penalty", share, dict.fromkeys(others, 1)),
+        ]
+        return Score.of(table.active, steps)
+
+
+def read_penalty(
+    data: object, table: Table[Any], path: str = "sheet"
+) -> tuple[PenaltySheet | None, list[Problem]]:
+    """Read who is to pay a penalty; it must be somebody who plays this deal."""
+    reading = Reading(table.seats)
+    sheet = read(PenaltySheet, data, reading, path)
+    if sheet is not None and sheet.offender not in table.active:
+        message = say("%(name)s sits this deal out.", name=table.name(sheet.offender))
+        reading.fault("sits-out", f"{path}.offender", message)
+    return (None if reading.problems else sheet), reading.problems
+
+
+def merged(base: Any, override: Any) -> Any:
+    """Merge two JSON values deeply: objects key by key, anything else is replaced."""
+    if isinstance(base, dict) and isinstance(override, dict):
+        return {**base, **{key: merged(base.get(key), value) for key, value in override.items()}}
+    return override

@@ -1,0 +1,88 @@
+"""How a session ends: at a target, after a number of deals, or when the people go home."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+from typing import Annotated
+from typing import Any
+
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import Ask
+from scorer.texts import say
+
+if TYPE_CHECKING:
+
+    from scorer.rules.sheet import Reading
+
+
+class End(StrEnum):
+    """What ends a session; the clock and an open end are the people's own affair."""
+
+    OPEN = "open"
+    TARGET = "target"
+    DEALS = "deals"
+    TIME = "time"
+
+
+class Tie(StrEnum):
+    """What happens when the best are level at the end (rules.md K24)."""
+
+    PLAY_ON = "play-on"
+    SHARED = "shared"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEnd:
+    """How a rule set ends a session: ``target`` in game points, ``deals`` played."""
+
+    end: Annotated[End, Ask("End of the session")] = End.OPEN
+    target: Annotated[int | None, Ask("Target", low=1, high=100_000)] = None
+    deals: Annotated[int | None, Ask("Deals", low=1, high=10_000)] = None
+    tie: Annotated[Tie, Ask("Level at the end")] = Tie.PLAY_ON
+
+    def check(self, reading: Reading, path: str) -> None:
+        """Note what is missing: a target without its number, deals without theirs."""
+        if self.end is End.TARGET and self.target is None:
+            reading.fault("missing-key", f"{path}.target", say("Which balance ends the session?"))
+        if self.end is End.DEALS and self.deals is None:
+            reading.fault("missing-key", f"{path}.deals", say("How many deals are played?"))
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Where a session stands after its last deal: balances, deals played, the last sheet."""
+
+    balances: Mapping[Seat, int]
+    played: int
+    last: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Whether the session has reached its end, and who won it."""
+
+    finished: bool
+    winners: tuple[Seat, ...] = ()
+
+
+UNDECIDED = Progress(finished=False)
+
+
+def progress(tally: Tally, rule: SessionEnd) -> Progress:
+    """Say whether the session is over: the highest balance wins; level, they play on or share."""
+    best = max(tally.balances.values())
+    if not _end_reached(best, tally.played, rule):
+        return UNDECIDED
+    leaders = tuple(seat for seat, balance in tally.balances.items() if balance == best)
+    if len(leaders) > 1 and rule.tie is Tie.PLAY_ON:
+        return UNDECIDED
+    return Progress(finished=True, winners=leaders)
+
+
+def _end_reached(best: int, played: int, rule: SessionEnd) -> bool:
+    if rule.end is End.TARGET:
+        return rule.target is not None and best >= rule.target
+    return rule.end is End.DEALS and rule.deals is not None and played >= rule.deals

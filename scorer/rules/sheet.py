@@ -1,0 +1,219 @@
+"""Questions and answers: read a document into a dataclass, and write it back.
+
+A sheet and a rule set are frozen dataclasses whose annotated fields are the questions. From the
+types of the fields come a reader that finds every fault at once, each with its path, and a writer
+that is its inverse. The forms of the pages are derived from the same fields.
+"""
+
+from __future__ import annotations
+
+import types
+from dataclasses import MISSING
+from dataclasses import dataclass
+from dataclasses import fields
+from dataclasses import is_dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+from typing import Annotated
+from typing import Any
+from typing import TypeVar
+from typing import Union
+from typing import get_args
+from typing import get_origin
+from typing import get_type_hints
+
+from scorer.errors import Problem
+from scorer.rules.seats import Seat
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterable
+    from collections.abc import Sequence
+
+    from scorer.rules.cards import Deck
+    from scorer.texts import Text
+
+    Reader = Callable[[Any, "Reading", str], Any]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How a field is asked: its label, and the least and the greatest answer of a number."""
+
+    label: str
+    low: int | None = None
+    high: int | None = None
+
+
+class Reading:
+    """One document being read: who sits where, which deck, and the problems found so far."""
+
+    __slots__ = ("deck", "names", "problems", "seats")
+
+    def __init__(self, names: Sequence[str] = (), deck: Deck | None = None) -> None:
+        """Begin a reading for people with these names, in order of play."""
+        self.names = tuple(names)
+        self.seats = {name: Seat(number) for number, name in enumerate(names)}
+        self.deck = deck
+        self.problems: list[Problem] = []
+
+    def fault(self, code: str, path: str, message: Text) -> None:
+        """Note a problem; the reading goes on, so that all of them are found at once."""
+        self.problems.append(Problem(code, path, message))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A field of a sheet or of a rule set as the outside sees it."""
+
+    name: str
+    kind: Any
+    ask: Ask | None
+    required: bool
+    reader: Reader
+
+
+_QUESTIONS: dict[type[Any], tuple[Question, ...]] = {}
+
+
+def questions(kind: type[Any]) -> tuple[Question, ...]:
+    """Give the questions of a sheet or a rule set, in the order of its fields."""
+    if kind not in _QUESTIONS:
+        hints = get_type_hints(kind, include_extras=True)
+        _QUESTIONS[kind] = tuple(_question(field, hints[field.name]) for field in fields(kind))
+    return _QUESTIONS[kind]
+
+
+def _question(field: Any, hint: Any) -> Question:
+    ask = None
+    if get_origin(hint) is Annotated:
+        hint, ask = get_args(hint)
+    required = field.default is MISSING and field.default_factory is MISSING
+    return Question(field.name, hint, ask, required, _reader(hint, ask))
+
+
+def join(path: str, key: str) -> str:
+    """Give the path of a key inside the field at ``path``."""
+    return f"{path}.{key}" if path else key
+
+
+def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
+    """Read a object into the dataclass ``kind``; None when the reading found problems in it."""
+    if not isinstance(data, dict):
+        reading.fault("wrong-type", path, say("An object with named fields is needed."))
+        return None
+    before = len(reading.problems)
+    answers = {}
+    for question in questions(kind):
+        if question.name in data:
+            answers[question.name] = question.reader(
+                data[question.name], reading, join(path, question.name)
+            )
+        elif question.required:
+            reading.fault("missing-key", join(path, question.name), say("This answer is missing."))
+    unknown_keys(data, (question.name for question in questions(kind)), reading, path)
+    return kind(**answers) if len(reading.problems) == before else None
+
+
+def unknown_keys(data: dict[str, Any], known: Iterable[str], reading: Reading, path: str) -> None:
+    """Note every key that nobody asked for: a misspelt one must not pass for one left out."""
+    asked = set(known)
+    for key in (key for key in data if key not in asked):
+        reading.fault("unknown-key", join(path, key), say("Nothing of this name is known here."))
+
+
+def write(value: Any, names: Sequence[str] = ()) -> Any:
+    """Write a dataclass as the JSON object that ``read`` takes for people of the same names."""
+    return {q.name: _write(getattr(value, q.name), q.kind, names) for q in questions(type(value))}
+
+
+def _write(value: Any, kind: Any, names: Sequence[str]) -> Any:
+    if value is None or (isinstance(value, bool | str) and not isinstance(value, Enum)):
+        return value
+    if hasattr(value, "write_wire"):
+        return value.write_wire()
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value):
+        return write(value, names)
+    return names[value] if Seat in (kind, *get_args(kind)) else value
+
+
+def _reader(kind: Any, ask: Ask | None) -> Reader:
+    if get_origin(kind) in (Union, types.UnionType):
+        (inner,) = (part for part in get_args(kind) if part is not types.NoneType)
+        return _optional(_reader(inner, ask))
+    if kind is Seat:
+        return _read_seat
+    if kind is int:
+        return _number_reader(ask or Ask(""))
+    if hasattr(kind, "read_wire"):
+        return kind.read_wire  # type: ignore[no-any-return]  # a classmethod of the protocol's shape
+    if issubclass(kind, Enum):
+        return _choice_reader(kind)
+    if isinstance(kind, type) and is_dataclass(kind):
+        return lambda value, reading, path: read(kind, value, reading, path)
+    return _plain_reader(kind)
+
+
+def _optional(reader: Reader) -> Reader:
+    return lambda value, reading, path: None if value is None else reader(value, reading, path)
+
+
+def _read_seat(value: Any, reading: Reading, path: str) -> Seat | None:
+    if not isinstance(value, str):
+        reading.fault("wrong-type", path, say("The name of a player is needed."))
+        return None
+    seat = reading.seats.get(value)
+    if seat is None:
+        reading.fault("unknown-name", path, say("Nobody called %(name)s plays here.", name=value))
+    return seat
+
+
+def _number_reader(ask: Ask) -> Reader:
+    low, high = ask.low, ask.high
+
+    def read_number(value: Any, reading: Reading, path: str) -> int | None:
+        if type(value) is not int:
+            reading.fault("wrong-type", path, say("A whole number is needed."))
+            return None
+        if low is not None and value < low:
+            reading.fault("out-of-range", path, say("At least %(low)s.", low=low))
+        elif high is not None and value > high:
+            reading.fault("out-of-range", path, say("At most %(high)s.", high=high))
+        return value
+
+    return read_number
+
+
+def _choice_reader(kind: type[Enum]) -> Reader:
+    choices = {member.value: member for member in kind}
+    listed = ", ".join(str(choice) for choice in choices)
+
+    def read_choice(value: Any, reading: Reading, path: str) -> Enum | None:
+        if not isinstance(value, str):
+            reading.fault("wrong-type", path, say("One of these is needed: %(all)s.", all=listed))
+            return None
+        choice = choices.get(value)
+        if choice is None:
+            reading.fault(
+                "unknown-choice", path, say("One of these is needed: %(all)s.", all=listed)
+            )
+        return choice
+
+    return read_choice
+
+
+PLAIN = {bool: say("True or false is needed."), str: say("A text is needed.")}
+
+
+def _plain_reader(kind: type[Any]) -> Reader:
+    def read_plain(value: Any, reading: Reading, path: str) -> Any:
+        if type(value) is not kind:
+            reading.fault("wrong-type", path, PLAIN[kind])
+        return value
+
+    return read_plain

@@ -1,0 +1,38 @@
+"""Sentences that know how to be translated later.
+
+The rules and the games say what they mean with ``say``; only the edge (a page, an answer of the
+API, the command line) knows the reader's language and turns a ``Text`` into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+MINUS = "\N{MINUS SIGN}"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """An English sentence with ``%(name)s`` places, and the values that go there.
+
+    A value may be a ``Text`` itself: it is translated together with the sentence around it.
+    """
+
+    template: str
+    values: Mapping[str, object]
+
+    def __str__(self) -> str:
+        return self.template % self.values
+
+
+def say(template: str, /, **values: object) -> Text:
+    """Mark a sentence for translation and keep its values beside it."""
+    return Text(template, values)
+
+
+def signed(amount: int) -> str:
+    """Write game points as people do: ``+4``, ``0``, and a real minus sign in ``−1``."""
+    if amount > 0:
+        return f"+{amount}"
+    return f"{MINUS}{-amount}" if amount else "0"

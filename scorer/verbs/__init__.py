@@ -1,0 +1,13 @@
+"""The verbs of the command line and of the API: JSON in, JSON out, the same answer from both.
+
+Nothing here touches a file, a database or a request. Every function takes a ``translate`` that
+turns a ``Text`` into words of the reader's language; by default they are English.
+"""
+
+from __future__ import annotations
+
+from scorer.verbs.replaying import replay
+from scorer.verbs.rule_sets import rule_sets
+from scorer.verbs.scoring import score
+
+__all__ = ["replay", "rule_sets", "score"]

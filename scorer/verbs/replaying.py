@@ -1,0 +1,249 @@
+"""``replay``: play a session file again, deal by deal, to its balances, standings and end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field
+from typing import TYPE_CHECKING
+from typing import Any
+
+from scorer.errors import Problem
+from scorer.ledger import standings
+from scorer.rules.game import Outcome
+from scorer.rules.game import Score
+from scorer.rules.game import Table
+from scorer.rules.game import Turn
+from scorer.rules.game import read_penalty
+from scorer.rules.match import UNDECIDED
+from scorer.rules.match import Progress
+from scorer.rules.match import Tally
+from scorer.rules.seats import Seat
+from scorer.rules.seats import all_seats
+from scorer.rules.sheet import Reading
+from scorer.rules.sheet import unknown_keys
+from scorer.texts import say
+from scorer.verbs.requests import Setting
+from scorer.verbs.requests import problem_list
+from scorer.verbs.requests import read_setting
+from scorer.verbs.requests import require
+
+if TYPE_CHECKING:
+    from scorer.verbs.requests import Answer
+    from scorer.verbs.requests import Translate
+
+FORMAT = "scorer-session/1"
+KEYS = ("format", "game", "rules", "title", "date", "seats", "opening", "deals")
+DEAL_KEYS = ("outcome", "dealer", "sits_out", "sheet", "play")
+NOT_PLAYED = Score((), {}, None)
+FEW = 1_000_000_000
+
+
+def replay(document: object, translate: Translate = str) -> Answer:
+    """Answer a session file: every deal's payouts and balances, the standings, and the end."""
+    reading = Reading()
+    if not isinstance(document, dict):
+        reading.fault("wrong-type", "", say("A session file is an object with named fields."))
+        return _answer(None, reading, translate)
+    unknown_keys(document, KEYS, reading, "")
+    _check_heading(document, reading)
+    setting = read_setting(document, reading)
+    deals = _read_deals(document, reading)
+    if setting is None:
+        return _answer(None, reading, translate)
+    session = Replay(setting, reading, _read_opening(document, setting, reading))
+    for number, deal in enumerate(deals):
+        session.play(deal, f"deals[{number}]")
+    return _answer(session, reading, translate)
+
+
+def _check_heading(document: dict[str, Any], reading: Reading) -> None:
+    if document.get("format", FORMAT) != FORMAT:
+        message = say("Only files of the format %(format)s can be read.", format=FORMAT)
+        reading.fault("unknown-format", "format", message)
+    for key in ("title", "date"):
+        if not isinstance(document.get(key, ""), str | None):
+            reading.fault("wrong-type", key, say("A text is needed."))
+
+
+def _read_deals(document: dict[str, Any], reading: Reading) -> list[Any]:
+    if not require(document, "deals", reading):
+        return []
+    deals = document["deals"]
+    if not isinstance(deals, list):
+        reading.fault("wrong-type", "deals", say("A list of deals is needed."))
+        return []
+    return deals
+
+
+def _read_opening(document: dict[str, Any], setting: Setting, reading: Reading) -> dict[Seat, int]:
+    opening = dict.fromkeys(all_seats(len(setting.seats)), 0)
+    given = document.get("opening") or {}
+    if not isinstance(given, dict):
+        reading.fault("wrong-type", "opening", say("An object of names and balances is needed."))
+        return opening
+    for name, balance in given.items():
+        path = f"opening.{name}"
+        if name not in setting.seats:
+            message = say("Nobody called %(name)s plays here.", name=name)
+            reading.fault("unknown-name", path, message)
+        elif type(balance) is not int or abs(balance) > FEW:
+            reading.fault("wrong-type", path, say("A whole number is needed."))
+        else:
+            opening[Seat(setting.seats.index(name))] = balance
+    return opening
+
+
+@dataclass(slots=True)
+class Replay:
+    """A session being played again: balances, whose turn it is to deal, and what each deal paid."""
+
+    setting: Setting
+    reading: Reading
+    balances: dict[Seat, int]
+    turn: Turn = Turn(Seat(0))
+    played: int = 0
+    progress: Progress = UNDECIDED
+    rows: list[tuple[Seat, Score, dict[Seat, int]]] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+
+    def play(self, deal: Any, path: str) -> None:
+        """Play the next deal of the file, noting what is wrong with it."""
+        if not isinstance(deal, dict):
+            self.reading.fault("wrong-type", path, say("An object with named fields is needed."))
+            return
+        unknown_keys(deal, DEAL_KEYS, self.reading, path)
+        self._check_play(deal, path)
+        outcome = self._read_outcome(deal, path)
+        turn = self._read_turn(deal, path)
+        table = self._table(deal, turn.dealer, path)
+        if outcome is None or table is None:
+            return
+        score, sheet = self._score(outcome, deal, table, turn, path)
+        self._book(score, sheet, outcome, turn, path)
+
+    def _check_play(self, deal: dict[str, Any], path: str) -> None:
+        if not isinstance(deal.get("play"), dict | None):
+            message = say("An object with named fields is needed.")
+            self.reading.fault("wrong-type", f"{path}.play", message)
+
+    def _read_outcome(self, deal: dict[str, Any], path: str) -> Outcome | None:
+        value = deal.get("outcome", Outcome.PLAYED.value)
+        if isinstance(value, str) and value in set(Outcome):
+            return Outcome(value)
+        message = say("One of these is needed: %(all)s.", all=", ".join(Outcome))
+        self.reading.fault("unknown-choice", f"{path}.outcome", message)
+        return None
+
+    def _read_turn(self, deal: dict[str, Any], path: str) -> Turn:
+        name = deal.get("dealer")
+        if name is None:
+            return self.turn
+        if not isinstance(name, str) or name not in self.setting.seats:
+            message = say("Nobody called %(name)s plays here.", name=name)
+            self.reading.fault("unknown-name", f"{path}.dealer", message)
+            return self.turn
+        dealer = Seat(self.setting.seats.index(name))
+        if self.rows and dealer != self.turn.dealer:
+            expected = self.setting.seats[self.turn.dealer]
+            message = say("By the rules %(name)s would have dealt.", name=expected)
+            self.warnings.append(Problem("dealer-turn", f"{path}.dealer", message))
+        return self.turn._replace(dealer=dealer)
+
+    def _table(self, deal: dict[str, Any], dealer: Seat, path: str) -> Table[Any] | None:
+        game, rules, seats = self.setting
+        names = deal.get("sits_out")
+        if not names:
+            return Table(rules, seats, game.active(dealer, len(seats), rules))
+        field_ = f"{path}.sits_out"
+        if not isinstance(names, list) or any(name not in seats for name in names):
+            self.reading.fault("unknown-name", field_, say("The names of players are needed."))
+            return None
+        active = tuple(Seat(i) for i, name in enumerate(seats) if name not in names)
+        if len(active) != len(game.active(dealer, len(seats), rules)):
+            self.reading.fault("seats-count", field_, say("So many can't sit out."))
+            return None
+        return Table(rules, seats, active)
+
+    def _score(
+        self, outcome: Outcome, deal: dict[str, Any], table: Table[Any], turn: Turn, path: str
+    ) -> tuple[Score, Any]:
+        game, sheet_path = self.setting.game, f"{path}.sheet"
+        if outcome not in (Outcome.PLAYED, Outcome.PENALTY):
+            self._refuse_sheet(deal, sheet_path)
+            return NOT_PLAYED, None
+        if not require(deal, "sheet", self.reading, path):
+            return NOT_PLAYED, None
+        if outcome is Outcome.PENALTY:
+            return self._penalty(deal["sheet"], table, sheet_path)
+        sheet, problems = game.read_sheet(
+            game.with_times(deal["sheet"], turn.times), table, sheet_path
+        )
+        self.reading.problems += problems
+        if sheet is None:
+            return NOT_PLAYED, None
+        self.warnings += game.warnings(sheet, table, sheet_path)
+        return game.score(sheet, table), sheet
+
+    def _penalty(self, data: object, table: Table[Any], path: str) -> tuple[Score, Any]:
+        sheet, problems = read_penalty(data, table, path)
+        self.reading.problems += problems
+        if sheet is None:
+            return NOT_PLAYED, None
+        return self.setting.game.penalty(sheet.offender, table), sheet
+
+    def _refuse_sheet(self, deal: dict[str, Any], path: str) -> None:
+        if deal.get("sheet") is not None:
+            message = say("A deal that was not played has no sheet.")
+            self.reading.fault("unexpected-sheet", path, message)
+
+    def _book(self, score: Score, sheet: Any, outcome: Outcome, turn: Turn, path: str) -> None:
+        game, rules, seats = self.setting
+        if self.progress.finished:
+            message = say("The session had already come to its end: this was played on.")
+            self.warnings.append(Problem("played-on", path, message))
+        for seat, amount in score.payouts.items():
+            self.balances[seat] += amount
+        self.played += outcome is Outcome.PLAYED
+        self.rows.append((turn.dealer, score, dict(self.balances)))
+        self.turn = game.turn_after(turn, outcome, len(seats), rules)
+        if not self.progress.finished:
+            self.progress = game.progress(Tally(self.balances, self.played, sheet), rules)
+
+
+def _answer(session: Replay | None, reading: Reading, translate: Translate) -> Answer:
+    warnings = session.warnings if session else []
+    whole = session if session and not reading.problems else None
+    return {
+        "ok": not reading.problems,
+        "deals": _deal_rows(whole) if whole else [],
+        "standings": _standing_rows(whole) if whole else [],
+        "finished": whole.progress.finished if whole else False,
+        "winners": _winners(whole) if whole else [],
+        "problems": problem_list(reading.problems, translate),
+        "warnings": problem_list(warnings, translate),
+    }
+
+
+def _deal_rows(session: Replay) -> list[Answer]:
+    names = session.setting.seats
+    return [
+        {
+            "number": number,
+            "dealer": names[dealer],
+            "payouts": {names[seat]: amount for seat, amount in score.payouts.items()},
+            "balances": {names[seat]: balance for seat, balance in balances.items()},
+        }
+        for number, (dealer, score, balances) in enumerate(session.rows, start=1)
+    ]
+
+
+def _standing_rows(session: Replay) -> list[Answer]:
+    names = session.setting.seats
+    return [
+        {"place": place, "player": names[seat], "balance": balance}
+        for place, seat, balance in standings(session.balances)
+    ]
+
+
+def _winners(session: Replay) -> list[str]:
+    return [session.setting.seats[seat] for seat in session.progress.winners]

@@ -1,0 +1,134 @@
+"""What the verbs' requests have in common: the game, its rules, the people around the table."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+from scorer.errors import UnknownGameError
+from scorer.games import all_games
+from scorer.games import find_game
+from scorer.rules.sheet import join
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterable
+
+    from scorer.errors import Problem
+    from scorer.rules.game import Game
+    from scorer.rules.sheet import Reading
+    from scorer.texts import Text
+
+    Translate = Callable[[Text], str]
+    Answer = dict[str, Any]
+
+MOST_SEATS = 20
+LONGEST_NAME = 200
+
+
+class Setting(NamedTuple):
+    """Which game, by which rules, among whom."""
+
+    game: Game[Any, Any]
+    rules: Any
+    seats: tuple[str, ...]
+
+
+def decode(text: str | bytes) -> Any:
+    """Decode JSON; raise ValueError for whatever isn't, nested rubbish and NaN included."""
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def malformed(reading: Reading, path: str = "") -> None:
+    """Note that the document can't be read at all."""
+    reading.fault("malformed-json", path, say("This is not JSON."))
+
+
+def read_setting(data: dict[str, Any], reading: Reading) -> Setting | None:
+    """Read ``game``, ``rules`` and ``seats``; None when one of them has problems."""
+    before = len(reading.problems)
+    seats = read_seats(data.get("seats"), reading) if require(data, "seats", reading) else ()
+    game = _read_game(data, reading)
+    if game is None:
+        return None
+    rules, problems = game.rules_from(data.get("rules"))
+    reading.problems += problems
+    if len(reading.problems) == before:
+        _check_count(game, rules, seats, reading)
+    return Setting(game, rules, seats) if len(reading.problems) == before else None
+
+
+def require(data: dict[str, Any], key: str, reading: Reading, path: str = "") -> bool:
+    """Note it when a key is missing."""
+    if key in data:
+        return True
+    reading.fault("missing-key", join(path, key), say("This answer is missing."))
+    return False
+
+
+def _read_game(data: dict[str, Any], reading: Reading) -> Game[Any, Any] | None:
+    if not require(data, "game", reading):
+        return None
+    slug = data["game"]
+    try:
+        if isinstance(slug, str):
+            return find_game(slug)
+    except UnknownGameError:
+        listed = ", ".join(game.slug for game in all_games())
+        message = say("There is no game %(slug)s. There are: %(all)s.", slug=slug, all=listed)
+        reading.fault("unknown-game", "game", message)
+        return None
+    reading.fault("wrong-type", "game", say("The name of a game is needed."))
+    return None
+
+
+def read_seats(value: object, reading: Reading, path: str = "seats") -> tuple[str, ...]:
+    """Read the names in order of play: texts, not empty, each once."""
+    if not isinstance(value, list) or not value:
+        reading.fault("wrong-type", path, say("A list of the players' names is needed."))
+        return ()
+    if len(value) > MOST_SEATS:
+        reading.fault("seats-count", path, say("So many people don't fit around a table."))
+        return ()
+    names: list[str] = []
+    for index, name in enumerate(value):
+        _read_name(name, names, reading, f"{path}[{index}]")
+    return tuple(names)
+
+
+def _read_name(name: object, names: list[str], reading: Reading, path: str) -> None:
+    if not isinstance(name, str):
+        reading.fault("wrong-type", path, say("The name of a player is needed."))
+    elif not name.strip() or len(name) > LONGEST_NAME:
+        reading.fault("bad-name", path, say("A name has from 1 to 200 letters."))
+    elif name in names:
+        message = say("There is more than one %(name)s: names are unique.", name=name)
+        reading.fault("duplicate-name", path, message)
+    else:
+        names.append(name)
+
+
+def _check_count(
+    game: Game[Any, Any], rules: Any, seats: tuple[str, ...], reading: Reading
+) -> None:
+    counts = game.seat_counts(rules)
+    if len(seats) not in counts:
+        wanted = " / ".join(map(str, counts))
+        message = say("These rules are for %(wanted)s players; there are %(count)s.",
+                      wanted=wanted, count=len(seats))  # fmt: skip
+        reading.fault("seats-count", "seats", message)
+
+
+def problem_list(problems: Iterable[Problem], translate: Translate) -> list[Answer]:
+    """Write problems as the answers do."""
+    return [{"code": p.code, "field": p.field, "message": translate(p.message)} for p in problems]

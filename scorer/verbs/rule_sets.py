@@ -1,0 +1,25 @@
+"""``rules``: list the presets of a game, or of all games, with what is computed about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from scorer.games import all_games
+from scorer.games import find_game
+from scorer.rules.sheet import write
+
+if TYPE_CHECKING:
+    from scorer.rules.game import Game
+    from scorer.verbs.requests import Answer
+
+
+def rule_sets(slug: str | None = None) -> list[Answer]:
+    """Give every preset of a game, or of all games; raise UnknownGameError."""
+    games = all_games() if slug is None else (find_game(slug),)
+    return [rule_set(game, rules) for game in games for rules in game.presets.values()]
+
+
+def rule_set(game: Game[Any, Any], rules: Any) -> Answer:
+    """Write one rule set with its computed facts; ``score`` and ``replay`` take it as ``rules``."""
+    return {"game": game.slug, **write(rules), **game.balance_checks(rules)}
