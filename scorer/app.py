@@ -42,7 +42,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     _speak(app)
     CSRFProtect(app)
     failures.register(app)
-    storage.db.init_app(app)
+    storage.init_app(app)
     web.register(app)
     api.register(app)
     return app

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-ATTEMPTS = 20
-FIRST_PAUSE = 0.005
+PATIENCE = 15.0
+FIRST_PAUSE = 0.01
 LONGEST_PAUSE = 0.5
 
 _SERIALIZATION_FAILURES = {"40001", "40P01"}
@@ -41,14 +41,16 @@ def in_transaction(work: Callable[[], Answer]) -> Answer:
     have no effect outside the database.
     """
     _refuse_nesting()
-    for attempt in range(1, ATTEMPTS):
+    deadline = time.monotonic() + PATIENCE
+    attempt = 0
+    while True:
         try:
             return _once(work)
         except DBAPIError as error:
-            if not worth_another_try(error):
+            if not worth_another_try(error) or time.monotonic() > deadline:
                 raise
+        attempt += 1
         time.sleep(_pause(attempt))
-    return _once(work)
 
 
 def write(*rows: Base) -> None:
@@ -88,7 +90,7 @@ def _once(work: Callable[[], Answer]) -> Answer:
 
 def _pause(attempt: int) -> float:
     """Say how long to wait after a failed attempt: longer each time and never alike."""
-    longest = min(LONGEST_PAUSE, FIRST_PAUSE * 2**attempt)
+    longest = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(attempt, 10))
     return random.uniform(0, longest)  # noqa: S311  # a pause needs no secrecy
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from sqlalchemy import and_
 from sqlalchemy import func
@@ -20,8 +22,6 @@ from scorer.storage.models import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from datetime import datetime
-    from uuid import UUID
 
     from sqlalchemy import Select
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import and_
 from sqlalchemy import func
@@ -18,9 +20,6 @@ from scorer.storage.models import DealVersion
 from scorer.storage.models import Phone
 
 if TYPE_CHECKING:
-    from datetime import datetime
-    from uuid import UUID
-
     from sqlalchemy import ColumnElement
     from sqlalchemy import Select
 

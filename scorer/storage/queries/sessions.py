@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from sqlalchemy import and_
 from sqlalchemy import func
@@ -22,8 +24,6 @@ from scorer.storage.queries.balances import balance
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from datetime import datetime
-    from uuid import UUID
 
     from sqlalchemy import ColumnElement
     from sqlalchemy import Select

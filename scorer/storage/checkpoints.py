@@ -1,0 +1,97 @@
+"""Checkpoints of an SQLite database by one process, for a library that cannot share the work.
+
+Every process that opens the database starts the thread; the one that holds the lock file does
+the work. When it ends the next one takes over.
+"""
+
+from __future__ import annotations
+
+import atexit
+import fcntl
+import logging
+import os
+import threading
+from contextlib import closing
+from pathlib import Path
+from typing import IO
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+PERIOD = 2.0
+PATIENCE = 1.0
+
+log = logging.getLogger(__name__)
+
+
+class Checkpointer:
+    """Brings the log of one database into its file for as long as this process holds the lock."""
+
+    def __init__(self, database: Path, driver: ModuleType) -> None:
+        self._database = database
+        self._log = Path(f"{database}-wal")
+        self._driver = driver
+        self._lock: IO[bytes] | None = None
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="checkpoints", daemon=True)
+
+    def start(self) -> None:
+        """Work until the process ends."""
+        atexit.register(self.stop)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Make a last checkpoint and let another process take over."""
+        atexit.unregister(self.stop)
+        self._ended.set()
+        self._thread.join()
+        if self._lock:
+            self._lock.close()
+
+    def _run(self) -> None:
+        while not self._ended.wait(PERIOD):
+            self._work()
+        self._work()
+
+    def _work(self) -> None:
+        try:
+            if self._holds_lock() and self._has_log():
+                self._checkpoint()
+        except (self._driver.Error, OSError) as error:
+            log.warning("No checkpoint of %s now: %s", self._database, error)
+
+    def _holds_lock(self) -> bool:
+        """Take the lock, which ends with the process, or say that another process has it."""
+        if self._lock:
+            return True
+        lock = Path(f"{self._database}.lock").open("ab")  # noqa: SIM115  # kept open as long as held
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            return False
+        self._lock = lock
+        return True
+
+    def _has_log(self) -> bool:
+        return self._log.exists() and self._log.stat().st_size > 0
+
+    def _checkpoint(self) -> None:
+        with closing(self._driver.connect(self._database, timeout=PATIENCE)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+_running: dict[tuple[int, str], Checkpointer] = {}
+_starting = threading.Lock()
+
+
+def start(database: str, driver: ModuleType) -> None:
+    """Let this process take its part in the checkpoints of a database, once."""
+    if database in {"", ":memory:"}:
+        return
+    with _starting:
+        key = (os.getpid(), database)
+        if key not in _running:
+            _running[key] = Checkpointer(Path(database), driver)
+            _running[key].start()

@@ -1,0 +1,132 @@
+"""Engines: SQLite as several workers can share it, PostgreSQL by psycopg 3.
+
+SQLite 3.7.0 to 3.51.2 has a bug that can corrupt a database in WAL mode when several connections
+checkpoint and commit at one instant. With such a library no connection checkpoints by itself;
+one process does it for all (`checkpoints`).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING
+from typing import Any
+
+from sqlalchemy import create_engine
+from sqlalchemy import event
+from sqlalchemy import make_url
+
+from scorer.storage import checkpoints
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from sqlalchemy import URL
+    from sqlalchemy import Connection
+    from sqlalchemy import Engine
+
+Version = tuple[int, int, int]
+
+PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL")
+FIRST_WITH_WAL: Version = (3, 7, 0)
+FIRST_SOUND: Version = (3, 51, 3)
+SOUND_IN_BRANCH: dict[tuple[int, int], Version] = {(3, 50): (3, 50, 7), (3, 44): (3, 44, 6)}
+
+
+class Checkpoints(StrEnum):
+    """Who brings what was written from the log into the database."""
+
+    AUTOMATIC = "automatic"
+    ONE_PROCESS = "one process"
+    SERVER = "server"
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """Which engine keeps the data, in which version, and who makes its checkpoints."""
+
+    engine: str
+    version: str
+    driver: str
+    checkpoints: Checkpoints
+
+
+def database_url(text: str | URL) -> URL:
+    """Read a database URL; PostgreSQL is always reached by psycopg 3."""
+    url = make_url(text)
+    if url.drivername in {"postgres", "postgresql"}:
+        return url.set(drivername="postgresql+psycopg")
+    return url
+
+
+def make_engine(text: str | URL, *, foreign_keys: bool = True) -> Engine:
+    """Make an engine outside of the web application; foreign keys are off only to migrate."""
+    url = database_url(text)
+    engine = create_engine(url, **engine_options(url))
+    prepare(engine, foreign_keys=foreign_keys)
+    return engine
+
+
+def engine_options(url: URL) -> dict[str, Any]:
+    """Give what `create_engine` needs besides the URL."""
+    if url.get_backend_name() == "sqlite":
+        return {"module": sqlite_driver()}
+    return {"pool_pre_ping": True}
+
+
+def prepare(engine: Engine, *, foreign_keys: bool = True) -> None:
+    """Put an SQLite engine's connections into the state that sharing needs (stack.md 2)."""
+    if engine.dialect.name != "sqlite":
+        return
+    automatic = not has_wal_bug(sqlite_driver().sqlite_version_info)
+    pragmas = [*PRAGMAS, f"foreign_keys={'ON' if foreign_keys else 'OFF'}"]
+    pragmas += [] if automatic else ["wal_autocheckpoint=0"]
+
+    def connected(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}").close()
+        if not automatic:
+            checkpoints.start(engine.url.database or "", sqlite_driver())
+
+    event.listen(engine, "connect", connected)
+    event.listen(engine, "begin", _begin)
+
+
+def _begin(connection: Connection) -> None:
+    """Begin explicitly; a transaction that writes asks for the write lock at once."""
+    kind = connection.get_execution_options().get("sqlite_begin", "DEFERRED")
+    connection.exec_driver_sql(f"BEGIN {kind}")
+
+
+@cache
+def sqlite_driver() -> ModuleType:
+    """Give the driver with the newer SQLite: pysqlite3 where it is installed, or Python's own."""
+    try:
+        from pysqlite3 import dbapi2
+    except ImportError:
+        return sqlite3
+    newer: ModuleType = dbapi2
+    return newer if newer.sqlite_version_info > sqlite3.sqlite_version_info else sqlite3
+
+
+def has_wal_bug(version: Version) -> bool:
+    """Say whether this SQLite may corrupt a database that several connections checkpoint."""
+    sound = SOUND_IN_BRANCH.get(version[:2], FIRST_SOUND)
+    return FIRST_WITH_WAL <= version < sound
+
+
+def mode(engine: Engine) -> Mode:
+    """Ask the database what it is, for the health page."""
+    with engine.connect() as connection:
+        version = connection.dialect.server_version_info or ()
+    driver = engine.dialect.driver
+    if engine.dialect.name != "sqlite":
+        who = Checkpoints.SERVER
+    else:
+        driver = sqlite_driver().__name__.partition(".")[0]
+        buggy = has_wal_bug(sqlite_driver().sqlite_version_info)
+        who = Checkpoints.ONE_PROCESS if buggy else Checkpoints.AUTOMATIC
+    return Mode(engine.dialect.name, ".".join(map(str, version)), driver, who)
