@@ -7,7 +7,9 @@ turns a ``Text`` into words of the reader's language; by default they are Englis
 from __future__ import annotations
 
 from scorer.verbs.replaying import replay
+from scorer.verbs.requests import decode
+from scorer.verbs.requests import not_json
 from scorer.verbs.rule_sets import rule_sets
 from scorer.verbs.scoring import score
 
-__all__ = ["replay", "rule_sets", "score"]
+__all__ = ["decode", "not_json", "replay", "rule_sets", "score"]

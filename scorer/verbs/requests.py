@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 from typing import NamedTuple
 
+from scorer.errors import Problem
 from scorer.errors import UnknownGameError
 from scorer.games import all_games
 from scorer.games import find_game
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterable
 
-    from scorer.errors import Problem
     from scorer.rules.game import Game
     from scorer.rules.sheet import Reading
     from scorer.texts import Text
@@ -49,9 +49,10 @@ def _no_constant(name: str) -> None:
     raise ValueError(name)
 
 
-def malformed(reading: Reading, path: str = "") -> None:
-    """Note that the document can't be read at all."""
-    reading.fault("malformed-json", path, say("This is not JSON."))
+def not_json(translate: Translate = str) -> Answer:
+    """Answer a request that can't be read at all."""
+    problem = Problem("malformed-json", "", say("This is not JSON."))
+    return {"id": None, "ok": False, "problems": problem_list([problem], translate)}
 
 
 def read_setting(data: dict[str, Any], reading: Reading) -> Setting | None:
