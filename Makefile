@@ -46,5 +46,12 @@ lock:
 	$(UV_COMPILE) pyproject.toml --group build --group dev \
 		--constraint requirements/run.txt --output-file requirements/dev.txt
 
+texts: .venv/dev.stamp
+	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml --keywords say \
+		--keywords lazy_gettext --no-location --sort-output --no-wrap --output .texts.pot .
+	$(BIN)/pybabel --quiet update --input-file .texts.pot --output-dir scorer/translations \
+		--locale it --no-fuzzy-matching --ignore-obsolete --no-wrap --ignore-pot-creation-date
+	@rm .texts.pot
+
 clean:
 	rm -rf .venv
