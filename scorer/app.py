@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import Flask
 from flask import request
+from flask.json.provider import DefaultJSONProvider
 from flask_babel import Babel
 from flask_babel import Domain
 from flask_babel import get_locale
@@ -40,11 +41,11 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     _configure(app, instance, config or {})
     _trust_proxies(app, app.config["PROXY_HOPS"])
     _speak(app)
-    CSRFProtect(app)
+    csrf = CSRFProtect(app)
     failures.register(app)
     storage.init_app(app)
     web.register(app)
-    api.register(app)
+    api.register(app, csrf)
     return app
 
 
@@ -57,9 +58,16 @@ def _configure(app: Flask, instance: Path, config: Mapping[str, object]) -> None
     app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"] or settings.sqlite_url(
         instance
     )
+    app.json = PlainJson(app)
     safe = not app.config["LAN_HTTP"]
     app.config["SESSION_COOKIE_SECURE"] = safe
     app.config["SESSION_COOKIE_NAME"] = "__Host-scorer" if safe else "scorer"
+
+
+class PlainJson(DefaultJSONProvider):
+    """JSON whose keys stay in the order they were given in: that of the seats."""
+
+    sort_keys = False
 
 
 def _trust_proxies(app: Flask, hops: int) -> None:

@@ -1,0 +1,57 @@
+"""``score``, ``replay`` and ``rules``: as on the command line, without a database or a login."""
+
+from __future__ import annotations
+
+from functools import partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from typing import Any
+
+from flask import Blueprint
+from flask import jsonify
+from flask import request
+from flask_babel import get_locale
+
+from scorer import verbs
+from scorer.languages import translate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from werkzeug.wrappers import Response
+
+    from scorer.texts import Text
+
+    Verb = Callable[[object, Callable[[Text], str]], dict[str, Any]]
+    Reply = tuple[Response, HTTPStatus]
+
+blueprint = Blueprint("verbs", __name__, url_prefix="/api/v1")
+
+
+@blueprint.post("/score")
+def score() -> Reply:
+    """Pay one deal and say why."""
+    return _answer(verbs.score)
+
+
+@blueprint.post("/replay")
+def replay() -> Reply:
+    """Play a session file again."""
+    return _answer(verbs.replay)
+
+
+@blueprint.get("/rules")
+@blueprint.get("/rules/<game>")
+def rules(game: str | None = None) -> Response:
+    """List the presets of a game, or of all."""
+    return jsonify(verbs.rule_sets(game))
+
+
+def _answer(verb: Verb) -> Reply:
+    speak = partial(translate, language=get_locale().language)
+    try:
+        document = verbs.decode(request.get_data())
+    except ValueError:
+        return jsonify(verbs.not_json(speak)), HTTPStatus.BAD_REQUEST
+    answer = verb(document, speak)
+    return jsonify(answer), HTTPStatus.OK if answer["ok"] else HTTPStatus.UNPROCESSABLE_ENTITY
