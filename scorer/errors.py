@@ -33,6 +33,10 @@ class NotFoundError(ScorerError):
     """The thing is not there, or belongs to another circle: nobody is told which."""
 
 
+class ConflictError(ScorerError):
+    """Somebody else wrote the same thing meanwhile; nothing was overwritten or doubled."""
+
+
 class InvalidError(ScorerError):
     """The input has problems; nothing was written."""
 

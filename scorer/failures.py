@@ -17,6 +17,7 @@ from flask_babel import get_locale
 from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
+from scorer.errors import ConflictError
 from scorer.errors import InvalidError
 from scorer.errors import NotFoundError
 from scorer.errors import Problem
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 STATUS: dict[type[ScorerError], HTTPStatus] = {
     UnknownGameError: HTTPStatus.NOT_FOUND,
     NotFoundError: HTTPStatus.NOT_FOUND,
+    ConflictError: HTTPStatus.CONFLICT,
     InvalidError: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 SENTENCES = {

@@ -124,6 +124,7 @@ class Game(ABC, Generic[S, R]):
     aliases: ClassVar[tuple[str, ...]] = ()
     sheet_type: type[S]
     rules_type: type[R]
+    start_type: type[Any] | None = None
     presets: Mapping[str, R]
 
     @abstractmethod
@@ -222,6 +223,23 @@ class Game(ABC, Generic[S, R]):
             return None, reading.problems
         problems = self.problems(sheet, table, path)
         return (None if problems else sheet), problems
+
+    def read_start(
+        self, data: object, table: Table[R], path: str = "sheet"
+    ) -> tuple[Any, list[Problem]]:
+        """Read what is known of a deal before it is played, for games that write it down."""
+        reading = Reading(table.seats, self.deck(table.rules))
+        if self.start_type is None:
+            reading.fault("no-start", path, say("In this game nothing is written before the play."))
+            return None, reading.problems
+        start = read(self.start_type, data, reading, path)
+        if start is not None:
+            reading.problems += self.start_problems(start, table, path)
+        return (None if reading.problems else start), reading.problems
+
+    def start_problems(self, start: Any, table: Table[R], path: str) -> list[Problem]:
+        """Find every fault in what is known before the play."""
+        return []
 
     def write_sheet(self, sheet: S, names: Sequence[str]) -> dict[str, Any]:
         """Write a sheet as the object that ``read_sheet`` takes for people of these names."""

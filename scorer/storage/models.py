@@ -143,7 +143,8 @@ class CardSession(Base, kw_only=True):
     """One sitting: a game, a snapshot of its rules, its seats and its deals.
 
     `version` grows with every write to the session or its deals. `next_number` is handed out and
-    raised only while the row is locked.
+    raised only while the row is locked. `finished_number` is the deal that brought the session to
+    its end by the rules.
     """
 
     __tablename__ = "card_session"
@@ -166,6 +167,7 @@ class CardSession(Base, kw_only=True):
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime | None] = mapped_column(default=None)
     next_number: Mapped[int] = mapped_column(default=1)
+    finished_number: Mapped[int | None] = mapped_column(default=None)
     version: Mapped[int] = mapped_column(default=1)
 
 

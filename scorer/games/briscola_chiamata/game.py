@@ -13,8 +13,10 @@ from scorer.games.briscola_chiamata.rules import check_rules
 from scorer.games.briscola_chiamata.rules import symmetric
 from scorer.games.briscola_chiamata.rules import zero_sum
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
+from scorer.games.briscola_chiamata.sheet import ChiamataStart
 from scorer.games.briscola_chiamata.sheet import sheet_problems
 from scorer.games.briscola_chiamata.sheet import sheet_warnings
+from scorer.games.briscola_chiamata.sheet import start_problems
 from scorer.rules import match
 from scorer.rules.game import Game
 from scorer.rules.game import Outcome
@@ -41,6 +43,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     name = say("Briscola Chiamata")
     sheet_type = ChiamataSheet
     rules_type = ChiamataRules
+    start_type = ChiamataStart
     presets = PRESETS
 
     def seat_counts(self, rules: ChiamataRules) -> range:
@@ -56,6 +59,10 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     ) -> list[Problem]:
         """Find every fault of a sheet."""
         return sheet_problems(sheet, table, path)
+
+    def start_problems(self, start: Any, table: Table[ChiamataRules], path: str) -> list[Problem]:
+        """Find every fault in what the auction said."""
+        return start_problems(start, table, path)
 
     def warnings(
         self, sheet: ChiamataSheet, table: Table[ChiamataRules], path: str

@@ -22,6 +22,8 @@ from scorer.rules.tables import PACK
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.game import Table
 
@@ -43,6 +45,15 @@ class ChiamataSheet:
     shown: Annotated[bool, Ask("The called card was shown")] = False
     blind: Annotated[bool, Ask("Bid blind")] = False
     times: Annotated[int, Ask("Counts", 1, 100)] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ChiamataStart:
+    """What is known when the auction is over: who plays what. The partner is a secret yet."""
+
+    caller: Annotated[Seat, Ask("Caller")]
+    bid: Annotated[Bid, Ask("Bid")]
+    called_card: Annotated[Card | None, Ask("Called card")] = None
 
 
 def target(sheet: ChiamataSheet, rules: ChiamataRules) -> int:
@@ -69,6 +80,15 @@ def took_everything(sheet: ChiamataSheet, rules: ChiamataRules) -> bool | None:
     return None if count is None else count in (0, everything)
 
 
+def start_problems(start: ChiamataStart, table: Table[ChiamataRules], path: str) -> list[Problem]:
+    """Find every fault in what the auction said."""
+    return [
+        *_sitting_out({"caller": start.caller}, table, path),
+        *bid_problems(start.bid, table.rules, join(path, "bid")),
+        *_card_problems(start, table.rules, path),
+    ]
+
+
 def sheet_problems(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str) -> list[Problem]:
     """Find every fault of a sheet: in its roles, its bid and call, its points, its tricks."""
     return [
@@ -90,12 +110,23 @@ def sheet_warnings(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str)
     return warnings
 
 
+def _sitting_out(
+    roles: Mapping[str, Seat | None], table: Table[ChiamataRules], path: str
+) -> list[Problem]:
+    return [
+        Problem(
+            "sits-out",
+            join(path, field),
+            say("%(name)s sits this deal out.", name=table.name(seat)),
+        )
+        for field, seat in roles.items()
+        if seat is not None and seat not in table.active
+    ]
+
+
 def _role_problems(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str) -> list[Problem]:
-    problems = []
-    for field, seat in (("caller", sheet.caller), ("partner", sheet.partner)):
-        if seat is not None and seat not in table.active:
-            message = say("%(name)s sits this deal out.", name=table.name(seat))
-            problems.append(Problem("sits-out", join(path, field), message))
+    roles = {"caller": sheet.caller, "partner": sheet.partner}
+    problems = _sitting_out(roles, table, path)
     if sheet.partner == sheet.caller:
         message = say("The caller can't be the partner. Alone? Then there is no partner.")
         problems.append(Problem("caller-is-partner", join(path, "partner"), message))
@@ -105,11 +136,16 @@ def _role_problems(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str)
     return problems
 
 
+def _card_problems(
+    start: ChiamataSheet | ChiamataStart, rules: ChiamataRules, path: str
+) -> list[Problem]:
+    if start.called_card is None:
+        return []
+    return call_problems(start.bid, start.called_card.rank, rules, join(path, "called_card"))
+
+
 def _call_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> list[Problem]:
-    problems = []
-    if sheet.called_card is not None:
-        field = join(path, "called_card")
-        problems += call_problems(sheet.bid, sheet.called_card.rank, rules, field)
+    problems = _card_problems(sheet, rules, path)
     if sheet.shown and not rules.monte:
         message = say("A card is shown only where a monte is played.")
         problems.append(Problem("shown-without-monte", join(path, "shown"), message))

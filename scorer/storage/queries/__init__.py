@@ -2,6 +2,7 @@
 
 from scorer.storage.queries.balances import amended_numbers
 from scorer.storage.queries.balances import balances
+from scorer.storage.queries.balances import drop_payouts
 from scorer.storage.queries.balances import payout_matrix
 from scorer.storage.queries.circles import PhoneRow
 from scorer.storage.queries.circles import circle
@@ -12,6 +13,7 @@ from scorer.storage.queries.circles import link_by_secret
 from scorer.storage.queries.circles import links
 from scorer.storage.queries.circles import phone
 from scorer.storage.queries.circles import phones
+from scorer.storage.queries.circles import phones_of_link
 from scorer.storage.queries.circles import player
 from scorer.storage.queries.circles import players
 from scorer.storage.queries.circles import players_last_used_first
@@ -26,6 +28,7 @@ from scorer.storage.queries.deals import deal_versions
 from scorer.storage.queries.deals import deals_since_last_played
 from scorer.storage.queries.deals import newest_deals
 from scorer.storage.queries.deals import played_count
+from scorer.storage.queries.deals import standing_outcomes
 from scorer.storage.queries.sessions import SeatRow
 from scorer.storage.queries.sessions import SessionRow
 from scorer.storage.queries.sessions import Standing
@@ -57,6 +60,7 @@ __all__ = [
     "deal_to_change",
     "deal_versions",
     "deals_since_last_played",
+    "drop_payouts",
     "link",
     "link_by_secret",
     "links",
@@ -65,6 +69,7 @@ __all__ = [
     "payout_matrix",
     "phone",
     "phones",
+    "phones_of_link",
     "played_count",
     "player",
     "players",
@@ -75,5 +80,6 @@ __all__ = [
     "session_for_update",
     "session_ids",
     "sessions",
+    "standing_outcomes",
     "started_deal",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlalchemy import delete
 from sqlalchemy import func
 from sqlalchemy import select
 
@@ -54,6 +55,17 @@ def payout_matrix(circle_id: UUID, session_id: UUID) -> dict[int, dict[int, int]
     for number, seat, amount in found:
         matrix.setdefault(number, {})[seat] = amount
     return matrix
+
+
+def drop_payouts(circle_id: UUID, session_id: UUID, number: int) -> None:
+    """Take away what one deal paid, before its new version pays anew."""
+    db.session.execute(
+        delete(Payout).where(
+            Payout.circle_id == circle_id,
+            Payout.session_id == session_id,
+            Payout.number == number,
+        )
+    )
 
 
 def amended_numbers(circle_id: UUID, session_id: UUID) -> set[int]:

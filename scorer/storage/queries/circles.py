@@ -100,6 +100,12 @@ def phones(circle_id: UUID) -> list[PhoneRow]:
     return [PhoneRow(*row) for row in found]
 
 
+def phones_of_link(circle_id: UUID, link_id: UUID) -> list[Phone]:
+    """List the phones that came in by a link, to be changed."""
+    found = select(Phone).where(Phone.circle_id == circle_id, Phone.link_id == link_id)
+    return list(db.session.scalars(found))
+
+
 def player(circle_id: UUID, player_id: UUID) -> Player | None:
     """Find one player of the circle."""
     return db.session.get(Player, (circle_id, player_id))

@@ -133,10 +133,22 @@ def deal_versions(circle_id: UUID, deal_id: UUID) -> list[VersionRow]:
     return [_version_row(version, phone) for version, phone in found]
 
 
-def played_count(circle_id: UUID, session_id: UUID) -> int:
-    """Count the deals of a session that were played and stand."""
-    counted = select(func.count()).select_from(Deal)
-    return db.session.scalars(counted.where(*_played(circle_id, session_id))).one()
+def played_count(circle_id: UUID, session_id: UUID, *, until: int | None = None) -> int:
+    """Count the deals of a session, up to deal `until` or all, that were played and stand."""
+    counted = select(func.count()).select_from(Deal).where(*_played(circle_id, session_id))
+    if until is not None:
+        counted = counted.where(Deal.number <= until)
+    return db.session.scalars(counted).one()
+
+
+def standing_outcomes(circle_id: UUID, session_id: UUID) -> list[tuple[int, str]]:
+    """List the number and the outcome of every deal that stands, in order."""
+    found = db.session.execute(
+        select(Deal.number, Deal.outcome)
+        .where(Deal.circle_id == circle_id, Deal.session_id == session_id, Deal.voided.is_(False))
+        .order_by(Deal.number)
+    )
+    return list(found.tuples())
 
 
 def deals_since_last_played(circle_id: UUID, session_id: UUID) -> list[PastDeal]:

@@ -1,0 +1,4 @@
+"""What people do: start a session, record a deal, put it right, let another phone in.
+
+A service takes plain arguments, makes one commit and gives a value. It knows no form, no request.
+"""

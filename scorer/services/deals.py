@@ -1,0 +1,326 @@
+"""Deals: recorded, amended, voided, restored; nothing is overwritten, nothing is doubled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import UUID
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.errors import NotFoundError
+from scorer.errors import Problem
+from scorer.rules.game import Outcome
+from scorer.rules.game import read_penalty
+from scorer.rules.match import Tally
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import write as written_sheet
+from scorer.services.circles import Holder
+from scorer.services.clock import now
+from scorer.services.sessions import NUMBERS
+from scorer.services.sessions import open_table
+from scorer.storage import db
+from scorer.storage import in_transaction
+from scorer.storage import models
+from scorer.storage import queries
+from scorer.storage import write
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.rules.game import Table
+    from scorer.services.sessions import OpenTable
+
+LONGEST_REASON = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one phone wants written down as one deal; seats are named by the players' names.
+
+    ``key`` is the phone's own name for the deal, ``number`` the one it believes it is recording.
+    """
+
+    key: UUID
+    number: int
+    sheet: Any = None
+    outcome: Outcome = Outcome.PLAYED
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is to become of a deal, by a phone that saw it at ``version``."""
+
+    number: int
+    version: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The deal that was written; ``new`` is False when the same request had come before."""
+
+    number: int
+    version: int
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A sound sheet ready to be stored: what it says, and what it pays whom."""
+
+    outcome: Outcome
+    sits_out: tuple[int, ...]
+    sheet: dict[str, Any] | None = None
+    payouts: Mapping[Seat, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What somebody does to a deal, on which phone, and why."""
+
+    name: str
+    by: Holder
+    reason: str = ""
+
+
+def write_down(table: Table[Any], here: OpenTable, outcome: Outcome, sheet: Any) -> Written:
+    """Read what was written for a deal and pay it; raise InvalidError with every problem."""
+    sits_out = tuple(seat for seat in range(len(table.seats)) if seat not in table.active)
+    if outcome is Outcome.PENALTY:
+        return _penalty(table, here, sheet, sits_out)
+    if outcome is not Outcome.PLAYED:
+        return Written(outcome, sits_out)
+    answers, problems = here.game.read_sheet(sheet, table)
+    if problems:
+        raise InvalidError(problems)
+    payouts = here.game.score(answers, table).payouts
+    return Written(outcome, sits_out, here.game.write_sheet(answers, NUMBERS), payouts)
+
+
+def _penalty(table: Table[Any], here: OpenTable, data: Any, sits_out: tuple[int, ...]) -> Written:
+    sheet, problems = read_penalty(data, table)
+    if sheet is None:
+        raise InvalidError(problems)
+    payouts = here.game.penalty(sheet.offender, table).payouts
+    return Written(Outcome.PENALTY, sits_out, written_sheet(sheet, NUMBERS), payouts)
+
+
+def record_deal(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
+    """Record the next deal of a session.
+
+    The same key again is the same deal and the same success. Raise ConflictError when another
+    deal has taken the number meanwhile, InvalidError when the sheet has problems.
+    """
+    return in_transaction(lambda: _record(session_id, entry, by))
+
+
+def _record(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
+    here = open_table(by.circle_id, session_id, lock=True)
+    before = queries.deal_by_key(by.circle_id, entry.key)
+    if before is not None:
+        return _again(before, session_id)
+    if entry.number != here.row.next_number:
+        raise ConflictError(entry.number)
+    table = here.table()
+    sheet = here.game.with_times(entry.sheet, here.turn.times)
+    written = write_down(table, here, entry.outcome, sheet)
+    deal = models.Deal(
+        circle_id=by.circle_id, deal_id=entry.key, session_id=session_id, number=entry.number,
+        outcome=written.outcome, dealer=here.turn.dealer, recorded_at=now(),
+    )  # fmt: skip
+    write(deal, _version(deal, Act("record", by), written))
+    _pay(deal, written.payouts)
+    _forget(here)
+    here.row.next_number += 1
+    _touch(here)
+    return Recorded(entry.number, 1, new=True)
+
+
+def _again(before: queries.DealRow, session_id: UUID) -> Recorded:
+    if before.session_id != session_id:
+        raise NotFoundError(before.deal_id)
+    return Recorded(before.number, before.version, new=False)
+
+
+def _version(deal: models.Deal, act: Act, written: Written) -> models.DealVersion:
+    return models.DealVersion(
+        circle_id=deal.circle_id, deal_id=deal.deal_id, version=deal.version, act=act.name,
+        outcome=written.outcome, dealer=deal.dealer, voided=deal.voided, sheet=written.sheet,
+        sits_out=list(written.sits_out),
+        payouts={NUMBERS[seat]: amount for seat, amount in written.payouts.items()},
+        phone_id=act.by.phone_id, written_by=act.by.player,
+        reason=" ".join(act.reason.split()) or None, at=now(),
+    )  # fmt: skip
+
+
+def _pay(deal: models.Deal, payouts: Mapping[Seat, int]) -> None:
+    write(
+        *(
+            models.Payout(circle_id=deal.circle_id, session_id=deal.session_id,
+                          number=deal.number, seat=seat, amount=amount)
+            for seat, amount in payouts.items()
+        )
+    )  # fmt: skip
+
+
+def _touch(here: OpenTable, *, past: bool = False) -> None:
+    """Note that the session changed, and where it came to its end; a past deal may move that."""
+    row = here.row
+    row.version += 1
+    if past:
+        row.finished_number = _end_again(here)
+    elif row.finished_number is None and _at_end(here):
+        row.finished_number = row.next_number - 1
+
+
+def _at_end(here: OpenTable) -> bool:
+    balances = queries.balances(here.circle_id, here.session_id)
+    played = queries.played_count(here.circle_id, here.session_id)
+    totals = {Seat(seat): balance for seat, balance in balances.items()}
+    return here.game.progress(Tally(totals, played), here.rules).finished
+
+
+def _end_again(here: OpenTable) -> int | None:
+    """Find the deal that ended the session by playing all its payouts again."""
+    totals, played = dict(here.opening), 0
+    outcomes = queries.standing_outcomes(here.circle_id, here.session_id)
+    payouts = queries.payout_matrix(here.circle_id, here.session_id)
+    for number, outcome in outcomes:
+        played += outcome == Outcome.PLAYED
+        for seat, amount in payouts.get(number, {}).items():
+            totals[Seat(seat)] += amount
+        if here.game.progress(Tally(totals, played), here.rules).finished:
+            return number
+    return None
+
+
+def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Recorded:
+    """Write a deal anew, keeping what stood there; every later balance moves with it.
+
+    Raise ConflictError when the deal is no longer as the phone saw it, InvalidError when the new
+    sheet has problems, NotFoundError when there is no such deal.
+    """
+
+    def work() -> Recorded:
+        here, deal, stands = _open_deal(session_id, change.number, by)
+        table = here.table(deal.dealer, stands.sits_out)
+        written = write_down(table, here, entry.outcome, entry.sheet)
+        if deal.version == change.version + 1 and _says(stands, written):
+            return Recorded(deal.number, deal.version, new=False)
+        _check_seen(deal, change)
+        deal.outcome, deal.amended = written.outcome.value, True
+        return _rewrite(here, deal, Act("amend", by, change.reason), written)
+
+    return in_transaction(work)
+
+
+def _says(stands: queries.DealRow, written: Written) -> bool:
+    return stands.sheet == written.sheet and stands.outcome == written.outcome
+
+
+def void_deal(session_id: UUID, change: Change, by: Holder) -> Recorded:
+    """Strike a deal through: it counts for nothing, and can be restored."""
+    return _set_voided(session_id, change, by, voided=True)
+
+
+def restore_deal(session_id: UUID, change: Change, by: Holder) -> Recorded:
+    """Let a voided deal count again."""
+    return _set_voided(session_id, change, by, voided=False)
+
+
+def _set_voided(session_id: UUID, change: Change, by: Holder, *, voided: bool) -> Recorded:
+    def work() -> Recorded:
+        here, deal, stands = _open_deal(session_id, change.number, by)
+        if deal.voided == voided and deal.version == change.version + 1:
+            return Recorded(deal.number, deal.version, new=False)
+        _check_seen(deal, change)
+        if deal.voided == voided:
+            raise ConflictError(change.number)
+        deal.voided = voided
+        act = Act("void" if voided else "restore", by, change.reason)
+        return _rewrite(here, deal, act, _as_it_stands(stands))
+
+    return in_transaction(work)
+
+
+def _as_it_stands(stands: queries.DealRow) -> Written:
+    payouts = {Seat(seat): amount for seat, amount in stands.payouts.items()}
+    return Written(Outcome(stands.outcome), stands.sits_out, stands.sheet, payouts)
+
+
+def _open_deal(
+    session_id: UUID, number: int, by: Holder
+) -> tuple[OpenTable, models.Deal, queries.DealRow]:
+    here = open_table(by.circle_id, session_id, lock=True)
+    stands = queries.deal(by.circle_id, session_id, number)
+    deal = queries.deal_to_change(by.circle_id, session_id, number)
+    if deal is None or stands is None:
+        raise NotFoundError(number)
+    return here, deal, stands
+
+
+def _check_seen(deal: models.Deal, change: Change) -> None:
+    if deal.version != change.version:
+        raise ConflictError(change.number)
+    if len(change.reason) > LONGEST_REASON:
+        message = say("A reason has at most 200 letters.")
+        raise InvalidError([Problem("too-long", "reason", message)])
+
+
+def _rewrite(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> Recorded:
+    deal.version += 1
+    write(_version(deal, act, written))
+    queries.drop_payouts(deal.circle_id, deal.session_id, deal.number)
+    if not deal.voided:
+        _pay(deal, written.payouts)
+    _touch(here, past=True)
+    return Recorded(deal.number, deal.version, new=True)
+
+
+def start_deal(session_id: UUID, entry: Entry, by: Holder) -> None:
+    """Write down what the auction said, for everybody to see while the deal is played.
+
+    Only the answers that are known are read; raise InvalidError and ConflictError as recording.
+    """
+
+    def work() -> None:
+        here = open_table(by.circle_id, session_id, lock=True)
+        if queries.deal_by_key(by.circle_id, entry.key) is not None:
+            return
+        if entry.number != here.row.next_number:
+            raise ConflictError(entry.number)
+        start, problems = here.game.read_start(entry.sheet, here.table())
+        if start is None:
+            raise InvalidError(problems)
+        _forget(here)
+        write(
+            models.StartedDeal(
+                circle_id=by.circle_id, session_id=session_id, deal_id=entry.key,
+                number=entry.number, dealer=here.turn.dealer, sheet=written_sheet(start, NUMBERS), at=now(),
+                phone_id=by.phone_id,
+            )
+        )  # fmt: skip
+        here.row.version += 1
+
+    in_transaction(work)
+
+
+def forget_started(session_id: UUID, by: Holder) -> None:
+    """Drop the deal under way: nothing was recorded of it."""
+
+    def work() -> None:
+        here = open_table(by.circle_id, session_id, lock=True)
+        _forget(here)
+        here.row.version += 1
+
+    in_transaction(work)
+
+
+def _forget(here: OpenTable) -> None:
+    started = queries.started_deal(here.circle_id, here.session_id)
+    if started is not None:
+        db.session.delete(started)
+        db.session.flush()

@@ -1,0 +1,264 @@
+"""Card sessions: started, opened at the point where they stand, ended and taken up again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import UUID
+from uuid import uuid4
+from uuid import uuid5
+
+from scorer.errors import InvalidError
+from scorer.errors import NotFoundError
+from scorer.games import find_game
+from scorer.rules.game import Game
+from scorer.rules.game import Outcome
+from scorer.rules.game import Table
+from scorer.rules.game import Turn
+from scorer.rules.match import Progress
+from scorer.rules.match import Tally
+from scorer.rules.seats import Seat
+from scorer.rules.seats import all_seats
+from scorer.rules.sheet import Reading
+from scorer.rules.sheet import read
+from scorer.rules.sheet import write as written
+from scorer.services.circles import new_phone
+from scorer.services.clock import now
+from scorer.storage import in_transaction
+from scorer.storage import models
+from scorer.storage import queries
+from scorer.storage import write
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
+LONGEST_NAME = 40
+LONGEST_TITLE = 80
+MOST_CENTS = 1_000_000
+SESSION = UUID("6f1c5d3e-4a2b-4d52-9a5e-0c6f3f4f9b11")
+CIRCLE = UUID("a3b8e0f4-7f60-4a51-8f3c-52d1b6f5c2d7")
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """What the people agree on before the first deal.
+
+    ``key`` is made by the phone: the same request twice is one session. ``circle_id`` None begins
+    a circle of its own.
+    """
+
+    key: UUID
+    game: str
+    rules: Any
+    players: Sequence[str]
+    first_dealer: int
+    title: str
+    circle_id: UUID | None = None
+    circle_name: str = ""
+    stake_cents: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """Where a new session is; ``phone_id`` when a circle began with it."""
+
+    circle_id: UUID
+    session_id: UUID
+    phone_id: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A session as it stands: its row, its game and rules, who sits where, and whose turn it is."""
+
+    row: models.CardSession
+    game: Game[Any, Any]
+    rules: Any
+    seats: tuple[queries.SeatRow, ...]
+    turn: Turn
+
+    @property
+    def circle_id(self) -> UUID:
+        """The circle that the session belongs to."""
+        return self.row.circle_id
+
+    @property
+    def session_id(self) -> UUID:
+        """The session's own key."""
+        return self.row.session_id
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in order of play."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def opening(self) -> dict[Seat, int]:
+        """The balances brought in."""
+        return {Seat(seat.seat): seat.opening for seat in self.seats}
+
+    def table(self, dealer: int | None = None, sits_out: Sequence[int] = ()) -> Table[Any]:
+        """The people for one deal: of the dealer whose turn it is, or of another."""
+        dealing = self.turn.dealer if dealer is None else Seat(dealer)
+        active = self.game.active(dealing, len(self.seats), self.rules)
+        if sits_out:
+            active = tuple(s for s in all_seats(len(self.seats)) if s not in sits_out)
+        return Table(self.rules, self.names, active)
+
+    def sheet(self, stored: Mapping[str, Any] | None, outcome: str) -> Any:
+        """Read a stored sheet back: seats are named by their number there."""
+        if stored is None or outcome != Outcome.PLAYED:
+            return None
+        reading = Reading(NUMBERS, self.game.deck(self.rules))
+        return read(self.game.sheet_type, stored, reading, "sheet")
+
+
+def open_table(circle_id: UUID, session_id: UUID, *, lock: bool = False) -> OpenTable:
+    """Open a session of the circle; ``lock`` keeps other writers out until the commit."""
+    find = queries.session_for_update if lock else queries.session
+    row = find(circle_id, session_id)
+    if row is None:
+        raise NotFoundError(session_id)
+    game = find_game(row.game)
+    rules, _ = game.rules_from(row.rules)
+    seats = tuple(queries.seats(circle_id, session_id))
+    return OpenTable(row, game, rules, seats, _turn(row, game, rules, len(seats)))
+
+
+def _turn(row: models.CardSession, game: Game[Any, Any], rules: Any, count: int) -> Turn:
+    """Whose deal is next: the last deal played tells, and what was dealt in vain since."""
+    turn = Turn(Seat(row.first_dealer))
+    for past in queries.deals_since_last_played(row.circle_id, row.session_id):
+        dealt = turn._replace(dealer=Seat(past.dealer))
+        turn = game.turn_after(dealt, Outcome(past.outcome), count, rules)
+    return turn
+
+
+def progress(table: OpenTable) -> Progress:
+    """Say whether the session has reached its end, and who won.
+
+    It is the balances after the deal that reached it that count: what is played on later doesn't.
+    """
+    row = table.row
+    balances = queries.balances(row.circle_id, row.session_id, until=row.finished_number)
+    totals = {Seat(seat): balance for seat, balance in balances.items()}
+    played = queries.played_count(row.circle_id, row.session_id, until=row.finished_number)
+    if row.finished_number is None:
+        return Progress(finished=False)
+    return table.game.progress(Tally(totals, played), table.rules)
+
+
+def start_session(new: NewSession) -> Started:
+    """Start a session, and its circle where it has none; raise InvalidError."""
+    reading = Reading()
+    players = _read_players(new.players, reading)
+    game, rules = _read_rules(new, len(players), reading)
+    _check_rest(new, len(players), reading)
+    if reading.problems:
+        raise InvalidError(reading.problems)
+    return in_transaction(lambda: _start(new, game, rules, players))
+
+
+def _read_players(names: Sequence[str], reading: Reading) -> list[str]:
+    players: list[str] = []
+    for name in (" ".join(name.split()) for name in names):
+        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+            reading.fault("bad-name", "players", say("A name has from 1 to 40 letters."))
+        elif name.casefold() in (other.casefold() for other in players):
+            message = say("There is more than one %(name)s: names are unique.", name=name)
+            reading.fault("duplicate-name", "players", message)
+        else:
+            players.append(name)
+    return players
+
+
+def _read_rules(new: NewSession, count: int, reading: Reading) -> tuple[Game[Any, Any], Any]:
+    game = find_game(new.game)
+    rules, problems = game.rules_from(new.rules)
+    reading.problems += problems
+    counts = game.seat_counts(rules)
+    if not problems and count not in counts:
+        message = say(
+            "These rules are for %(wanted)s players; there are %(count)s.",
+            wanted=" / ".join(map(str, counts)), count=count,
+        )  # fmt: skip
+        reading.fault("seats-count", "players", message)
+    return game, rules
+
+
+def _check_rest(new: NewSession, count: int, reading: Reading) -> None:
+    if not 0 <= new.first_dealer < max(count, 1):
+        reading.fault("out-of-range", "first_dealer", say("Who deals first?"))
+    if len(new.title) > LONGEST_TITLE:
+        reading.fault("bad-name", "title", say("A title has at most 80 letters."))
+    if new.stake_cents is not None and not 0 < new.stake_cents <= MOST_CENTS:
+        reading.fault("out-of-range", "stake", say("An amount from 0.01 to 10,000."))
+
+
+def _start(new: NewSession, game: Game[Any, Any], rules: Any, players: list[str]) -> Started:
+    circle_id = new.circle_id or uuid5(CIRCLE, new.key.hex)
+    session_id = uuid5(SESSION, new.key.hex)
+    begins = new.circle_id is None and queries.circle(circle_id) is None
+    if begins:
+        name = new.circle_name or ", ".join(players)
+        write(models.Circle(circle_id=circle_id, name=name, created_at=now()))
+    phone_id = new_phone(circle_id) if new.circle_id is None else None
+    started = Started(circle_id, session_id, phone_id)
+    if queries.session(circle_id, session_id) is None:
+        _write_session(started, new, game, rules, players)
+    return started
+
+
+def _write_session(
+    where: Started, new: NewSession, game: Game[Any, Any], rules: Any, players: list[str]
+) -> None:
+    circle_id, session_id = where.circle_id, where.session_id
+    ids = [_player(circle_id, name) for name in players]
+    write(
+        models.CardSession(
+            circle_id=circle_id, session_id=session_id, game=game.slug, title=new.title,
+            rules=written(rules), first_dealer=new.first_dealer, stake_cents=new.stake_cents,
+            started_at=now(),
+        ),
+        *(
+            models.Seat(circle_id=circle_id, session_id=session_id, seat=seat, player_id=player_id)
+            for seat, player_id in enumerate(ids)
+        ),
+    )  # fmt: skip
+
+
+def _player(circle_id: UUID, name: str) -> UUID:
+    """Find the circle's player of this name, or write a new one down."""
+    for player in queries.players(circle_id):
+        if player.name.casefold() == name.casefold():
+            player.retired_at = None
+            return player.player_id
+    player_id = uuid4()
+    write(models.Player(circle_id=circle_id, player_id=player_id, name=name, created_at=now()))
+    return player_id
+
+
+def end_session(circle_id: UUID, session_id: UUID) -> None:
+    """End a session: it moves to the past ones, and nothing in it changes."""
+    _set_ended(circle_id, session_id, ended=True)
+
+
+def reopen_session(circle_id: UUID, session_id: UUID) -> None:
+    """Take an ended session up again."""
+    _set_ended(circle_id, session_id, ended=False)
+
+
+def _set_ended(circle_id: UUID, session_id: UUID, *, ended: bool) -> None:
+    def work() -> None:
+        row = queries.session_for_update(circle_id, session_id)
+        if row is None:
+            raise NotFoundError(session_id)
+        row.ended_at = (row.ended_at or now()) if ended else None
+        row.version += 1
+
+    in_transaction(work)
