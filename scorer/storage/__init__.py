@@ -1,8 +1,21 @@
 """The database: tables, the questions put to it, and the one way to write."""
 
+from scorer.storage.database import database_mode
 from scorer.storage.database import db
+from scorer.storage.database import downgrade
 from scorer.storage.database import init_app
+from scorer.storage.database import revision
+from scorer.storage.database import upgrade
 from scorer.storage.transactions import in_transaction
 from scorer.storage.transactions import write
 
-__all__ = ["db", "in_transaction", "init_app", "write"]
+__all__ = [
+    "database_mode",
+    "db",
+    "downgrade",
+    "in_transaction",
+    "init_app",
+    "revision",
+    "upgrade",
+    "write",
+]

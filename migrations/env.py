@@ -1,0 +1,39 @@
+"""How Alembic runs: in the transaction that `scorer.storage.migrate` has opened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Literal
+
+import sqlalchemy as sa
+from alembic import context
+
+from scorer.storage import models
+from scorer.storage.columns import UtcTime
+
+if TYPE_CHECKING:
+    from alembic.autogenerate.api import AutogenContext
+
+PORTABLE_JSON = 'sa.JSON(none_as_null=True).with_variant(postgresql.JSONB(), "postgresql")'
+
+
+def in_plain_types(kind: str, item: object, draft: AutogenContext) -> str | Literal[False]:
+    """Write a draft without the program's own types: a migration must not change with them."""
+    if kind != "type":
+        return False
+    if isinstance(item, UtcTime):
+        return "sa.DateTime(timezone=True)"
+    if isinstance(item, sa.JSON):
+        draft.imports.add("from sqlalchemy.dialects import postgresql")
+        return PORTABLE_JSON
+    return False
+
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=models.Base.metadata,
+    render_as_batch=True,
+    render_item=in_plain_types,
+    transactional_ddl=True,
+)
+context.run_migrations()

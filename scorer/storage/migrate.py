@@ -1,0 +1,169 @@
+"""Migrations: one chain of revisions for both engines, each step whole or not at all."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from contextlib import contextmanager
+from datetime import UTC
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from scorer.errors import ScorerError
+from scorer.storage.engine import database_url
+from scorer.storage.engine import make_engine
+from scorer.storage.engine import sqlite_driver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import URL
+    from sqlalchemy import Connection
+
+ADVISORY_LOCK = 2_611_210_000
+LONGEST_NAME = 32
+
+
+class UnknownRevisionError(ScorerError):
+    """The database was made by a newer version of the program, or by another one."""
+
+
+class BrokenReferenceError(ScorerError):
+    """After a migration a row would name another row that is not there."""
+
+
+def upgrade(url: str | URL, revision: str = "head") -> None:
+    """Bring the tables to a revision, the newest by default; an SQLite file is copied before."""
+    from alembic import command
+
+    before = refuse_unknown(url)
+    if revision in {"head", before} and before == newest():
+        return
+    _back_up(url, before)
+    with _one_transaction(url) as config:
+        command.upgrade(config, revision)
+
+
+def downgrade(url: str | URL, revision: str) -> None:
+    """Take the tables back to an older revision; an SQLite file is copied before."""
+    from alembic import command
+
+    _back_up(url, refuse_unknown(url))
+    with _one_transaction(url) as config:
+        command.downgrade(config, revision)
+
+
+def current(url: str | URL) -> str | None:
+    """Give the revision that the tables have, None before the first."""
+    if not _exists(database_url(url)):
+        return None
+    engine = make_engine(url)
+    try:
+        with engine.connect() as connection:
+            return MigrationContext.configure(connection).get_current_revision()
+    finally:
+        engine.dispose()
+
+
+def newest() -> str | None:
+    """Give the revision that this version of the program works with."""
+    return _scripts().get_current_head()
+
+
+def refuse_unknown(url: str | URL) -> str | None:
+    """Give the revision that the tables have, if this version of the program knows it."""
+    found = current(url)
+    if found is not None and not _is_known(found):
+        raise UnknownRevisionError(
+            f"The database is at revision {found}, which this version does not know. "
+            "Install the version that made it, or a newer one."
+        )
+    return found
+
+
+def _is_known(revision: str) -> bool:
+    return any(script.revision == revision for script in _scripts().walk_revisions())
+
+
+def draft(url: str | URL, what: str) -> None:
+    """Write down how the models differ from the tables, as a new migration to be looked over."""
+    from alembic import command
+
+    name = f"{datetime.now(UTC):%Y_%m_%d} {what}".replace(" ", "_")[:LONGEST_NAME]
+    with _one_transaction(url) as config:
+        command.revision(config, what, autogenerate=True, rev_id=name)
+
+
+@contextmanager
+def _one_transaction(url: str | URL) -> Iterator[Config]:
+    """Open the transaction that a migration runs in, alone with the database."""
+    engine = make_engine(url, foreign_keys=False)
+    try:
+        with engine.connect() as fresh:
+            connection = fresh.execution_options(sqlite_begin="IMMEDIATE")
+            with connection.begin():
+                _wait_for_others(connection)
+                config = _config()
+                config.attributes["connection"] = connection
+                yield config
+                _check_references(connection)
+    finally:
+        engine.dispose()
+
+
+def _wait_for_others(connection: Connection) -> None:
+    """Let two programs that start at once migrate one after the other."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ADVISORY_LOCK})
+
+
+def _check_references(connection: Connection) -> None:
+    """Look for broken references on SQLite, which does not watch them while tables are remade."""
+    if connection.dialect.name == "sqlite":
+        broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+        if broken:
+            raise BrokenReferenceError(f"{len(broken)} rows of {broken[0][0]} name no row")
+
+
+def _back_up(url: str | URL, revision: str | None) -> None:
+    """Copy an SQLite file that holds tables, and say in the copy's name what it is."""
+    address = database_url(url)
+    if revision is None or address.get_backend_name() != "sqlite":
+        return
+    file = Path(address.database or "")
+    moment = f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}"
+    copy = file.with_name(f"{file.stem}-{revision}-{moment}{file.suffix}")
+    driver = sqlite_driver()
+    with closing(driver.connect(file)) as source, closing(driver.connect(copy)) as target:
+        source.backup(target)
+
+
+def _exists(url: URL) -> bool:
+    """Say whether there is a database; to look into a missing SQLite file would make it."""
+    return url.get_backend_name() != "sqlite" or Path(url.database or "").is_file()
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(_folder()).replace("%", "%%"))
+    config.set_main_option("file_template", "%%(rev)s")
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+@cache
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory.from_config(_config())
+
+
+def _folder() -> Path:
+    """Find the migrations: beside the package in a checkout, inside it once installed."""
+    package = Path(__file__).parents[1]
+    inside = package / "migrations"
+    return inside if inside.is_dir() else package.parent / "migrations"
