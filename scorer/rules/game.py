@@ -102,6 +102,13 @@ class Score:
         return cls(tuple(steps), payouts, made)
 
 
+class Fact(NamedTuple):
+    """One thing that was written down for a deal: what it is, and what it was."""
+
+    label: Text
+    value: Text | str
+
+
 class Turn(NamedTuple):
     """The next deal: who deals, and how many times it counts."""
 
@@ -144,8 +151,28 @@ class Game(ABC, Generic[S, R]):
         """Say who is paid what, and why, for a sheet without problems."""
 
     @abstractmethod
+    def summary(self, sheet: S, table: Table[R]) -> Text:
+        """Tell a deal in a line of the score sheet."""
+
+    @abstractmethod
+    def headline(self, sheet: S, table: Table[R]) -> Text:
+        """Tell a deal in a sentence."""
+
+    @abstractmethod
+    def facts(self, sheet: S, table: Table[R]) -> list[Fact]:
+        """List what was written down for a deal."""
+
+    @abstractmethod
     def progress(self, tally: Tally, rules: R) -> Progress:
         """Say whether the session has come to its end, and who won."""
+
+    def started(self, start: Any, table: Table[R]) -> Text:
+        """Say what is being played, in games that write something down before the play."""
+        return self.name
+
+    def roles(self, sheet: S) -> dict[Seat, str]:
+        """Say who played which part, where a game has parts."""
+        return {}
 
     def warnings(self, sheet: S, table: Table[R], path: str) -> list[Problem]:
         """Find what is odd in a sheet but no fault."""

@@ -283,7 +283,7 @@ def _rewrite(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> 
 def start_deal(session_id: UUID, entry: Entry, by: Holder) -> None:
     """Write down what the auction said, for everybody to see while the deal is played.
 
-    Only the answers that are known are read; raise InvalidError and ConflictError as recording.
+    Only what is known by then is read; raise InvalidError and ConflictError as recording does.
     """
 
     def work() -> None:

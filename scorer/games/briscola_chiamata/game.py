@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from scorer.games.briscola_chiamata import payouts
+from scorer.games.briscola_chiamata import telling
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import AllPass
 from scorer.games.briscola_chiamata.rules import ChiamataRules
@@ -29,11 +30,13 @@ if TYPE_CHECKING:
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
     from scorer.rules.game import Score
+    from scorer.rules.game import Fact
     from scorer.rules.game import Table
     from scorer.rules.match import Progress
     from scorer.rules.match import Tally
     from scorer.rules.seats import Seat
     from scorer.rules.sheet import Reading
+    from scorer.texts import Text
 
 
 class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
@@ -73,6 +76,26 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     def score(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
         """Pay the deal."""
         return payouts.score(sheet, table)
+
+    def summary(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
+        """Tell a deal in a line."""
+        return telling.summary(sheet, table)
+
+    def headline(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
+        """Tell a deal in a sentence."""
+        return telling.headline(sheet, table)
+
+    def facts(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
+        """List what was written down."""
+        return telling.facts(sheet, table)
+
+    def started(self, start: Any, table: Table[ChiamataRules]) -> Text:
+        """Say who called what."""
+        return telling.started(start, table)
+
+    def roles(self, sheet: ChiamataSheet) -> dict[Seat, str]:
+        """Caller and partner, or the caller alone."""
+        return telling.roles(sheet)
 
     def progress(self, tally: Tally, rules: ChiamataRules) -> Progress:
         """Target, number of deals, or open."""
