@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from scorer import __version__
+from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES
 from scorer.languages import SOURCE
 from scorer.languages import translate
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAULTY
     except KeyboardInterrupt:
         return INTERRUPTED
-    except OSError as error:
+    except (OSError, ScorerError) as error:
         return _refuse(error)
 
 
@@ -104,13 +105,9 @@ def run_replay(options: Namespace) -> int:
 
 def run_rules(options: Namespace) -> int:
     """Print the presets of a game, or of all."""
-    from scorer.errors import UnknownGameError
     from scorer.verbs import rule_sets
 
-    try:
-        _write(rule_sets(options.game), indent=2)
-    except UnknownGameError as error:
-        return _refuse(error)
+    _write(rule_sets(options.game), indent=2)
     return SOUND
 
 
@@ -125,14 +122,14 @@ def run_serve(options: Namespace) -> int:
 def run_db(options: Namespace) -> int:
     """Bring the tables to a revision, or print the one they have."""
     from scorer import create_app
-    from scorer import storage
+    from scorer.storage import migrate
 
-    with create_app().app_context():
-        if options.action == "upgrade":
-            storage.upgrade(options.revision or "head")
-        elif options.action == "downgrade":
-            storage.downgrade(options.revision or "-1")
-        print(storage.revision())
+    url = create_app().config["SQLALCHEMY_DATABASE_URI"]
+    if options.action == "upgrade":
+        migrate.upgrade(url, options.revision or "head")
+    elif options.action == "downgrade":
+        migrate.downgrade(url, options.revision or "-1")
+    print(migrate.current(url))
     return SOUND
 
 

@@ -37,6 +37,7 @@ STATUS: dict[type[ScorerError], HTTPStatus] = {
     NotFoundError: HTTPStatus.NOT_FOUND,
     ConflictError: HTTPStatus.CONFLICT,
     InvalidError: HTTPStatus.UNPROCESSABLE_ENTITY,
+    ScorerError: HTTPStatus.INTERNAL_SERVER_ERROR,
 }
 SENTENCES = {
     HTTPStatus.BAD_REQUEST: say("That could not be understood. Load the page again and try again."),

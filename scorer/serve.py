@@ -11,8 +11,8 @@ from typing import Any
 import segno
 from gunicorn.app.base import BaseApplication
 
-from scorer import storage
 from scorer.app import create_app
+from scorer.storage import migrate
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -43,9 +43,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 def serve(*, host: str, port: int, workers: int, https: bool) -> None:
     """Bring the database up to date and serve until told to stop."""
     app = create_app({} if https else {"LAN_HTTP": True})
-    with app.app_context():
-        storage.upgrade()
-        storage.db.engine.dispose()
+    migrate.upgrade(app.config["SQLALCHEMY_DATABASE_URI"])
     settings = {
         "bind": f"{host}:{port}",
         "workers": workers,

@@ -1,0 +1,136 @@
+"""What tests of several folders share; the imports are late, because the rules need none of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from flask import Flask
+    from flask.testing import FlaskClient
+    from playwright.sync_api import Browser
+
+NOT_RUN = ("skipped", "xfailed", "xpassed")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Let a run fail, where it is to be trusted, that left a test out."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("CI") and reporter and any(reporter.stats.get(kind) for kind in NOT_RUN):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the tests away from the data and the settings of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in list(os.environ):
+            if name.startswith("SCORER_") and name not in {"SCORER_TEST_PG", "SCORER_BROWSER"}:
+                patch.delenv(name)
+        patch.setenv("SCORER_INSTANCE", str(tmp_path_factory.mktemp("instance")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a migrated SQLite file, to be copied."""
+    from scorer.storage import migrate
+
+    path = tmp_path_factory.mktemp("sqlite") / "template.sqlite"
+    migrate.upgrade(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture
+def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
+    """Give the URL of a new SQLite database with all tables."""
+    path = shutil.copy(sqlite_template, tmp_path / "scorer.sqlite")
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """Give the URL of a PostgreSQL server."""
+    from tests import databases
+
+    with databases.postgres_server() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres_server: str) -> Iterator[str]:
+    """Give the name of a migrated PostgreSQL database, to be copied."""
+    from scorer.storage import migrate
+    from tests import databases
+
+    with databases.postgres_database(postgres_server) as url:
+        migrate.upgrade(url)
+        yield databases.name_of(url)
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str, postgres_template: str) -> Iterator[str]:
+    """Give the URL of a new PostgreSQL database with all tables."""
+    from tests import databases
+
+    with databases.postgres_database(postgres_server, postgres_template) as url:
+        yield url
+
+
+@pytest.fixture
+def database_url(sqlite_url: str) -> str:
+    """Give the database of the app under test; a folder may ask for both engines instead."""
+    return sqlite_url
+
+
+@pytest.fixture
+def app(database_url: str) -> Iterator[Flask]:
+    """Give an app on a new database; forms need no token here."""
+    from scorer import create_app
+    from scorer import storage
+
+    app = create_app({
+        "TESTING": True,
+        "DATABASE_URL": database_url,
+        "SECRET_KEY": "a key for tests",
+        "LAN_HTTP": True,
+        "WTF_CSRF_ENABLED": False,
+    })  # fmt: skip
+    yield app
+    with app.app_context():
+        storage.db.engine.dispose()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """Give a browser without scripts."""
+    return app.test_client()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Give the address of a real server; tests share it, each in a circle of its own."""
+    from tests.serving import serving
+
+    with serving(tmp_path_factory.mktemp("site")) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Give a running Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    from tests import chromium
+
+    path = chromium.find_chromium()
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
+        yield running
+        running.close()

@@ -1,0 +1,63 @@
+"""The real server, started as a person would start it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SCORER = Path(sys.executable).with_name("scorer")
+PATIENCE = 30.0
+
+
+def free_port() -> int:
+    """Give a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def serving(instance: Path, *, database_url: str = "", workers: int = 2) -> Iterator[str]:
+    """Serve from an instance folder while the block runs; give the address, no slash at its end."""
+    port = free_port()
+    command = [
+        str(SCORER),
+        "serve",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--workers",
+        str(workers),
+    ]
+    environment = os.environ | {"SCORER_INSTANCE": str(instance)}
+    if database_url:
+        environment["SCORER_DATABASE_URL"] = database_url
+    with (instance / "server.log").open("ab") as log:
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+    try:
+        _wait_until_it_listens(port, process, instance / "server.log")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE)
+
+
+def _wait_until_it_listens(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < until:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=PATIENCE):
+            return
+        time.sleep(0.05)
+    raise RuntimeError(f"the server did not start:\n{log.read_text(encoding='utf-8')}")

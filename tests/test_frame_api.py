@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+
+from tests.samples import DEAL
+from tests.samples import SESSION
+
+if TYPE_CHECKING:
+    from flask.testing import FlaskClient
+    from werkzeug.test import TestResponse
+
+
+def read(response: TestResponse) -> Any:
+    return json.loads(response.data)
+
+
+@pytest.mark.parametrize(("verb", "body"), [("score", DEAL), ("replay", SESSION)])
+def test_sound_request_is_answered_200(client: FlaskClient, verb: str, body: object) -> None:
+    response = client.post(f"/api/v1/{verb}", json=body)
+
+    assert response.status_code == 200
+    assert read(response)["ok"] is True
+
+
+@pytest.mark.parametrize("verb", ["score", "replay"])
+def test_request_with_problems_is_answered_422(client: FlaskClient, verb: str) -> None:
+    response = client.post(f"/api/v1/{verb}", json={"game": "poker"})
+
+    assert response.status_code == 422
+    assert {"unknown-game", "missing-key"} <= {p["code"] for p in read(response)["problems"]}
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"1" * 5000])
+def test_what_is_not_json_is_answered_400(client: FlaskClient, body: bytes) -> None:
+    response = client.post("/api/v1/score", data=body)
+
+    assert response.status_code == 400
+    assert read(response)["problems"][0]["code"] == "malformed-json"
+
+
+def test_more_than_a_mebibyte_is_refused(client: FlaskClient) -> None:
+    response = client.post("/api/v1/score", data=b" " * (1024 * 1024 + 1))
+
+    assert response.status_code == 413
+    assert read(response)["ok"] is False
+
+
+def test_problems_are_told_in_the_language_of_the_browser(client: FlaskClient) -> None:
+    english = client.post("/api/v1/score", data=b"{")
+    italian = client.post("/api/v1/score", data=b"{", headers={"Accept-Language": "it-IT"})
+
+    assert read(english)["problems"][0]["code"] == read(italian)["problems"][0]["code"]
+    assert read(english)["problems"][0]["message"] != read(italian)["problems"][0]["message"]
+
+
+def test_names_stay_in_the_order_of_the_seats(client: FlaskClient) -> None:
+    seats = ["Zoe", "Bea", "Ada", "Dora", "Ciro"]
+    body = DEAL | {"seats": seats, "sheet": {**DEAL["sheet"], "caller": "Zoe"}}
+
+    response = client.post("/api/v1/score", json=body)
+
+    assert list(read(response)["payouts"]) == seats
+
+
+def test_rules_are_listed_for_one_game_or_all(client: FlaskClient) -> None:
+    every = read(client.get("/api/v1/rules"))
+    of_one = read(client.get("/api/v1/rules/briscola-chiamata"))
+
+    assert len(of_one) == 15
+    assert all(rules in every for rules in of_one)
+
+
+@pytest.mark.parametrize("path", ["/api/v1/rules/poker", "/api/v1/nothing"])
+def test_unknown_thing_is_a_problem_and_not_a_page(client: FlaskClient, path: str) -> None:
+    response = client.get(path)
+
+    assert response.status_code == 404
+    assert read(response)["problems"][0]["code"] == "not-found"

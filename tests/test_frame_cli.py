@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+from subprocess import PIPE
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+
+from scorer.storage import migrate
+from tests.samples import DEAL
+from tests.samples import SESSION
+from tests.serving import SCORER
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    Done = subprocess.CompletedProcess[bytes]
+
+
+def run(*arguments: str, given: bytes = b"", among: Mapping[str, str] | None = None) -> Done:
+    environment = os.environ | (among or {})
+    command = [SCORER, *arguments]
+    return subprocess.run(command, input=given, capture_output=True, check=False, env=environment)
+
+
+def lines(done: Done) -> list[Any]:
+    return [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
+
+
+def test_sound_line_is_paid_and_the_status_is_0() -> None:
+    done = run("score", given=json.dumps(DEAL).encode())
+
+    (answer,) = lines(done)
+    assert done.returncode == 0
+    assert answer["payouts"] == {"Ada": 8, "Bea": -2, "Ciro": -2, "Dora": -2, "Ezio": -2}
+
+
+def test_every_line_is_answered_in_order_and_one_bad_line_makes_the_status_1() -> None:
+    given = b"\n".join([json.dumps(DEAL).encode(), b"{", b"", b"\xff", json.dumps(DEAL).encode()])
+
+    done = run("score", "-", given=given)
+
+    assert done.returncode == 1
+    assert [answer["ok"] for answer in lines(done)] == [True, False, False, True]
+    assert lines(done)[1]["problems"][0]["code"] == "malformed-json"
+    assert b"Traceback" not in done.stderr
+
+
+def test_missing_file_gives_status_2_and_a_sentence(tmp_path: Path) -> None:
+    done = run("score", str(tmp_path / "nowhere.jsonl"))
+
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert b"nowhere.jsonl" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("locale", ["C", "POSIX", "it_IT.ISO-8859-1"])
+def test_answers_are_utf_8_whatever_the_locale(locale: str) -> None:
+    deal = json.loads(json.dumps(DEAL).replace("Ada", "Nicolò"))
+    given = json.dumps(deal, ensure_ascii=False).encode()
+
+    among = {"LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+    done = run("score", given=given, among=among)
+
+    assert done.returncode == 0
+    assert "Nicolò" in done.stdout.decode("utf-8")
+
+
+def test_half_a_surrogate_pair_is_answered_too() -> None:
+    given = json.dumps(DEAL).replace("Ada", "\\ud83c").encode()
+
+    done = run("score", given=given)
+
+    assert done.returncode == 0
+    assert "\ud83c" in lines(done)[0]["payouts"]
+
+
+def test_reasons_are_given_in_italian_on_demand() -> None:
+    english = run("score", given=json.dumps(DEAL).encode())
+    italian = run("score", "--language", "it", given=json.dumps(DEAL).encode())
+
+    assert lines(english)[0]["payouts"] == lines(italian)[0]["payouts"]
+    assert lines(english)[0]["why"] != lines(italian)[0]["why"]
+
+
+def test_reader_that_went_away_is_no_fault(tmp_path: Path) -> None:
+    file = tmp_path / "deals.jsonl"
+    file.write_text((json.dumps(DEAL) + "\n") * 2000, encoding="utf-8")
+
+    with subprocess.Popen([SCORER, "score", file], stdout=PIPE, stderr=PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.readline()
+        process.stdout.close()
+
+        assert process.stderr.read() == b""
+
+
+def test_session_file_is_replayed(tmp_path: Path) -> None:
+    file = tmp_path / "session.json"
+    file.write_text(json.dumps(SESSION), encoding="utf-8")
+
+    done = run("replay", str(file))
+
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["deals"][0]["payouts"]["Ada"] == 2
+
+
+def test_session_file_with_a_problem_gives_status_1() -> None:
+    done = run("replay", given=json.dumps(SESSION | {"seats": []}).encode())
+
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["problems"]
+
+
+def test_session_file_that_is_not_json_gives_status_2() -> None:
+    done = run("replay", given=b"format: scorer-session/1")
+
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["ok"] is False
+
+
+def test_rules_lists_the_presets_of_a_game() -> None:
+    done = run("rules", "briscola-chiamata")
+
+    assert done.returncode == 0
+    assert len(json.loads(done.stdout)) == 15
+
+
+def test_rules_of_an_unknown_game_give_status_2_and_a_sentence() -> None:
+    done = run("rules", "poker")
+
+    assert done.returncode == 2
+    assert b"poker" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_db_goes_up_and_down_again(tmp_path: Path) -> None:
+    there = {"SCORER_INSTANCE": str(tmp_path)}
+
+    revisions = [
+        run("db", *action, among=there).stdout.decode().strip()
+        for action in [("current",), ("upgrade",), ("downgrade", "base"), ("upgrade", "head")]
+    ]
+
+    assert revisions == ["None", migrate.newest(), "None", migrate.newest()]
+
+
+def test_database_of_a_later_version_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    there = {"SCORER_INSTANCE": str(tmp_path)}
+    run("db", "upgrade", among=there)
+    with sqlite3.connect(tmp_path / "scorer.sqlite") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'of another century'")
+    connection.close()
+
+    done = run("serve", among=there)
+
+    assert done.returncode == 2
+    assert b"another century" in done.stderr
+    assert b"Traceback" not in done.stderr

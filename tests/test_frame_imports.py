@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import scorer
+
+PACKAGE = Path(scorer.__file__).parent
+PURE = ("texts", "errors", "rules", "games", "ledger", "verbs")
+HEAVY = ("flask", "sqlalchemy", "matplotlib", "babel", "numpy", "gunicorn")
+
+
+def modules_of(name: str) -> list[Path]:
+    single = PACKAGE / f"{name}.py"
+    return [single] if single.is_file() else sorted((PACKAGE / name).rglob("*.py"))
+
+
+def imported_by(module: Path) -> set[str]:
+    nodes = list(ast.walk(ast.parse(module.read_text(encoding="utf-8"))))
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    named = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    return {name.partition(".")[0] for name in plain | named}
+
+
+@pytest.mark.parametrize("layer", PURE)
+def test_pure_layer_imports_the_standard_library_only(layer: str) -> None:
+    modules = modules_of(layer)
+
+    foreign = {
+        (module.name, name)
+        for module in modules
+        for name in imported_by(module) - sys.stdlib_module_names - {"scorer"}
+    }
+
+    assert modules
+    assert foreign == set()
+
+
+@pytest.mark.parametrize("module", ["scorer", "scorer.games", "scorer.ledger", "scorer.verbs"])
+def test_fresh_interpreter_loads_the_rules_without_the_web(module: str) -> None:
+    program = f"import sys, {module}; print(*sys.modules)"
+
+    loaded = subprocess.check_output([sys.executable, "-c", program], text=True).split()
+
+    assert module in loaded
+    assert not set(HEAVY) & set(loaded)
+
+
+def test_score_command_starts_without_the_web() -> None:
+    program = "import sys, scorer.cli as c; c.main(['rules']); print(*sys.modules, file=sys.stderr)"
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert not set(HEAVY) & set(done.stderr.split())
