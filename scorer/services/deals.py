@@ -299,8 +299,8 @@ def start_deal(session_id: UUID, entry: Entry, by: Holder) -> None:
         write(
             models.StartedDeal(
                 circle_id=by.circle_id, session_id=session_id, deal_id=entry.key,
-                number=entry.number, dealer=here.turn.dealer, sheet=written_sheet(start, NUMBERS), at=now(),
-                phone_id=by.phone_id,
+                number=entry.number, dealer=here.turn.dealer, at=now(), phone_id=by.phone_id,
+                sheet=written_sheet(start, NUMBERS),
             )
         )  # fmt: skip
         here.row.version += 1

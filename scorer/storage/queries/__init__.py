@@ -3,6 +3,7 @@
 from scorer.storage.queries.balances import amended_numbers
 from scorer.storage.queries.balances import balances
 from scorer.storage.queries.balances import drop_payouts
+from scorer.storage.queries.balances import last_payouts
 from scorer.storage.queries.balances import payout_matrix
 from scorer.storage.queries.circles import PhoneRow
 from scorer.storage.queries.circles import circle
@@ -61,6 +62,7 @@ __all__ = [
     "deal_versions",
     "deals_since_last_played",
     "drop_payouts",
+    "last_payouts",
     "link",
     "link_by_secret",
     "links",

@@ -41,6 +41,16 @@ def balances(circle_id: UUID, session_id: UUID, *, until: int | None = None) -> 
     return dict(found.tuples().all())
 
 
+def last_payouts(circle_id: UUID, session_id: UUID) -> dict[int, int]:
+    """Give what the last deal that stands and pays paid to each seat."""
+    here = (Payout.circle_id == circle_id, Payout.session_id == session_id)
+    last = select(func.max(Payout.number)).where(*here).scalar_subquery()
+    found = db.session.execute(
+        select(Payout.seat, Payout.amount).where(*here, Payout.number == last)
+    )
+    return dict(found.tuples().all())
+
+
 def payout_matrix(circle_id: UUID, session_id: UUID) -> dict[int, dict[int, int]]:
     """Give what each deal that stands paid to each seat that played: number -> seat -> amount.
 

@@ -1,0 +1,165 @@
+"""One deal told whole: what was written, what it pays and why, what if, and every version."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Any
+
+from scorer.errors import NotFoundError
+from scorer.rules.game import Fact
+from scorer.rules.game import Outcome
+from scorer.rules.game import Score
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat
+from scorer.services.score_sheet import OUTCOME_WORDS
+from scorer.services.score_sheet import told
+from scorer.services.sessions import OpenTable
+from scorer.services.sessions import open_table
+from scorer.storage import queries
+from scorer.storage.queries import DealRow
+from scorer.storage.queries import VersionRow
+from scorer.texts import Text
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from uuid import UUID
+
+WHAT = say("What happened")
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """The same deal under another rule set: what it would have paid, or why it can't be played."""
+
+    rules: Any
+    score: Score | None
+    refusal: Text | None
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """One answer that a version changed."""
+
+    label: Text
+    old: Text | str
+    new: Text | str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A version of a deal: who wrote it and why, what changed, and how it moved the balances."""
+
+    row: VersionRow
+    changes: tuple[Changed, ...]
+    moved: dict[Seat, int]
+
+
+@dataclass(frozen=True, slots=True)
+class DealReport:
+    """A deal as its page shows it."""
+
+    here: OpenTable
+    deal: DealRow
+    table: Table[Any]
+    headline: Text
+    facts: tuple[Fact, ...]
+    score: Score
+    what_if: tuple[WhatIf, ...]
+    versions: tuple[Told, ...]
+
+
+def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
+    """Open one deal; raise NotFoundError."""
+    here = open_table(circle_id, session_id)
+    deal = queries.deal(circle_id, session_id, number)
+    if deal is None:
+        raise NotFoundError(number)
+    table = here.table(deal.dealer, deal.sits_out)
+    sheet = here.sheet(deal.sheet, deal.outcome)
+    return DealReport(
+        here,
+        deal,
+        table,
+        here.game.headline(sheet, table) if sheet else told(here, deal),
+        tuple(facts(here, deal)),
+        _score(here, deal, table, sheet),
+        what_if(here, table, sheet) if sheet else (),
+        _versions(here, queries.deal_versions(circle_id, deal.deal_id)),
+    )
+
+
+def facts(here: OpenTable, deal: DealRow | VersionRow) -> list[Fact]:
+    """List what was written down for a deal, whatever became of it."""
+    sheet = here.sheet(deal.sheet, deal.outcome)
+    if sheet is not None:
+        return here.game.facts(sheet, here.table(deal.dealer, deal.sits_out))
+    written = [Fact(WHAT, OUTCOME_WORDS[Outcome(deal.outcome)])]
+    if deal.sheet is not None:
+        written.append(Fact(say("Offender"), here.names[int(deal.sheet["offender"])]))
+    return written
+
+
+def _score(here: OpenTable, deal: DealRow, table: Table[Any], sheet: Any) -> Score:
+    if sheet is not None:
+        return here.game.score(sheet, table)
+    if deal.sheet is None:
+        return Score.of((), ())
+    return here.game.penalty(Seat(int(deal.sheet["offender"])), table)
+
+
+def what_if(here: OpenTable, table: Table[Any], sheet: Any) -> tuple[WhatIf, ...]:
+    """Pay the same sheet under the session's rules and every preset for as many players."""
+    answers = here.game.write_sheet(sheet, table.seats)
+    others = [
+        rules
+        for rules in here.game.presets.values()
+        if len(table.active) in here.game.seat_counts(rules) and rules != here.rules
+    ]
+    return tuple(_paid(here, table, answers, rules) for rules in [here.rules, *others])
+
+
+def _paid(here: OpenTable, table: Table[Any], answers: Mapping[str, Any], rules: Any) -> WhatIf:
+    other = Table(rules, table.seats, table.active)
+    sheet, problems = here.game.read_sheet(answers, other)
+    at_this_table = rules is here.rules
+    if problems:
+        return WhatIf(rules, None, problems[0].message, at_this_table)
+    return WhatIf(rules, here.game.score(sheet, other), None, at_this_table)
+
+
+def _versions(here: OpenTable, rows: list[VersionRow]) -> tuple[Told, ...]:
+    """Tell the versions, newest first, each beside the one before it."""
+    before: list[VersionRow | None] = [None, *rows]
+    versions = [_told(here, row, old) for row, old in zip(rows, before, strict=False)]
+    return tuple(reversed(versions))
+
+
+def _told(here: OpenTable, row: VersionRow, old: VersionRow | None) -> Told:
+    counted, counts = _counting(old), _counting(row)
+    seats = sorted(counted.keys() | counts.keys())
+    moved = {Seat(seat): counts.get(seat, 0) - counted.get(seat, 0) for seat in seats}
+    return Told(row, _changes(here, row, old), moved)
+
+
+def _counting(row: VersionRow | None) -> Mapping[int, int]:
+    """What a version adds to the balances: nothing while it is voided."""
+    return {} if row is None or row.voided else row.payouts
+
+
+def _changes(here: OpenTable, row: VersionRow, old: VersionRow | None) -> tuple[Changed, ...]:
+    if old is None or row.act != "amend":
+        return ()
+    before = {str(fact.label): fact for fact in facts(here, old)}
+    after = {str(fact.label): fact for fact in facts(here, row)}
+    return tuple(
+        Changed(
+            (after.get(key) or before[key]).label,
+            before[key].value if key in before else "–",
+            after[key].value if key in after else "–",
+        )
+        for key in dict.fromkeys([*before, *after])
+        if key not in before or key not in after or before[key].value != after[key].value
+    )

@@ -1,0 +1,147 @@
+"""The score sheet of a session: standings, and its deals as a page of paper, a row a deal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from scorer.ledger import Standing
+from scorer.ledger import standings
+from scorer.rules.game import Outcome
+from scorer.rules.match import Progress
+from scorer.rules.seats import Seat
+from scorer.services.sessions import OpenTable
+from scorer.services.sessions import open_table
+from scorer.services.sessions import progress
+from scorer.storage import models
+from scorer.storage import queries
+from scorer.texts import Text
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorer.storage.queries import DealRow
+
+PAGE = 20
+OUTCOME_WORDS = {
+    Outcome.MISDEAL: say("Misdeal"),
+    Outcome.ALL_PASSED: say("All passed"),
+    Outcome.THROWN_IN: say("Thrown in"),
+    Outcome.REDEAL: say("Dealt again"),
+    Outcome.PENALTY: say("Penalty"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a deal paid one seat, and the balance after it; None for a seat that sat out."""
+
+    seat: Seat
+    payout: int | None
+    balance: int
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One deal on the sheet."""
+
+    number: int
+    deal_id: UUID
+    outcome_text: Text | None
+    summary: Text
+    dealer: Seat
+    voided: bool
+    amended: bool
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """A session as its page shows it: where it stands, and one page of its deals, newest first."""
+
+    here: OpenTable
+    standings: list[Standing]
+    last: dict[int, int]
+    progress: Progress
+    started: models.StartedDeal | None
+    rows: tuple[Row, ...]
+    older: int | None
+    newer: int | None
+
+    @property
+    def deal_count(self) -> int:
+        """How many deals were written down."""
+        return self.here.row.next_number - 1
+
+
+def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> ScoreSheet:
+    """Open a session's page; ``before`` asks for the deals below that number."""
+    here = open_table(circle_id, session_id)
+    deals = queries.newest_deals(circle_id, session_id, limit=PAGE, before=before)
+    totals = {Seat(s): n for s, n in queries.balances(circle_id, session_id).items()}
+    return ScoreSheet(
+        here,
+        standings(totals),
+        queries.last_payouts(circle_id, session_id),
+        progress(here),
+        queries.started_deal(circle_id, session_id),
+        _rows(here, deals, totals),
+        older=deals[-1].number if deals and deals[-1].number > 1 else None,
+        newer=_newer(here, deals),
+    )
+
+
+def _newer(here: OpenTable, deals: Sequence[DealRow]) -> int | None:
+    """Where the page of newer deals begins: 0 is the newest page, None when this is it."""
+    newest = here.row.next_number - 1
+    if not deals or deals[0].number == newest:
+        return None
+    before = deals[0].number + PAGE + 1
+    return before if before <= newest else 0
+
+
+def _rows(here: OpenTable, deals: Sequence[DealRow], totals: dict[Seat, int]) -> tuple[Row, ...]:
+    """Lay out a page from its newest deal down, taking each payout off the balance again."""
+    if deals and deals[0].number < here.row.next_number - 1:
+        until = queries.balances(here.circle_id, here.session_id, until=deals[0].number)
+        totals = {Seat(seat): balance for seat, balance in until.items()}
+    running = dict(totals)
+    rows = []
+    for deal in deals:
+        rows.append(_row(here, deal, running))
+        if not deal.voided:
+            for seat, amount in deal.payouts.items():
+                running[Seat(seat)] -= amount
+    return tuple(rows)
+
+
+def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int]) -> Row:
+    sheet = here.sheet(deal.sheet, deal.outcome)
+    roles = here.game.roles(sheet) if sheet else {}
+    return Row(
+        deal.number,
+        deal.deal_id,
+        OUTCOME_WORDS.get(Outcome(deal.outcome)),
+        told(here, deal),
+        Seat(deal.dealer),
+        deal.voided,
+        deal.amended,
+        tuple(
+            Cell(seat, deal.payouts.get(seat), balance, roles.get(seat, ""))
+            for seat, balance in running.items()
+        ),
+    )
+
+
+def told(here: OpenTable, deal: DealRow) -> Text:
+    """Tell a deal in a line, whatever became of it."""
+    sheet = here.sheet(deal.sheet, deal.outcome)
+    if sheet is not None:
+        return here.game.summary(sheet, here.table(deal.dealer, deal.sits_out))
+    words = OUTCOME_WORDS[Outcome(deal.outcome)]
+    if deal.outcome == Outcome.PENALTY and deal.sheet is not None:
+        return say("%(what)s: %(name)s", what=words, name=here.names[int(deal.sheet["offender"])])
+    return words
