@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from scorer.rules.sheet import Reading
 
 PACK = 120
+HIGHEST_UNIT = 10_000
 
 
 class ScoreTable:
@@ -71,6 +72,8 @@ def _read_row(row: object, reading: Reading, path: str) -> tuple[int, int]:
         reading.fault("band-range", path, say("A band begins between 0 and 120."))
     if unit < 0:
         reading.fault("negative-unit", path, say("A unit can't be negative."))
+    if unit > HIGHEST_UNIT:
+        reading.fault("out-of-range", path, say("At most %(high)s.", high=HIGHEST_UNIT))
     return (lowest, unit)
 
 

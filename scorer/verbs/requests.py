@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import NamedTuple
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 MOST_SEATS = 20
 LONGEST_NAME = 200
+DEEPEST = 100
+TOO_DEEP = "nested too deeply"
 
 
 class Setting(NamedTuple):
@@ -40,13 +43,35 @@ class Setting(NamedTuple):
 def decode(text: str | bytes) -> Any:
     """Decode JSON; raise ValueError for whatever isn't, nested rubbish and NaN included."""
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        data = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
     except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+        raise ValueError(TOO_DEEP) from error
+    if _depth(data) > DEEPEST:
+        raise ValueError(TOO_DEEP)
+    return data
 
 
 def _no_constant(name: str) -> None:
     raise ValueError(name)
+
+
+def _finite(digits: str) -> float:
+    """Refuse ``1e999``: it would come back as Infinity, which is not JSON."""
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(digits)
+    return number
+
+
+def _depth(data: Any) -> int:
+    """Count the levels of nesting; what is too deep could be read but not always written back."""
+    depth, layer = 0, [data]
+    while layer:
+        wholes = [whole.values() if isinstance(whole, dict) else whole for whole in layer
+                  if isinstance(whole, dict | list)]  # fmt: skip
+        layer = [part for whole in wholes for part in whole]
+        depth += bool(wholes)
+    return depth
 
 
 def not_json(translate: Translate = str) -> Answer:

@@ -34,15 +34,16 @@ def level(bid: Bid, rules: ChiamataRules) -> int:
 def bid_problems(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
     """Find what makes a bid impossible under these rules: points that can't be bid."""
     auction = rules.auction
-    if bid.points is None or auction.style is AuctionStyle.NONE:
+    if bid.points is None:
         return []
     if auction.style is AuctionStyle.LADDER:
         message = say("Only ranks are bid in this game, no points.")
         return [Problem("bid-style", path, message)]
-    lowest = rules.auction.after_two if bid.rank else auction.lowest
-    if lowest <= bid.points <= auction.maximum:
+    after_two = bid.rank is not None and auction.style is not AuctionStyle.NONE
+    lowest = auction.after_two if after_two else auction.lowest
+    if lowest <= bid.points <= auction.highest:
         return []
-    message = say("Bids go from %(low)s to %(high)s.", low=lowest, high=auction.maximum)
+    message = say("Bids go from %(low)s to %(high)s.", low=lowest, high=auction.highest)
     return [Problem("bid-range", path, message)]
 
 

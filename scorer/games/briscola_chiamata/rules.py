@@ -109,8 +109,15 @@ class Auction:
     @property
     def lowest(self) -> int:
         """The lowest points that can be bid in this style."""
+        if self.style is AuctionStyle.NONE:
+            return 0
         ladder = self.style is AuctionStyle.LADDER_THEN_POINTS
         return self.after_two if ladder else self.minimum
+
+    @property
+    def highest(self) -> int:
+        """The highest points that can be bid in this style."""
+        return PACK if self.style is AuctionStyle.NONE else self.maximum
 
     def check(self, reading: Reading, path: str) -> None:
         """Note a range without any bid in it."""
