@@ -23,6 +23,7 @@ from scorer.errors import NotFoundError
 from scorer.errors import Problem
 from scorer.errors import ScorerError
 from scorer.errors import UnknownGameError
+from scorer.languages import SOURCE
 from scorer.languages import translate
 from scorer.texts import say
 
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.wrappers import Response
 
+    from scorer.texts import Text
+
+
 STATUS: dict[type[ScorerError], HTTPStatus] = {
     UnknownGameError: HTTPStatus.NOT_FOUND,
     NotFoundError: HTTPStatus.NOT_FOUND,
@@ -39,17 +43,43 @@ STATUS: dict[type[ScorerError], HTTPStatus] = {
     InvalidError: HTTPStatus.UNPROCESSABLE_ENTITY,
     ScorerError: HTTPStatus.INTERNAL_SERVER_ERROR,
 }
-SENTENCES = {
-    HTTPStatus.BAD_REQUEST: say("That could not be understood. Load the page again and try again."),
-    HTTPStatus.NOT_FOUND: say("There is nothing here, or this phone is not in its circle."),
-    HTTPStatus.METHOD_NOT_ALLOWED: say("That cannot be done here."),
-    HTTPStatus.CONFLICT: say("Somebody was quicker. Load the page again to see what changed."),
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: say("That is too much at once: 1 MiB is the most."),
-    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: say("JSON is needed here."),
-    HTTPStatus.UNPROCESSABLE_ENTITY: say("Something in it cannot be right. Nothing was saved."),
-    HTTPStatus.TOO_MANY_REQUESTS: say("That was too often. Wait a minute and try again."),
-    HTTPStatus.INTERNAL_SERVER_ERROR: say("Something broke here. What was saved before is safe."),
-    HTTPStatus.SERVICE_UNAVAILABLE: say("The data cannot be reached now. Try again in a moment."),
+SAID: dict[HTTPStatus, tuple[Text, Text]] = {
+    HTTPStatus.BAD_REQUEST: (
+        say("Not understood"),
+        say("That could not be understood. Load the page again and try again."),
+    ),
+    HTTPStatus.NOT_FOUND: (
+        say("Nothing here"),
+        say("There is nothing here, or this phone is not in its circle."),
+    ),
+    HTTPStatus.METHOD_NOT_ALLOWED: (
+        say("Not possible"),
+        say("That cannot be done here."),
+    ),
+    HTTPStatus.CONFLICT: (
+        say("Somebody was quicker"),
+        say("Load the page again to see what changed."),
+    ),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (
+        say("Too much"),
+        say("That is too much at once: 1 MiB is the most."),
+    ),
+    HTTPStatus.UNPROCESSABLE_ENTITY: (
+        say("Not possible"),
+        say("Something in it cannot be right. Nothing was saved."),
+    ),
+    HTTPStatus.TOO_MANY_REQUESTS: (
+        say("Too often"),
+        say("That was too often. Wait a minute and try again."),
+    ),
+    HTTPStatus.INTERNAL_SERVER_ERROR: (
+        say("Something broke"),
+        say("Something broke here. What was saved before is safe."),
+    ),
+    HTTPStatus.SERVICE_UNAVAILABLE: (
+        say("Not now"),
+        say("The data cannot be reached now. Try again in a moment."),
+    ),
 }
 
 
@@ -84,13 +114,24 @@ def status_of(error: ScorerError) -> HTTPStatus:
 
 
 def _answer(status: HTTPStatus, problems: Sequence[Problem] = ()) -> Response:
-    message = SENTENCES.get(status, SENTENCES[HTTPStatus.BAD_REQUEST])
+    title, message = SAID.get(status, SAID[HTTPStatus.BAD_REQUEST])
     if not _for_a_program():
-        page = render_template("error.html", status=status, message=message, problems=problems)
-        return make_response(page, status)
+        return make_response(_page(status, title, message), status)
     code = status.phrase.lower().replace(" ", "-")
     listed = [_written(p) for p in problems or (Problem(code, "", message),)]
     return make_response(jsonify(ok=False, problems=listed), status)
+
+
+def _page(status: HTTPStatus, title: Text, message: Text) -> str:
+    came_from = request.referrer or ""
+    back = came_from if came_from.startswith(request.host_url) else None
+    try:
+        return render_template(
+            "error.html", status=int(status), title=title, message=message, back=back
+        )
+    except Exception:  # what broke may be what the page needs: a sentence is left
+        current_app.logger.exception("The page for status %s cannot be shown", int(status))
+        return translate(message, SOURCE)
 
 
 def _written(problem: Problem) -> dict[str, str]:
