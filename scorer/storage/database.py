@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from scorer.storage.engine import Mode
 
 # Only its engine and its session are used: the tables have a class of their own, `columns.Base`.
-db = SQLAlchemy(add_models_to_shell=False)
+# What a transaction gives back stays readable after it: nothing is loaded again behind its back.
+db = SQLAlchemy(add_models_to_shell=False, session_options={"expire_on_commit": False})
 
 
 def init_app(app: Flask) -> None:

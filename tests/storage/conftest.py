@@ -1,0 +1,71 @@
+"""Every test of the storage runs on SQLite and on PostgreSQL, unless it says otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from flask import Flask
+from sqlalchemy import text
+
+from scorer import storage
+from tests import databases
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SQLITE = "sqlite"
+POSTGRES = pytest.param("postgresql", marks=pytest.mark.postgres)
+
+
+@pytest.fixture(scope="session")
+def shared_postgres_url(postgres_server: str, postgres_template: str) -> Iterator[str]:
+    """Give the URL of a PostgreSQL database with all tables, for one test after the other."""
+    with databases.postgres_database(postgres_server, postgres_template) as url:
+        yield url
+
+
+@pytest.fixture(params=[SQLITE, POSTGRES])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """Give the URL of a database with all tables and no rows."""
+    kind = "sqlite_url" if request.param == SQLITE else "shared_postgres_url"
+    url: str = request.getfixturevalue(kind)
+    return url
+
+
+@pytest.fixture(params=[SQLITE, POSTGRES])
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Give the URL of a database without tables."""
+    if request.param == SQLITE:
+        yield f"sqlite:///{tmp_path / 'scorer.sqlite'}"
+        return
+    with databases.postgres_database(request.getfixturevalue("postgres_server")) as url:
+        yield url
+
+
+@pytest.fixture
+def app(database_url: str) -> Iterator[Flask]:
+    """Give an application that is nothing but its storage, inside its context."""
+    app = bare_app(database_url)
+    with app.app_context():
+        yield app
+        storage.db.session.rollback()
+        if storage.db.engine.dialect.name == "postgresql":
+            leave_no_rows()
+        storage.db.engine.dispose()
+
+
+def bare_app(url: str) -> Flask:
+    """Make an application that is nothing but its storage."""
+    app = Flask("storage")
+    app.config["SQLALCHEMY_DATABASE_URI"] = url
+    storage.init_app(app)
+    return app
+
+
+def leave_no_rows() -> None:
+    """Delete every circle as it is done: its sessions first, then all the rest."""
+    with storage.db.engine.begin() as connection:
+        for table in ("card_session", "circle", "link_secret"):
+            connection.execute(text(f"DELETE FROM {table}"))  # noqa: S608  # names of ours

@@ -1,0 +1,133 @@
+"""A circle with two sessions in it, for tests that need rows to look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC
+from datetime import datetime
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from uuid import UUID
+from uuid import uuid4
+
+from scorer.storage import in_transaction
+from scorer.storage import models
+from scorer.storage import write
+
+if TYPE_CHECKING:
+    from scorer.storage.columns import Base
+
+FRIDAY = datetime(2026, 11, 20, 20, 30, tzinfo=UTC)
+NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
+SHEET = {"caller": "0", "bid": "2@70", "partner": "3", "card_points": 71}
+PAYOUTS = (2, -1, -1, 1, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The keys of what was written."""
+
+    circle_id: UUID
+    session_id: UUID
+    older_id: UUID
+    link_id: UUID
+    phone_id: UUID
+    player_ids: tuple[UUID, ...]
+    deal_ids: tuple[UUID, ...]
+    secret_hash: str
+
+
+def write_evening(mark: str = "", deals: int = 3) -> Evening:
+    """Write a circle, its newer session with deals played and a deal under way, an older one.
+
+    Every name that is written starts with the mark.
+    """
+    keys = Evening(
+        circle_id=uuid4(),
+        session_id=uuid4(),
+        older_id=uuid4(),
+        link_id=uuid4(),
+        phone_id=uuid4(),
+        player_ids=tuple(uuid4() for _ in NAMES),
+        deal_ids=tuple(uuid4() for _ in range(deals)),
+        secret_hash=f"{mark}hash",
+    )
+    in_transaction(lambda: _write_all(keys, mark))
+    return keys
+
+
+def _write_all(keys: Evening, mark: str) -> None:
+    write(*_circle(keys, mark))
+    write(*_sessions(keys, mark))
+    for number, deal_id in enumerate(keys.deal_ids, 1):
+        write_deal(keys, deal_id, number, mark=mark)
+    write(
+        models.StartedDeal(
+            circle_id=keys.circle_id, session_id=keys.session_id, deal_id=uuid4(),
+            number=len(keys.deal_ids) + 1, dealer=0, sheet={"caller": f"{mark}1"},
+            phone_id=keys.phone_id, at=FRIDAY,
+        )
+    )  # fmt: skip
+
+
+def _circle(keys: Evening, mark: str) -> list[Base]:
+    circle, at = keys.circle_id, FRIDAY
+    return [
+        models.Circle(circle_id=circle, name=f"{mark}Friday", created_at=at),
+        models.Link(circle_id=circle, link_id=keys.link_id, role="scorekeeper",
+                    name=f"{mark}Link", created_at=at),
+        models.LinkSecret(secret_hash=keys.secret_hash, circle_id=circle, link_id=keys.link_id),
+        *(models.Player(circle_id=circle, player_id=key, name=f"{mark}{name}", created_at=at)
+          for key, name in zip(keys.player_ids, NAMES, strict=True)),
+        models.Phone(circle_id=circle, phone_id=keys.phone_id, name=f"{mark}Phone 1",
+                     player_id=keys.player_ids[0], link_id=keys.link_id, joined_at=at),
+    ]  # fmt: skip
+
+
+def _sessions(keys: Evening, mark: str) -> list[Base]:
+    newer = card_session(keys, keys.session_id, FRIDAY, f"{mark}newer")
+    newer.next_number = len(keys.deal_ids) + 1
+    older = card_session(keys, keys.older_id, FRIDAY - timedelta(days=7), f"{mark}older")
+    older.ended_at = FRIDAY - timedelta(days=6)
+    seats = [
+        models.Seat(circle_id=keys.circle_id, session_id=session, seat=seat, player_id=player,
+                    opening=10 * seat)
+        for session in (keys.session_id, keys.older_id)
+        for seat, player in enumerate(keys.player_ids)
+    ]  # fmt: skip
+    return [newer, older, *seats]
+
+
+def card_session(
+    keys: Evening, session_id: UUID, started_at: datetime, title: str
+) -> models.CardSession:
+    """Make a card session of the circle."""
+    return models.CardSession(
+        circle_id=keys.circle_id, session_id=session_id, game="briscola-chiamata", title=title,
+        rules={"slug": "classic"}, first_dealer=4, started_at=started_at,
+    )  # fmt: skip
+
+
+def write_deal(
+    keys: Evening,
+    deal_id: UUID,
+    number: int,
+    *,
+    mark: str = "",
+    outcome: str = "played",
+    voided: bool = False,
+) -> None:
+    """Write a deal of the newer session with its first version and its payouts."""
+    session, played = keys.session_id, outcome == "played"
+    payouts = dict(enumerate(PAYOUTS)) if played else {}
+    write(
+        models.Deal(circle_id=keys.circle_id, deal_id=deal_id, session_id=session, number=number,
+                    outcome=outcome, dealer=number % 5, voided=voided, recorded_at=FRIDAY),
+        models.DealVersion(circle_id=keys.circle_id, deal_id=deal_id, version=1, act="record",
+                           outcome=outcome, dealer=number % 5, sits_out=[],
+                           sheet=SHEET if played else None, voided=voided,
+                           payouts={str(seat): amount for seat, amount in payouts.items()},
+                           phone_id=keys.phone_id, written_by=f"{mark}Ada", at=FRIDAY),
+        *(models.Payout(circle_id=keys.circle_id, session_id=session, number=number, seat=seat,
+                        amount=amount) for seat, amount in payouts.items() if not voided),
+    )  # fmt: skip

@@ -1,0 +1,312 @@
+"""Questions to the database: what they answer, and that no circle sees another."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from scorer.storage import in_transaction
+from scorer.storage import models
+from scorer.storage import queries
+from scorer.storage import write
+from tests.storage.evenings import FRIDAY
+from tests.storage.evenings import NAMES
+from tests.storage.evenings import PAYOUTS
+from tests.storage.evenings import SHEET
+from tests.storage.evenings import card_session
+from tests.storage.evenings import write_deal
+from tests.storage.evenings import write_evening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.storage.evenings import Evening
+
+pytestmark = pytest.mark.usefixtures("app")
+
+SCOPED = [
+    getattr(queries, name)
+    for name in queries.__all__
+    if inspect.isfunction(getattr(queries, name)) and name not in {"circle_ids", "link_by_secret"}
+]
+
+
+def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
+    """Fill in what a question needs, with the keys of an evening."""
+    known = {
+        "circle_id": evening.circle_id,
+        "circle_ids": [evening.circle_id],
+        "session_id": evening.session_id,
+        "deal_id": evening.deal_ids[0],
+        "link_id": evening.link_id,
+        "phone_id": evening.phone_id,
+        "player_id": evening.player_ids[0],
+        "number": 1,
+        "limit": 100,
+    }
+    needed = inspect.signature(question).parameters.values()
+    return {one.name: known[one.name] for one in needed if one.default is inspect.Parameter.empty}
+
+
+def ask(question: Callable[..., Any], given: dict[str, Any]) -> Any:
+    return in_transaction(lambda: question(**given))
+
+
+def test_no_answer_holds_anything_of_another_circle() -> None:
+    ours, theirs = write_evening("our "), write_evening("their ")
+    for question in SCOPED:
+        answer = repr(ask(question, arguments(question, ours)))
+        assert "their " not in answer, question
+        assert str(theirs.circle_id) not in answer, question
+
+
+def test_the_keys_of_another_circle_find_nothing() -> None:
+    ours, theirs = write_evening("our "), write_evening("their ")
+    for question in SCOPED:
+        given = arguments(question, theirs)
+        if given.keys() & {"session_id", "deal_id", "link_id", "phone_id", "player_id"}:
+            assert not ask(question, given | {"circle_id": ours.circle_id}), question
+
+
+def test_a_circle_that_does_not_exist_has_nothing() -> None:
+    evening = replace(write_evening(), circle_id=uuid4())
+    for question in SCOPED:
+        assert not ask(question, arguments(question, evening)), question
+
+
+def test_dropping_payouts_leaves_other_circles_alone() -> None:
+    ours, theirs = write_evening("our "), write_evening("their ")
+    in_transaction(lambda: queries.drop_payouts(ours.circle_id, ours.session_id, 1))
+    assert list(queries.payout_matrix(ours.circle_id, ours.session_id)) == [2, 3]
+    assert list(queries.payout_matrix(theirs.circle_id, theirs.session_id)) == [1, 2, 3]
+
+
+def test_circles_are_listed_by_name() -> None:
+    late, early = write_evening("b "), write_evening("A ")
+    found = queries.circles([late.circle_id, early.circle_id, uuid4()])
+    assert [one.name for one in found] == ["A Friday", "b Friday"]
+    assert set(queries.circle_ids()) == {late.circle_id, early.circle_id}
+
+
+def test_a_secret_opens_its_link_only() -> None:
+    evening, _ = write_evening("our "), write_evening("their ")
+    found = queries.link_by_secret("our hash")
+    assert found is not None
+    assert (found.circle_id, found.link_id) == (evening.circle_id, evening.link_id)
+    assert queries.link_by_secret("hash") is None
+
+
+def test_a_secret_whose_link_is_gone_opens_nothing() -> None:
+    evening = write_evening()
+    stray = models.LinkSecret(secret_hash="stray", circle_id=evening.circle_id, link_id=uuid4())
+    in_transaction(lambda: write(stray))
+    assert queries.link_by_secret("stray") is None
+
+
+def test_phones_are_listed_with_who_holds_them() -> None:
+    evening = write_evening()
+    second = models.Phone(circle_id=evening.circle_id, phone_id=uuid4(), name="Phone 2",
+                          joined_at=FRIDAY + timedelta(hours=1))  # fmt: skip
+    in_transaction(lambda: write(second))
+    found = queries.phones(evening.circle_id)
+    assert [(one.name, one.player) for one in found] == [("Phone 1", "Ada"), ("Phone 2", None)]
+
+
+def test_players_are_listed_by_name() -> None:
+    evening = write_evening()
+    player = models.Player(circle_id=evening.circle_id, player_id=uuid4(), name="carla",
+                           created_at=FRIDAY)  # fmt: skip
+    in_transaction(lambda: write(player))
+    found = [one.name for one in queries.players(evening.circle_id)]
+    assert found == ["Ada", "Bea", "carla", "Ciro", "Dora", "Ezio"]
+
+
+def test_players_of_the_newest_session_come_first() -> None:
+    evening = write_evening()
+    newest = uuid4()
+    dora, ezio = evening.player_ids[3:]
+    rows = [
+        models.Player(circle_id=evening.circle_id, player_id=uuid4(), name="Aldo",
+                      created_at=FRIDAY),
+        card_session(evening, newest, FRIDAY + timedelta(days=1), "newest"),
+        models.Seat(circle_id=evening.circle_id, session_id=newest, seat=0, player_id=ezio),
+        models.Seat(circle_id=evening.circle_id, session_id=newest, seat=1, player_id=dora),
+    ]  # fmt: skip
+    in_transaction(lambda: write(*rows))
+    found = [one.name for one in queries.players_last_used_first(evening.circle_id)]
+    assert found == ["Dora", "Ezio", "Ada", "Bea", "Ciro", "Aldo"]
+
+
+def test_sessions_are_listed_newest_first_with_how_they_stand() -> None:
+    evening = write_evening()
+    newer, older = queries.sessions(evening.circle_id, limit=5)
+    assert (newer.title, newer.played, newer.ended_at) == ("newer", 3, None)
+    assert [(one.seat, one.name) for one in newer.standings] == list(enumerate(NAMES))
+    assert [one.balance for one in newer.standings] == [6, 7, 17, 33, 37]
+    assert (older.title, older.played) == ("older", 0)
+    assert [one.balance for one in older.standings] == [0, 10, 20, 30, 40]
+
+
+def test_sessions_are_listed_in_pages() -> None:
+    evening = write_evening()
+    moment = FRIDAY - timedelta(days=30)
+    twins = [card_session(evening, uuid4(), moment, f"twin {number}") for number in range(3)]
+    in_transaction(lambda: write(*twins))
+    seen, before = [], None
+    while page := queries.sessions(evening.circle_id, limit=2, before=before):
+        seen += [one.session_id for one in page]
+        before = page[-1].session_id
+    twin_ids = sorted((one.session_id for one in twins), reverse=True)
+    assert seen == [evening.session_id, evening.older_id, *twin_ids]
+    assert queries.session_count(evening.circle_id) == 5
+    assert queries.session_ids(evening.circle_id) == seen[::-1]
+
+
+def test_open_sessions_are_those_not_ended_in_the_circles_asked_for() -> None:
+    first, second, _ = write_evening("1 "), write_evening("2 "), write_evening("3 ")
+    found = queries.open_sessions([first.circle_id, second.circle_id])
+    assert {one.title for one in found} == {"1 newer", "2 newer"}
+    assert [len(one.standings) for one in found] == [5, 5]
+    assert queries.open_sessions([]) == []
+
+
+def test_seats_are_in_order_of_play_with_names() -> None:
+    evening = write_evening()
+    found = queries.seats(evening.circle_id, evening.session_id)
+    assert [(one.seat, one.name, one.opening) for one in found] == [
+        (seat, name, 10 * seat) for seat, name in enumerate(NAMES)
+    ]
+
+
+def test_a_locked_session_is_read_anew() -> None:
+    evening = write_evening()
+
+    def work() -> bool:
+        before = queries.session(evening.circle_id, evening.session_id)
+        locked = queries.session_for_update(evening.circle_id, evening.session_id)
+        return before is locked is not None
+
+    assert in_transaction(work)
+
+
+def test_balances_are_what_was_brought_in_and_every_payout() -> None:
+    evening = write_evening()
+    key = evening.circle_id, evening.session_id
+    opening = {seat: 10 * seat for seat in range(5)}
+    assert queries.balances(*key, until=0) == opening
+    assert queries.balances(*key, until=2) == {
+        seat: opening[seat] + 2 * amount for seat, amount in enumerate(PAYOUTS)
+    }
+    assert queries.balances(*key) == queries.balances(*key, until=3)
+
+
+def test_the_matrix_of_payouts_leaves_voided_deals_out() -> None:
+    evening = write_evening(deals=1)
+    in_transaction(lambda: write_deal(evening, uuid4(), 2, voided=True))
+    in_transaction(lambda: write_deal(evening, uuid4(), 3))
+    found = queries.payout_matrix(evening.circle_id, evening.session_id)
+    assert found == {1: dict(enumerate(PAYOUTS)), 3: dict(enumerate(PAYOUTS))}
+
+
+def test_amended_deals_are_those_that_stand() -> None:
+    evening = write_evening()
+    key = evening.circle_id, evening.session_id
+
+    def work() -> None:
+        for number, voided in ((1, True), (2, False)):
+            deal = queries.deal_to_change(*key, number)
+            assert deal is not None
+            deal.amended, deal.voided = True, voided
+
+    in_transaction(work)
+    assert queries.amended_numbers(*key) == {2}
+
+
+def test_a_deal_is_found_by_number_and_by_key() -> None:
+    evening = write_evening()
+    found = queries.deal(evening.circle_id, evening.session_id, 2)
+    assert found is not None
+    assert (found.number, found.sheet, found.outcome) == (2, SHEET, "played")
+    assert found.payouts == dict(enumerate(PAYOUTS))
+    assert (found.recorded_by, found.written_by, found.phone) == ("Ada", "Ada", "Phone 1")
+    assert queries.deal_by_key(evening.circle_id, evening.deal_ids[1]) == found
+    assert queries.deal(evening.circle_id, evening.session_id, 4) is None
+
+
+def test_a_deal_shows_its_current_version_and_who_wrote_the_first() -> None:
+    evening = write_evening()
+    amended = models.DealVersion(
+        circle_id=evening.circle_id, deal_id=evening.deal_ids[0], version=2, act="amend",
+        outcome="misdeal", dealer=1, sits_out=[3], sheet=None, voided=False, payouts={},
+        written_by="Bea", reason="nine cards", at=FRIDAY + timedelta(minutes=5),
+    )  # fmt: skip
+
+    def work() -> None:
+        write(amended)
+        deal = queries.deal_to_change(evening.circle_id, evening.session_id, 1)
+        assert deal is not None
+        deal.version = 2
+
+    in_transaction(work)
+    found = queries.deal(evening.circle_id, evening.session_id, 1)
+    assert found is not None
+    assert (found.recorded_by, found.recorded_at) == ("Ada", FRIDAY)
+    assert (found.written_by, found.written_at) == ("Bea", amended.at)
+    assert (found.sheet, found.sits_out, found.payouts, found.phone) == (None, (3,), {}, None)
+    first, second = queries.deal_versions(evening.circle_id, evening.deal_ids[0])
+    assert (first.act, first.phone, first.reason) == ("record", "Phone 1", None)
+    assert (second.act, second.phone, second.reason) == ("amend", None, "nine cards")
+
+
+def test_the_sheet_is_read_in_pages_newest_first() -> None:
+    evening = write_evening(deals=5)
+    key = evening.circle_id, evening.session_id
+    first = queries.newest_deals(*key, limit=2)
+    second = queries.newest_deals(*key, limit=2, before=first[-1].number)
+    assert [one.number for one in first + second] == [5, 4, 3, 2]
+    assert [one.number for one in queries.all_deals(*key)] == [1, 2, 3, 4, 5]
+
+
+def test_the_next_deal_hangs_on_those_since_the_last_played_that_stand() -> None:
+    evening = write_evening(deals=2)
+    key = evening.circle_id, evening.session_id
+
+    def work() -> None:
+        write_deal(evening, uuid4(), 3, outcome="thrown-in")
+        write_deal(evening, uuid4(), 4, outcome="misdeal", voided=True)
+        write_deal(evening, uuid4(), 5, voided=True)
+        write_deal(evening, uuid4(), 6, outcome="thrown-in")
+
+    in_transaction(work)
+    found = queries.deals_since_last_played(*key)
+    assert [(one.number, one.outcome, one.dealer) for one in found] == [
+        (2, "played", 2),
+        (3, "thrown-in", 3),
+        (6, "thrown-in", 1),
+    ]
+    assert found[0].sheet == SHEET
+    assert queries.played_count(*key) == 2
+    assert queries.played_count(*key, until=1) == 1
+    outcomes = ["played", "played", "thrown-in", "thrown-in"]
+    assert queries.standing_outcomes(*key) == list(zip((1, 2, 3, 6), outcomes, strict=True))
+
+
+def test_before_the_first_played_deal_all_that_stand_count() -> None:
+    evening = write_evening(deals=0)
+    in_transaction(lambda: write_deal(evening, uuid4(), 1, outcome="thrown-in"))
+    found = queries.deals_since_last_played(evening.circle_id, evening.session_id)
+    assert [one.outcome for one in found] == ["thrown-in"]
+
+
+def test_the_deal_under_way_is_found() -> None:
+    evening = write_evening()
+    found = queries.started_deal(evening.circle_id, evening.session_id)
+    assert found is not None
+    assert (found.number, found.sheet) == (4, {"caller": "1"})
+    assert queries.started_deal(evening.circle_id, evening.older_id) is None

@@ -1,0 +1,208 @@
+"""Writing: whole or not at all, tried again where engines give up, and nowhere else."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import delete
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import IntegrityError
+
+from scorer.storage import db
+from scorer.storage import in_transaction
+from scorer.storage import models
+from scorer.storage import queries
+from scorer.storage import transactions
+from scorer.storage import write
+from scorer.storage.engine import make_engine
+from tests.storage.conftest import bare_app
+from tests.storage.evenings import FRIDAY
+from tests.storage.evenings import write_evening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+    from tests.storage.evenings import Evening
+
+
+class RefusedError(Exception):
+    """What an engine says when it gives a transaction up."""
+
+    def __init__(self, **codes: object) -> None:
+        super().__init__("refused")
+        self.__dict__.update(codes)
+
+
+def a_circle(circle_id: UUID | None = None) -> models.Circle:
+    return models.Circle(circle_id=circle_id or uuid4(), name="Friday", created_at=FRIDAY)
+
+
+def failing(times: int, **codes: object) -> Callable[[], int]:
+    """Give work that an engine refuses a number of times, and that says how often it was tried."""
+    tries = []
+
+    def work() -> int:
+        tries.append(1)
+        write(a_circle())
+        if len(tries) <= times:
+            raise DBAPIError("COMMIT", None, RefusedError(**codes))
+        return len(tries)
+
+    return work
+
+
+@pytest.mark.usefixtures("app")
+def test_work_is_committed_and_its_answer_given() -> None:
+    def work() -> UUID:
+        circle = a_circle()
+        write(circle)
+        return circle.circle_id
+
+    found = queries.circle(in_transaction(work))
+    assert found is not None
+    assert found.created_at == FRIDAY
+
+
+@pytest.mark.usefixtures("app")
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_any_exception_undoes_everything(error: type[BaseException]) -> None:
+    key = uuid4()
+
+    def work() -> None:
+        write(a_circle(key))
+        raise error
+
+    with pytest.raises(error):
+        in_transaction(work)
+    assert queries.circle(key) is None
+
+
+@pytest.mark.usefixtures("app")
+@pytest.mark.parametrize(
+    "codes",
+    [
+        pytest.param({"sqlstate": "40001"}, id="serialization failure"),
+        pytest.param({"sqlstate": "40P01"}, id="deadlock"),
+        pytest.param({"sqlite_errorcode": 5}, id="busy"),
+        pytest.param({"sqlite_errorcode": 517}, id="busy snapshot"),
+    ],
+)
+def test_work_in_the_way_of_others_is_done_again(codes: dict[str, object]) -> None:
+    assert in_transaction(failing(3, **codes)) == 4
+    assert len(queries.circle_ids()) == 1
+
+
+@pytest.mark.usefixtures("app")
+def test_other_failures_are_not_tried_again() -> None:
+    with pytest.raises(DBAPIError):
+        in_transaction(failing(1, sqlstate="23505"))
+    assert queries.circle_ids() == []
+
+
+@pytest.mark.usefixtures("app")
+def test_trying_again_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transactions, "PATIENCE", 0.05)
+    with pytest.raises(DBAPIError):
+        in_transaction(failing(10_000, sqlstate="40001"))
+
+
+@pytest.mark.postgres
+def test_postgresql_names_its_own_failures(shared_postgres_url: str) -> None:
+    refusal = text("DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '40001'; END $$")
+    engine = make_engine(shared_postgres_url)
+    with engine.connect() as connection, pytest.raises(DBAPIError) as caught:
+        connection.execute(refusal)
+    engine.dispose()
+    assert transactions.worth_another_try(caught.value)
+
+
+def test_sqlite_names_its_own_lock(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorer.storage.engine.PRAGMAS", ("busy_timeout=1", "journal_mode=WAL"))
+    engine = make_engine(sqlite_url)
+    other = make_engine(sqlite_url)
+    immediate = {"sqlite_begin": "IMMEDIATE"}
+    with (
+        engine.connect().execution_options(**immediate) as first,
+        other.connect().execution_options(**immediate) as second,
+        first.begin(),
+        pytest.raises(DBAPIError) as caught,
+    ):
+        second.begin()
+    engine.dispose()
+    other.dispose()
+    assert transactions.worth_another_try(caught.value)
+
+
+@pytest.mark.usefixtures("app")
+def test_a_transaction_in_a_transaction_is_refused() -> None:
+    with pytest.raises(RuntimeError, match="inside in_transaction"):
+        in_transaction(lambda: in_transaction(lambda: None))
+
+
+@pytest.mark.usefixtures("app")
+def test_a_row_is_not_written_outside_a_transaction() -> None:
+    with pytest.raises(RuntimeError, match="inside in_transaction only"):
+        write(a_circle())
+
+
+@pytest.mark.usefixtures("app")
+def test_a_statement_does_not_write_outside_a_transaction() -> None:
+    with pytest.raises(RuntimeError, match="inside in_transaction only"):
+        db.session.execute(delete(models.Circle))
+
+
+@pytest.mark.usefixtures("app")
+def test_work_sees_nothing_that_was_read_before_it() -> None:
+    evening = write_evening()
+    before = queries.circle(evening.circle_id)
+    assert before is not None
+    assert not in_transaction(lambda: before in db.session)
+    assert before.name == "Friday"
+
+
+@pytest.mark.usefixtures("app")
+def test_what_work_gives_stays_readable() -> None:
+    evening = write_evening()
+    found = in_transaction(lambda: queries.session_for_update(*_key(evening)))
+    assert found is not None
+    assert found.rules == {"slug": "classic"}
+
+
+@pytest.mark.usefixtures("app")
+def test_rows_may_name_rows_before_them_only() -> None:
+    evening = write_evening()
+    stray = models.Phone(circle_id=evening.circle_id, phone_id=uuid4(), name="Phone 2",
+                         player_id=uuid4(), joined_at=FRIDAY)  # fmt: skip
+    with pytest.raises(IntegrityError):
+        in_transaction(lambda: write(stray))
+
+
+@pytest.mark.usefixtures("app")
+def test_numbers_given_out_by_many_at_once_have_no_gaps(database_url: str) -> None:
+    evening = write_evening(deals=0)
+    others = bare_app(database_url)
+
+    def take() -> int:
+        found = queries.session_for_update(*_key(evening))
+        assert found is not None
+        found.next_number += 1
+        return found.next_number - 1
+
+    def phone(_: int) -> list[int]:
+        with others.app_context():
+            return [in_transaction(take) for _ in range(10)]
+
+    with ThreadPoolExecutor(6) as phones:
+        taken = [number for numbers in phones.map(phone, range(6)) for number in numbers]
+    with others.app_context():
+        db.engine.dispose()
+    assert sorted(taken) == list(range(1, 61))
+
+
+def _key(evening: Evening) -> tuple[UUID, UUID]:
+    return evening.circle_id, evening.session_id
