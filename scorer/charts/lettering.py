@@ -1,0 +1,145 @@
+"""Names and numbers as a chart can show them: cleaned, measured, shortened.
+
+A page that embeds a chart as a picture gives it no font, so a chart never knows which letters it
+will be drawn with. Widths are estimates on the safe side, taken from the widest common interface
+font; what they miss is cut off at the edge of its place.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ELLIPSIS = "…"
+MINUS = "−"
+NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
+JOINER = "\N{ZERO WIDTH JOINER}"
+AS_PICTURE = "\ufe0f"
+MOST_ACCENTS = 4
+
+DIRECTIONS = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
+SKIN_TONES = "".join(map(chr, range(0x1F3FB, 0x1F400)))
+FLAG_HALVES = "".join(map(chr, range(0x1F1E6, 0x1F200)))
+TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))
+BLANKS = frozenset({"Zs", "Zl", "Zp"})
+FORBIDDEN = frozenset({"Cc", "Cs"})
+NEVER_IN_XML = "\ufffe\uffff"
+ACCENTS = frozenset({"Mn", "Me", "Mc"})
+
+# Of DejaVu Sans, the widest of the common interface fonts, in parts of the font size.
+WIDTHS_OF = {
+    0.3: "'IJijlł",
+    0.35: " ,./:;\\|’·",
+    0.45: "!()-[]frt",
+    0.55: '"*?_`csz°',
+    0.6: "FLkvxyŁ",
+    0.65: "$0123456789EPSTYabdeghnopqu{}ßðøđþ",
+    0.7: "ABCKRVXZ",
+    0.8: "&DGHNOQUØĐÐ",
+    0.85: "#+<=>^w~−",
+    1.0: "%@MWm…æÆ",
+}
+WIDTH_OF = {letter: width for width, letters in WIDTHS_OF.items() for letter in letters}
+OTHER_SMALL = 0.7
+OTHER_CAPITAL = 0.8
+IDEOGRAPH = 1.0
+PICTURE = 1.35
+
+
+def clean(text: str) -> str:
+    """Give the text on one line, without what XML refuses or what turns the direction around."""
+    kept = (_kept(letter) for letter in text)
+    return " ".join("".join(kept).split())
+
+
+def _kept(letter: str) -> str:
+    category = unicodedata.category(letter)
+    if category in BLANKS or letter.isspace():
+        return " "
+    turns = unicodedata.bidirectional(letter) in DIRECTIONS
+    return "" if turns or category in FORBIDDEN or letter in NEVER_IN_XML else letter
+
+
+def clusters(text: str) -> Iterator[str]:
+    """Split a text where it may be cut: never inside an accented letter, a flag or an emoji."""
+    cluster = ""
+    for letter in text:
+        if cluster and not _joins(cluster, letter):
+            yield cluster
+            cluster = ""
+        if _accents(cluster) < MOST_ACCENTS or not _is_accent(letter):
+            cluster += letter
+    if cluster:
+        yield cluster
+
+
+def _joins(cluster: str, letter: str) -> bool:
+    if _is_accent(letter) or letter == JOINER or cluster.endswith(JOINER):
+        return True
+    if letter in SKIN_TONES or letter in TAGS:
+        return True
+    return len(cluster) == 1 and cluster in FLAG_HALVES and letter in FLAG_HALVES
+
+
+def _is_accent(letter: str) -> bool:
+    return unicodedata.category(letter) in ACCENTS
+
+
+def _accents(cluster: str) -> int:
+    return sum(map(_is_accent, cluster))
+
+
+def text_width(text: str, size: float) -> float:
+    """Estimate how many pixels a text takes at this font size, rather too many than too few."""
+    return size * sum(_cluster_width(cluster) for cluster in clusters(text))
+
+
+def _cluster_width(cluster: str) -> float:
+    if cluster[0] > "\uffff" or JOINER in cluster or AS_PICTURE in cluster:
+        return PICTURE
+    if unicodedata.east_asian_width(cluster[0]) in "WF":
+        return PICTURE if unicodedata.category(cluster[0]) == "So" else IDEOGRAPH
+    return sum(map(_letter_width, unicodedata.normalize("NFKD", cluster)))
+
+
+def _letter_width(letter: str) -> float:
+    if _is_accent(letter) or unicodedata.category(letter) == "Cf":
+        return 0
+    return WIDTH_OF.get(letter, OTHER_CAPITAL if letter.isupper() else OTHER_SMALL)
+
+
+def shorten(text: str, size: float, width: float) -> str:
+    """Give as much of the text as fits the width, with an ellipsis where something is missing."""
+    if text_width(text, size) <= width:
+        return "".join(clusters(text))
+    room = width - text_width(ELLIPSIS, size)
+    kept = ""
+    for cluster in clusters(text):
+        room -= text_width(cluster, size)
+        if room < 0:
+            break
+        kept += cluster
+    return kept.rstrip() + ELLIPSIS
+
+
+def reads_leftward(text: str) -> bool:
+    """Tell whether the first letter that has a direction is Arabic, Hebrew or the like."""
+    for letter in text:
+        direction = unicodedata.bidirectional(letter)
+        if direction in {"L", "R", "AL"}:
+            return direction != "L"
+    return False
+
+
+def number(value: int) -> str:
+    """Write a number with a real minus, in groups of three from five digits on: `−12 345`."""
+    digits = f"{abs(value):,}" if abs(value) > 9_999 else str(abs(value))
+    return (MINUS if value < 0 else "") + digits.replace(",", NARROW_SPACE)
+
+
+def signed(value: int) -> str:
+    """Write a balance with its sign, nothing before a zero: `+4`, `−4`, `0`."""
+    return "+" + number(value) if value > 0 else number(value)

@@ -1,0 +1,131 @@
+"""How charts look: the colours and marks of the seats, two grounds, and sizes in CSS pixels.
+
+Pages and stylesheets take the seat colours and marks from here, so that a player looks the same in
+the chart, the standings and the score sheet.
+
+The colours keep the hues of Okabe and Ito. Half of that palette is too pale for a light ground, so
+every seat has two variants, one a ground, chosen so that every colour stands 3.3:1 or more against
+its ground and any two stay apart to normal, red-blind, green-blind and blue-blind eyes. The seventh
+is the palette's black, which turns to white in the dark. Nobody has to go by colour alone: every
+seat has a mark too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SeatColour:
+    """One seat's colour, on a light and on a dark ground."""
+
+    name: str
+    light: str
+    dark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One seat's mark: a character for text, and an outline in a box from -12 to 12, y down.
+
+    A mark without corners is the circle. All marks cover about the same area.
+    """
+
+    name: str
+    glyph: str
+    corners: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def reach(self) -> float:
+        """How far the outline goes from the middle, up, down or sideways."""
+        return max(
+            (abs(value) for corner in self.corners for value in corner), default=CIRCLE_RADIUS
+        )
+
+    @property
+    def path(self) -> str:
+        """The outline as SVG path data, for `<svg viewBox="-12 -12 24 24">`."""
+        if not self.corners:
+            r = CIRCLE_RADIUS
+            return f"M-{r} 0a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 -{2 * r} 0z"
+        return "M" + "L".join(f"{x:g} {y:g}" for x, y in self.corners) + "z"
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """A ground and everything that is drawn on it but the seats."""
+
+    name: str
+    ground: str
+    ink: str
+    muted: str
+    zero: str
+    grid: str
+    seats: tuple[str, ...]
+
+
+CIRCLE_RADIUS = 9
+
+SEAT_COLOURS = (
+    SeatColour("blue", light="#005083", dark="#2480d6"),
+    SeatColour("vermillion", light="#b74100", dark="#f2652a"),
+    SeatColour("green", light="#057f65", dark="#3dbd9d"),
+    SeatColour("purple", light="#dd3f97", dark="#b85a8c"),
+    SeatColour("orange", light="#b87e08", dark="#f5b533"),
+    SeatColour("sky", light="#2b8bcc", dark="#86d2fa"),
+    SeatColour("black", light="#2e2e2c", dark="#ecebe6"),
+)
+
+SEAT_MARKS = (
+    Mark("circle", "●"),
+    Mark("square", "■", ((-8, -8), (8, -8), (8, 8), (-8, 8))),
+    Mark("triangle", "▲", ((0, -11.5), (10.5, 8), (-10.5, 8))),
+    Mark("diamond", "◆", ((0, -11.5), (11.5, 0), (0, 11.5), (-11.5, 0))),
+    Mark("triangle-down", "▼", ((0, 11.5), (10.5, -8), (-10.5, -8))),
+    Mark(
+        "cross",
+        "✚",
+        (
+            *((-3.6, -10.5), (3.6, -10.5), (3.6, -3.6), (10.5, -3.6)),
+            *((10.5, 3.6), (3.6, 3.6), (3.6, 10.5), (-3.6, 10.5)),
+            *((-3.6, 3.6), (-10.5, 3.6), (-10.5, -3.6), (-3.6, -3.6)),
+        ),
+    ),
+    Mark(
+        "star",
+        "★",
+        (
+            *((0, -12), (3.2, -4.4), (11.4, -3.7), (5.2, 1.7), (7.1, 9.7)),
+            *((0, 5.4), (-7.1, 9.7), (-5.2, 1.7), (-11.4, -3.7), (-3.2, -4.4)),
+        ),
+    ),
+)
+
+THEMES = {
+    "light": Theme(
+        name="light",
+        ground="#fbfaf7",
+        ink="#1d1f21",
+        muted="#5c5a54",
+        zero="#8a867c",
+        grid="#e6e3db",
+        seats=tuple(colour.light for colour in SEAT_COLOURS),
+    ),
+    "dark": Theme(
+        name="dark",
+        ground="#14171a",
+        ink="#f0efeb",
+        muted="#a9adb2",
+        zero="#7d848c",
+        grid="#2a2f35",
+        seats=tuple(colour.dark for colour in SEAT_COLOURS),
+    ),
+}
+
+WIDTHS = range(320, 1201)
+NAME_SIZE = 14
+TICK_SIZE = 13
+
+FONTS = (
+    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
+)

@@ -1,0 +1,140 @@
+"""Sessions to draw: invented but lawful payouts, and a reader for the SVG that comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from scorer.charts import Balances
+from scorer.charts import DealPayouts
+from scorer.charts import Wording
+from scorer.charts import balance_chart
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from collections.abc import Mapping
+
+WORDING = Wording(
+    title="Balances of the session",
+    description="Carla leads with +25.",
+    deals="deals",
+    amended="amended",
+    no_deals="No deals yet",
+)
+FIVE = ("Ada", "Bea", "Carla", "Dino", "Enzo")
+SEVEN = (*FIVE, "Franca", "Gigi")
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "$x^2$ & \\frac_1 ]]>",
+    "محمد بن عبد العزيز آل سعود الكبير",
+    "👨‍👩‍👧‍👦🇮🇹 Famiglia Rossi di Sant'Agata",
+    'Massimiliano "Max" della Rovere Bianchi',
+    "毛泽东同志万岁万岁万岁万岁万岁万岁",
+    "Z\u0338\u0321\u0359\u035a\u0347a\u0336lgo\x00\x1b\ud800\ufffe\u202e\nﷺ",
+)
+
+
+def evening(
+    deals: int,
+    names: tuple[str, ...] = FIVE,
+    *,
+    scale: int = 1,
+    sitting_out: int = 0,
+    amended: Collection[int] = (),
+    seed: int = 1,
+) -> Balances:
+    """Play an evening in which one seat wins from all others, others sitting out in turn."""
+    chance = Random(seed)
+    return Balances(
+        names=names,
+        opening=(0,) * len(names),
+        deals=tuple(
+            DealPayouts(
+                number,
+                _payouts(chance, _active(number, len(names), sitting_out), scale),
+                amended=number in amended,
+            )
+            for number in range(1, deals + 1)
+        ),
+    )
+
+
+def _active(number: int, seats: int, sitting_out: int) -> list[int]:
+    out = {(number + turn) % seats for turn in range(sitting_out)}
+    return [seat for seat in range(seats) if seat not in out]
+
+
+def _payouts(chance: Random, active: list[int], scale: int) -> Mapping[int, int]:
+    winner = chance.choice(active)
+    amount = chance.choice((1, 1, 2, 3, -1, -2)) * scale
+    return {seat: amount * (len(active) - 1) if seat == winner else -amount for seat in active}
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The text of an SVG text element and where it stands."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    fill: str
+
+
+class Picture:
+    """A chart, read back."""
+
+    def __init__(
+        self,
+        balances: Balances,
+        wording: Wording = WORDING,
+        *,
+        width: int = 360,
+        theme: str = "light",
+        lower_is_better: bool = False,
+    ) -> None:
+        self.data = balance_chart(
+            balances, wording, width=width, theme=theme, lower_is_better=lower_is_better
+        )
+        self.root = ET.fromstring(self.data)  # noqa: S314 - our own picture
+
+    def tagged(self, tag: str) -> list[ET.Element]:
+        return [element for element in self.root.iter() if element.tag.endswith("}" + tag)]
+
+    def named(self, name: str) -> ET.Element:
+        found = self.root.find(f".//*[@id='{name}']")
+        assert found is not None, name
+        return found
+
+    def names(self) -> set[str]:
+        return {element.get("id", "") for element in self.root.iter()}
+
+    def size(self) -> tuple[int, int]:
+        return int(self.root.get("width", "")), int(self.root.get("height", ""))
+
+    def labels(self, prefix: str = "") -> list[Label]:
+        """Give the texts whose id begins so; all of them without a prefix."""
+        return [
+            Label(
+                text="".join(element.itertext()),
+                x=float(element.get("x", "")),
+                y=float(element.get("y", "")),
+                size=float(element.get("font-size", "")),
+                fill=element.get("fill", ""),
+            )
+            for element in self.tagged("text")
+            if element.get("id", "").startswith(prefix)
+        ]
+
+    def points(self, name: str) -> list[tuple[float, float]]:
+        """Give the corners of a line."""
+        path = self.named(name).get("d", "").removeprefix("M")
+        return [(float(x), float(y)) for x, y in (pair.split() for pair in path.split("L"))]
+
+    def marks(self, name: str) -> list[tuple[float, float]]:
+        """Give the places of a seat's marks."""
+        group = self.named(name)
+        uses = [element for element in group.iter() if element.tag.endswith("}use")]
+        return [(float(use.get("x", "")), float(use.get("y", ""))) for use in uses]

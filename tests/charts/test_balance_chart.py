@@ -1,0 +1,316 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from scorer.charts import SEAT_COLOURS
+from scorer.charts import THEMES
+from scorer.charts import Balances
+from scorer.charts import DealPayouts
+from scorer.charts import Wording
+from scorer.charts import balance_chart
+from tests.charts.evenings import FIVE
+from tests.charts.evenings import HOSTILE
+from tests.charts.evenings import SEVEN
+from tests.charts.evenings import WORDING
+from tests.charts.evenings import Picture
+from tests.charts.evenings import evening
+
+TIED = Balances(FIVE, (0,) * 5, (DealPayouts(1, {0: 4, 1: -1, 2: -1, 3: -1, 4: -1}),))
+CASES = [
+    pytest.param(evening(0), id="no deal"),
+    pytest.param(evening(1), id="one deal"),
+    pytest.param(TIED, id="four alike"),
+    pytest.param(evening(2, FIVE[:2]), id="two seats"),
+    pytest.param(evening(20, amended={4, 11}), id="twenty deals"),
+    pytest.param(evening(20, SEVEN, sitting_out=2), id="seven seats, two sit out"),
+    pytest.param(evening(12, HOSTILE, sitting_out=2), id="hostile names"),
+    pytest.param(evening(60, SEVEN, scale=1000), id="thousands"),
+    pytest.param(evening(2000, SEVEN, amended=range(2001)), id="2,000 deals, all amended"),
+    pytest.param(Balances(("", " "), (5, 5), ()), id="no names"),
+]
+every_case = pytest.mark.parametrize("balances", CASES)
+
+
+@every_case
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("width", [320, 360, 800, 1200])
+def test_a_chart_is_a_well_formed_picture_of_its_width(
+    balances: Balances, width: int, theme: str
+) -> None:
+    picture = Picture(balances, width=width, theme=theme)
+    height = picture.size()[1]
+    assert picture.root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert picture.size()[0] == width
+    assert picture.root.get("viewBox") == f"0 0 {width} {height}"
+    assert 240 <= height <= 520
+
+
+@every_case
+def test_equal_numbers_give_equal_bytes(balances: Balances) -> None:
+    assert balance_chart(balances, WORDING) == balance_chart(replace(balances), WORDING)
+
+
+@every_case
+def test_a_chart_carries_no_style_script_link_date_or_font(balances: Balances) -> None:
+    picture = Picture(balances)
+    allowed = {"svg", "title", "desc", "g", "defs", "path", "use", "text", "clipPath", "rect"}
+    assert {element.tag.partition("}")[2] for element in picture.root.iter()} <= allowed
+    for element in picture.root.iter():
+        assert not {"style", "class"} & set(element.attrib)
+        assert element.get("href", "#").startswith("#")
+        assert "font-family" not in element.attrib or element is picture.root
+    assert b"<!" not in picture.data
+    assert b"atplotlib" not in picture.data
+
+
+@every_case
+@pytest.mark.parametrize("width", [320, 360, 800, 1200])
+def test_names_at_the_line_ends_never_overlap(balances: Balances, width: int) -> None:
+    picture = Picture(balances, width=width)
+    heights = sorted(label.y for label in picture.labels("name-"))
+    assert len(heights) == len(balances.names)
+    assert all(below - above >= 19.8 for above, below in pairwise(heights))
+    assert heights[0] >= 14
+    assert heights[-1] <= picture.size()[1] - 26
+
+
+@every_case
+@pytest.mark.parametrize("width", [320, 800])
+def test_a_name_has_a_room_that_ends_before_the_balance(balances: Balances, width: int) -> None:
+    picture = Picture(balances, width=width)
+    balance_width = max(len(label.text) for label in picture.labels("balance-")) * 14 * 0.55
+    for element in picture.tagged("clipPath"):
+        room = element[0]
+        right = float(room.get("x", "")) + float(room.get("width", ""))
+        assert right <= width - 8 - balance_width
+        assert float(room.get("height", "")) <= 24
+
+
+@every_case
+def test_text_can_be_read_at_arms_length(balances: Balances) -> None:
+    picture = Picture(balances)
+    assert all(label.size >= 13 for label in picture.labels())
+    assert all(label.size >= 14 for label in picture.labels("name-"))
+
+
+@pytest.mark.parametrize(
+    ("balances", "most"),
+    [
+        pytest.param(evening(0, SEVEN), 5_000, id="no deal"),
+        pytest.param(evening(20, SEVEN), 25_000, id="twenty deals"),
+        pytest.param(evening(130, SEVEN), 60_000, id="130 deals"),
+        pytest.param(evening(2000, SEVEN, amended=range(2001)), 60_000, id="2,000 deals"),
+    ],
+)
+@pytest.mark.parametrize("width", [320, 360, 800, 1200])
+def test_the_size_of_a_chart_is_bounded(balances: Balances, most: int, width: int) -> None:
+    assert len(Picture(balances, width=width).data) < most
+
+
+@pytest.mark.parametrize("width", [320, 1200])
+def test_the_marks_of_a_line_are_bounded(width: int) -> None:
+    picture = Picture(evening(2000, SEVEN), width=width)
+    for seat in range(7):
+        assert 3 <= len(picture.marks(f"deals-{seat}")) <= 8
+
+
+def test_title_and_description_tell_a_screen_reader_what_it_is() -> None:
+    picture = Picture(evening(3))
+    assert picture.root.get("role") == "img"
+    assert [child.tag.partition("}")[2] for child in picture.root[:2]] == ["title", "desc"]
+    assert picture.root[0].text == "Balances of the session"
+    assert picture.root[1].text == "Carla leads with +25."
+
+
+def test_texts_are_written_as_text_and_never_as_mark_up() -> None:
+    nasty = "</title><script>alert('&amp;')</script> \x00\x08\x0b\ud800\uffff $x^2$"
+    wording = Wording(title=nasty, description=nasty, deals=nasty, amended=nasty, no_deals=nasty)
+    for balances in (evening(0, HOSTILE), evening(3, HOSTILE, amended={2})):
+        picture = Picture(balances, wording, width=1200)
+        assert picture.root[0].text == "</title><script>alert('&amp;')</script> $x^2$"
+        assert picture.root[1].text == picture.root[0].text
+        assert not picture.tagged("script")
+
+
+def test_names_are_shown_as_they_are_written() -> None:
+    names = [label.text for label in Picture(evening(3, HOSTILE), width=1200).labels("name-")]
+    assert names[0] == "<script>alert(1)</script>"
+    assert names[1] == "$x^2$ & \\frac_1 ]]>"
+    assert names[3].startswith("👨‍👩‍👧‍👦🇮🇹 Famiglia")
+    assert names[6].endswith("lgo ﷺ")
+
+
+def test_long_names_are_shortened_with_an_ellipsis() -> None:
+    names = [label.text for label in Picture(evening(3, HOSTILE)).labels("name-")]
+    assert all(name.endswith("…") for name in names[:6])
+    assert all(len(name) > 2 for name in names)
+
+
+def test_a_name_that_reads_leftward_begins_at_its_right_end() -> None:
+    picture = Picture(evening(3, HOSTILE))
+    arabic, latin = picture.named("name-2"), picture.named("name-4")
+    assert (arabic.get("direction"), arabic.get("text-anchor")) == ("rtl", "end")
+    assert (latin.get("direction"), latin.get("text-anchor")) == (None, "start")
+
+
+def test_balances_stand_beside_the_names_with_their_sign() -> None:
+    deals = (DealPayouts(1, {0: 12_345, 1: -12_345, 2: 0}), DealPayouts(2, {1: 12, 2: -12}))
+    picture = Picture(Balances(FIVE[:3], (0, 0, 5), deals))
+    assert [label.text for label in picture.labels("balance-")] == [
+        "+12\u202f345",
+        "−12\u202f333",
+        "−7",
+    ]
+
+
+@every_case
+def test_there_is_one_zero_line_and_it_is_named_zero(balances: Balances) -> None:
+    picture = Picture(balances)
+    ((left, y), (right, same)) = picture.points("zero")
+    assert y == same
+    assert left < right
+    zeros = [label for label in picture.labels() if label.text == "0" and label.x < left]
+    assert [label.y - label.size * 0.35 for label in zeros] == [pytest.approx(y, abs=0.2)]
+
+
+def test_a_line_goes_through_the_running_balances() -> None:
+    deals = (
+        DealPayouts(1, {0: 4, 1: -4}),
+        DealPayouts(2, {0: -2, 1: 2}),
+        DealPayouts(4, {0: 6, 1: -6}),
+    )
+    picture = Picture(Balances(("Ada", "Bea"), (0, 0), deals))
+    zero = picture.points("zero")[0][1]
+    (x0, y0), (x1, y1), (x2, y2), (x4, y4) = picture.points("line-0")
+    unit = (zero - y1) / 4
+    assert abs(y0 - zero) <= 1
+    assert zero - y2 == pytest.approx(2 * unit, abs=1)
+    assert zero - y4 == pytest.approx(8 * unit, abs=2)
+    assert x2 - x1 == pytest.approx(x1 - x0, abs=0.2)
+    assert x4 - x2 == pytest.approx(2 * (x1 - x0), abs=0.2)
+
+
+def test_a_line_starts_at_the_opening_balance() -> None:
+    deals = (DealPayouts(9, {0: 1, 1: -1}),)
+    picture = Picture(Balances(("Ada", "Bea"), (10, -10), deals))
+    zero = picture.points("zero")[0][1]
+    (_, first), (_, last) = picture.points("line-0")
+    assert (zero - last) / (zero - first) == pytest.approx(1.1, abs=0.02)
+
+
+def test_lower_is_better_turns_the_axis_around() -> None:
+    balances = Balances(("Ada", "Bea"), (0, 0), (DealPayouts(1, {0: 4, 1: -4}),))
+    upright = Picture(balances).points("line-0")
+    turned = Picture(balances, lower_is_better=True).points("line-0")
+    assert upright[0][1] > upright[1][1]
+    assert turned[0][1] < turned[1][1]
+
+
+def test_who_sits_out_has_a_flat_line_and_no_mark() -> None:
+    deals = (DealPayouts(1, {0: 2, 1: -1, 2: -1}), DealPayouts(2, {0: 3, 1: -3}))
+    picture = Picture(Balances(FIVE[:3], (0, 0, 0), deals))
+    _, played, sat_out = picture.points("line-2")
+    assert played[1] == pytest.approx(sat_out[1], abs=2)
+    assert picture.marks("deals-2") == [played]
+    assert len(picture.marks("deals-0")) == 2
+
+
+def test_who_sat_out_of_every_deal_has_a_line_without_marks() -> None:
+    deals = (DealPayouts(1, {0: 2, 1: -2}),)
+    picture = Picture(Balances(FIVE[:3], (0, 0, 0), deals))
+    assert "deals-2" not in picture.names()
+    assert "line-2" in picture.names()
+
+
+def test_lines_that_run_together_are_told_apart() -> None:
+    picture = Picture(TIED)
+    ends = sorted(picture.points(f"line-{seat}")[-1][1] for seat in range(1, 5))
+    assert all(2 < below - above < 3 for above, below in pairwise(ends))
+
+
+def test_amended_deals_have_a_ring_under_them_and_a_word_for_it() -> None:
+    picture = Picture(evening(20, amended={4, 11}))
+    line = picture.points("line-0")
+    rings = picture.marks("amended")
+    assert [x for x, _ in rings] == [line[4][0], line[11][0]]
+    assert "amended" in [label.text for label in picture.labels()]
+
+
+def test_without_amended_deals_there_is_no_ring_and_no_word() -> None:
+    picture = Picture(evening(20))
+    assert "amended" not in picture.names()
+    assert "amended" not in [label.text for label in picture.labels()]
+
+
+def test_rings_of_many_amended_deals_stay_apart() -> None:
+    rings = Picture(evening(2000, amended=range(2001))).marks("amended")
+    assert all(right[0] - left[0] >= 9.9 for left, right in pairwise(rings))
+
+
+def test_a_session_without_deals_says_so_and_names_who_plays() -> None:
+    picture = Picture(evening(0))
+    texts = [label.text for label in picture.labels()]
+    assert texts == ["0", "No deals yet", *[text for name in FIVE for text in (name, "0")]]
+    assert not any(name.startswith("line-") for name in picture.names())
+
+
+def test_opening_balances_are_shown_before_the_first_deal() -> None:
+    picture = Picture(Balances(("Ada", "Bea"), (30, -30), ()))
+    assert [label.text for label in picture.labels("balance-")] == ["+30", "−30"]
+
+
+def test_the_balance_axis_has_a_real_minus_and_whole_numbers() -> None:
+    picture = Picture(evening(20))
+    left = picture.points("zero")[0][0]
+    ticks = [label.text for label in picture.labels() if label.x < left]
+    assert len(ticks) >= 4
+    assert all(re.fullmatch("−?[0-9]+", tick) for tick in ticks)
+    assert any(tick.startswith("−") for tick in ticks)
+
+
+@pytest.mark.parametrize(
+    ("deals", "width", "numbers"),
+    [
+        pytest.param(1, 360, ["1"], id="one deal"),
+        pytest.param(8, 360, ["1", "2", "3", "4", "5", "6", "7", "8"], id="eight deals"),
+        pytest.param(20, 360, ["1", "5", "10", "15", "20"], id="twenty deals"),
+        pytest.param(2000, 360, ["1", "1000", "2000"], id="2,000 deals"),
+    ],
+)
+def test_the_deal_axis_numbers_some_deals(deals: int, width: int, numbers: list[str]) -> None:
+    picture = Picture(evening(deals), width=width)
+    words = [label for label in picture.labels() if label.text == "deals"]
+    row = [label.text for label in picture.labels() if label.y == words[0].y]
+    assert row == [*numbers, "deals"]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_seat_has_its_colour_on_its_ground(theme: str) -> None:
+    picture = Picture(evening(5, SEVEN), theme=theme)
+    ground = next(element for element in picture.tagged("path"))
+    strokes = [picture.named(f"line-{seat}").get("stroke") for seat in range(7)]
+    assert ground.get("fill") == THEMES[theme].ground
+    assert strokes == [getattr(colour, theme) for colour in SEAT_COLOURS]
+    assert {label.fill for label in picture.labels("name-")} == {THEMES[theme].ink}
+
+
+@pytest.mark.parametrize(("asked", "drawn"), [(0, 320), (319, 320), (640, 640), (9999, 1200)])
+def test_a_width_out_of_bounds_is_brought_within(asked: int, drawn: int) -> None:
+    assert Picture(evening(2), width=asked).size()[0] == drawn
+
+
+@pytest.mark.parametrize(
+    ("names", "opening"),
+    [
+        pytest.param(("Ada",), (0,), id="one seat"),
+        pytest.param((*SEVEN, "Ivo"), (0,) * 8, id="eight seats"),
+        pytest.param(FIVE, (0,) * 4, id="an opening missing"),
+    ],
+)
+def test_a_chart_takes_two_to_seven_seats(names: tuple[str, ...], opening: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="2 to 7 seats"):
+        Balances(names, opening, ())

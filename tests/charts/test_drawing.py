@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import matplotlib as mpl
+import pytest
+
+from scorer.charts import balance_chart
+from scorer.charts import warm
+from tests.charts.evenings import SEVEN
+from tests.charts.evenings import WORDING
+from tests.charts.evenings import evening
+
+
+def test_threads_draw_what_one_thread_draws() -> None:
+    evenings = [evening(deals, SEVEN, seed=deals) for deals in range(12)] * 4
+    alone = [balance_chart(balances, WORDING) for balances in evenings]
+    with ThreadPoolExecutor(8) as threads:
+        together = list(threads.map(lambda balances: balance_chart(balances, WORDING), evenings))
+    assert together == alone
+
+
+def test_drawing_leaves_the_settings_of_matplotlib_alone() -> None:
+    before = dict(mpl.rcParams)
+    warm()
+    assert dict(mpl.rcParams) == before
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param({"svg.fonttype": "path", "svg.hashsalt": None}, id="letters as outlines"),
+        pytest.param({"lines.linestyle": "--", "lines.marker": "x"}, id="dashes"),
+        pytest.param({"path.simplify": True, "path.sketch": (1, 100, 2)}, id="sketched"),
+        pytest.param({"text.usetex": True, "font.size": 40, "text.color": "red"}, id="TeX"),
+        pytest.param({"figure.dpi": 300, "figure.autolayout": True}, id="figure"),
+    ],
+)
+def test_a_chart_does_not_depend_on_the_settings_of_matplotlib(settings: dict[str, object]) -> None:
+    balances = evening(20, SEVEN, amended={3})
+    expected = balance_chart(balances, WORDING)
+    with mpl.rc_context(settings):  # type: ignore[arg-type]  # the names are from a table
+        assert balance_chart(balances, WORDING) == expected
+
+
+FRESH = """
+import sys, threading
+import scorer.charts
+assert "matplotlib" not in sys.modules
+thread = threading.Thread(target=scorer.charts.warm)
+thread.start()
+thread.join()
+assert "matplotlib.figure" in sys.modules
+assert "matplotlib.pyplot" not in sys.modules
+"""
+
+
+def test_matplotlib_comes_with_the_first_chart_and_pyplot_never() -> None:
+    subprocess.run([sys.executable, "-W", "error", "-c", FRESH], check=True)
