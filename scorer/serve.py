@@ -41,7 +41,8 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
 
 def serve(*, host: str, port: int, workers: int, https: bool) -> None:
-    """Bring the database up to date and serve until told to stop."""
+    """Bring the database up to date and serve until told to stop; OSError if the port is taken."""
+    _try_port(host, port)
     app = create_app({} if https else {"LAN_HTTP": True})
     migrate.upgrade(app.config["SQLALCHEMY_DATABASE_URI"])
     settings = {
@@ -56,6 +57,15 @@ def serve(*, host: str, port: int, workers: int, https: bool) -> None:
         "post_worker_init": lambda _: Thread(target=_warm_up, daemon=True).start(),
     }
     Server(app, settings).run()
+
+
+def _try_port(host: str, port: int) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        message = f"port {port} cannot be used ({error.strerror}); name another with --port"
+        raise OSError(message) from error
 
 
 def _warm_up() -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def run(*arguments: str, given: bytes = b"", among: Mapping[str, str] | None = None) -> Done:
     environment = os.environ | (among or {})
-    command = [SCORER, *arguments]
+    command = [str(SCORER), *arguments]
     return subprocess.run(command, input=given, capture_output=True, check=False, env=environment)
 
 

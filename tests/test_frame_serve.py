@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from typing import TYPE_CHECKING
+from urllib.request import urlopen
+
+import pytest
+
+from scorer.serve import address
+from scorer.serve import invitation
+from scorer.settings import CHECKOUT
+from tests.serving import SCORER
+from tests.serving import free_port
+from tests.serving import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+WITHOUT_A_CHECKOUT = """
+from scorer import create_app, settings
+from scorer.storage import migrate
+assert settings.root() == settings.PACKAGE, settings.root()
+app = create_app({"LAN_HTTP": True})
+migrate.upgrade(app.config["SQLALCHEMY_DATABASE_URI"])
+client = app.test_client()
+assert client.get("/").status_code == 200
+assert client.get("/static/0/scorer.css").status_code == 200
+assert client.get("/nothing", headers={"Accept-Language": "it"}).status_code == 404
+print(app.instance_path)
+"""
+
+
+def test_server_answers_and_makes_its_database(tmp_path: Path) -> None:
+    with serving(tmp_path) as url, urlopen(f"{url}/api/v1/rules") as response:
+        assert response.status == 200
+
+    assert (tmp_path / "scorer.sqlite").is_file()
+
+
+def test_start_prints_the_address_and_a_code_to_scan(tmp_path: Path) -> None:
+    with serving(tmp_path) as url:
+        printed = (tmp_path / "server.log").read_text(encoding="utf-8")
+
+    assert f"open at {url}/" in printed
+    assert "█▀" in printed
+
+
+def test_port_in_use_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with serving(tmp_path) as url:
+        port = url.rpartition(":")[2]
+        command = [str(SCORER), "serve", "--host", "127.0.0.1", "--port", port]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 2
+    assert f"port {port}" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [("127.0.0.1", "http://127.0.0.1:80/"), ("::1", "http://[::1]:80/")],
+)
+def test_address_is_that_of_the_host(host: str, url: str) -> None:
+    assert address(host, 80) == url
+
+
+def test_address_of_every_host_is_one_that_a_phone_can_reach() -> None:
+    port = free_port()
+
+    assert address("0.0.0.0", port).endswith(f":{port}/")  # noqa: S104  # a name for all of them
+    assert "0.0.0.0" not in address("0.0.0.0", port)  # noqa: S104
+
+
+def test_invitation_ends_with_the_address() -> None:
+    assert invitation("http://192.0.2.7:8000/").endswith("http://192.0.2.7:8000/")
+
+
+def test_wheel_works_without_the_checkout(tmp_path: Path) -> None:
+    built, installed, home = tmp_path / "built", tmp_path / "installed", tmp_path / "home"
+    wheel = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet"]
+    subprocess.run([*wheel, "--wheel-dir", built, CHECKOUT], check=True)
+    with zipfile.ZipFile(next(built.iterdir())) as archive:
+        archive.extractall(installed)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("SCORER_")}
+    environment |= {"PYTHONPATH": str(installed), "XDG_DATA_HOME": str(home)}
+
+    done = run_elsewhere(WITHOUT_A_CHECKOUT, tmp_path, environment)
+
+    assert done.stderr == ""
+    assert done.stdout.strip() == str(home / "scorer")
+
+
+def run_elsewhere(
+    program: str, folder: Path, environment: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", program]
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )

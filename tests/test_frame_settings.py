@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import shutil
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorer import create_app
+from scorer import settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
+    return tmp_path
+
+
+def test_secret_is_made_once_for_its_owner_only(instance: Path) -> None:
+    first, second = (create_app().secret_key for _ in range(2))
+
+    assert first == second
+    assert len(str(first)) == 64
+    assert stat.S_IMODE((instance / "secret.key").stat().st_mode) == 0o600
+
+
+def test_starts_at_the_same_moment_agree_on_one_secret(instance: Path) -> None:
+    with ThreadPoolExecutor(16) as pool:
+        made = set(pool.map(settings.secret_key, [instance] * 64))
+
+    assert len(made) == 1
+    assert [path.name for path in instance.iterdir()] == ["secret.key"]
+
+
+def test_data_is_kept_in_the_instance_folder(instance: Path) -> None:
+    url = create_app().config["SQLALCHEMY_DATABASE_URI"]
+
+    assert url.database == str(instance / "scorer.sqlite")
+
+
+def test_environment_goes_before_the_file_and_the_caller_before_both(
+    instance: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (instance / "config.py").write_text("PROXY_HOPS = 1\n", encoding="utf-8")
+    from_file = create_app().config["PROXY_HOPS"]
+    monkeypatch.setenv("SCORER_PROXY_HOPS", "2")
+    from_environment = create_app().config["PROXY_HOPS"]
+    from_caller = create_app({"PROXY_HOPS": 3}).config["PROXY_HOPS"]
+
+    assert (from_file, from_environment, from_caller) == (1, 2, 3)
+
+
+def test_folders_are_those_of_the_checkout() -> None:
+    assert settings.root() == settings.CHECKOUT
+    assert (settings.root() / "templates").is_dir()
+    assert (settings.root() / "migrations").is_dir()
+
+
+def test_installed_package_keeps_its_data_with_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SCORER_INSTANCE")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.setattr(settings, "CHECKOUT", tmp_path)
+
+    folder = settings.instance_folder()
+
+    assert settings.root() == settings.PACKAGE
+    assert folder.is_dir()
+    assert folder.name == "scorer"
+    shutil.rmtree(folder)
