@@ -62,6 +62,10 @@ RANK_NAMES = {
     "1": Rank.ACE, "ASSO": Rank.ACE, "ACE": Rank.ACE,
     "DUE": Rank.TWO, "TWO": Rank.TWO,
     "TRE": Rank.THREE, "THREE": Rank.THREE,
+    "QUATTRO": Rank.FOUR, "FOUR": Rank.FOUR,
+    "CINQUE": Rank.FIVE, "FIVE": Rank.FIVE,
+    "SEI": Rank.SIX, "SIX": Rank.SIX,
+    "SETTE": Rank.SEVEN, "SEVEN": Rank.SEVEN,
     "R": Rank.KING, "RE": Rank.KING, "KING": Rank.KING,
     "CAVALLO": Rank.QUEEN, "QUEEN": Rank.QUEEN,
     "F": Rank.JACK, "FANTE": Rank.JACK, "JACK": Rank.JACK,
@@ -76,6 +80,7 @@ SUIT_NAMES = {
     "CUORI": Suit.H, "HEARTS": Suit.H,
     **{suit.value: suit for suit in Suit},
 }  # fmt: skip
+OTHER_DECKS_CLUBS = {True: ("FIORI", "CLUBS"), False: ("COPPE", "CUPS")}
 SPELLING = re.compile(
     f"({'|'.join(sorted(RANK_NAMES, key=len, reverse=True))})"
     f"(?: DI | OF | |-)?({'|'.join(sorted(SUIT_NAMES, key=len, reverse=True))})"
@@ -161,8 +166,11 @@ class Deck:
     def card(self, text: str) -> Card:
         """Read a card of this deck leniently; raise ValueError for one it doesn't have.
 
-        A French deck may also be written down with the four Italian letters.
+        A French deck may also be written down with the four Italian letters. The letter C is cups
+        in one deck and clubs in the other: the words must be those of this deck.
         """
+        if text.strip().upper().endswith(OTHER_DECKS_CLUBS[self.italian]):
+            raise ValueError(text)
         card = Card.parse(text)
         rank = self.rank(str(card.rank))
         if card.suit not in {*self.suits, *([] if self.italian else ITALIAN_SUITS)}:

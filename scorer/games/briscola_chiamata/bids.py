@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorer.rules.cards import DECKS
 from scorer.rules.cards import PRINTED_FIGURES
+from scorer.rules.cards import RANK_NAMES
 from scorer.rules.cards import Rank
 from scorer.texts import say
 
@@ -64,9 +65,10 @@ class Bid:
             reading.fault("bad-bid", path, say("%(bid)s is not a bid of this game.", bid=value))
             return None
 
-    def write_wire(self) -> str:
-        """Write the bid as text."""
-        return str(self)
+    def write_wire(self) -> str | int:
+        """Write the bid as text, but as a number the points that would be read as a rank."""
+        text = str(self)
+        return self.points if self.points is not None and text in RANK_NAMES else text
 
 
 def _names_a_rank(text: str, deck: Deck) -> bool:
