@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scorer.errors import Problem
@@ -82,15 +83,26 @@ class Auction:
         return self.closed and self.bid is None
 
     def say_bid(self, seat: Seat, bid: Bid | None, path: str) -> Auction:
-        """Take the next call of the auction, a bid or a pass (None), with what is wrong in it."""
-        problems = (*self.problems, *self._faults(seat, bid, path))
+        """Take the next call of the auction, a bid or a pass (None), with what is wrong in it.
+
+        A bid that could not be made is not the one to beat, and whoever speaks after passing is not
+        heard; who speaks out of turn is, for a turn may have been left out of the record.
+        """
+        faults = self._faults(seat, bid, path)
+        if seat in self.passed:
+            return replace(self, problems=(*self.problems, *faults))
         passed = self.passed if bid else self.passed | {seat}
-        if bid is None:
-            highest, caller, odd = self.bid, self.caller, self.warnings
-        else:
-            highest, caller, odd = bid, seat, (*self.warnings, *self._oddities(bid, path))
-        turn = self._turn_after(seat, passed)
-        return Auction(self.rules, self.active, turn, passed, caller, highest, problems, odd)
+        counts = bid and all(fault.code == "bid-turn" for fault in faults)
+        caller, highest = (seat, bid) if counts else (self.caller, self.bid)
+        return replace(
+            self,
+            turn=self._turn_after(seat, passed),
+            passed=passed,
+            caller=caller,
+            bid=highest,
+            problems=(*self.problems, *faults),
+            warnings=(*self.warnings, *(self._oddities(bid, path) if bid else ())),
+        )
 
     def _turn_after(self, seat: Seat, passed: frozenset[Seat]) -> Seat:
         bidding = tuple(other for other in self.active if other not in passed)
@@ -153,16 +165,23 @@ def callable_ranks(bid: Bid, rules: ChiamataRules) -> tuple[Rank, ...]:
 
 
 def call_problems(
-    bid: Bid, called: Rank, rules: ChiamataRules, path: str, *, trumps: Collection[Rank] = ()
+    bid: Bid,
+    called: Rank,
+    rules: ChiamataRules,
+    path: str,
+    *,
+    trumps: Collection[Rank] | None = None,
 ) -> list[Problem]:
-    """Find why a rank can't be called; ``trumps`` are the caller's ranks of that suit."""
+    """Find why a rank can't be called; ``trumps`` are the caller's ranks of that suit, if known."""
     if called not in callable_ranks(bid, rules):
         message = say("After a bid of %(bid)s this card can't be called.", bid=str(bid))
         return [Problem("call-rank", path, message)]
+    if trumps is None:
+        return []
     if called in trumps and not rules.call.own_card:
         message = say("At this table nobody may call a card of their own.")
         return [Problem("own-card-forbidden", path, message)]
-    if trumps and not _lowest(bid, called, rules, trumps):
+    if not _lowest(bid, called, rules, trumps):
         message = say("After a two: the two, or the lowest card that the caller doesn't hold.")
         return [Problem("call-lowest", path, message)]
     return []
@@ -174,4 +193,4 @@ def _lowest(bid: Bid, called: Rank, rules: ChiamataRules, trumps: Collection[Ran
     after_two = bid.rank == ranks[-1] or rules.auction.style is AuctionStyle.LADDER_THEN_POINTS
     if not exact or bid.rank not in (None, ranks[-1]) or not after_two or called == ranks[-1]:
         return True
-    return called == next(rank for rank in reversed(ranks) if rank not in trumps)
+    return called == next((rank for rank in reversed(ranks) if rank not in trumps), None)
