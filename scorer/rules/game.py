@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
+    from scorer.rules.description import Description
     from scorer.rules.match import Progress
     from scorer.rules.match import Tally
     from scorer.texts import Text
@@ -128,6 +129,8 @@ class Game(ABC, Generic[S, R]):
 
     slug: ClassVar[str]
     name: ClassVar[Text]
+    blurb: ClassVar[Text]
+    about: ClassVar[tuple[Text, ...]]
     aliases: ClassVar[tuple[str, ...]] = ()
     sheet_type: type[S]
     rules_type: type[R]
@@ -163,12 +166,20 @@ class Game(ABC, Generic[S, R]):
         """List what was written down for a deal."""
 
     @abstractmethod
+    def describe(self, rules: R) -> Description:
+        """Tell a rule set to the people at the table, in words and figures."""
+
+    @abstractmethod
     def progress(self, tally: Tally, rules: R) -> Progress:
         """Say whether the session has come to its end, and who won."""
 
     def started(self, start: Any, table: Table[R]) -> Text:
         """Say what is being played, in games that write something down before the play."""
         return self.name
+
+    def outcomes(self, rules: R) -> tuple[Outcome, ...]:
+        """The ways in which a deal comes to nothing."""
+        return (Outcome.MISDEAL,)
 
     def roles(self, sheet: S) -> dict[Seat, str]:
         """Say who played which part, where a game has parts."""

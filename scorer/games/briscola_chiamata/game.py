@@ -7,6 +7,7 @@ from typing import Any
 
 from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata import telling
+from scorer.games.briscola_chiamata import words
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import AllPass
 from scorer.games.briscola_chiamata.rules import ChiamataRules
@@ -29,8 +30,9 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
-    from scorer.rules.game import Score
+    from scorer.rules.description import Description
     from scorer.rules.game import Fact
+    from scorer.rules.game import Score
     from scorer.rules.game import Table
     from scorer.rules.match import Progress
     from scorer.rules.match import Tally
@@ -44,6 +46,8 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
 
     slug = "briscola-chiamata"
     name = say("Briscola Chiamata")
+    blurb = words.BLURB
+    about = words.ABOUT
     sheet_type = ChiamataSheet
     rules_type = ChiamataRules
     start_type = ChiamataStart
@@ -93,9 +97,19 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         """Say who called what."""
         return telling.started(start, table)
 
+    def outcomes(self, rules: ChiamataRules) -> tuple[Outcome, ...]:
+        """Misdeal and all passed; thrown in or dealt again where the rules know it."""
+        thrown_in = (Outcome.THROWN_IN,) if rules.throw_in else ()
+        redeal = (Outcome.REDEAL,) if rules.monte else ()
+        return (Outcome.MISDEAL, Outcome.ALL_PASSED, *thrown_in, *redeal)
+
     def roles(self, sheet: ChiamataSheet) -> dict[Seat, str]:
         """Caller and partner, or the caller alone."""
         return telling.roles(sheet)
+
+    def describe(self, rules: ChiamataRules) -> Description:
+        """Tell a rule set in words and figures."""
+        return words.describe(rules)
 
     def progress(self, tally: Tally, rules: ChiamataRules) -> Progress:
         """Target, number of deals, or open."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from typing import Any
 
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.rules.game import merged
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import read
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.texts import Text
 
 PLAIN: dict[str, Any] = {
     "players": 5, "deck": "italian-40", "cards_each": 8, "monte": 0, "sits_out": None,
@@ -43,49 +48,61 @@ CARD_RULES_PLUS = "cardrulesplus.com, Briscola Chiamata"
 SICILIAN = "Briscola Chiamata with ranks and points, and col Monte, as played in Sicily"
 WHITE_KNUCKLE = "whiteknucklecards.com, Briscola Bastarda"
 RULE_BOOK = "rulebook.cpusonicatt.com, Briscola Chiamata"
+VOLATA = "github.com/giorgiatedaldi/briscola_in_5_online"
+SCIGHERA = "lascighera.org, tournament rules"
+GINGO = "regoledelgioco.com, Briscola chiamata pazza"
+ADDRESSES = {
+    CARD_RULES_PLUS: "https://cardrulesplus.com/games/briscola-chiamata/",
+    WHITE_KNUCKLE: "https://whiteknucklecards.com/games/briscolabastarda.html",
+    RULE_BOOK: "https://rulebook.cpusonicatt.com/games/briscolachiamata",
+    VOLATA: "https://github.com/giorgiatedaldi/briscola_in_5_online",
+    SCIGHERA: "https://www.lascighera.org/torneo-di-briscola-chiamata-0",
+    GINGO: "https://regoledelgioco.com/giochi-di-carte/briscola-chiamata-pazza-o-gingo/",
+}
 
-DIFFERENCES: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "classic": ("Classic", CARD_RULES_PLUS, {
+DIFFERENCES: dict[str, tuple[Text, str, dict[str, Any]]] = {
+    "classic": (say("Classic"), CARD_RULES_PLUS, {
         "score": {"cappotto": DOUBLE_FOR_ALL_POINTS}, "session": TO_15}),
-    "classic-plain": ("Classic without cappotto", CARD_RULES_PLUS, {"session": TO_15}),
-    "ladder-bands": ("Ranks, then points by tens", SICILIAN, {
+    "classic-plain": (say("Classic without cappotto"), CARD_RULES_PLUS, {"session": TO_15}),
+    "ladder-bands": (say("Ranks, then points by tens"), SICILIAN, {
         "auction": LADDER, "call": {"lowest_not_held": True},
         "score": {"bands": TENS, "cappotto": {**DOUBLE_FOR_ALL_POINTS, "test": "all-tricks"}}}),
-    "monte-5": ("Col monte for five", SICILIAN, MONTE),
-    "monte-6": ("Col monte for six", SICILIAN, {**MONTE, **SIX}),
-    "monte-7": ("Col monte for seven, the dealer sits out", SICILIAN,
+    "monte-5": (say("Col monte for five"), SICILIAN, MONTE),
+    "monte-6": (say("Col monte for six"), SICILIAN, {**MONTE, **SIX}),
+    "monte-7": (say("Col monte for seven, the dealer sits out"), SICILIAN,
                 {**MONTE, **SIX, "sits_out": "dealer"}),
-    "bastarda": ("Bastarda", WHITE_KNUCKLE, {
+    "bastarda": (say("Bastarda"), WHITE_KNUCKLE, {
         "auction": {"minimum": 1}, "floor": 0, "call": {"rank": "any", "own_card": False},
         "session": TO_15}),
-    "rulebook": ("Rule book, partner paid half", RULE_BOOK, RULEBOOK),
-    "rulebook-literal": ("Rule book to the letter", RULE_BOOK,
+    "rulebook": (say("Rule book, partner paid half"), RULE_BOOK, RULEBOOK),
+    "rulebook-literal": (say("Rule book to the letter"), RULE_BOOK,
                          {**RULEBOOK, "score": {"bands": TENS, "partner": 2}}),
-    "four-literal": ("Four, the figures of five", CARD_RULES_PLUS, {
+    "four-literal": (say("Four, the figures of five"), CARD_RULES_PLUS, {
         **FOUR, "score": {"cappotto": DOUBLE_FOR_ALL_POINTS}, "session": TO_15}),
-    "four-balanced": ("Four, balanced", "our own balance of the figures for four", {
+    "four-balanced": (say("Four, balanced"), "our own balance of the figures for four", {
         **FOUR, "session": TO_15,
         "score": {"caller": 1, "alone": 3, "cappotto": DOUBLE_FOR_ALL_POINTS}}),
-    "volata": ("Volata", "github.com/giorgiatedaldi/briscola_in_5_online", {
+    "volata": (say("Volata"), VOLATA, {
         "auction": LADDER, "floor": 60,
         "score": {"bands": [[0, 1], [70, 2], [80, 3], [120, 4]],
                   "cappotto": {**DOUBLE_FOR_ALL_POINTS, "op": "set", "value": 4}}}),
-    "scighera": ("Scighera", "lascighera.org, tournament rules", {
+    "scighera": (say("Scighera"), SCIGHERA, {
         "auction": LADDER, "score": {"bands": [[0, 1], [71, 2], [81, 3]]},
         "throw_in": {"max_points": 4, "four_twos": False, "times": 2, "same_dealer": True},
         "session": {"end": "time"}}),
-    "decades": ("One more for every ten", "ChiamataLibrary, GameData", {
+    "decades": (say("One more for every ten"), "ChiamataLibrary, GameData", {
         "auction": LADDER,
         "score": {"bands": [[0, 1], *([60 + 10 * n, n + 1] for n in range(1, 7))],
                   "cappotto": {**DOUBLE_FOR_ALL_POINTS, "op": "add", "value": 1}}}),
-    "declared-points": ("Declared points (gingo)", "regoledelgioco.com, Briscola chiamata pazza", {
+    "declared-points": (say("Declared points (gingo)"), GINGO, {
         "auction": {"minimum": 1}, "floor": 0, "score": {"kind": "declared-points"},
-        "session": {"end": "time"}}),
+        "play": {"first_leader": "caller"}, "session": {"end": "time"}}),
 }  # fmt: skip
 
 
-def _preset(slug: str, name: str, source: str, differences: dict[str, Any]) -> ChiamataRules:
-    document = {"slug": slug, "name": name, "source": source, **merged(PLAIN, differences)}
+def _preset(slug: str, name: Text, source: str, differences: dict[str, Any]) -> ChiamataRules:
+    heading = {"slug": slug, "name": str(name), "source": source}
+    document = {**heading, **merged(PLAIN, differences)}
     reading = Reading()
     rules = read(ChiamataRules, document, reading, slug)
     if rules is None:  # pragma: no cover - a preset with a fault doesn't leave this room
@@ -94,3 +111,4 @@ def _preset(slug: str, name: str, source: str, differences: dict[str, Any]) -> C
 
 
 PRESETS = {slug: _preset(slug, *parts) for slug, parts in DIFFERENCES.items()}
+NAMES = {slug: name for slug, (name, _, _) in DIFFERENCES.items()}

@@ -1,0 +1,408 @@
+"""A rule set of Briscola Chiamata told to five people at a table, from its values alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from scorer.games.briscola_chiamata import payouts
+from scorer.games.briscola_chiamata.bids import LEAST
+from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.presets import ADDRESSES
+from scorer.games.briscola_chiamata.presets import NAMES
+from scorer.games.briscola_chiamata.presets import PRESETS
+from scorer.games.briscola_chiamata.rules import AllPass
+from scorer.games.briscola_chiamata.rules import AuctionStyle
+from scorer.games.briscola_chiamata.rules import CallRank
+from scorer.games.briscola_chiamata.rules import CappottoOp
+from scorer.games.briscola_chiamata.rules import CappottoSide
+from scorer.games.briscola_chiamata.rules import CappottoTest
+from scorer.games.briscola_chiamata.rules import FirstLeader
+from scorer.games.briscola_chiamata.rules import Kind
+from scorer.games.briscola_chiamata.rules import symmetric
+from scorer.games.briscola_chiamata.rules import zero_sum
+from scorer.games.briscola_chiamata.sheet import ChiamataSheet
+from scorer.rules.cards import CARD_POINTS
+from scorer.rules.description import Description
+from scorer.rules.description import Row
+from scorer.rules.description import Source
+from scorer.rules.game import Table
+from scorer.rules.match import End
+from scorer.rules.match import Tie
+from scorer.rules.seats import Seat
+from scorer.rules.seats import all_seats
+from scorer.rules.tables import PACK
+from scorer.texts import Text
+from scorer.texts import say
+from scorer.texts import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorer.games.briscola_chiamata.rules import ChiamataRules
+
+BLURB = say("A caller with a secret partner against all the others.")
+ABOUT = (
+    say("After the deal there is an auction. Whoever bids highest is the caller and names a card: "
+        "its suit is the briscola, and whoever holds it is the caller's partner. Nobody else "
+        "knows who that is until the card is played."),
+    say("Then the cards are played in tricks. The strongest briscola takes the trick, or without "
+        "one the strongest card of the suit that was led; whoever takes it leads to the next."),
+    say("The five strongest ranks of each suit are worth %(points)s card points, %(pack)s in all. "
+        "The caller's side wins when its tricks hold the card points that the bid asks for.",
+        points=", ".join(map(str, CARD_POINTS)), pack=PACK),
+    say("A caller who holds the called card plays alone against all. That, too, comes out only in "
+        "the play: so the partner is written down after the last trick."),
+)  # fmt: skip
+
+BLURBS = {
+    "classic": say(
+        "The usual one: %(caller)s, %(partner)s, %(others)s; taking all the card points doubles it."
+    ),
+    "classic-plain": say(
+        "The usual one without cappotto: %(caller)s, %(partner)s, %(others)s, nothing more."
+    ),
+    "ladder-bands": say(
+        "Ranks are bid, then points: high bids pay more, taking all the tricks doubles it."
+    ),
+    "monte-5": say("As in Sicily: the caller exchanges cards with those left over."),
+    "monte-6": say("As in Sicily, for six: the caller exchanges cards with those left over."),
+    "monte-7": say("As in Sicily, for seven: six play, and whoever deals sits out."),
+    "bastarda": say("Any points may be bid, nobody plays alone, every deal pays the same."),
+    "rulebook": say(
+        "French cards and high bids that pay more; the partner is paid half of the caller."
+    ),
+    "rulebook-literal": say(
+        "As the rule book prints it: the partner is paid as much as the caller."
+    ),
+    "four-literal": say(
+        "Four at the table with the figures of five, which do not add up to zero."
+    ),
+    "four-balanced": say(
+        "Four at the table, with figures that add up to zero."
+    ),
+    "volata": say(
+        "High bids pay more, and whoever takes everything is paid the most, whatever was bid."
+    ),
+    "scighera": say(
+        "A club's tournament: a poor hand is thrown in, and the next deal counts double."
+    ),
+    "decades": say("Every ten points more in the bid pay one more, and so does taking everything."),
+    "declared-points": say(
+        "You are paid the points that you bid; whoever misses pays what was short."
+    ),
+}
+CALLER, PARTNER, OTHER = Seat(0), Seat(1), Seat(2)
+
+
+def describe(rules: ChiamataRules) -> Description:
+    """Tell a rule set; one that nobody sells as a preset is told as the group's own."""
+    rows, loss_rows = _rows(rules, made=True), _rows(rules, made=False)
+    alone = rules.call.own_card
+    return Description(
+        slug=rules.slug,
+        name=_name(rules),
+        blurb=_blurb(rules, rows),
+        players=rules.players,
+        seats_text=_seats_text(rules),
+        words=tuple(words(rules)),
+        columns=_columns(alone=alone) if rows else (),
+        rows=rows,
+        loss_rows=() if _mirrored(rows, loss_rows) else loss_rows,
+        zero_sum=_holds(zero_sum(rules), alone=alone),
+        symmetric=_holds(symmetric(rules), alone=alone),
+        sources=_sources(rules),
+    )
+
+
+def _holds(check: dict[str, bool], *, alone: bool) -> bool:
+    return check["partnered"] and (check["alone"] or not alone)
+
+
+def _name(rules: ChiamataRules) -> Text:
+    known = NAMES.get(rules.slug)
+    return known if known and str(known) == rules.name else _as_it_is(rules.name)
+
+
+def _as_it_is(text: str) -> Text:
+    """Show a name, or figures, that no language says differently."""
+    return Text("%(text)s", {"text": text})
+
+
+def _blurb(rules: ChiamataRules, rows: tuple[Row, ...]) -> Text:
+    """Say in a sentence who plays so; when a session ends is everybody's own affair."""
+    preset = PRESETS.get(rules.slug)
+    if preset is None or replace(rules, session=preset.session) != preset:
+        return say("The group's own table.")
+    figures = zip(("caller", "partner", "others"), rows[0].figures if rows else (), strict=False)
+    return Text(BLURBS[rules.slug].template, {role: signed(figure) for role, figure in figures})
+
+
+def _seats_text(rules: ChiamataRules) -> Text:
+    if rules.sits_out is None:
+        return say("%(count)s players", count=rules.players)
+    return say("%(count)s or %(more)s players", count=rules.players, more=rules.players + 1)
+
+
+def _sources(rules: ChiamataRules) -> tuple[Source, ...]:
+    return (Source(rules.source, ADDRESSES.get(rules.source)),) if rules.source else ()
+
+
+def words(rules: ChiamataRules) -> Iterator[Text]:
+    """Give the rules in plain sentences, in the order of a deal."""
+    yield from _deal_words(rules)
+    yield from _auction_words(rules)
+    yield from _call_words(rules)
+    yield from _monte_words(rules)
+    yield from _play_words(rules)
+    yield from _pay_words(rules)
+    yield from _throw_in_words(rules)
+    yield _end_words(rules)
+
+
+def _deal_words(rules: ChiamataRules) -> Iterator[Text]:
+    yield say("%(players)s play, with %(cards)s cards each.",
+              players=rules.players, cards=rules.cards_each)  # fmt: skip
+    if rules.sits_out:
+        yield say("With %(count)s at the table the dealer sits out.", count=rules.players + 1)
+    pack = {"count": len(rules.cards.cards), "ranks": " ".join(map(str, rules.cards.ranks))}
+    if rules.cards.italian:
+        yield say("%(count)s Italian cards, from strong to weak: %(ranks)s.", **pack)
+    else:
+        yield say("%(count)s French cards, from strong to weak: %(ranks)s.", **pack)
+
+
+def _auction_words(rules: ChiamataRules) -> Iterator[Text]:
+    auction, ranks = rules.auction, rules.cards.ranks
+    bids = {"strongest": str(ranks[0]), "weakest": str(ranks[-1]),
+            "low": auction.lowest, "high": auction.highest}  # fmt: skip
+    match auction.style:
+        case AuctionStyle.POINTS:
+            yield say("Points are bid, from %(low)s to %(high)s.", **bids)
+        case AuctionStyle.LADDER:
+            yield say("Ranks are bid, from %(strongest)s down to %(weakest)s.", **bids)
+        case AuctionStyle.LADDER_THEN_POINTS:
+            yield say("Ranks are bid, from %(strongest)s down to %(weakest)s; then points, from "
+                      "%(low)s to %(high)s.", **bids)  # fmt: skip
+        case AuctionStyle.NONE:
+            yield say("How the auction goes is the table's affair.")
+    if auction.all_pass is AllPass.NEXT_DEALER:
+        yield say("When everybody passes, the next dealer deals.")
+    else:
+        yield say("When everybody passes, the same dealer deals again.")
+
+
+def _call_words(rules: ChiamataRules) -> Iterator[Text]:
+    yield _callable_words(rules)
+    exact = _ranks_are_bid(rules) and rules.call.rank is CallRank.EXACT
+    if exact and rules.call.lowest_not_held:
+        yield say("After a bid of %(weakest)s it may also be the lowest briscola that the caller "
+                  "doesn't hold.", weakest=str(rules.cards.ranks[-1]))  # fmt: skip
+    if rules.call.own_card:
+        yield say("A caller who names a card of their own plays alone against all.")
+    else:
+        yield say("Nobody may name a card of their own.")
+
+
+def _ranks_are_bid(rules: ChiamataRules) -> bool:
+    return rules.auction.style is not AuctionStyle.POINTS
+
+
+def _callable_words(rules: ChiamataRules) -> Text:
+    rule = rules.call.rank if _ranks_are_bid(rules) else CallRank.ANY
+    match rule:
+        case CallRank.EXACT:
+            return say("The caller names a card of the rank that was bid.")
+        case CallRank.ANY:
+            return say("The caller names any card.")
+        case CallRank.BID_OR_STRONGER:
+            return say("The caller names a card of the rank that was bid, or of a stronger one.")
+        case CallRank.BID_OR_WEAKER:
+            return say("The caller names a card of the rank that was bid, or of a weaker one.")
+
+
+def _monte_words(rules: ChiamataRules) -> Iterator[Text]:
+    if rules.monte:
+        yield say("Then the caller takes the monte, %(count)s cards, and lays as many aside: they "
+                  "go with the last trick.", count=rules.monte)  # fmt: skip
+        yield say("A caller who finds the called card in the monte, or holds it, may show it: then "
+                  "the next player is the partner.")  # fmt: skip
+
+
+def _play_words(rules: ChiamataRules) -> Iterator[Text]:
+    suit = say("suit must be followed") if rules.play.follow_suit else say("any card may be played")
+    if rules.play.first_leader is FirstLeader.CALLER:
+        yield say("The caller leads to the first trick; %(suit)s.", suit=suit)
+    else:
+        yield say("The player after the dealer leads to the first trick; %(suit)s.", suit=suit)
+
+
+def _pay_words(rules: ChiamataRules) -> Iterator[Text]:
+    yield _target_words(rules)
+    if rules.score.kind is Kind.DECLARED_POINTS:
+        yield from _declared_words(rules)
+    else:
+        yield _cappotto_words(rules)
+
+
+def _target_words(rules: ChiamataRules) -> Text:
+    floor = rules.floor
+    if rules.auction.style is AuctionStyle.LADDER:
+        return say("The caller's side needs %(floor)s card points.", floor=floor)
+    if _ranks_are_bid(rules):
+        return say("The caller's side needs %(floor)s card points, or as many as were bid if that "
+                   "is more.", floor=floor)  # fmt: skip
+    if floor <= rules.auction.lowest:
+        return say("The caller's side needs as many card points as were bid.")
+    return say("The caller's side needs as many card points as were bid, and at least %(floor)s.",
+               floor=floor)  # fmt: skip
+
+
+def _declared_words(rules: ChiamataRules) -> Iterator[Text]:
+    yield say("Made: the caller and the partner are each paid the points that were bid, the others "
+              "nothing.")  # fmt: skip
+    if rules.call.own_card:
+        yield say("A caller who makes it alone is paid twice the points that were bid.")
+    yield say("Missed: the caller and the partner each pay what their side was short, and each "
+              "other player is paid the card points of the other side.")  # fmt: skip
+
+
+def _cappotto_words(rules: ChiamataRules) -> Text:
+    cappotto = rules.score.cappotto
+    if cappotto is None:
+        return say("Taking everything pays nothing extra.")
+    side = _everything(cappotto.test, cappotto.side)
+    match cappotto.op:
+        case CappottoOp.TIMES:
+            return say("%(cappotto)s: everything counts %(value)s times.",
+                       cappotto=side, value=cappotto.value)  # fmt: skip
+        case CappottoOp.ADD:
+            return say("%(cappotto)s: the unit grows by %(value)s.",
+                       cappotto=side, value=cappotto.value)  # fmt: skip
+        case CappottoOp.SET:
+            return say("%(cappotto)s: the unit is %(value)s, whatever was bid.",
+                       cappotto=side, value=cappotto.value)  # fmt: skip
+
+
+def _everything(test: CappottoTest, side: CappottoSide) -> Text:
+    match (test, side):
+        case (CappottoTest.ALL_POINTS, CappottoSide.CALLER):
+            return say("Cappotto, all the card points for the caller's side")
+        case (CappottoTest.ALL_POINTS, CappottoSide.BOTH):
+            return say("Cappotto, all the card points for one side")
+        case (CappottoTest.ALL_TRICKS, CappottoSide.CALLER):
+            return say("Cappotto, all the tricks for the caller's side")
+        case _:
+            return say("Cappotto, all the tricks for one side")
+
+
+def _throw_in_words(rules: ChiamataRules) -> Iterator[Text]:
+    throw_in = rules.throw_in
+    if throw_in is None:
+        return
+    if throw_in.four_twos:
+        yield say("A hand with at most %(points)s card points, or with four twos, may be thrown "
+                  "in.", points=throw_in.max_points)  # fmt: skip
+    else:
+        yield say("A hand with at most %(points)s card points may be thrown in.",
+                  points=throw_in.max_points)  # fmt: skip
+    if throw_in.same_dealer:
+        yield say("Then the same dealer deals again.")
+    else:
+        yield say("Then the next dealer deals.")
+    if throw_in.times > 1:
+        yield say("The deal after it counts %(times)s times.", times=throw_in.times)
+
+
+def _end_words(rules: ChiamataRules) -> Text:
+    session = rules.session
+    match session.end:
+        case End.OPEN:
+            return say("The session has no fixed end.")
+        case End.TIME:
+            return say("The session ends when the time is up.")
+        case End.TARGET if session.tie is Tie.PLAY_ON:
+            return say("The first to %(target)s points wins; if two are level, the play goes on.",
+                       target=session.target)  # fmt: skip
+        case End.TARGET:
+            return say("The first to %(target)s points wins; if two are level, they share it.",
+                       target=session.target)  # fmt: skip
+        case End.DEALS if session.tie is Tie.PLAY_ON:
+            return say("After %(deals)s deals the highest balance wins; if two are level, the play "
+                       "goes on.", deals=session.deals)  # fmt: skip
+        case End.DEALS:
+            return say("After %(deals)s deals the highest balance wins; if two are level, they "
+                       "share it.", deals=session.deals)  # fmt: skip
+
+
+def _columns(*, alone: bool) -> tuple[Text, ...]:
+    partnered = (say("Bid"), say("Caller"), say("Partner"), say("Each other"))
+    return (*partnered, say("Caller alone"), say("Each against")) if alone else partnered
+
+
+def _rows(rules: ChiamataRules, *, made: bool) -> tuple[Row, ...]:
+    """Say what each band pays, as the very code that pays a deal does it."""
+    if rules.score.kind is Kind.DECLARED_POINTS:
+        return ()
+    bands = list(_bands(rules))
+    plain = [Row(label, _figures(rules, bid, made=made)) for label, bid in bands]
+    everything = [_cappotto_row(rules, label, bid, made=made) for label, bid in bands]
+    if all(row.figures == other.figures for row, other in zip(plain, everything, strict=True)):
+        return tuple(plain)
+    if len({row.figures for row in everything}) == 1:
+        everything = [replace(everything[0], label=say("Cappotto"))]
+    return (*plain, *everything)
+
+
+def _cappotto_row(rules: ChiamataRules, label: Text, bid: Bid, *, made: bool) -> Row:
+    figures = _figures(rules, bid, made=made, cappotto=True)
+    return Row(say("Cappotto: %(bid)s", bid=label), figures, "cappotto")
+
+
+def _bands(rules: ChiamataRules) -> Iterator[tuple[Text, Bid]]:
+    """Give the bands that a bid can fall in: each with its label and one of its bids."""
+    points = _points_range(rules)
+    all_bands = rules.score.bands.bands()
+    for low, end, _ in all_bands:
+        ranks = _ranks_are_bid(rules) and low <= LEAST <= end
+        bids = range(max(low, points.start), min(end + 1, points.stop))
+        if len(all_bands) == 1:
+            yield say("Any bid"), Bid(None, LEAST)
+        elif ranks and bids:
+            yield say("Ranks, %(points)s", points=_span(bids)), Bid(None, LEAST)
+        elif ranks:
+            yield say("Ranks"), Bid(None, LEAST)
+        elif bids:
+            yield _span(bids), Bid(None, bids[0])
+
+
+def _points_range(rules: ChiamataRules) -> range:
+    if rules.auction.style is AuctionStyle.LADDER:
+        return range(0)
+    return range(rules.auction.lowest, rules.auction.highest + 1)
+
+
+def _span(bids: range) -> Text:
+    return _as_it_is(f"{bids[0]}–{bids[-1]}" if len(bids) > 1 else str(bids[0]))
+
+
+def _figures(
+    rules: ChiamataRules, bid: Bid, *, made: bool, cappotto: bool = False
+) -> tuple[int, ...]:
+    """Pay a deal and read off the roles: with a partner and, where that may be, alone."""
+    seats = all_seats(rules.players)
+    table = Table(rules, tuple(map(str, seats)), seats)
+    sheet = ChiamataSheet(CALLER, bid, PARTNER, made=made, cappotto=cappotto)
+    paid = payouts.score(sheet, table).payouts
+    figures = (paid[CALLER], paid[PARTNER], paid[OTHER])
+    if not rules.call.own_card:
+        return figures
+    paid = payouts.score(replace(sheet, partner=None), table).payouts
+    return (*figures, paid[CALLER], paid[OTHER])
+
+
+def _mirrored(rows: tuple[Row, ...], loss_rows: tuple[Row, ...]) -> bool:
+    """Whether a missed deal costs what a made one pays, an ordinary deal being meant."""
+    made = [row.figures for row in rows if not row.kind]
+    missed = [row.figures for row in loss_rows if not row.kind]
+    return made == [tuple(-figure for figure in figures) for figures in missed]

@@ -1,0 +1,50 @@
+"""A rule set told to the people at a table, so that they can agree on it: in words and figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorer.texts import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table of figures: for which bid, and what each role is paid.
+
+    ``kind`` marks rows that are no ordinary result, such as ``cappotto``.
+    """
+
+    label: Text
+    figures: tuple[int, ...]
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a rule set was read: a name, and an address if it has one."""
+
+    name: str
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """Everything that a page shows of a rule set.
+
+    ``words`` are the rules in plain sentences. ``rows`` say what a deal pays that was made,
+    ``loss_rows`` what a missed one pays where that isn't the mirror of it; the first of ``columns``
+    heads the labels. Without rows, the words say what is paid.
+    """
+
+    slug: str
+    name: Text
+    blurb: Text
+    players: int
+    seats_text: Text
+    words: tuple[Text, ...]
+    columns: tuple[Text, ...]
+    rows: tuple[Row, ...]
+    loss_rows: tuple[Row, ...]
+    zero_sum: bool
+    symmetric: bool
+    sources: tuple[Source, ...]
