@@ -73,11 +73,14 @@ def took_everything(sheet: ChiamataSheet, rules: ChiamataRules) -> bool | None:
     cappotto = rules.score.cappotto
     if cappotto is None:
         return None
-    if cappotto.test is CappottoTest.ALL_TRICKS:
-        count, everything = sheet.tricks_won, rules.cards_each
-    else:
-        count, everything = sheet.card_points, PACK
-    return None if count is None else count in (0, everything)
+    points, tricks = sheet.card_points, sheet.tricks_won
+    all_points = None if points is None else points in (0, PACK)
+    if cappotto.test is CappottoTest.ALL_POINTS:
+        return all_points
+    if tricks is not None:
+        return tricks in (0, rules.cards_each)
+    # All the tricks bring all the points; all the points can come without all the tricks.
+    return None if all_points else all_points
 
 
 def start_problems(start: ChiamataStart, table: Table[ChiamataRules], path: str) -> list[Problem]:
