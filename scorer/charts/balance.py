@@ -127,7 +127,7 @@ class BalancePlot:
 
     @cached_property
     def _names_width(self) -> float:
-        most = min(0.32 * self.width, 280) - self._balances_width - EDGE
+        most = min(0.35 * self.width, 280) - self._balances_width - EDGE
         needed = [text_width(clean(name), NAME_SIZE) for name in self.names]
         return math.ceil(max(24, min(most, max(needed))))
 
