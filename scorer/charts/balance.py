@@ -271,14 +271,15 @@ class BalancePlot:
                 yield self._mark(seat, marked, size, name=f"deals-{seat}")
 
     def _marked(self, seat: int) -> tuple[Point, ...]:
-        """Mark every deal the seat played, or some when they are many, no two seats at the same."""
+        """Mark every deal the seat played, or some when they are many, the seats taking turns."""
         stride = 1 if self._roomy else math.ceil(len(self.rows) / MARKS_OF_MANY)
         turn = seat * stride // len(self.names)
-        return tuple(
-            self._points[seat][index]
-            for index, row in enumerate(self.rows, start=1)
-            if row.payouts[seat] is not None and index % stride == turn
-        )
+        played = [
+            point
+            for point, row in zip(self._points[seat][1:], self.rows, strict=True)
+            if row.payouts[seat] is not None
+        ]
+        return tuple(played[turn::stride])
 
     def _mark(self, seat: int, points: tuple[Point, ...], size: float, name: str = "") -> Marks:
         colour = self.theme.seats[seat]

@@ -112,8 +112,10 @@ def test_the_size_of_a_chart_is_bounded(balances: Balances, most: int, width: in
 
 
 @pytest.mark.parametrize("width", [320, 1200])
-def test_the_marks_of_a_line_are_bounded(width: int) -> None:
-    picture = Picture(evening(2000, SEVEN), width=width)
+@pytest.mark.parametrize("deals", [210, 2000])
+@pytest.mark.parametrize("sitting_out", [0, 2])
+def test_the_marks_of_a_line_are_bounded(deals: int, sitting_out: int, width: int) -> None:
+    picture = Picture(evening(deals, SEVEN, sitting_out=sitting_out), width=width)
     for seat in range(7):
         assert 3 <= len(picture.marks(f"deals-{seat}")) <= 8
 
