@@ -147,13 +147,13 @@ def _reader(kind: Any, ask: Ask | None) -> Reader:
         (inner,) = (part for part in get_args(kind) if part is not types.NoneType)
         return _optional(_reader(inner, ask))
     if kind is Seat:
-        return _read_seat
+        return read_seat
     if kind is int:
-        return _number_reader(ask or Ask(""))
+        return number_reader(ask or Ask(""))
     if hasattr(kind, "read_wire"):
         return kind.read_wire  # type: ignore[no-any-return]  # a classmethod of the protocol's shape
     if issubclass(kind, Enum):
-        return _choice_reader(kind)
+        return choice_reader(kind)
     if isinstance(kind, type) and is_dataclass(kind):
         return lambda value, reading, path: read(kind, value, reading, path)
     return _plain_reader(kind)
@@ -163,7 +163,8 @@ def _optional(reader: Reader) -> Reader:
     return lambda value, reading, path: None if value is None else reader(value, reading, path)
 
 
-def _read_seat(value: Any, reading: Reading, path: str) -> Seat | None:
+def read_seat(value: Any, reading: Reading, path: str) -> Seat | None:
+    """Read the name of somebody who sits at the table."""
     if not isinstance(value, str):
         reading.fault("wrong-type", path, say("The name of a player is needed."))
         return None
@@ -173,7 +174,8 @@ def _read_seat(value: Any, reading: Reading, path: str) -> Seat | None:
     return seat
 
 
-def _number_reader(ask: Ask) -> Reader:
+def number_reader(ask: Ask) -> Reader:
+    """Give the reader of a whole number within its bounds."""
     low, high = ask.low, ask.high
 
     def read_number(value: Any, reading: Reading, path: str) -> int | None:
@@ -189,7 +191,8 @@ def _number_reader(ask: Ask) -> Reader:
     return read_number
 
 
-def _choice_reader(kind: type[Enum]) -> Reader:
+def choice_reader(kind: type[Enum]) -> Reader:
+    """Give the reader of one of the choices of an enum, by its value."""
     choices = {member.value: member for member in kind}
     listed = ", ".join(str(choice) for choice in choices)
 

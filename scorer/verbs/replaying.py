@@ -19,11 +19,15 @@ from scorer.rules.match import Progress
 from scorer.rules.match import Tally
 from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
+from scorer.rules.sheet import Ask
 from scorer.rules.sheet import Reading
+from scorer.rules.sheet import choice_reader
+from scorer.rules.sheet import number_reader
 from scorer.rules.sheet import unknown_keys
 from scorer.texts import say
 from scorer.verbs.requests import Setting
 from scorer.verbs.requests import problem_list
+from scorer.verbs.requests import read_player
 from scorer.verbs.requests import read_setting
 from scorer.verbs.requests import require
 
@@ -36,6 +40,8 @@ KEYS = ("format", "game", "rules", "title", "date", "seats", "opening", "deals")
 DEAL_KEYS = ("outcome", "dealer", "sits_out", "sheet", "play")
 NOT_PLAYED = Score((), {}, None)
 FEW = 1_000_000_000
+READ_BALANCE = number_reader(Ask("Balance", low=-FEW, high=FEW))
+READ_OUTCOME = choice_reader(Outcome)
 
 
 def replay(document: object, translate: Translate = str) -> Answer:
@@ -77,19 +83,18 @@ def _read_deals(document: dict[str, Any], reading: Reading) -> list[Any]:
 
 def _read_opening(document: dict[str, Any], setting: Setting, reading: Reading) -> dict[Seat, int]:
     opening = dict.fromkeys(all_seats(len(setting.seats)), 0)
-    given = document.get("opening") or {}
+    given = document.get("opening")
+    if given is None:
+        return opening
     if not isinstance(given, dict):
         reading.fault("wrong-type", "opening", say("An object of names and balances is needed."))
         return opening
-    for name, balance in given.items():
+    for name, value in given.items():
         path = f"opening.{name}"
-        if name not in setting.seats:
-            message = say("Nobody called %(name)s plays here.", name=name)
-            reading.fault("unknown-name", path, message)
-        elif type(balance) is not int or abs(balance) > FEW:
-            reading.fault("wrong-type", path, say("A whole number is needed."))
-        else:
-            opening[Seat(setting.seats.index(name))] = balance
+        seat = read_player(name, setting.seats, reading, path)
+        balance = READ_BALANCE(value, reading, path)
+        if seat is not None and balance is not None:
+            opening[seat] = balance
     return opening
 
 
@@ -128,41 +133,46 @@ class Replay:
 
     def _read_outcome(self, deal: dict[str, Any], path: str) -> Outcome | None:
         value = deal.get("outcome", Outcome.PLAYED.value)
-        if isinstance(value, str) and value in set(Outcome):
-            return Outcome(value)
-        message = say("One of these is needed: %(all)s.", all=", ".join(Outcome))
-        self.reading.fault("unknown-choice", f"{path}.outcome", message)
-        return None
+        outcome: Outcome | None = READ_OUTCOME(value, self.reading, f"{path}.outcome")
+        return outcome
 
     def _read_turn(self, deal: dict[str, Any], path: str) -> Turn:
-        name = deal.get("dealer")
+        name, seats = deal.get("dealer"), self.setting.seats
         if name is None:
             return self.turn
-        if not isinstance(name, str) or name not in self.setting.seats:
-            message = say("Nobody called %(name)s plays here.", name=name)
-            self.reading.fault("unknown-name", f"{path}.dealer", message)
+        dealer = read_player(name, seats, self.reading, f"{path}.dealer")
+        if dealer is None:
             return self.turn
-        dealer = Seat(self.setting.seats.index(name))
         if self.rows and dealer != self.turn.dealer:
-            expected = self.setting.seats[self.turn.dealer]
-            message = say("By the rules %(name)s would have dealt.", name=expected)
+            message = say("By the rules %(name)s would have dealt.", name=seats[self.turn.dealer])
             self.warnings.append(Problem("dealer-turn", f"{path}.dealer", message))
         return self.turn._replace(dealer=dealer)
 
     def _table(self, deal: dict[str, Any], dealer: Seat, path: str) -> Table[Any] | None:
         game, rules, seats = self.setting
         names = deal.get("sits_out")
-        if not names:
+        if names is None or names == []:
             return Table(rules, seats, game.active(dealer, len(seats), rules))
-        field_ = f"{path}.sits_out"
-        if not isinstance(names, list) or any(name not in seats for name in names):
-            self.reading.fault("unknown-name", field_, say("The names of players are needed."))
+        out = self._read_sitting_out(names, f"{path}.sits_out")
+        if out is None:
             return None
-        active = tuple(Seat(i) for i, name in enumerate(seats) if name not in names)
+        active = tuple(seat for seat in all_seats(len(seats)) if seat not in out)
         if len(active) != len(game.active(dealer, len(seats), rules)):
-            self.reading.fault("seats-count", field_, say("So many can't sit out."))
+            message = say("So many can't sit out.")
+            self.reading.fault("seats-count", f"{path}.sits_out", message)
             return None
         return Table(rules, seats, active)
+
+    def _read_sitting_out(self, names: object, path: str) -> list[Seat] | None:
+        if not isinstance(names, list):
+            self.reading.fault("wrong-type", path, say("The names of players are needed."))
+            return None
+        found = [
+            read_player(name, self.setting.seats, self.reading, f"{path}[{number}]")
+            for number, name in enumerate(names)
+        ]
+        seats = [seat for seat in found if seat is not None]
+        return seats if len(seats) == len(found) else None
 
     def _score(
         self, outcome: Outcome, deal: dict[str, Any], table: Table[Any], turn: Turn, path: str

@@ -12,7 +12,9 @@ from scorer.errors import Problem
 from scorer.errors import UnknownGameError
 from scorer.games import all_games
 from scorer.games import find_game
+from scorer.rules.sheet import Reading
 from scorer.rules.sheet import join
+from scorer.rules.sheet import read_seat
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scorer.rules.game import Game
-    from scorer.rules.sheet import Reading
+    from scorer.rules.seats import Seat
     from scorer.texts import Text
 
     Translate = Callable[[Text], str]
@@ -142,6 +144,14 @@ def _read_name(name: object, names: list[str], reading: Reading, path: str) -> N
         reading.fault("duplicate-name", path, message)
     else:
         names.append(name)
+
+
+def read_player(name: object, seats: tuple[str, ...], reading: Reading, path: str) -> Seat | None:
+    """Read the name of one of the people at the table."""
+    here = Reading(seats)
+    seat = read_seat(name, here, path)
+    reading.problems += here.problems
+    return seat
 
 
 def _check_count(

@@ -12,6 +12,7 @@ from scorer.rules.sheet import Reading
 from scorer.rules.sheet import unknown_keys
 from scorer.texts import say
 from scorer.verbs.requests import problem_list
+from scorer.verbs.requests import read_player
 from scorer.verbs.requests import read_setting
 from scorer.verbs.requests import require
 
@@ -53,12 +54,9 @@ def _table(request: dict[str, Any], setting: Setting, reading: Reading) -> Table
         if len(game.active(Seat(0), len(seats), rules)) < len(seats):
             reading.fault("missing-key", "dealer", say("The dealer sits out: who deals?"))
         return Table(rules, seats, all_seats(len(seats)))
-    name = request["dealer"]
-    if not isinstance(name, str) or name not in seats:
-        message = say("Nobody called %(name)s plays here.", name=name)
-        reading.fault("unknown-name", "dealer", message)
-        return Table(rules, seats, all_seats(len(seats)))
-    return Table(rules, seats, game.active(Seat(seats.index(name)), len(seats), rules))
+    dealer = read_player(request["dealer"], seats, reading, "dealer")
+    active = all_seats(len(seats)) if dealer is None else game.active(dealer, len(seats), rules)
+    return Table(rules, seats, active)
 
 
 def _refused(request_id: object, reading: Reading, translate: Translate) -> Answer:
