@@ -40,7 +40,7 @@ def _circles() -> None:
         sa.Column("circle_id", sa.Uuid(), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.CheckConstraint("length(name) > 0", name="ck_circle_name"),
+        sa.CheckConstraint("length(name) > 0", name=op.f("ck_circle_name")),
         sa.PrimaryKeyConstraint("circle_id", name="pk_circle"),
     )
     op.create_table(
@@ -52,7 +52,7 @@ def _circles() -> None:
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("revoked_at", sa.DateTime(timezone=True), nullable=True),
         sa.CheckConstraint(
-            "role IN ('owner', 'scorekeeper', 'player', 'spectator')", name="ck_link_role"
+            "role IN ('owner', 'scorekeeper', 'player', 'spectator')", name=op.f("ck_link_role")
         ),
         sa.ForeignKeyConstraint(
             ["circle_id"], ["circle.circle_id"], name="fk_link_circle", ondelete="CASCADE"
@@ -74,7 +74,7 @@ def _circles() -> None:
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("retired_at", sa.DateTime(timezone=True), nullable=True),
-        sa.CheckConstraint("length(name) > 0", name="ck_player_name"),
+        sa.CheckConstraint("length(name) > 0", name=op.f("ck_player_name")),
         sa.ForeignKeyConstraint(
             ["circle_id"], ["circle.circle_id"], name="fk_player_circle", ondelete="CASCADE"
         ),
@@ -90,7 +90,7 @@ def _circles() -> None:
         sa.Column("link_id", sa.Uuid(), nullable=True),
         sa.Column("joined_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("revoked_at", sa.DateTime(timezone=True), nullable=True),
-        sa.CheckConstraint("length(name) > 0", name="ck_phone_name"),
+        sa.CheckConstraint("length(name) > 0", name=op.f("ck_phone_name")),
         sa.ForeignKeyConstraint(
             ["circle_id", "link_id"], ["link.circle_id", "link.link_id"], name="fk_phone_link"
         ),
@@ -121,10 +121,12 @@ def _sessions() -> None:
         sa.Column("next_number", sa.Integer(), nullable=False),
         sa.Column("finished_number", sa.Integer(), nullable=True),
         sa.Column("version", sa.Integer(), nullable=False),
-        sa.CheckConstraint("first_dealer BETWEEN 0 AND 9", name="ck_card_session_first_dealer"),
-        sa.CheckConstraint("next_number >= 1", name="ck_card_session_next_number"),
-        sa.CheckConstraint("stake_cents >= 0", name="ck_card_session_stake_cents"),
-        sa.CheckConstraint("version >= 1", name="ck_card_session_version"),
+        sa.CheckConstraint(
+            "first_dealer BETWEEN 0 AND 9", name=op.f("ck_card_session_first_dealer")
+        ),
+        sa.CheckConstraint("next_number >= 1", name=op.f("ck_card_session_next_number")),
+        sa.CheckConstraint("stake_cents >= 0", name=op.f("ck_card_session_stake_cents")),
+        sa.CheckConstraint("version >= 1", name=op.f("ck_card_session_version")),
         sa.ForeignKeyConstraint(
             ["circle_id"],
             ["circle.circle_id"],
@@ -145,7 +147,7 @@ def _sessions() -> None:
         sa.Column("seat", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("player_id", sa.Uuid(), nullable=False),
         sa.Column("opening", sa.Integer(), nullable=False),
-        sa.CheckConstraint("seat BETWEEN 0 AND 9", name="ck_seat_seat"),
+        sa.CheckConstraint("seat BETWEEN 0 AND 9", name=op.f("ck_seat_seat")),
         sa.ForeignKeyConstraint(
             ["circle_id", "player_id"],
             ["player.circle_id", "player.player_id"],
@@ -183,11 +185,11 @@ def _deals() -> None:
         sa.Column("recorded_at", sa.DateTime(timezone=True), nullable=False),
         sa.CheckConstraint(
             "outcome IN ('played', 'misdeal', 'all-passed', 'thrown-in', 'redeal', 'penalty')",
-            name="ck_deal_outcome",
+            name=op.f("ck_deal_outcome"),
         ),
-        sa.CheckConstraint("dealer BETWEEN 0 AND 9", name="ck_deal_dealer"),
-        sa.CheckConstraint("number >= 1", name="ck_deal_number"),
-        sa.CheckConstraint("version >= 1", name="ck_deal_version"),
+        sa.CheckConstraint("dealer BETWEEN 0 AND 9", name=op.f("ck_deal_dealer")),
+        sa.CheckConstraint("number >= 1", name=op.f("ck_deal_number")),
+        sa.CheckConstraint("version >= 1", name=op.f("ck_deal_version")),
         sa.ForeignKeyConstraint(
             ["circle_id", "session_id"],
             ["card_session.circle_id", "card_session.session_id"],
@@ -221,14 +223,14 @@ def _deals() -> None:
         sa.Column("reason", sa.String(), nullable=True),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.CheckConstraint(
-            "act IN ('record', 'amend', 'void', 'restore')", name="ck_deal_version_act"
+            "act IN ('record', 'amend', 'void', 'restore')", name=op.f("ck_deal_version_act")
         ),
         sa.CheckConstraint(
             "outcome IN ('played', 'misdeal', 'all-passed', 'thrown-in', 'redeal', 'penalty')",
-            name="ck_deal_version_outcome",
+            name=op.f("ck_deal_version_outcome"),
         ),
-        sa.CheckConstraint("dealer BETWEEN 0 AND 9", name="ck_deal_version_dealer"),
-        sa.CheckConstraint("version >= 1", name="ck_deal_version_version"),
+        sa.CheckConstraint("dealer BETWEEN 0 AND 9", name=op.f("ck_deal_version_dealer")),
+        sa.CheckConstraint("version >= 1", name=op.f("ck_deal_version_version")),
         sa.ForeignKeyConstraint(
             ["circle_id", "deal_id"],
             ["deal.circle_id", "deal.deal_id"],
@@ -249,7 +251,7 @@ def _deals() -> None:
         sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("seat", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("amount", sa.Integer(), nullable=False),
-        sa.CheckConstraint("seat BETWEEN 0 AND 9", name="ck_payout_seat"),
+        sa.CheckConstraint("seat BETWEEN 0 AND 9", name=op.f("ck_payout_seat")),
         sa.ForeignKeyConstraint(
             ["circle_id", "session_id", "number"],
             ["deal.circle_id", "deal.session_id", "deal.number"],
@@ -272,8 +274,8 @@ def _deals() -> None:
         sa.Column("sheet", JSON, nullable=False),
         sa.Column("phone_id", sa.Uuid(), nullable=True),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
-        sa.CheckConstraint("dealer BETWEEN 0 AND 9", name="ck_started_deal_dealer"),
-        sa.CheckConstraint("number >= 1", name="ck_started_deal_number"),
+        sa.CheckConstraint("dealer BETWEEN 0 AND 9", name=op.f("ck_started_deal_dealer")),
+        sa.CheckConstraint("number >= 1", name=op.f("ck_started_deal_number")),
         sa.ForeignKeyConstraint(
             ["circle_id", "phone_id"],
             ["phone.circle_id", "phone.phone_id"],

@@ -1,0 +1,41 @@
+"""Deleting: a circle goes whole, and nothing goes that a row still names."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import func
+from sqlalchemy import select
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from scorer.storage import db
+from scorer.storage import queries
+from scorer.storage.columns import Base
+from tests.storage.conftest import leave_no_rows
+from tests.storage.evenings import write_evening
+
+pytestmark = pytest.mark.usefixtures("app")
+
+
+def test_a_circle_goes_whole() -> None:
+    write_evening()
+    leave_no_rows()
+    for table in Base.metadata.sorted_tables:
+        assert db.session.scalar(select(func.count()).select_from(table)) == 0, table.name
+
+
+def test_a_session_takes_what_it_owns_and_nothing_else() -> None:
+    ours, theirs = write_evening("our "), write_evening("their ")
+    with db.engine.begin() as connection:
+        gone = "DELETE FROM card_session WHERE title LIKE 'our %'"
+        connection.execute(text(gone))
+    assert queries.session_ids(ours.circle_id) == []
+    assert len(queries.players(ours.circle_id)) == 5
+    assert len(queries.all_deals(theirs.circle_id, theirs.session_id)) == 3
+
+
+@pytest.mark.parametrize("table", ["player", "phone", "link"])
+def test_what_a_row_names_cannot_be_deleted(table: str) -> None:
+    write_evening()
+    with db.engine.begin() as connection, pytest.raises(IntegrityError):
+        connection.execute(text(f"DELETE FROM {table}"))  # noqa: S608  # names of ours

@@ -1,0 +1,146 @@
+"""Engines: the settings that let several workers share an SQLite file, and what is said of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy import text
+
+from scorer import storage
+from scorer.storage import checkpoints
+from scorer.storage import db
+from scorer.storage import engine as engines
+from scorer.storage import in_transaction
+from scorer.storage import queries
+from tests.storage.conftest import bare_app
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+
+
+@pytest.fixture
+def on_sqlite(sqlite_url: str) -> Iterator[Flask]:
+    app = bare_app(sqlite_url)
+    with app.app_context():
+        yield app
+        db.engine.dispose()
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Give the databases that checkpoints were started for, and start none."""
+    started: list[str] = []
+    monkeypatch.setattr(checkpoints, "start", lambda database, _: started.append(database))
+    return started
+
+
+def pragma(name: str) -> Any:
+    return db.session.scalar(text(f"PRAGMA {name}"))
+
+
+@pytest.mark.usefixtures("on_sqlite")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("journal_mode", "wal"),
+        ("synchronous", 2),
+        ("foreign_keys", 1),
+        ("busy_timeout", 10_000),
+        ("mmap_size", 0),
+    ],
+)
+def test_sqlite_is_set_to_be_shared_and_to_lose_nothing(name: str, value: Any) -> None:
+    assert pragma(name) == value
+
+
+@pytest.mark.usefixtures("on_sqlite")
+def test_reading_begins_without_a_lock_and_writing_with_it() -> None:
+    said: list[str] = []
+    event.listen(db.engine, "before_cursor_execute", lambda *given: said.append(given[2]))
+    queries.circle_ids()
+    in_transaction(lambda: None)
+    assert [one for one in said if one.startswith("BEGIN")] == ["BEGIN DEFERRED", "BEGIN IMMEDIATE"]
+
+
+@pytest.mark.parametrize(
+    ("version", "buggy"),
+    [
+        ((3, 6, 23), False),
+        ((3, 7, 0), True),
+        ((3, 40, 1), True),
+        ((3, 44, 5), True),
+        ((3, 44, 6), False),
+        ((3, 45, 0), True),
+        ((3, 50, 6), True),
+        ((3, 50, 7), False),
+        ((3, 51, 2), True),
+        ((3, 51, 3), False),
+        ((3, 53, 0), False),
+        ((4, 0, 0), False),
+    ],
+)
+def test_the_versions_that_may_corrupt_a_shared_file(
+    version: engines.Version, *, buggy: bool
+) -> None:
+    assert engines.has_wal_bug(version) is buggy
+
+
+def test_the_newer_sqlite_is_taken() -> None:
+    assert engines.sqlite_driver().sqlite_version_info >= sqlite3.sqlite_version_info
+
+
+def test_without_another_driver_python_has_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pysqlite3", None)
+    assert engines.sqlite_driver.__wrapped__() is sqlite3
+
+
+@pytest.mark.parametrize("buggy", [False, True])
+def test_only_a_sound_sqlite_makes_its_own_checkpoints(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, started: list[str], *, buggy: bool
+) -> None:
+    monkeypatch.setattr(engines, "has_wal_bug", lambda _: buggy)
+    app = bare_app(sqlite_url)
+    with app.app_context():
+        assert pragma("wal_autocheckpoint") == (0 if buggy else 1000)
+        assert bool(started) is buggy
+        said = storage.database_mode().checkpoints
+        assert said is (engines.Checkpoints.ONE_PROCESS if buggy else engines.Checkpoints.AUTOMATIC)
+        db.session.remove()
+        db.engine.dispose()
+
+
+def test_the_mode_of_sqlite_names_driver_and_version(on_sqlite: Flask) -> None:
+    with on_sqlite.app_context():
+        said = storage.database_mode()
+    driver = engines.sqlite_driver()
+    assert (said.engine, said.version) == ("sqlite", driver.sqlite_version)
+    assert said.driver in {"sqlite3", "pysqlite3"}
+
+
+@pytest.mark.postgres
+def test_the_mode_of_postgresql_leaves_checkpoints_to_the_server(shared_postgres_url: str) -> None:
+    app = bare_app(shared_postgres_url)
+    with app.app_context():
+        said = storage.database_mode()
+        db.engine.dispose()
+    assert (said.engine, said.driver) == ("postgresql", "psycopg")
+    assert said.checkpoints is engines.Checkpoints.SERVER
+
+
+@pytest.mark.parametrize(
+    ("given", "driver"),
+    [
+        ("postgres://a@b/c", "postgresql+psycopg"),
+        ("postgresql://a@b/c", "postgresql+psycopg"),
+        ("postgresql+psycopg://a@b/c", "postgresql+psycopg"),
+        ("sqlite:///c", "sqlite"),
+    ],
+)
+def test_postgresql_is_reached_by_psycopg_3(given: str, driver: str) -> None:
+    assert engines.database_url(given).drivername == driver

@@ -1,0 +1,255 @@
+"""Migrations: the same chain on both engines, up and down with rows, whole or not at all."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect
+from sqlalchemy import text
+
+from scorer import storage
+from scorer.storage import migrate
+from scorer.storage import queries
+from scorer.storage.columns import Base
+from scorer.storage.engine import database_url as read_url
+from scorer.storage.engine import make_engine
+from tests.storage.conftest import bare_app
+from tests.storage.conftest import leave_no_rows
+from tests.storage.evenings import write_evening
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Engine
+
+NEXT = '''"""One more."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "2026_12_24_next"
+down_revision = "{before}"
+
+
+def upgrade() -> None:
+    op.create_table("extra", sa.Column("extra_id", sa.Uuid(), primary_key=True))
+    with op.batch_alter_table("circle") as circle:
+        circle.add_column(sa.Column("motto", sa.String(), nullable=False, server_default=""))
+        circle.drop_constraint(op.f("ck_circle_name"), type_="check")
+    {then}
+
+
+def downgrade() -> None:
+    with op.batch_alter_table("circle") as circle:
+        circle.drop_column("motto")
+        circle.create_check_constraint(op.f("ck_circle_name"), "length(name) > 0")
+    op.drop_table("extra")
+'''
+
+
+@pytest.fixture
+def engine(empty_url: str) -> Iterator[Engine]:
+    engine = make_engine(empty_url)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def own_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give a folder of migrations that a test may add to."""
+    folder = tmp_path / "migrations"
+    shutil.copytree(migrate._folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(migrate, "_folder", lambda: folder)
+    migrate._scripts.cache_clear()
+    yield folder
+    migrate._scripts.cache_clear()
+
+
+def add_next(folder: Path, then: str = "") -> None:
+    """Add a migration after the newest, with one more statement at its end."""
+    file = folder / "versions" / "2026_12_24_next.py"
+    file.write_text(NEXT.format(before=migrate.newest(), then=then), encoding="utf-8")
+    migrate._scripts.cache_clear()
+
+
+def copies(url: str) -> list[Path]:
+    """List the copies that were made of an SQLite file."""
+    file = Path(read_url(url).database or "")
+    return [one for one in file.parent.glob("*.sqlite") if one != file]
+
+
+def test_every_revision_goes_up_and_down_with_rows_in_the_tables(empty_url: str) -> None:
+    revisions = [one.revision for one in migrate._scripts().walk_revisions()]
+    for older in [*revisions[1:], "base"]:
+        migrate.upgrade(empty_url)
+        app = bare_app(empty_url)
+        with app.app_context():
+            evening = write_evening()
+            storage.downgrade(older)
+            storage.upgrade()
+            if older != "base":
+                assert len(queries.all_deals(evening.circle_id, evening.session_id)) == 3
+            leave_no_rows()
+            write_evening()
+            storage.db.engine.dispose()
+        assert migrate.current(empty_url) == migrate.newest()
+
+
+def test_downgrading_to_the_start_leaves_no_table(empty_url: str, engine: Engine) -> None:
+    migrate.upgrade(empty_url)
+    migrate.downgrade(empty_url, "base")
+    assert migrate.current(empty_url) is None
+    assert inspect(engine).get_table_names() == ["alembic_version"]
+
+
+def test_the_migrations_make_the_models(empty_url: str, engine: Engine) -> None:
+    migrate.upgrade(empty_url)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_server_default": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_the_migrations_make_what_a_comparison_does_not_see(empty_url: str, engine: Engine) -> None:
+    migrate.upgrade(empty_url)
+    migrated = details(engine)
+    migrate.downgrade(empty_url, "base")
+    Base.metadata.create_all(engine)
+    assert migrated == details(engine)
+
+
+def details(engine: Engine) -> dict[str, Any]:
+    """Give checks, options and deletion rules of every table."""
+    look = inspect(engine)
+    return {
+        name: (
+            sorted((one["name"] or "", one["sqltext"]) for one in look.get_check_constraints(name)),
+            sorted((one["name"] or "", str(one["options"])) for one in look.get_foreign_keys(name)),
+            look.get_pk_constraint(name)["constrained_columns"],
+            look.get_table_options(name) if engine.dialect.name == "sqlite" else None,
+        )
+        for name in look.get_table_names()
+        if name != "alembic_version"
+    }
+
+
+def test_a_migration_that_fails_half_way_leaves_nothing_behind(
+    empty_url: str, engine: Engine, own_migrations: Path
+) -> None:
+    migrate.upgrade(empty_url)
+    before = details(engine)
+    columns = inspect(engine).get_columns("circle")
+    add_next(own_migrations, then='raise ValueError("half way")')
+    with pytest.raises(ValueError, match="half way"):
+        migrate.upgrade(empty_url)
+    assert migrate.current(empty_url) == "2026_11_21_tables"
+    assert details(engine) == before
+    assert [one["name"] for one in inspect(engine).get_columns("circle")] == [
+        one["name"] for one in columns
+    ]
+
+
+def test_a_table_is_remade_without_losing_what_hangs_on_it(
+    empty_url: str, own_migrations: Path
+) -> None:
+    migrate.upgrade(empty_url)
+    app = bare_app(empty_url)
+    with app.app_context():
+        evening = write_evening()
+        storage.db.session.remove()
+        add_next(own_migrations)
+        storage.upgrade()
+        assert len(queries.all_deals(evening.circle_id, evening.session_id)) == 3
+        storage.db.session.remove()
+        storage.downgrade("-1")
+        assert len(queries.all_deals(evening.circle_id, evening.session_id)) == 3
+        storage.db.session.remove()
+        storage.db.engine.dispose()
+
+
+def test_a_migration_may_not_break_references_on_sqlite(
+    sqlite_url: str, own_migrations: Path
+) -> None:
+    app = bare_app(sqlite_url)
+    with app.app_context():
+        write_evening()
+        add_next(own_migrations, then='op.execute("DELETE FROM player")')
+        with pytest.raises(migrate.BrokenReferenceError):
+            storage.upgrade()
+        assert len(queries.circle_ids()) == 1
+        storage.db.session.remove()
+        storage.db.engine.dispose()
+
+
+def test_an_upgrade_that_changes_something_copies_the_file_before(
+    sqlite_url: str, own_migrations: Path
+) -> None:
+    app = bare_app(sqlite_url)
+    with app.app_context():
+        write_evening()
+        storage.db.engine.dispose()
+    add_next(own_migrations)
+    migrate.upgrade(sqlite_url)
+    [copy] = copies(sqlite_url)
+    assert copy.name.startswith("scorer-2026_11_21_tables-")
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("SELECT count(*) FROM payout").fetchone() == (15,)
+        assert "motto" not in str(connection.execute("PRAGMA table_info(circle)").fetchall())
+
+
+def test_an_upgrade_that_changes_nothing_copies_nothing(sqlite_url: str) -> None:
+    migrate.upgrade(sqlite_url)
+    assert copies(sqlite_url) == []
+
+
+def test_the_first_upgrade_has_nothing_to_copy(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'scorer.sqlite'}"
+    assert migrate.current(url) is None
+    assert list(tmp_path.iterdir()) == []
+    migrate.upgrade(url)
+    assert copies(url) == []
+
+
+def test_a_revision_that_is_not_known_is_refused(empty_url: str, engine: Engine) -> None:
+    migrate.upgrade(empty_url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = 'from_the_future'"))
+    for refused in (migrate.upgrade, bare_app):
+        with pytest.raises(migrate.UnknownRevisionError, match="from_the_future"):
+            refused(empty_url)
+    with pytest.raises(migrate.UnknownRevisionError):
+        migrate.downgrade(empty_url, "base")
+
+
+def test_an_app_starts_while_its_database_is_away(caplog: pytest.LogCaptureFixture) -> None:
+    bare_app("postgresql://nobody@127.0.0.1:1/nothing?connect_timeout=1")
+    assert "does not answer yet" in caplog.text
+
+
+def test_an_app_tells_the_revision_of_its_tables(database_url: str) -> None:
+    app = bare_app(database_url)
+    with app.app_context():
+        assert storage.revision() == migrate.newest()
+        storage.db.engine.dispose()
+
+
+def test_a_draft_of_the_first_migration_makes_the_models(
+    empty_url: str, engine: Engine, own_migrations: Path
+) -> None:
+    for file in (own_migrations / "versions").iterdir():
+        file.unlink()
+    migrate.draft(empty_url, "all tables")
+    migrate._scripts.cache_clear()
+    [file] = (own_migrations / "versions").glob("*_all_tables.py")
+    assert "scorer" not in file.read_text(encoding="utf-8")
+    migrate.upgrade(empty_url)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, Base.metadata) == []
