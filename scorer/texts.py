@@ -31,6 +31,11 @@ def say(template: str, /, **values: object) -> Text:
     return Text(template, values)
 
 
+def as_it_is(words: str) -> Text:
+    """Make a text of a name, or of figures, that no language says differently."""
+    return Text("%(words)s", {"words": words})
+
+
 def signed(amount: int) -> str:
     """Write game points as people do: ``+4``, ``0``, and a real minus sign in ``−1``."""
     if amount > 0:

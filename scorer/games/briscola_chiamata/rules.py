@@ -115,6 +115,11 @@ class Auction:
         return self.after_two if ladder else self.minimum
 
     @property
+    def ranks_bid(self) -> bool:
+        """Whether ranks may be bid in this style."""
+        return self.style is not AuctionStyle.POINTS
+
+    @property
     def highest(self) -> int:
         """The highest points that can be bid in this style."""
         return PACK if self.style is AuctionStyle.NONE else self.maximum

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from scorer.games.briscola_chiamata import payouts
-from scorer.games.briscola_chiamata.bids import LEAST
-from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata import figures
 from scorer.games.briscola_chiamata.presets import ADDRESSES
 from scorer.games.briscola_chiamata.presets import NAMES
 from scorer.games.briscola_chiamata.presets import PRESETS
@@ -21,18 +19,14 @@ from scorer.games.briscola_chiamata.rules import FirstLeader
 from scorer.games.briscola_chiamata.rules import Kind
 from scorer.games.briscola_chiamata.rules import symmetric
 from scorer.games.briscola_chiamata.rules import zero_sum
-from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.cards import CARD_POINTS
 from scorer.rules.description import Description
-from scorer.rules.description import Row
 from scorer.rules.description import Source
-from scorer.rules.game import Table
 from scorer.rules.match import End
 from scorer.rules.match import Tie
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
 from scorer.rules.tables import PACK
 from scorer.texts import Text
+from scorer.texts import as_it_is
 from scorer.texts import say
 from scorer.texts import signed
 
@@ -40,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorer.games.briscola_chiamata.rules import ChiamataRules
+    from scorer.rules.description import Row
 
 BLURB = say("A caller with a secret partner against all the others.")
 ABOUT = (
@@ -75,12 +70,8 @@ BLURBS = {
     "rulebook-literal": say(
         "As the rule book prints it: the partner is paid as much as the caller."
     ),
-    "four-literal": say(
-        "Four at the table with the figures of five, which do not add up to zero."
-    ),
-    "four-balanced": say(
-        "Four at the table, with figures that add up to zero."
-    ),
+    "four-literal": say("Four at the table with the figures of five, which do not add up to zero."),
+    "four-balanced": say("Four at the table, with figures that add up to zero."),
     "volata": say(
         "High bids pay more, and whoever takes everything is paid the most, whatever was bid."
     ),
@@ -92,12 +83,11 @@ BLURBS = {
         "You are paid the points that you bid; whoever misses pays what was short."
     ),
 }
-CALLER, PARTNER, OTHER = Seat(0), Seat(1), Seat(2)
 
 
 def describe(rules: ChiamataRules) -> Description:
     """Tell a rule set; one that nobody sells as a preset is told as the group's own."""
-    rows, loss_rows = _rows(rules, made=True), _rows(rules, made=False)
+    rows, loss_rows = figures.rows(rules, made=True), figures.rows(rules, made=False)
     alone = rules.call.own_card
     return Description(
         slug=rules.slug,
@@ -106,9 +96,9 @@ def describe(rules: ChiamataRules) -> Description:
         players=rules.players,
         seats_text=_seats_text(rules),
         words=tuple(words(rules)),
-        columns=_columns(alone=alone) if rows else (),
+        columns=figures.columns(rules),
         rows=rows,
-        loss_rows=() if _mirrored(rows, loss_rows) else loss_rows,
+        loss_rows=() if figures.mirrored(rows, loss_rows) else loss_rows,
         zero_sum=_holds(zero_sum(rules), alone=alone),
         symmetric=_holds(symmetric(rules), alone=alone),
         sources=_sources(rules),
@@ -121,12 +111,7 @@ def _holds(check: dict[str, bool], *, alone: bool) -> bool:
 
 def _name(rules: ChiamataRules) -> Text:
     known = NAMES.get(rules.slug)
-    return known if known and str(known) == rules.name else _as_it_is(rules.name)
-
-
-def _as_it_is(text: str) -> Text:
-    """Show a name, or figures, that no language says differently."""
-    return Text("%(text)s", {"text": text})
+    return known if known and str(known) == rules.name else as_it_is(rules.name)
 
 
 def _blurb(rules: ChiamataRules, rows: tuple[Row, ...]) -> Text:
@@ -134,8 +119,8 @@ def _blurb(rules: ChiamataRules, rows: tuple[Row, ...]) -> Text:
     preset = PRESETS.get(rules.slug)
     if preset is None or replace(rules, session=preset.session) != preset:
         return say("The group's own table.")
-    figures = zip(("caller", "partner", "others"), rows[0].figures if rows else (), strict=False)
-    return Text(BLURBS[rules.slug].template, {role: signed(figure) for role, figure in figures})
+    paid = zip(("caller", "partner", "others"), rows[0].figures if rows else (), strict=False)
+    return Text(BLURBS[rules.slug].template, {role: signed(amount) for role, amount in paid})
 
 
 def _seats_text(rules: ChiamataRules) -> Text:
@@ -194,7 +179,7 @@ def _auction_words(rules: ChiamataRules) -> Iterator[Text]:
 
 def _call_words(rules: ChiamataRules) -> Iterator[Text]:
     yield _callable_words(rules)
-    exact = _ranks_are_bid(rules) and rules.call.rank is CallRank.EXACT
+    exact = rules.auction.ranks_bid and rules.call.rank is CallRank.EXACT
     if exact and rules.call.lowest_not_held:
         yield say("After a bid of %(weakest)s it may also be the lowest briscola that the caller "
                   "doesn't hold.", weakest=str(rules.cards.ranks[-1]))  # fmt: skip
@@ -204,12 +189,8 @@ def _call_words(rules: ChiamataRules) -> Iterator[Text]:
         yield say("Nobody may name a card of their own.")
 
 
-def _ranks_are_bid(rules: ChiamataRules) -> bool:
-    return rules.auction.style is not AuctionStyle.POINTS
-
-
 def _callable_words(rules: ChiamataRules) -> Text:
-    rule = rules.call.rank if _ranks_are_bid(rules) else CallRank.ANY
+    rule = rules.call.rank if rules.auction.ranks_bid else CallRank.ANY
     match rule:
         case CallRank.EXACT:
             return say("The caller names a card of the rank that was bid.")
@@ -249,7 +230,7 @@ def _target_words(rules: ChiamataRules) -> Text:
     floor = rules.floor
     if rules.auction.style is AuctionStyle.LADDER:
         return say("The caller's side needs %(floor)s card points.", floor=floor)
-    if _ranks_are_bid(rules):
+    if rules.auction.ranks_bid:
         return say("The caller's side needs %(floor)s card points, or as many as were bid if that "
                    "is more.", floor=floor)  # fmt: skip
     if floor <= rules.auction.lowest:
@@ -333,76 +314,3 @@ def _end_words(rules: ChiamataRules) -> Text:
         case End.DEALS:
             return say("After %(deals)s deals the highest balance wins; if two are level, they "
                        "share it.", deals=session.deals)  # fmt: skip
-
-
-def _columns(*, alone: bool) -> tuple[Text, ...]:
-    partnered = (say("Bid"), say("Caller"), say("Partner"), say("Each other"))
-    return (*partnered, say("Caller alone"), say("Each against")) if alone else partnered
-
-
-def _rows(rules: ChiamataRules, *, made: bool) -> tuple[Row, ...]:
-    """Say what each band pays, as the very code that pays a deal does it."""
-    if rules.score.kind is Kind.DECLARED_POINTS:
-        return ()
-    bands = list(_bands(rules))
-    plain = [Row(label, _figures(rules, bid, made=made)) for label, bid in bands]
-    everything = [_cappotto_row(rules, label, bid, made=made) for label, bid in bands]
-    if all(row.figures == other.figures for row, other in zip(plain, everything, strict=True)):
-        return tuple(plain)
-    if len({row.figures for row in everything}) == 1:
-        everything = [replace(everything[0], label=say("Cappotto"))]
-    return (*plain, *everything)
-
-
-def _cappotto_row(rules: ChiamataRules, label: Text, bid: Bid, *, made: bool) -> Row:
-    figures = _figures(rules, bid, made=made, cappotto=True)
-    return Row(say("Cappotto: %(bid)s", bid=label), figures, "cappotto")
-
-
-def _bands(rules: ChiamataRules) -> Iterator[tuple[Text, Bid]]:
-    """Give the bands that a bid can fall in: each with its label and one of its bids."""
-    points = _points_range(rules)
-    all_bands = rules.score.bands.bands()
-    for low, end, _ in all_bands:
-        ranks = _ranks_are_bid(rules) and low <= LEAST <= end
-        bids = range(max(low, points.start), min(end + 1, points.stop))
-        if len(all_bands) == 1:
-            yield say("Any bid"), Bid(None, LEAST)
-        elif ranks and bids:
-            yield say("Ranks, %(points)s", points=_span(bids)), Bid(None, LEAST)
-        elif ranks:
-            yield say("Ranks"), Bid(None, LEAST)
-        elif bids:
-            yield _span(bids), Bid(None, bids[0])
-
-
-def _points_range(rules: ChiamataRules) -> range:
-    if rules.auction.style is AuctionStyle.LADDER:
-        return range(0)
-    return range(rules.auction.lowest, rules.auction.highest + 1)
-
-
-def _span(bids: range) -> Text:
-    return _as_it_is(f"{bids[0]}–{bids[-1]}" if len(bids) > 1 else str(bids[0]))
-
-
-def _figures(
-    rules: ChiamataRules, bid: Bid, *, made: bool, cappotto: bool = False
-) -> tuple[int, ...]:
-    """Pay a deal and read off the roles: with a partner and, where that may be, alone."""
-    seats = all_seats(rules.players)
-    table = Table(rules, tuple(map(str, seats)), seats)
-    sheet = ChiamataSheet(CALLER, bid, PARTNER, made=made, cappotto=cappotto)
-    paid = payouts.score(sheet, table).payouts
-    figures = (paid[CALLER], paid[PARTNER], paid[OTHER])
-    if not rules.call.own_card:
-        return figures
-    paid = payouts.score(replace(sheet, partner=None), table).payouts
-    return (*figures, paid[CALLER], paid[OTHER])
-
-
-def _mirrored(rows: tuple[Row, ...], loss_rows: tuple[Row, ...]) -> bool:
-    """Whether a missed deal costs what a made one pays, an ordinary deal being meant."""
-    made = [row.figures for row in rows if not row.kind]
-    missed = [row.figures for row in loss_rows if not row.kind]
-    return made == [tuple(-figure for figure in figures) for figures in missed]
