@@ -12,7 +12,7 @@ LOCKED := --require-hashes --no-deps --only-binary :all:
 .PHONY: run test check bench lock texts clean
 
 run: .venv/run.stamp
-	@SCORER_LAN_HTTP=1 $(BIN)/scorer serve --host $(HOST) --port $(PORT)
+	@exec $(BIN)/scorer serve --host $(HOST) --port $(PORT)
 
 test: .venv/dev.stamp
 	$(BIN)/pytest --numprocesses auto --cov --cov-report= $(ARGS)
