@@ -169,7 +169,7 @@ def _auction_words(rules: ChiamataRules) -> Iterator[Text]:
         case AuctionStyle.LADDER_THEN_POINTS:
             yield say("Ranks are bid, from %(strongest)s down to %(weakest)s; then points, from "
                       "%(low)s to %(high)s.", **bids)  # fmt: skip
-        case AuctionStyle.NONE:
+        case _:
             yield say("How the auction goes is the table's affair.")
     if auction.all_pass is AllPass.NEXT_DEALER:
         yield say("When everybody passes, the next dealer deals.")
@@ -198,7 +198,7 @@ def _callable_words(rules: ChiamataRules) -> Text:
             return say("The caller names any card.")
         case CallRank.BID_OR_STRONGER:
             return say("The caller names a card of the rank that was bid, or of a stronger one.")
-        case CallRank.BID_OR_WEAKER:
+        case _:
             return say("The caller names a card of the rank that was bid, or of a weaker one.")
 
 
@@ -260,7 +260,7 @@ def _cappotto_words(rules: ChiamataRules) -> Text:
         case CappottoOp.ADD:
             return say("%(cappotto)s: the unit grows by %(value)s.",
                        cappotto=side, value=cappotto.value)  # fmt: skip
-        case CappottoOp.SET:
+        case _:
             return say("%(cappotto)s: the unit is %(value)s, whatever was bid.",
                        cappotto=side, value=cappotto.value)  # fmt: skip
 
@@ -311,6 +311,6 @@ def _end_words(rules: ChiamataRules) -> Text:
         case End.DEALS if session.tie is Tie.PLAY_ON:
             return say("After %(deals)s deals the highest balance wins; if two are level, the play "
                        "goes on.", deals=session.deals)  # fmt: skip
-        case End.DEALS:
+        case _:
             return say("After %(deals)s deals the highest balance wins; if two are level, they "
                        "share it.", deals=session.deals)  # fmt: skip

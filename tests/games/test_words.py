@@ -1,0 +1,264 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+
+from scorer.games.briscola_chiamata import GAME
+from scorer.games.briscola_chiamata.words import BLURBS
+from scorer.rules.sheet import write
+
+if TYPE_CHECKING:
+    from scorer.rules.description import Description
+
+PRESETS = list(GAME.presets)
+
+
+def described(preset: str, **changes: Any) -> Description:
+    rules, problems = GAME.rules_from({"preset": preset, **changes})
+    assert problems == []
+    return GAME.describe(rules)
+
+
+def said(description: Description) -> str:
+    return "\n".join(map(str, description.words))
+
+
+def figures(description: Description) -> dict[str, tuple[int, ...]]:
+    return {str(row.label): row.figures for row in description.rows}
+
+
+def scores(**changes: Any) -> dict[str, Any]:
+    return {"score": changes}
+
+
+@pytest.mark.parametrize("slug", PRESETS)
+def test_preset_has_name_blurb_source_and_words(slug: str) -> None:
+    preset = described(slug)
+
+    assert preset.slug == slug
+    assert str(preset.name) == GAME.presets[slug].name
+    assert str(preset.blurb).endswith(".")
+    assert "own table" not in str(preset.blurb)
+    assert [source.name for source in preset.sources] == [GAME.presets[slug].source]
+    assert 9 <= len(preset.words) <= 14
+    assert all(str(sentence).endswith(".") for sentence in preset.words)
+
+
+def test_every_preset_and_nothing_else_has_a_blurb() -> None:
+    assert list(BLURBS) == PRESETS
+
+
+@pytest.mark.parametrize("slug", PRESETS)
+def test_labels_agree_with_the_sums_of_the_rows(slug: str) -> None:
+    preset, players = described(slug), GAME.presets[slug].players
+    sums = {
+        partnered[0] + partnered[1] + (players - 2) * partnered[2]
+        for partnered in (row.figures[:3] for row in preset.rows)
+    } | {
+        alone[0] + (players - 1) * alone[1]
+        for alone in (row.figures[3:] for row in preset.rows)
+        if alone
+    }
+
+    assert preset.zero_sum is (sums == {0})
+    assert preset.loss_rows == ()
+    assert all(len(row.figures) == len(preset.columns) - 1 for row in preset.rows)
+
+
+@pytest.mark.parametrize(
+    ("slug", "rows"),
+    [
+        pytest.param("classic", {
+            "Any bid": (2, 1, -1, 4, -1),
+            "Cappotto": (4, 2, -2, 8, -2)}, id="T0"),
+        pytest.param("ladder-bands", {
+            "Ranks, 62–70": (2, 1, -1, 4, -1),
+            "71–80": (4, 2, -2, 8, -2),
+            "81–90": (6, 3, -3, 12, -3),
+            "91–100": (8, 4, -4, 16, -4),
+            "101–120": (10, 5, -5, 20, -5),
+            "Cappotto: Ranks, 62–70": (4, 2, -2, 8, -2),
+            "Cappotto: 71–80": (8, 4, -4, 16, -4),
+            "Cappotto: 81–90": (12, 6, -6, 24, -6),
+            "Cappotto: 91–100": (16, 8, -8, 32, -8),
+            "Cappotto: 101–120": (20, 10, -10, 40, -10)}, id="T1"),
+        pytest.param("monte-6", {
+            "61–90": (2, 2, -1, 5, -1),
+            "91–120": (4, 4, -2, 10, -2),
+            "Cappotto: 61–90": (4, 4, -2, 10, -2),
+            "Cappotto: 91–120": (8, 8, -4, 20, -4)}, id="T2, six"),
+        pytest.param("bastarda", {"Any bid": (2, 1, -1)}, id="T3, nobody alone"),
+        pytest.param("volata", {
+            "Ranks, 62–69": (2, 1, -1, 4, -1),
+            "70–79": (4, 2, -2, 8, -2),
+            "80–119": (6, 3, -3, 12, -3),
+            "120": (8, 4, -4, 16, -4),
+            "Cappotto": (8, 4, -4, 16, -4)}, id="T5, a cappotto sets the unit"),
+        pytest.param("declared-points", {}, id="T8, in words only"),
+    ],
+)  # fmt: skip
+def test_table_is_the_one_of_the_source(slug: str, rows: dict[str, tuple[int, ...]]) -> None:
+    assert figures(described(slug)) == rows
+
+
+def test_ladder_without_points_has_no_band_but_the_one_of_the_ranks() -> None:
+    preset = described("ladder-bands", auction={"style": "ladder"}, score={"cappotto": None})
+
+    assert figures(preset) == {"Ranks": (2, 1, -1, 4, -1)}
+
+
+def test_bands_that_no_bid_reaches_are_left_out() -> None:
+    preset = described("monte-5", auction={"minimum": 91}, score={"cappotto": None})
+
+    assert figures(preset) == {"91–120": (4, 2, -2, 8, -2)}
+
+
+def test_loss_that_is_no_mirror_has_rows_of_its_own() -> None:
+    preset = described("classic", score={"loss": {"caller": 4, "partner": 2, "defender": 2}})
+
+    assert [row.figures for row in preset.loss_rows] == [(-4, -2, 2, -4, 1), (-8, -4, 4, -8, 2)]
+    assert [row.kind for row in preset.loss_rows] == ["", "cappotto"]
+    assert preset.symmetric is False
+
+
+def test_cappotto_of_the_caller_only_leaves_a_loss_as_it_is() -> None:
+    changes = {"loss": {"caller": 3}, "cappotto": {"side": "caller"}}
+    preset = described("classic", score=changes)
+
+    assert [row.figures for row in preset.loss_rows] == [(-3, -1, 1, -4, 1)]
+
+
+def test_what_playing_alone_would_pay_is_no_matter_where_nobody_may() -> None:
+    unbalanced = {"alone": 7, "loss": {"alone": 9}}
+
+    assert described("bastarda", score=unbalanced).zero_sum is True
+    assert described("bastarda", score=unbalanced).symmetric is True
+    assert described("classic", score=unbalanced).zero_sum is False
+    assert described("classic", score=unbalanced).symmetric is False
+
+
+def test_table_of_the_groups_own_is_told_as_such() -> None:
+    own = described("classic", slug="friday", name="100 % ours", source="", floor=70)
+
+    assert str(own.name) == "100 % ours"
+    assert str(own.blurb) == "The group's own table."
+    assert own.sources == ()
+    assert str(described("classic", floor=70).blurb) == "The group's own table."
+
+
+def test_another_end_of_the_session_makes_no_other_table() -> None:
+    preset = described("classic", session={"end": "deals", "deals": 10})
+
+    assert str(preset.blurb).startswith("The usual one: +2, +1, −1;")
+    assert "After 10 deals" in said(preset)
+
+
+def test_pinned_rules_are_described_as_their_preset() -> None:
+    pinned, _ = GAME.rules_from(write(GAME.presets["decades"]))
+
+    assert GAME.describe(pinned) == described("decades")
+
+
+def test_one_more_at_the_table_than_plays() -> None:
+    assert str(described("classic").seats_text) == "5 players"
+    assert str(described("monte-7").seats_text) == "6 or 7 players"
+    assert described("monte-7").players == 6
+    assert "With 7 at the table the dealer sits out." in said(described("monte-7"))
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "sentence"),
+    [
+        ("classic", {}, "5 play, with 8 cards each."),
+        ("classic", {}, "40 Italian cards, from strong to weak: A 3 K Q J 7 6 5 4 2."),
+        ("rulebook", {}, "40 French cards, from strong to weak: A 10 K Q J 6 5 4 3 2."),
+        ("classic", {}, "Points are bid, from 61 to 120."),
+        ("classic", {"auction": {"style": "ladder"}}, "Ranks are bid, from A down to 2."),
+        ("scighera", {}, "Ranks are bid, from A down to 2; then points, from 62 to 120."),
+        ("classic", {"auction": {"style": "none"}}, "How the auction goes is the table's affair."),
+        ("classic", {}, "When everybody passes, the next dealer deals."),
+        ("classic", {"auction": {"all_pass": "same-dealer"}},
+         "When everybody passes, the same dealer deals again."),
+        ("classic", {}, "The caller names any card."),
+        ("volata", {}, "The caller names a card of the rank that was bid."),
+        ("volata", {"call": {"rank": "any"}}, "The caller names any card."),
+        ("volata", {"call": {"rank": "bid-or-stronger"}},
+         "The caller names a card of the rank that was bid, or of a stronger one."),
+        ("volata", {"call": {"rank": "bid-or-weaker"}},
+         "The caller names a card of the rank that was bid, or of a weaker one."),
+        ("ladder-bands", {},
+         "After a bid of 2 it may also be the lowest briscola that the caller doesn't hold."),
+        ("classic", {}, "A caller who names a card of their own plays alone against all."),
+        ("bastarda", {}, "Nobody may name a card of their own."),
+        ("monte-6", {}, "Then the caller takes the monte, 4 cards, and lays as many aside:"),
+        ("classic", {},
+         "The player after the dealer leads to the first trick; any card may be played."),
+        ("monte-5", {"play": {"follow_suit": True}},
+         "The caller leads to the first trick; suit must be followed."),
+        ("classic", {}, "The caller's side needs as many card points as were bid."),
+        ("classic", {"floor": 70},
+         "The caller's side needs as many card points as were bid, and at least 70."),
+        ("volata", {},
+         "The caller's side needs 60 card points, or as many as were bid if that is more."),
+        ("classic", {"auction": {"style": "ladder"}}, "The caller's side needs 61 card points."),
+        ("classic-plain", {}, "Taking everything pays nothing extra."),
+        ("classic", {}, "Cappotto, all the card points for one side: everything counts 2 times."),
+        ("ladder-bands", {}, "Cappotto, all the tricks for one side: everything counts 2 times."),
+        ("monte-5", {},
+         "Cappotto, all the card points for the caller's side: everything counts 2 times."),
+        ("ladder-bands", scores(cappotto={"side": "caller"}),
+         "Cappotto, all the tricks for the caller's side: everything counts 2 times."),
+        ("decades", {}, "Cappotto, all the card points for one side: the unit grows by 1."),
+        ("volata", {},
+         "Cappotto, all the card points for one side: the unit is 4, whatever was bid."),
+        ("declared-points", {},
+         "A caller who makes it alone is paid twice the points that were bid."),
+        ("scighera", {}, "A hand with at most 4 card points may be thrown in."),
+        ("scighera", {}, "Then the same dealer deals again."),
+        ("scighera", {}, "The deal after it counts 2 times."),
+        ("classic", {"throw_in": {"max_points": 5, "four_twos": True, "same_dealer": False}},
+         "A hand with at most 5 card points, or with four twos, may be thrown in."),
+        ("classic", {"throw_in": {"max_points": 5, "same_dealer": False}},
+         "Then the next dealer deals.\nThe first to 15"),
+        ("monte-5", {}, "The session has no fixed end."),
+        ("scighera", {}, "The session ends when the time is up."),
+        ("classic", {}, "The first to 15 points wins; if two are level, the play goes on."),
+        ("classic", {"session": {"tie": "shared"}},
+         "The first to 15 points wins; if two are level, they share it."),
+        ("classic", {"session": {"end": "deals", "deals": 12}},
+         "After 12 deals the highest balance wins; if two are level, the play goes on."),
+        ("classic", {"session": {"end": "deals", "deals": 12, "tie": "shared"}},
+         "After 12 deals the highest balance wins; if two are level, they share it."),
+    ],
+)  # fmt: skip
+def test_rules_are_told_in_plain_sentences(
+    preset: str, changes: dict[str, Any], sentence: str
+) -> None:
+    assert sentence in said(described(preset, **changes))
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "words"),
+    [
+        ("volata", {}, "lowest briscola"),
+        ("classic", {"call": {"lowest_not_held": True}}, "lowest briscola"),
+        ("classic", {}, "monte"),
+        ("classic", {}, "sits out"),
+        ("classic", {}, "thrown"),
+        ("declared-points", {}, "Taking everything"),
+        ("declared-points", {"call": {"own_card": False}}, "alone"),
+    ],
+)
+def test_rules_that_a_table_does_not_have_are_not_told(
+    preset: str, changes: dict[str, Any], words: str
+) -> None:
+    assert words not in said(described(preset, **changes))
+
+
+def test_game_is_told_in_a_few_paragraphs() -> None:
+    told = "\n".join(map(str, GAME.about))
+
+    assert "11, 10, 4, 3, 2 card points, 120 in all" in told
+    assert str(GAME.blurb).endswith(".")
