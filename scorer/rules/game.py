@@ -173,6 +173,10 @@ class Game(ABC, Generic[S, R]):
     def progress(self, tally: Tally, rules: R) -> Progress:
         """Say whether the session has come to its end, and who won."""
 
+    @abstractmethod
+    def end_text(self, rules: R) -> Text:
+        """Say in a few words when a session ends."""
+
     def started(self, start: Any, table: Table[R]) -> Text:
         """Say what is being played, in games that write something down before the play."""
         return self.name
@@ -180,6 +184,10 @@ class Game(ABC, Generic[S, R]):
     def outcomes(self, rules: R) -> tuple[Outcome, ...]:
         """The ways in which a deal comes to nothing."""
         return (Outcome.MISDEAL,)
+
+    def rules_for(self, count: int, data: dict[str, Any]) -> dict[str, Any]:
+        """Fit rules to the number of people who came, where a game has a way to."""
+        return data
 
     def roles(self, sheet: S) -> dict[Seat, str]:
         """Say who played which part, where a game has parts."""

@@ -14,8 +14,8 @@ from scorer.rules.sheet import Ask
 from scorer.texts import say
 
 if TYPE_CHECKING:
-
     from scorer.rules.sheet import Reading
+    from scorer.texts import Text
 
 
 class End(StrEnum):
@@ -86,3 +86,16 @@ def _end_reached(best: int, played: int, rule: SessionEnd) -> bool:
     if rule.end is End.TARGET:
         return rule.target is not None and best >= rule.target
     return rule.end is End.DEALS and rule.deals is not None and played >= rule.deals
+
+
+def end_text(rule: SessionEnd) -> Text:
+    """Say in a few words when a session ends."""
+    match rule.end:
+        case End.TARGET:
+            return say("To %(target)s points", target=rule.target)
+        case End.DEALS:
+            return say("%(deals)s deals", deals=rule.deals)
+        case End.TIME:
+            return say("By the clock")
+        case End.OPEN:
+            return say("Open end")

@@ -50,6 +50,7 @@ class Row:
 
     number: int
     deal_id: UUID
+    outcome: str
     outcome_text: Text | None
     summary: Text
     dealer: Seat
@@ -124,6 +125,7 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int]) -> Row:
     return Row(
         deal.number,
         deal.deal_id,
+        deal.outcome,
         OUTCOME_WORDS.get(Outcome(deal.outcome)),
         told(here, deal),
         Seat(deal.dealer),

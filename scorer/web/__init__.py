@@ -5,11 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorer.web import assets
+from scorer.web import charts
+from scorer.web import choices
+from scorer.web import circles
 from scorer.web import compression
+from scorer.web import deals
+from scorer.web import filters
+from scorer.web import games
 from scorer.web import headers
+from scorer.web import sessions
 
 if TYPE_CHECKING:
     from flask import Flask
+
+BLUEPRINTS = (
+    circles.pages,
+    sessions.pages,
+    deals.pages,
+    charts.pages,
+    games.pages,
+    choices.pages,
+)
 
 
 def register(app: Flask) -> None:
@@ -17,3 +33,7 @@ def register(app: Flask) -> None:
     compression.register(app)
     headers.register(app)
     assets.register(app)
+    filters.register(app)
+    app.context_processor(choices.add_to_templates)
+    for pages in dict.fromkeys(BLUEPRINTS):
+        app.register_blueprint(pages)

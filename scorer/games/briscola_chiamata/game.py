@@ -11,6 +11,7 @@ from scorer.games.briscola_chiamata import words
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import AllPass
 from scorer.games.briscola_chiamata.rules import ChiamataRules
+from scorer.games.briscola_chiamata.rules import SitsOut
 from scorer.games.briscola_chiamata.rules import check_rules
 from scorer.games.briscola_chiamata.rules import symmetric
 from scorer.games.briscola_chiamata.rules import zero_sum
@@ -102,6 +103,16 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         thrown_in = (Outcome.THROWN_IN,) if rules.throw_in else ()
         redeal = (Outcome.REDEAL,) if rules.monte else ()
         return (Outcome.MISDEAL, Outcome.ALL_PASSED, *thrown_in, *redeal)
+
+    def rules_for(self, count: int, data: dict[str, Any]) -> dict[str, Any]:
+        """Where one more came than plays, the dealer sits out."""
+        rules, problems = self.rules_from(data)
+        one_more = not problems and rules.sits_out is None and count == rules.players + 1
+        return {**data, "sits_out": SitsOut.DEALER.value} if one_more else data
+
+    def end_text(self, rules: ChiamataRules) -> Text:
+        """A target, a number of deals, or an open end."""
+        return match.end_text(rules.session)
 
     def roles(self, sheet: ChiamataSheet) -> dict[Seat, str]:
         """Caller and partner, or the caller alone."""

@@ -1,0 +1,66 @@
+"""What a reader chooses for this browser: the language and the theme, each kept in a cookie."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Blueprint
+from flask import current_app
+from flask import redirect
+from flask import request
+from flask import url_for
+from flask_babel import get_locale
+
+from scorer.languages import LANGUAGES
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+YEAR = 365 * 24 * 3600
+THEMES = ("light", "dark")
+
+pages = Blueprint("pages", __name__)
+
+
+@pages.post("/language")
+def language() -> ResponseReturnValue:
+    """Keep the language that was chosen."""
+    return _keep("language", request.form.get("language", ""), LANGUAGES)
+
+
+@pages.post("/theme")
+def theme() -> ResponseReturnValue:
+    """Keep the theme that was chosen; empty follows the device."""
+    return _keep("theme", request.form.get("theme", ""), THEMES)
+
+
+def _keep(name: str, value: str, known: tuple[str, ...]) -> ResponseReturnValue:
+    response = redirect(_next(), HTTPStatus.SEE_OTHER)
+    secure = current_app.config["SESSION_COOKIE_SECURE"]
+    if value in known:
+        response.set_cookie(name, value, max_age=YEAR, secure=secure, httponly=True, samesite="Lax")
+    else:
+        response.delete_cookie(name, secure=secure, httponly=True, samesite="Lax")
+    return response
+
+
+def _next() -> str:
+    """Where to go on: only an address of our own is followed."""
+    following = request.form.get("next", "")
+    parts = urlsplit(following)
+    own = following.startswith("/") and not following.startswith(("//", "/\\"))
+    return following if own and not parts.netloc else url_for("circles.home")
+
+
+def add_to_templates() -> dict[str, Any]:
+    """Give every template the language, the theme, and whether the network is a home's."""
+    chosen = request.cookies.get("theme", "")
+    return {
+        "theme": chosen if chosen in THEMES else "",
+        "language": get_locale().language,
+        "languages": [("en", "English"), ("it", "Italiano")],
+        "lan_http": current_app.config["LAN_HTTP"],
+    }

@@ -1,0 +1,120 @@
+"""Two phones, one deal: both versions side by side, and the choice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+from uuid import uuid4
+
+from flask import abort
+from flask import render_template
+from flask import request
+
+from scorer.errors import NotFoundError
+from scorer.services.deal_report import deal_report
+from scorer.web.deals.pages import place
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from scorer.rules.game import Fact
+    from scorer.services.deal_report import DealReport
+    from scorer.services.sessions import OpenTable
+    from scorer.texts import Text
+    from scorer.web.deals.entry import Sent
+
+OURS = {"csrf_token", "number", "key", "version", "action", "reason"}
+NOTHING = "–"
+
+
+class Theirs(NamedTuple):
+    """Who wrote the deal as it stands, where and when."""
+
+    by: str | None
+    phone: str | None
+    at: datetime
+    version: int
+    headline: Text
+
+
+class Mine(NamedTuple):
+    """What this phone sent, to be sent again."""
+
+    headline: Text | None
+    fields: list[tuple[str, str]]
+
+
+class Beside(NamedTuple):
+    """One answer of both versions."""
+
+    label: Text
+    theirs: Text | str
+    mine: Text | str
+    differs: bool
+
+
+class AmountsBeside(NamedTuple):
+    """What both versions pay somebody."""
+
+    seat: int
+    name: str
+    theirs: int | None
+    mine: int | None
+    differs: bool
+
+
+def conflict_page(here: OpenTable, sent: Sent, mode: str) -> str:
+    """Show both versions; a number that nobody has recorded is no conflict but a wrong page."""
+    try:
+        report = deal_report(here.circle_id, here.session_id, sent.number)
+    except NotFoundError:
+        abort(409)
+    facts, payouts, headline = _mine(report, sent)
+    fields = [(name, value) for name, value in request.form.items(multi=True) if name not in OURS]
+    deal = report.deal
+    return render_template(
+        "deals/conflict.html",
+        **place(here),
+        number=sent.number,
+        theirs=Theirs(deal.written_by, deal.phone, deal.written_at, deal.version, report.headline),
+        mine=Mine(headline, fields),
+        rows=_facts_beside(report.facts, facts),
+        payouts=_payouts_beside(here.names, deal.payouts, payouts),
+        next_number=report.here.row.next_number,
+        new_key=str(uuid4()),
+        mode=mode,
+    )
+
+
+def _mine(report: DealReport, sent: Sent) -> tuple[Sequence[Fact], Mapping[int, int], Text | None]:
+    game, table = report.here.game, report.table
+    sheet, problems = game.read_sheet(sent.form.sheet(table), table)
+    if problems:
+        return (), {}, None
+    paid = {int(seat): amount for seat, amount in game.score(sheet, table).payouts.items()}
+    return game.facts(sheet, table), paid, game.headline(sheet, table)
+
+
+def _facts_beside(theirs: Sequence[Fact], mine: Sequence[Fact]) -> list[Beside]:
+    left = {str(fact.label): fact for fact in theirs}
+    right = {str(fact.label): fact for fact in mine}
+    rows = []
+    for key in dict.fromkeys([*left, *right]):
+        label = (left.get(key) or right[key]).label
+        one = left[key].value if key in left else NOTHING
+        other = right[key].value if key in right else NOTHING
+        rows.append(Beside(label, one, other, one != other))
+    return rows
+
+
+def _payouts_beside(
+    names: Sequence[str], theirs: Mapping[int, int], mine: Mapping[int, int]
+) -> list[AmountsBeside]:
+    return [
+        AmountsBeside(
+            seat, name, theirs.get(seat), mine.get(seat), theirs.get(seat) != mine.get(seat)
+        )
+        for seat, name in enumerate(names)
+    ]

@@ -1,0 +1,321 @@
+"""Writing a deal down: record, start, finish, amend, each with a preview from the same rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import UUID
+from uuid import uuid4
+
+from flask import abort
+from flask import flash
+from flask import jsonify
+from flask import redirect
+from flask import render_template
+from flask import request
+from flask_babel import gettext
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.errors import NotFoundError
+from scorer.rules.game import Outcome
+from scorer.rules.sheet import Reading
+from scorer.rules.sheet import read
+from scorer.services import deals
+from scorer.services.deals import Change
+from scorer.services.deals import Entry
+from scorer.services.sessions import NUMBERS
+from scorer.services.sessions import open_table
+from scorer.storage import queries
+from scorer.web.access import current_holder
+from scorer.web.deals.conflict import conflict_page
+from scorer.web.deals.pages import deal_url
+from scorer.web.deals.pages import keep_undo
+from scorer.web.deals.pages import pages
+from scorer.web.deals.pages import place
+from scorer.web.deals.pages import session_url
+from scorer.web.deals.pages import wants_json
+from scorer.web.deals.previewing import preview_of
+from scorer.web.filters import in_words
+from scorer.web.sheets import sheet_form
+from scorer.web.sheets.briscola_chiamata import ChiamataForm
+from scorer.web.views import SeatView
+from scorer.web.views import by_field
+from scorer.web.views import seat_views
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.errors import Problem
+    from scorer.rules.game import Table
+    from scorer.services.deals import Recorded
+    from scorer.services.sessions import OpenTable
+    from scorer.texts import Text
+    from scorer.web.deals.previewing import Preview
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """Which deal is being written, and in which way."""
+
+    mode: str
+    number: int
+    dealer: SeatView
+    sits_out: list[SeatView]
+    key: str
+    version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What a browser sent: which deal it means, and the form."""
+
+    key: UUID
+    number: int
+    version: int
+    reason: str
+    form: ChiamataForm
+
+
+def read_sent(here: OpenTable) -> Sent:
+    """Read a form; one that doesn't name its deal was not made by our page."""
+    try:
+        key = UUID(request.form["key"])
+        number = int(request.form["number"])
+        version = int(request.form.get("version") or 0)
+    except (ValueError, KeyError):
+        abort(HTTPStatus.BAD_REQUEST)
+    form = sheet_form(here.game)(request.form)
+    return Sent(key, number, version, request.form.get("reason", ""), form)
+
+
+@pages.get("/record")
+def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Ask for the next deal, or for the rest of the one under way."""
+    here = open_table(circle_id, session_id)
+    started = queries.started_deal(circle_id, session_id)
+    if started is not None:
+        view = _entry_view(here, "finish", key=str(started.deal_id))
+        return entry_page(
+            here, view, sheet_form(here.game).start_values(_started(here, started.sheet))
+        )
+    mode = "start" if request.args.get("step") == "start" else "record"
+    carried = {"times": str(here.turn.times)} if here.turn.times > 1 else {}
+    return entry_page(here, _entry_view(here, mode), carried)
+
+
+@pages.post("/record")
+def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Write the deal down, once, however often the browser sends it."""
+    here = open_table(circle_id, session_id)
+    sent = read_sent(here)
+    entry = Entry(sent.key, sent.number, sent.form.sheet(here.table()))
+    view = _entry_view(here, "record", key=str(sent.key), number=sent.number)
+
+    def work() -> Recorded:
+        recorded = deals.record_deal(session_id, entry, current_holder())
+        keep_undo(session_id, recorded)
+        return recorded
+
+    return _attempt(here, sent, view, work)
+
+
+@pages.post("/record/start")
+def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Write down what the auction said, for everybody to see."""
+    here = open_table(circle_id, session_id)
+    sent = read_sent(here)
+    entry = Entry(sent.key, sent.number, sent.form.start(here.table()))
+    view = _entry_view(here, "start", key=str(sent.key), number=sent.number)
+    return _attempt(here, sent, view, lambda: deals.start_deal(session_id, entry, current_holder()))
+
+
+@pages.post("/record/forget")
+def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Drop the deal under way."""
+    deals.forget_started(session_id, current_holder())
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/record/preview")
+def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Say what the form as it stands would pay; nothing is written."""
+    here = open_table(circle_id, session_id)
+    sent = read_sent(here)
+    table = _table_of(here, sent.number)
+    try:
+        shown = preview_of(here, table, sent.form.sheet(table))
+    except InvalidError as error:
+        return _problems_as_json(error.problems, sent.form)
+    return jsonify(shown.as_json())
+
+
+@pages.get("/deals/<int:number>/amend")
+def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Ask for a deal anew, with what stands in it."""
+    here = open_table(circle_id, session_id)
+    deal = _find_deal(here, number)
+    table = here.table(deal.dealer, deal.sits_out)
+    sheet = here.sheet(deal.sheet, deal.outcome)
+    view = _amend_view(here, deal)
+    if sheet is None:
+        return entry_page(here, view, {})
+    shown = preview_of(here, table, here.game.write_sheet(sheet, here.names))
+    return entry_page(here, view, sheet_form(here.game).values(sheet), preview=shown)
+
+
+@pages.post("/deals/<int:number>/amend")
+def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Write the new version of a deal."""
+    here = open_table(circle_id, session_id)
+    deal = _find_deal(here, number)
+    sent = read_sent(here)
+    sheet = sent.form.sheet(here.table(deal.dealer, deal.sits_out))
+    change = Change(number, sent.version, sent.reason)
+    view = _amend_view(here, deal, version=sent.version)
+
+    def work() -> Recorded:
+        return deals.amend_deal(
+            session_id, change, Entry(sent.key, number, sheet), current_holder()
+        )
+
+    return _attempt(here, sent, view, work)
+
+
+def _attempt(
+    here: OpenTable, sent: Sent, view: EntryView, work: Callable[[], object]
+) -> ResponseReturnValue:
+    """Do what was asked and go on; problems and conflicts come back with what was typed."""
+    try:
+        work()
+    except InvalidError as error:
+        if wants_json():
+            return _problems_as_json(error.problems, sent.form)
+        page = entry_page(here, view, request.form, problems=error.problems)
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    except ConflictError:
+        return conflict_page(here, sent, view.mode), HTTPStatus.CONFLICT
+    following = session_url(here.circle_id, here.session_id)
+    if view.mode == "amend":
+        following = deal_url(here.circle_id, here.session_id, view.number)
+    if wants_json():
+        return jsonify(ok=True, next=following)
+    return redirect(following, HTTPStatus.SEE_OTHER)
+
+
+def _problems_as_json(problems: Sequence[Problem], form: ChiamataForm) -> ResponseReturnValue:
+    listed = [
+        {"field": field, "message": in_words(message)}
+        for field, messages in by_field(problems, form.moved).items()
+        for message in messages
+    ]
+    return jsonify(ok=False, problems=listed), HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def entry_page(
+    here: OpenTable,
+    view: EntryView,
+    filled: Mapping[str, str],
+    *,
+    problems: Sequence[Problem] = (),
+    preview: Preview | None = None,
+) -> str:
+    """Show the form of a deal."""
+    form = sheet_form(here.game)
+    table = _table_of(here, view.number)
+    times = max(here.turn.times, 2 if filled.get("times", "1") not in {"", "1"} else 1)
+    return render_template(
+        "deals/record.html",
+        **place(here),
+        entry=view,
+        sheet=form.questions(table, times=times),
+        sheet_template=form.template,
+        values=filled,
+        problems=by_field(problems, form.moved),
+        preview=preview,
+    )
+
+
+def _entry_view(here: OpenTable, mode: str, *, key: str = "", number: int = 0) -> EntryView:
+    table = here.table()
+    out = [seat.seat for seat in here.seats if seat.seat not in table.active]
+    return EntryView(
+        mode,
+        number or here.row.next_number,
+        SeatView(here.turn.dealer, here.names[here.turn.dealer]),
+        seat_views(here.names, out),
+        key or str(uuid4()),
+    )
+
+
+def _amend_view(here: OpenTable, deal: queries.DealRow, *, version: int = 0) -> EntryView:
+    return EntryView(
+        "amend",
+        deal.number,
+        SeatView(deal.dealer, here.names[deal.dealer]),
+        seat_views(here.names, deal.sits_out),
+        str(deal.deal_id),
+        version or deal.version,
+    )
+
+
+def _find_deal(here: OpenTable, number: int) -> queries.DealRow:
+    deal = queries.deal(here.circle_id, here.session_id, number)
+    if deal is None:
+        raise NotFoundError(number)
+    return deal
+
+
+def _table_of(here: OpenTable, number: int) -> Table[Any]:
+    """The people of the deal of that number: of one on the sheet, or of the next."""
+    deal = queries.deal(here.circle_id, here.session_id, number)
+    return here.table() if deal is None else here.table(deal.dealer, deal.sits_out)
+
+
+def started_words(here: OpenTable, stored: Mapping[str, Any]) -> Text:
+    """Say what is being played."""
+    return here.game.started(_started(here, stored), here.table())
+
+
+def _started(here: OpenTable, stored: Mapping[str, Any]) -> Any:
+    """Read the deal under way back from its row."""
+    start_type = here.game.start_type
+    if start_type is None:
+        raise NotFoundError("start")
+    return read(start_type, stored, Reading(NUMBERS, here.game.deck(here.rules)), "sheet")
+
+
+@pages.post("/outcome")
+def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Write down a deal that was not played, or a penalty: one tap."""
+    here = open_table(circle_id, session_id)
+    sent = read_sent(here)
+    entry = Entry(sent.key, sent.number, *_what_became(here))
+    try:
+        keep_undo(session_id, deals.record_deal(session_id, entry, current_holder()))
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
+    except ConflictError:
+        message = gettext("Deal %(number)s was recorded meanwhile. Look before you go on.",
+                          number=sent.number)  # fmt: skip
+        flash(message, "problem")
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+def _what_became(here: OpenTable) -> tuple[dict[str, str] | None, Outcome]:
+    """Read which outcome was tapped, and who is to pay a penalty."""
+    offender = request.form.get("offender", type=int)
+    became = request.form.get("outcome", type=Outcome)
+    if became in (None, Outcome.PLAYED):
+        abort(HTTPStatus.BAD_REQUEST)
+    if became is not Outcome.PENALTY:
+        return None, became
+    if offender is None or not 0 <= offender < len(here.names):
+        return {}, became
+    return {"offender": here.names[offender]}, became

@@ -1,0 +1,80 @@
+"""The blueprint of the deals, and what its pages have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+from flask import Blueprint
+from flask import request
+from flask import session as cookie
+from flask import url_for
+
+from scorer.services.clock import now
+from scorer.web import access
+from scorer.web.views import CircleView
+from scorer.web.views import card_session_view
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from scorer.services.deals import Recorded
+    from scorer.services.sessions import OpenTable
+    from scorer.storage.models import CardSession
+
+UNDO_SECONDS = 120
+
+pages = Blueprint(
+    "deals", __name__, url_prefix="/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
+)
+access.guard(pages)
+
+
+class Undo(NamedTuple):
+    """What this phone wrote a moment ago and may take back."""
+
+    number: int
+    version: int
+
+
+def place(here: OpenTable) -> dict[str, Any]:
+    """Where a page is: its circle and its session."""
+    return {
+        "circle": CircleView(here.circle_id, here.names[0]),
+        "card_session": card_session_view(here),
+    }
+
+
+def session_url(circle_id: UUID, session_id: UUID) -> str:
+    """The address of a session's page."""
+    return url_for("sessions.show", circle_id=circle_id, session_id=session_id)
+
+
+def deal_url(circle_id: UUID, session_id: UUID, number: int) -> str:
+    """The address of a deal's page."""
+    return url_for("deals.show", circle_id=circle_id, session_id=session_id, number=number)
+
+
+def wants_json() -> bool:
+    """Whether a script asked, which shows problems itself."""
+    return request.accept_mimetypes.best == "application/json"
+
+
+def keep_undo(session_id: UUID, recorded: Recorded) -> None:
+    """Remember for a while that this phone wrote the deal, so that it can take it back."""
+    moment = int(now().timestamp())
+    cookie["undo"] = [session_id.hex, recorded.number, recorded.version, moment]
+
+
+def offered_undo(row: CardSession) -> Undo | None:
+    """Give what this phone wrote last in this session, if that was a moment ago."""
+    session, number, version, moment = cookie.get("undo", ("", 0, 0, 0))
+    if session != row.session_id.hex or now().timestamp() - moment > UNDO_SECONDS:
+        return None
+    return Undo(number, version)
+
+
+def forget_undo() -> None:
+    """There is nothing to take back any more."""
+    cookie.pop("undo", None)

@@ -1,0 +1,56 @@
+"""What a sheet would pay, said before it is saved: from the same rules, by the same code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Any
+
+from scorer.errors import InvalidError
+from scorer.texts import Text
+from scorer.texts import signed
+from scorer.web.filters import in_words
+from scorer.web.views import SeatAmount
+from scorer.web.views import amounts
+
+if TYPE_CHECKING:
+    from scorer.rules.game import Table
+    from scorer.services.sessions import OpenTable
+
+NOTED = {"band", "cappotto", "times"}
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A headline, the band and multipliers in a few words, and everybody's payout."""
+
+    made: bool | None
+    headline: Text
+    notes: list[Text]
+    payouts: list[SeatAmount]
+
+    def as_json(self) -> dict[str, Any]:
+        """Write it for the script of the page."""
+        return {
+            "ok": True,
+            "made": self.made,
+            "headline": in_words(self.headline),
+            "notes": [in_words(note) for note in self.notes],
+            "payouts": [
+                {"seat": paid.seat, "text": signed(paid.amount)}
+                for paid in self.payouts
+                if paid.amount is not None
+            ],
+        }
+
+
+def preview_of(here: OpenTable, table: Table[Any], answers: Any) -> Preview:
+    """Pay a sheet without writing anything; raise InvalidError with its problems."""
+    game = here.game
+    sheet, problems = game.read_sheet(game.with_times(answers, here.turn.times), table)
+    if problems:
+        raise InvalidError(problems)
+    score = game.score(sheet, table)
+    notes = [step.text for step in score.steps if step.rule in NOTED]
+    paid = amounts(here.names, score.payouts)
+    return Preview(score.made, game.headline(sheet, table), notes, paid)

@@ -1,0 +1,246 @@
+"""A deal's own page: why, what if, every version; and what is done to a deal there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+from uuid import UUID
+
+from flask import abort
+from flask import flash
+from flask import redirect
+from flask import render_template
+from flask import request
+from flask_babel import gettext
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.rules.game import Fact
+from scorer.rules.game import Outcome
+from scorer.services import deals
+from scorer.services.deal_report import Changed
+from scorer.services.deal_report import deal_report
+from scorer.services.deals import Change
+from scorer.services.score_sheet import OUTCOME_WORDS
+from scorer.texts import Text
+from scorer.texts import say
+from scorer.web.access import current_holder
+from scorer.web.deals.pages import deal_url
+from scorer.web.deals.pages import forget_undo
+from scorer.web.deals.pages import pages
+from scorer.web.deals.pages import place
+from scorer.web.deals.pages import session_url
+from scorer.web.views import SeatAmount
+from scorer.web.views import SeatView
+from scorer.web.views import amounts
+from scorer.web.views import by_field
+from scorer.web.views import seat_views
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.errors import Problem
+    from scorer.rules.game import Step
+    from scorer.services.deal_report import DealReport
+    from scorer.services.deal_report import Told
+    from scorer.services.deal_report import WhatIf
+    from scorer.services.deals import Recorded
+
+ACT_WORDS = {
+    "record": say("Written down"),
+    "amend": say("Amended"),
+    "void": say("Voided"),
+    "restore": say("Restored"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DealView:
+    """A deal in full."""
+
+    number: int
+    deal_id: UUID
+    version: int
+    outcome: str
+    outcome_text: Text | None
+    voided: bool
+    amended: bool
+    made: bool | None
+    headline: Text
+    dealer: SeatView
+    sits_out: list[SeatView]
+    facts: tuple[Fact, ...]
+    by: str | None
+    phone: str | None
+    at: datetime
+    payouts: list[SeatAmount]
+    previous: int | None
+    next: int | None
+
+
+class WhyStep(NamedTuple):
+    """One step of the arithmetic and whom it pays."""
+
+    text: Text
+    rule: str
+    amounts: list[SeatAmount]
+
+
+class WhatIfView(NamedTuple):
+    """The deal under another table."""
+
+    slug: str
+    name: Text
+    made: bool | None
+    payouts: list[SeatAmount]
+    here: bool
+    note: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class VersionView:
+    """What one version changed, and who did it."""
+
+    version: int
+    act: str
+    act_text: Text
+    by: str | None
+    phone: str | None
+    at: datetime
+    reason: str | None
+    changes: tuple[Changed, ...]
+    moved: list[SeatAmount]
+
+
+@pages.get("/deals/<int:number>/")
+def show(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Show a deal."""
+    return report_page(deal_report(circle_id, session_id, number))
+
+
+def report_page(report: DealReport, problems: tuple[Problem, ...] = ()) -> str:
+    """Show a deal, and what was wrong with what was asked of it."""
+    here = report.here
+    return render_template(
+        "deals/show.html",
+        **place(here),
+        deal=_deal_view(report),
+        why=[_why(here.names, step) for step in report.score.steps],
+        what_if=[_what_if(here, other) for other in report.what_if],
+        versions=[_version(here.names, told) for told in report.versions],
+        seats=seat_views(here.names, range(len(here.names))),
+        problems=by_field(problems, {}),
+    )
+
+
+def _deal_view(report: DealReport) -> DealView:
+    here, deal = report.here, report.deal
+    last = here.row.next_number - 1
+    return DealView(
+        number=deal.number,
+        deal_id=deal.deal_id,
+        version=deal.version,
+        outcome=deal.outcome,
+        outcome_text=OUTCOME_WORDS.get(Outcome(deal.outcome)),
+        voided=deal.voided,
+        amended=deal.amended,
+        made=report.score.made,
+        headline=report.headline,
+        dealer=SeatView(deal.dealer, here.names[deal.dealer]),
+        sits_out=seat_views(here.names, deal.sits_out),
+        facts=report.facts,
+        by=deal.written_by,
+        phone=deal.phone,
+        at=deal.written_at,
+        payouts=amounts(here.names, deal.payouts),
+        previous=deal.number - 1 if deal.number > 1 else None,
+        next=deal.number + 1 if deal.number < last else None,
+    )
+
+
+def _why(names: tuple[str, ...], step: Step) -> WhyStep:
+    paid = [SeatAmount(seat, names[seat], amount) for seat, amount in step.amounts.items()]
+    return WhyStep(step.text, step.rule, paid)
+
+
+def _what_if(here: Any, other: WhatIf) -> WhatIfView:
+    score = other.score
+    return WhatIfView(
+        other.rules.slug,
+        here.game.rules_name(other.rules),
+        score.made if score else None,
+        amounts(here.names, score.payouts) if score else [],
+        other.here,
+        other.refusal,
+    )
+
+
+def _version(names: tuple[str, ...], told: Told) -> VersionView:
+    row = told.row
+    return VersionView(
+        row.version,
+        row.act,
+        ACT_WORDS[row.act],
+        row.written_by,
+        row.phone,
+        row.at,
+        row.reason,
+        told.changes,
+        [SeatAmount(seat, names[seat], amount) for seat, amount in told.moved.items()],
+    )
+
+
+@pages.post("/deals/<int:number>/void")
+def void(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Strike a deal through."""
+    return _change(circle_id, session_id, number, deals.void_deal)
+
+
+@pages.post("/deals/<int:number>/restore")
+def restore(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Let a voided deal count again."""
+    return _change(circle_id, session_id, number, deals.restore_deal)
+
+
+@pages.post("/deals/<int:number>/undo")
+def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Take back what this phone wrote a moment ago; it stays on the sheet, struck through."""
+    forget_undo()
+    change = Change(number, _seen(), gettext("Taken back right after saving"))
+    try:
+        deals.void_deal(session_id, change, current_holder())
+        flash(gettext("Deal %(number)s no longer counts.", number=number), "ok")
+    except ConflictError:
+        flash(gettext("Deal %(number)s was changed meanwhile: look at it first.", number=number),
+              "problem")  # fmt: skip
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+def _change(
+    circle_id: UUID, session_id: UUID, number: int, act: Callable[[UUID, Change, Any], Recorded]
+) -> ResponseReturnValue:
+    change = Change(number, _seen(), request.form.get("reason", ""))
+    try:
+        act(session_id, change, current_holder())
+    except InvalidError as error:
+        page = report_page(deal_report(circle_id, session_id, number), error.problems)
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    except ConflictError:
+        flash(gettext("Deal %(number)s was changed meanwhile: look at it first.", number=number),
+              "problem")  # fmt: skip
+    forget_undo()
+    return redirect(deal_url(circle_id, session_id, number), HTTPStatus.SEE_OTHER)
+
+
+def _seen() -> int:
+    """The version that the phone saw."""
+    try:
+        return int(request.form["version"])
+    except (ValueError, KeyError):
+        abort(HTTPStatus.BAD_REQUEST)

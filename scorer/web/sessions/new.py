@@ -1,0 +1,240 @@
+"""The page of a new session: who plays, in which order, by which rules, until when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field
+from decimal import Decimal
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import UUID
+from uuid import uuid4
+
+from flask import abort
+from flask import redirect
+from flask import render_template
+from flask import request
+from flask_babel import format_date
+from wtforms import DecimalField
+from wtforms import Form
+from wtforms import IntegerField
+from wtforms import StringField
+from wtforms.validators import Optional
+
+from scorer.errors import InvalidError
+from scorer.errors import Problem
+from scorer.errors import UnknownGameError
+from scorer.games import all_games
+from scorer.games import find_game
+from scorer.services.clock import now
+from scorer.services.sessions import NewSession
+from scorer.services.sessions import open_table
+from scorer.services.sessions import start_session
+from scorer.storage import queries
+from scorer.texts import Text
+from scorer.texts import say
+from scorer.web import access
+from scorer.web.circles import circle_view
+from scorer.web.deals.pages import session_url
+from scorer.web.sessions.pages import pages
+from scorer.web.views import by_field
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from flask.typing import ResponseReturnValue
+    from werkzeug.datastructures import MultiDict
+
+    from scorer.rules.game import Game
+
+MOST_PLAYERS = 7
+MOVED = {"rules": "rules", "session.target": "target", "session.deals": "deals",
+         "stake_cents": "stake", "seats": "players"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What was typed so far, or what the last session was like."""
+
+    key: str
+    circle_id: str = ""
+    game: str = ""
+    players: list[str] = field(default_factory=list)
+    first_dealer: int = 0
+    rules: str = ""
+    end: str = "rules"
+    target: str = ""
+    deals: str = ""
+    stake: str = ""
+    title: str = ""
+    like: Text | None = None
+
+
+@pages.get("/sessions/new")
+def new() -> ResponseReturnValue:
+    """Ask what the next session is: afresh, or the same as an earlier one."""
+    circle_id = request.args.get("circle", type=UUID)
+    if circle_id is not None:
+        access.find_holder(circle_id)
+    like = request.args.get("like", type=UUID)
+    draft = _like(circle_id, like) if circle_id and like else _blank(circle_id)
+    return _new_page(draft)
+
+
+def _blank(circle_id: UUID | None) -> Draft:
+    game = all_games()[0]
+    key = str(uuid4())
+    return Draft(key, str(circle_id or ""), game.slug, rules=game.preset.slug)
+
+
+def _like(circle_id: UUID, session_id: UUID) -> Draft:
+    """The same people, rules and end as last time; whose deal it was then, deals first now."""
+    here = open_table(circle_id, session_id)
+    session = here.row.rules.get("session", {})
+    end = {"target": "points", "deals": "deals"}.get(str(session.get("end")), "open")
+    return Draft(
+        str(uuid4()), str(circle_id), here.game.slug, list(here.names), here.turn.dealer,
+        here.rules.slug, end, str(session.get("target") or ""), str(session.get("deals") or ""),
+        _euros(here.row.stake_cents),
+        like=say("The same as “%(title)s”", title=here.row.title),
+    )  # fmt: skip
+
+
+def _euros(cents: int | None) -> str:
+    return f"{Decimal(cents) / 100:.2f}" if cents else ""
+
+
+def _new_page(draft: Draft, problems: Sequence[Problem] = ()) -> str:
+    circle_id = UUID(draft.circle_id) if draft.circle_id else None
+    game = _game(draft.game)
+    return render_template(
+        "sessions/new.html",
+        circle=circle_view(circle_id) if circle_id else None,
+        draft=draft,
+        known=_known(circle_id),
+        games=all_games(),
+        presets=[game.describe(rules) for rules in game.presets.values()],
+        problems=by_field(problems, MOVED),
+        max_players=MOST_PLAYERS,
+    )
+
+
+def _known(circle_id: UUID | None) -> list[str]:
+    if circle_id is None:
+        return []
+    players = queries.players_last_used_first(circle_id)
+    return [player.name for player in players if player.retired_at is None]
+
+
+def _game(slug: str) -> Game[Any, Any]:
+    try:
+        return find_game(slug)
+    except UnknownGameError:
+        abort(HTTPStatus.BAD_REQUEST)
+
+
+@pages.post("/sessions/new")
+def new_sent() -> ResponseReturnValue:
+    """Start the session, and its circle where it has none."""
+    draft, problems = read_draft(request.form)
+    circle_id = UUID(draft.circle_id) if draft.circle_id else None
+    if circle_id is not None:
+        access.find_holder(circle_id)
+    if problems:
+        return _new_page(draft, problems), HTTPStatus.UNPROCESSABLE_ENTITY
+    try:
+        started = start_session(_wanted(draft, circle_id))
+    except InvalidError as error:
+        return _new_page(draft, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+    if started.phone_id is not None:
+        access.remember(started.circle_id, started.phone_id)
+    return redirect(session_url(started.circle_id, started.session_id), HTTPStatus.SEE_OTHER)
+
+
+class SessionForm(Form):
+    """The answers that are one field each; the players come as a list beside them."""
+
+    key = StringField()
+    circle = StringField()
+    game = StringField()
+    title = StringField()
+    rules = StringField()
+    end = StringField()
+    target = IntegerField(validators=[Optional()])
+    deals = IntegerField(validators=[Optional()])
+    stake = DecimalField(validators=[Optional()])
+    first_dealer = IntegerField(validators=[Optional()])
+
+
+def read_draft(sent: MultiDict[str, str]) -> tuple[Draft, list[Problem]]:
+    """Read the form, keeping everything as it was typed beside what is wrong with it."""
+    form = SessionForm(sent)
+    players, first_dealer = _seated(sent, form.first_dealer.data)
+    draft = Draft(
+        key=_key(sent.get("key", "")), circle_id=_circle(sent.get("circle", "")),
+        game=sent.get("game", ""), players=players, first_dealer=first_dealer,
+        rules=sent.get("rules", ""), end=sent.get("end", "rules"), target=sent.get("target", ""),
+        deals=sent.get("deals", ""), stake=sent.get("stake", ""), title=sent.get("title", ""),
+    )  # fmt: skip
+    form.validate()
+    problems = [
+        Problem("wrong-type", name, say("A number is needed."))
+        for name in ("target", "deals", "stake")
+        if form.errors.get(name)
+    ]
+    return draft, problems
+
+
+def _seated(sent: MultiDict[str, str], dealer: int | None) -> tuple[list[str], int]:
+    """Put the names in the order of their places, and find the dealer among them."""
+    names = sent.getlist("player")
+    places = [int(place) if place.isdecimal() else 99 for place in sent.getlist("place")]
+    places += [99] * (len(names) - len(places))
+    order = sorted(range(len(names)), key=lambda index: places[index])
+    seated = [index for index in order if names[index].strip()]
+    first = seated.index(dealer) if dealer in seated else 0
+    return [names[index] for index in seated], first
+
+
+def _key(text: str) -> str:
+    try:
+        return str(UUID(text))
+    except ValueError:
+        abort(HTTPStatus.BAD_REQUEST)
+
+
+def _circle(text: str) -> str:
+    return _key(text) if text else ""
+
+
+def _wanted(draft: Draft, circle_id: UUID | None) -> NewSession:
+    cents = None
+    if draft.stake.strip():
+        cents = int((Decimal(draft.stake.strip().replace(",", ".")) * 100).to_integral_value())
+    return NewSession(
+        key=UUID(draft.key),
+        game=draft.game,
+        rules=_rules(draft),
+        players=draft.players,
+        first_dealer=draft.first_dealer,
+        title=draft.title.strip() or format_date(now(), "EEEE d MMMM"),
+        circle_id=circle_id,
+        stake_cents=cents,
+    )
+
+
+def _rules(draft: Draft) -> dict[str, Any]:
+    """The preset, with the end that was chosen, and room for one more who sits out."""
+    rules: dict[str, Any] = {"preset": draft.rules}
+    if draft.end == "points":
+        rules["session"] = {"end": "target", "target": _number(draft.target)}
+    elif draft.end == "deals":
+        rules["session"] = {"end": "deals", "deals": _number(draft.deals)}
+    elif draft.end == "open":
+        rules["session"] = {"end": "open"}
+    return _game(draft.game).rules_for(len(draft.players), rules)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.strip() else None

@@ -1,0 +1,295 @@
+"""A session's own page: standings, the next deal, the chart, the score sheet; and its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import UUID
+from uuid import uuid4
+
+from flask import redirect
+from flask import render_template
+from flask import request
+
+from scorer.services import sessions
+from scorer.services.score_sheet import OUTCOME_WORDS
+from scorer.services.score_sheet import score_sheet
+from scorer.services.score_sheet import told
+from scorer.storage import queries
+from scorer.texts import Text
+from scorer.texts import say
+from scorer.texts import signed
+from scorer.web.deals.entry import started_words
+from scorer.web.deals.pages import offered_undo
+from scorer.web.deals.pages import place
+from scorer.web.deals.pages import session_url
+from scorer.web.sessions.pages import SESSION
+from scorer.web.sessions.pages import pages
+from scorer.web.views import SeatView
+from scorer.web.views import joined
+from scorer.web.views import seat_views
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+    from scorer.rules.game import Outcome
+    from scorer.services.score_sheet import Row
+    from scorer.services.score_sheet import ScoreSheet
+    from scorer.services.sessions import OpenTable
+
+
+@dataclass(frozen=True, slots=True)
+class StandingView:
+    """A line of the standings."""
+
+    place: int
+    seat: int
+    name: str
+    balance: int
+    last: int | None
+    deals_next: bool
+    leader: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Upcoming:
+    """The next deal: its number, who deals it, who sits out, how many times it counts."""
+
+    number: int
+    dealer: SeatView
+    sits_out: list[SeatView]
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """The deal being played."""
+
+    number: int
+    text: Text
+    by: str | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end that the rules set."""
+
+    text: Text
+    winners: list[SeatView]
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UndoView:
+    """What this phone may take back."""
+
+    number: int
+    text: Text
+    key: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeView:
+    """A way in which a deal is not played."""
+
+    code: str
+    name: Text
+    hint: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """What a penalty costs."""
+
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The chart beside the table of the same numbers."""
+
+    alt: Text
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """A cell of the sheet."""
+
+    seat: int
+    payout: int | None
+    balance: int | None
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """A row of the sheet."""
+
+    number: int
+    deal_id: UUID
+    outcome: str
+    outcome_text: Text | None
+    dealer: SeatView
+    voided: bool
+    amended: bool
+    summary: Text
+    cells: list[CellView]
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A balance at the foot of a column."""
+
+    seat: int
+    name: str
+    balance: int
+
+
+@pages.get(f"{SESSION}/")
+def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show where the session stands."""
+    before = request.args.get("before", type=int)
+    return session_page(score_sheet(circle_id, session_id, before or None))
+
+
+def session_page(sheet: ScoreSheet) -> str:
+    """Show a session: standings, the next deal, the chart, the sheet."""
+    here = sheet.here
+    rows = [_row(here, row) for row in sheet.rows]
+    return render_template(
+        "sessions/show.html",
+        **place(here),
+        standings=_standings(sheet),
+        upcoming=None if here.row.ended_at else _upcoming(here),
+        under_way=_under_way(sheet),
+        ending=_ending(sheet),
+        **_undo(here),
+        outcomes=_outcomes(here),
+        penalty=_penalty(here),
+        chart=Chart(_in_a_sentence(sheet)) if sheet.deal_count else None,
+        rows=rows,
+        totals=[Total(s.seat, here.names[s.seat], s.balance)
+                for s in sorted(sheet.standings, key=lambda s: s.seat)],
+        show="balances" if request.args.get("show") == "balances" else "payouts",
+        older=sheet.older,
+        newer=sheet.newer,
+        first=rows[-1].number if rows else 0,
+        last=rows[0].number if rows else 0,
+        deal_count=sheet.deal_count,
+        new_key=str(uuid4()),
+    )  # fmt: skip
+
+
+def _standings(sheet: ScoreSheet) -> list[StandingView]:
+    names, dealer = sheet.here.names, sheet.here.turn.dealer
+    ended = sheet.here.row.ended_at is not None
+    return [
+        StandingView(
+            place_, seat, names[seat], balance, sheet.last.get(seat),
+            deals_next=not ended and seat == dealer, leader=place_ == 1 and sheet.deal_count > 0,
+        )
+        for place_, seat, balance in sheet.standings
+    ]  # fmt: skip
+
+
+def _upcoming(here: OpenTable) -> Upcoming:
+    active = here.table().active
+    out = [seat.seat for seat in here.seats if seat.seat not in active]
+    dealer = here.turn.dealer
+    return Upcoming(
+        here.row.next_number,
+        SeatView(dealer, here.names[dealer]),
+        seat_views(here.names, out),
+        here.turn.times,
+    )
+
+
+def _under_way(sheet: ScoreSheet) -> UnderWay | None:
+    started = sheet.started
+    if started is None:
+        return None
+    phone = queries.phone(started.circle_id, started.phone_id) if started.phone_id else None
+    text = started_words(sheet.here, started.sheet)
+    return UnderWay(started.number, text, phone.name if phone else None, started.at)
+
+
+def _ending(sheet: ScoreSheet) -> Ending | None:
+    here, progress = sheet.here, sheet.progress
+    if not progress.finished:
+        return None
+    names = [here.names[seat] for seat in progress.winners]
+    text = say("The end is reached: %(winners)s won.", winners=joined(names))
+    return Ending(text, seat_views(here.names, progress.winners), over=True)
+
+
+def _undo(here: OpenTable) -> dict[str, Any]:
+    """What this phone saved a moment ago, unless it was changed since."""
+    offered = offered_undo(here.row)
+    deal = queries.deal(here.circle_id, here.session_id, offered.number) if offered else None
+    if deal is None or offered is None or deal.version != offered.version or deal.voided:
+        return {"undo": None, "saved": None}
+    text = say("Undo deal %(number)s: %(what)s", number=deal.number, what=told(here, deal))
+    return {
+        "undo": UndoView(deal.number, text, str(deal.deal_id), deal.version),
+        "saved": say("Deal %(number)s is saved.", number=deal.number),
+    }
+
+
+def _outcomes(here: OpenTable) -> list[OutcomeView]:
+    """The ways in which a deal isn't played, each with who deals next."""
+    return [_outcome(here, outcome) for outcome in here.game.outcomes(here.rules)]
+
+
+def _outcome(here: OpenTable, outcome: Outcome) -> OutcomeView:
+    turn = here.game.turn_after(here.turn, outcome, len(here.seats), here.rules)
+    name = here.names[turn.dealer]
+    if turn.times > 1:
+        hint = say(
+            "%(name)s deals; the next deal counts %(times)s times", name=name, times=turn.times
+        )
+    elif turn.dealer == here.turn.dealer:
+        hint = say("%(name)s deals again, nothing is scored", name=name)
+    else:
+        hint = say("%(name)s deals next, nothing is scored", name=name)
+    return OutcomeView(outcome.value, OUTCOME_WORDS[outcome], hint)
+
+
+def _penalty(here: OpenTable) -> Penalty:
+    others = len(here.table().active) - 1
+    return Penalty(
+        say("%(fine)s for the offender, %(share)s for everybody else",
+            fine=signed(-others), share=signed(1))
+    )  # fmt: skip
+
+
+def _in_a_sentence(sheet: ScoreSheet) -> Text:
+    parts = ", ".join(f"{sheet.here.names[s.seat]} {signed(s.balance)}" for s in sheet.standings)
+    return say("Balances after %(count)s deals: %(balances)s",
+               count=sheet.deal_count, balances=parts)  # fmt: skip
+
+
+def _row(here: OpenTable, row: Row) -> RowView:
+    cells = [CellView(c.seat, c.payout, c.balance, c.role) for c in row.cells]
+    return RowView(
+        row.number, row.deal_id, row.outcome, row.outcome_text,
+        SeatView(row.dealer, here.names[row.dealer]), row.voided, row.amended, row.summary, cells,
+    )  # fmt: skip
+
+
+@pages.post(f"{SESSION}/end")
+def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """End the session."""
+    sessions.end_session(circle_id, session_id)
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{SESSION}/reopen")
+def reopen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Take the session up again."""
+    sessions.reopen_session(circle_id, session_id)
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)

@@ -1,0 +1,276 @@
+"""The entry form of Briscola Chiamata: chips and steppers in, a sheet of contract.md out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import ClassVar
+
+from wtforms import BooleanField
+from wtforms import Form
+from wtforms import StringField
+
+from scorer.games.briscola_chiamata.auction import callable_ranks
+from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.rules import AuctionStyle
+from scorer.games.briscola_chiamata.rules import CallRank
+from scorer.games.briscola_chiamata.rules import CappottoTest
+from scorer.games.briscola_chiamata.rules import Kind
+from scorer.rules.cards import CARD_POINTS
+from scorer.rules.cards import RANK_WORDS
+from scorer.rules.cards import SUIT_WORDS
+from scorer.rules.cards import Rank
+from scorer.rules.tables import PACK
+from scorer.texts import Text
+from scorer.texts import say
+from scorer.web.views import SeatView
+from scorer.web.views import seat_views
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+
+    from scorer.games.briscola_chiamata.rules import ChiamataRules
+    from scorer.games.briscola_chiamata.sheet import ChiamataSheet
+    from scorer.games.briscola_chiamata.sheet import ChiamataStart
+    from scorer.rules.cards import Card
+    from scorer.rules.cards import Deck
+    from scorer.rules.game import Table
+
+ON_CHIPS = {Rank.KING: say("K"), Rank.QUEEN: say("Q"), Rank.JACK: say("J")}
+LADDERS = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
+QUICK = (61, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120)
+QUICK_AFTER_LADDER = 4
+USUAL = 61
+
+
+@dataclass(frozen=True, slots=True)
+class RankChip:
+    """A rank as it is offered: its code, its name, and what the chip shows."""
+
+    code: str
+    name: Text
+    called: Text | str
+
+
+@dataclass(frozen=True, slots=True)
+class SuitChip:
+    """A suit as it is offered: its code, its name, and its drawing."""
+
+    code: str
+    name: Text
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountedCard:
+    """A rank that counts, for the card counter."""
+
+    code: str
+    name: Text
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """What the form asks at one table: only what its rules allow is offered."""
+
+    seats: list[SeatView]
+    style: str
+    ranks: list[RankChip]
+    minimum: int
+    maximum: int
+    quick_bids: list[int]
+    suits: list[SuitChip]
+    call_ranks: list[RankChip]
+    alone: bool
+    floor: int
+    needs_points: bool
+    cappotto: bool
+    tricks: int
+    shown: bool
+    times: bool
+    cards: list[CountedCard]
+
+
+def _name(seat: str | None, table: Table[ChiamataRules]) -> str:
+    """The name of a seat that the form sent by its number."""
+    known = {str(number): name for number, name in enumerate(table.seats)}
+    return known.get(seat or "", "")
+
+
+def _number(text: str | None) -> int | str | None:
+    """Read a number; what is none is kept as it was typed, for the rules to refuse."""
+    stripped = (text or "").strip()
+    if stripped.isascii() and stripped.isdigit() and len(stripped) < 7:
+        return int(stripped)
+    return stripped or None
+
+
+def questions(table: Table[ChiamataRules], *, times: int = 1) -> Questions:
+    """Say what the form asks for one deal."""
+    rules = table.rules
+    cappotto = rules.score.cappotto
+    by_tricks = cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
+    return Questions(
+        seats=seat_views(table.seats, table.active),
+        style=rules.auction.style.value,
+        ranks=_chips(rules.cards.ranks) if rules.auction.style in LADDERS else [],
+        minimum=rules.auction.lowest,
+        maximum=rules.auction.maximum,
+        quick_bids=_quick_bids(rules),
+        suits=_suits(rules.cards),
+        call_ranks=_call_ranks(rules),
+        alone=rules.call.own_card,
+        floor=max(rules.floor, min(USUAL, rules.auction.lowest)),
+        needs_points=rules.score.kind is Kind.DECLARED_POINTS,
+        cappotto=cappotto is not None,
+        tricks=rules.cards_each if by_tricks else 0,
+        shown=rules.monte > 0,
+        times=times > 1,
+        cards=[
+            CountedCard(str(rank), RANK_WORDS[rank], points)
+            for rank, points in zip(rules.cards.ranks, CARD_POINTS, strict=False)
+        ],
+    )
+
+
+def _chips(ranks: Sequence[Rank]) -> list[RankChip]:
+    return [RankChip(str(rank), RANK_WORDS[rank], ON_CHIPS.get(rank, str(rank))) for rank in ranks]
+
+
+def _quick_bids(rules: ChiamataRules) -> list[int]:
+    low, high = rules.auction.lowest, rules.auction.maximum
+    if rules.auction.style is AuctionStyle.POINTS:
+        return [points for points in QUICK if low <= points <= high]
+    edges = [low, *(band for band, _ in rules.score.bands.rows if low < band <= high)]
+    more = [points for points in QUICK if low < points <= high and points not in edges]
+    return sorted([*edges, *more][:QUICK_AFTER_LADDER])
+
+
+def _suits(deck: Deck) -> list[SuitChip]:
+    words = SUIT_WORDS[deck.italian]
+    kind = "" if deck.italian else "f"
+    return [SuitChip(str(suit), words[suit], f"suit-{kind}{suit}") for suit in deck.suits]
+
+
+def _call_ranks(rules: ChiamataRules) -> list[RankChip]:
+    """The ranks that the bid leaves open: none where a rank bid names the card itself."""
+    named = rules.auction.style in LADDERS and rules.call.rank is CallRank.EXACT
+    if named and not rules.call.lowest_not_held:
+        return []
+    return _chips(callable_ranks(Bid(rules.cards.ranks[-1], None), rules))
+
+
+def start_values(stored: ChiamataStart | ChiamataSheet) -> dict[str, str]:
+    """Fill the form with what was said in the auction, to finish a deal that was started."""
+    return {"caller": str(stored.caller), **_bid_values(stored.bid, stored.called_card)}
+
+
+def values(stored: ChiamataSheet) -> dict[str, str]:
+    """Fill the form from a sheet, to amend a deal."""
+    optional: Mapping[str, object] = {
+        "card_points": stored.card_points, "tricks_won": stored.tricks_won,
+        "cappotto": stored.cappotto or None, "shown": stored.shown or None,
+    }  # fmt: skip
+    return {
+        **start_values(stored),
+        **{name: "y" if n is True else str(n) for name, n in optional.items() if n is not None},
+        "partner": "alone" if stored.partner is None else str(stored.partner),
+        "result": {None: "", True: "made", False: "missed"}[stored.made],
+        "times": str(stored.times),
+    }
+
+
+def _bid_values(bid: Bid, called: Card | None) -> dict[str, str]:
+    rank = str(bid.rank) if bid.rank else ""
+    filled = {"bid_rank": rank, "bid_points": "" if bid.points is None else str(bid.points)}
+    if called is None:
+        return filled
+    own_rank = "" if str(called.rank) == rank else str(called.rank)
+    return {**filled, "suit": str(called.suit), "called_rank": own_rank}
+
+
+class ChiamataForm(Form):
+    """The fields as the browser sends them; ``sheet`` reads them, the rules judge them."""
+
+    template = "games/briscola-chiamata/_sheet.html"
+    questions = staticmethod(questions)
+    values = staticmethod(values)
+    start_values = staticmethod(start_values)
+    moved: ClassVar = {
+        "made": "card_points",
+        "other_points": "card_points",
+        "suit": "called_card",
+        "called_rank": "called_card",
+    }
+
+    caller = StringField()
+    bid_rank = StringField()
+    bid_points = StringField()
+    suit = StringField()
+    called_rank = StringField()
+    partner = StringField()
+    card_points = StringField()
+    other_points = StringField()
+    result = StringField()
+    tricks_won = StringField()
+    cappotto = BooleanField()
+    shown = BooleanField()
+    times = StringField()
+
+    def sheet(self, table: Table[ChiamataRules]) -> dict[str, Any]:
+        """Write the answers as a sheet; what was not answered is left out."""
+        answers = {
+            **self.start(table),
+            **self._partner(table),
+            **self._points(),
+            "tricks_won": _number(self.tricks_won.data),
+            "cappotto": True if self.cappotto.data else None,
+            "shown": bool(self.shown.data),
+        }
+        if self.times.data:
+            answers["times"] = _number(self.times.data)
+        return answers
+
+    def start(self, table: Table[ChiamataRules]) -> dict[str, Any]:
+        """Write what is known when the auction is over."""
+        bid = self._bid(table.rules)
+        caller = _name(self.caller.data, table)
+        card = self._called_card(table.rules)
+        return {
+            **({"caller": caller} if caller else {}),
+            **({"bid": bid} if bid else {}),
+            **({"called_card": card} if card else {}),
+        }
+
+    def _bid(self, rules: ChiamataRules) -> str:
+        rank, points = self.bid_rank.data or "", (self.bid_points.data or "").strip()
+        if rules.auction.style is AuctionStyle.NONE:
+            return str(rules.cards.ranks[0])
+        if not points:
+            return rank
+        ladder = rules.auction.style is AuctionStyle.LADDER_THEN_POINTS
+        return f"{rules.cards.ranks[-1]}@{points}" if ladder else points
+
+    def _called_card(self, rules: ChiamataRules) -> str:
+        if not self.suit.data:
+            return ""
+        ladder = rules.auction.style in LADDERS
+        after_two = str(rules.cards.ranks[-1]) if ladder and self.bid_points.data else ""
+        return f"{self.called_rank.data or self.bid_rank.data or after_two}{self.suit.data}"
+
+    def _partner(self, table: Table[ChiamataRules]) -> dict[str, str | None]:
+        if self.partner.data == "alone":
+            return {"partner": None}
+        name = _name(self.partner.data, table)
+        return {"partner": name} if name else {}
+
+    def _points(self) -> dict[str, Any]:
+        points, others = _number(self.card_points.data), _number(self.other_points.data)
+        if points is None and others is not None:
+            points = PACK - others if isinstance(others, int) else others
+        if points is not None or self.result.data not in ("made", "missed"):
+            return {"card_points": points}
+        return {"card_points": None, "made": self.result.data == "made"}

@@ -1,0 +1,111 @@
+"""Small values that templates show everywhere: a person in a seat, an amount beside a name."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+from typing import TypeVar
+
+from flask_babel import format_decimal
+
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+    from datetime import datetime
+    from uuid import UUID
+
+    from scorer.errors import Problem
+    from scorer.services.sessions import OpenTable
+    from scorer.texts import Text
+
+
+AnySeat = TypeVar("AnySeat", bound=int)
+
+
+class SeatView(NamedTuple):
+    """Somebody in a seat; the seat gives the colour and the mark."""
+
+    seat: int
+    name: str
+
+
+class SeatAmount(NamedTuple):
+    """What somebody gets or gives; None for who sat out."""
+
+    seat: int
+    name: str
+    amount: int | None
+
+
+class CircleView(NamedTuple):
+    """A circle's key and name."""
+
+    circle_id: UUID
+    name: str
+
+
+def seat_views(names: Sequence[str], seats: Iterable[int]) -> list[SeatView]:
+    """Show these seats with their names."""
+    return [SeatView(seat, names[seat]) for seat in seats]
+
+
+def amounts(names: Sequence[str], payouts: Mapping[AnySeat, int]) -> list[SeatAmount]:
+    """Show every seat with what a deal pays it."""
+    paid = {int(seat): amount for seat, amount in payouts.items()}
+    return [SeatAmount(seat, name, paid.get(seat)) for seat, name in enumerate(names)]
+
+
+def by_field(problems: Iterable[Problem], moved: Mapping[str, str]) -> dict[str, list[Text]]:
+    """Sort problems to the fields of a form: paths lose their head, ``moved`` renames some."""
+    sorted_: dict[str, list[Text]] = {}
+    for problem in problems:
+        name = problem.field.removeprefix("sheet.").removeprefix("rules.")
+        sorted_.setdefault(moved.get(name, name), []).append(problem.message)
+    return sorted_
+
+
+def joined(names: Sequence[str]) -> Text | str:
+    """Say names as a list: ``Ada``, ``Ada and Bea``, ``Ada, Bea and Ciro``."""
+    if len(names) < 2:
+        return "".join(names)
+    return say("%(names)s and %(last)s", names=", ".join(names[:-1]), last=names[-1])
+
+
+class CardSessionView(NamedTuple):
+    """A session as every page of it shows it."""
+
+    session_id: UUID
+    title: str
+    game_name: Text
+    game_slug: str
+    rules_name: Text
+    rules_slug: str | None
+    started_at: datetime
+    ended_at: datetime | None
+    version: int
+    stake_text: Text | None
+    end_text: Text
+
+
+def card_session_view(here: OpenTable) -> CardSessionView:
+    """Show what was agreed on for a session."""
+    row, game, rules = here.row, here.game, here.rules
+    return CardSessionView(
+        row.session_id,
+        row.title,
+        game.name,
+        game.slug,
+        game.describe(rules).name,
+        rules.slug if game.presets.get(rules.slug) == rules else None,
+        row.started_at,
+        row.ended_at,
+        row.version,
+        say("%(amount)s a point", amount=format_decimal(Decimal(row.stake_cents) / 100, "0.00"))
+        if row.stake_cents
+        else None,
+        game.end_text(rules),
+    )
