@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
+from scorer.storage import db
 from tests.samples import DEAL
 from tests.samples import SESSION
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flask import Flask
     from flask.testing import FlaskClient
     from werkzeug.test import TestResponse
 
@@ -80,3 +84,20 @@ def test_unknown_thing_is_a_problem_and_not_a_page(client: FlaskClient, path: st
 
     assert response.status_code == 404
     assert read(response)["problems"][0]["code"] == "not-found"
+
+
+def test_health_names_the_engine_and_its_mode(client: FlaskClient) -> None:
+    answer = read(client.get("/health"))
+
+    assert answer["ok"] is True
+    assert answer["database"]["engine"] == "sqlite"
+    assert answer["database"]["checkpoints"] in {"automatic", "one process"}
+
+
+def test_health_is_bad_where_the_database_is_away(app: Flask, tmp_path: Path) -> None:
+    with app.app_context():
+        db.engine.dispose()
+    (tmp_path / "scorer.sqlite").unlink()
+    (tmp_path / "scorer.sqlite").mkdir()
+
+    assert app.test_client().get("/health").status_code == 503

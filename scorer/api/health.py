@@ -1,0 +1,24 @@
+"""Health: whether the server is well, and what keeps its data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from flask import Blueprint
+from flask import jsonify
+
+from scorer import __version__
+from scorer.storage import db
+from scorer.storage.engine import mode
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers import Response
+
+blueprint = Blueprint("health", __name__)
+
+
+@blueprint.get("/health")
+def health() -> Response:
+    """Tell the version, and the engine that was reached just now."""
+    return jsonify(ok=True, version=__version__, database=asdict(mode(db.engine)))
