@@ -155,6 +155,13 @@ def test_another_end_of_the_session_makes_no_other_table() -> None:
     assert "After 10 deals" in said(preset)
 
 
+def test_one_more_at_the_table_makes_no_other_table() -> None:
+    preset = described("classic", sits_out="dealer")
+
+    assert preset.blurb == described("classic").blurb
+    assert "With 6 at the table the dealer sits out." in said(preset)
+
+
 def test_pinned_rules_are_described_as_their_preset() -> None:
     pinned, _ = GAME.rules_from(write(GAME.presets["decades"]))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scorer.games.briscola_chiamata import figures
@@ -85,8 +86,9 @@ BLURBS = {
 }
 
 
+@lru_cache(maxsize=64)
 def describe(rules: ChiamataRules) -> Description:
-    """Tell a rule set; one that nobody sells as a preset is told as the group's own."""
+    """Tell a rule set; one that is no preset is told as the group's own."""
     rows, loss_rows = figures.rows(rules, made=True), figures.rows(rules, made=False)
     alone = rules.call.own_card
     return Description(
@@ -115,9 +117,9 @@ def _name(rules: ChiamataRules) -> Text:
 
 
 def _blurb(rules: ChiamataRules, rows: tuple[Row, ...]) -> Text:
-    """Say in a sentence who plays so; when a session ends is everybody's own affair."""
+    """Say in a sentence what is special; how many come and until when is no matter of the table."""
     preset = PRESETS.get(rules.slug)
-    if preset is None or replace(rules, session=preset.session) != preset:
+    if preset is None or preset != replace(rules, session=preset.session, sits_out=preset.sits_out):
         return say("The group's own table.")
     paid = zip(("caller", "partner", "others"), rows[0].figures if rows else (), strict=False)
     return Text(BLURBS[rules.slug].template, {role: signed(amount) for role, amount in paid})
