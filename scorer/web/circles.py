@@ -26,9 +26,9 @@ from scorer.storage import queries
 from scorer.texts import say
 from scorer.texts import signed
 from scorer.web import access
-from scorer.web.views import CircleView
 from scorer.web.views import SeatAmount
 from scorer.web.views import by_field
+from scorer.web.views import circle_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,12 +67,6 @@ class CircleCard(NamedTuple):
     players: list[str]
     open_sessions: list[SessionCard]
     last: SessionCard | None
-
-
-class PlayerLine(NamedTuple):
-    """A player of the circle, over the sessions of this page."""
-
-    name: str
 
 
 class Fresh(NamedTuple):
@@ -157,17 +151,10 @@ def show(circle_id: UUID) -> ResponseReturnValue:
         circle=circle_view(circle_id),
         open_sessions=[one for one in cards if one.ended_at is None],
         past_sessions=[one for one in cards if one.ended_at is not None],
-        players=[PlayerLine(name) for name in _names(circle_id)],
+        players=queries.player_totals(circle_id),
+        newer=before is not None,
         older=cards[-1].session_id if len(rows) > PAGE else None,
     )
-
-
-def circle_view(circle_id: UUID) -> CircleView:
-    """Show a circle's name; raise NotFoundError."""
-    circle = queries.circle(circle_id)
-    if circle is None:
-        raise NotFoundError(circle_id)
-    return CircleView(circle_id, circle.name)
 
 
 @pages.get("/circles/<uuid:circle_id>/share")

@@ -9,6 +9,8 @@ from typing import TypeVar
 
 from flask_babel import format_decimal
 
+from scorer.errors import NotFoundError
+from scorer.storage import queries
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -46,6 +48,14 @@ class CircleView(NamedTuple):
 
     circle_id: UUID
     name: str
+
+
+def circle_view(circle_id: UUID) -> CircleView:
+    """Show a circle's name; raise NotFoundError."""
+    circle = queries.circle(circle_id)
+    if circle is None:
+        raise NotFoundError(circle_id)
+    return CircleView(circle_id, circle.name)
 
 
 def seat_views(names: Sequence[str], seats: Iterable[int]) -> list[SeatView]:

@@ -6,6 +6,7 @@ from scorer.storage.queries.balances import drop_payouts
 from scorer.storage.queries.balances import last_payouts
 from scorer.storage.queries.balances import payout_matrix
 from scorer.storage.queries.circles import PhoneRow
+from scorer.storage.queries.circles import PlayerTotal
 from scorer.storage.queries.circles import circle
 from scorer.storage.queries.circles import circle_ids
 from scorer.storage.queries.circles import circles
@@ -16,6 +17,7 @@ from scorer.storage.queries.circles import phone
 from scorer.storage.queries.circles import phones
 from scorer.storage.queries.circles import phones_of_link
 from scorer.storage.queries.circles import player
+from scorer.storage.queries.circles import player_totals
 from scorer.storage.queries.circles import players
 from scorer.storage.queries.circles import players_last_used_first
 from scorer.storage.queries.deals import DealRow
@@ -46,6 +48,7 @@ __all__ = [
     "DealRow",
     "PastDeal",
     "PhoneRow",
+    "PlayerTotal",
     "SeatRow",
     "SessionRow",
     "Standing",
@@ -74,6 +77,7 @@ __all__ = [
     "phones_of_link",
     "played_count",
     "player",
+    "player_totals",
     "players",
     "players_last_used_first",
     "seats",

@@ -19,6 +19,7 @@ from scorer.storage.models import LinkSecret
 from scorer.storage.models import Phone
 from scorer.storage.models import Player
 from scorer.storage.models import Seat
+from scorer.storage.queries.balances import balance
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -36,6 +37,15 @@ class PhoneRow:
     player: str | None
     joined_at: datetime
     revoked_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTotal:
+    """A player over all sessions of the circle."""
+
+    name: str
+    balance: int
+    sessions: int
 
 
 def circle(circle_id: UUID) -> Circle | None:
@@ -115,6 +125,19 @@ def players(circle_id: UUID) -> list[Player]:
     """List the players of the circle by name, the retired ones too."""
     found = db.session.scalars(select(Player).where(Player.circle_id == circle_id))
     return sorted(found, key=lambda one: (one.name.casefold(), one.name))
+
+
+def player_totals(circle_id: UUID) -> list[PlayerTotal]:
+    """List the players of the circle who ever sat down, by name, with their lifetime balances."""
+    same = and_(Seat.circle_id == Player.circle_id, Seat.player_id == Player.player_id)
+    found = db.session.execute(
+        select(Player.name, func.sum(balance()), func.count())
+        .join(Seat, same)
+        .where(Player.circle_id == circle_id)
+        .group_by(Player.player_id, Player.name)
+    )
+    totals = [PlayerTotal(name, int(total), sessions) for name, total, sessions in found]
+    return sorted(totals, key=lambda one: (one.name.casefold(), one.name))
 
 
 def players_last_used_first(circle_id: UUID) -> list[Player]:

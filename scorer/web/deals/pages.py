@@ -13,8 +13,8 @@ from flask import url_for
 
 from scorer.services.clock import now
 from scorer.web import access
-from scorer.web.views import CircleView
 from scorer.web.views import card_session_view
+from scorer.web.views import circle_view
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -41,7 +41,7 @@ class Undo(NamedTuple):
 def place(here: OpenTable) -> dict[str, Any]:
     """Where a page is: its circle and its session."""
     return {
-        "circle": CircleView(here.circle_id, here.names[0]),
+        "circle": circle_view(here.circle_id),
         "card_session": card_session_view(here),
     }
 

@@ -173,7 +173,7 @@ def _what_if(here: Any, other: WhatIf) -> WhatIfView:
     score = other.score
     return WhatIfView(
         other.rules.slug,
-        here.game.rules_name(other.rules),
+        here.game.describe(other.rules).name,
         score.made if score else None,
         amounts(here.names, score.payouts) if score else [],
         other.here,

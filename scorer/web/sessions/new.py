@@ -35,10 +35,10 @@ from scorer.storage import queries
 from scorer.texts import Text
 from scorer.texts import say
 from scorer.web import access
-from scorer.web.circles import circle_view
 from scorer.web.deals.pages import session_url
 from scorer.web.sessions.pages import pages
 from scorer.web.views import by_field
+from scorer.web.views import circle_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -153,11 +153,11 @@ class Total:
 @pages.get(f"{SESSION}/")
 def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show where the session stands."""
-    before = request.args.get("before", type=int)
-    return session_page(score_sheet(circle_id, session_id, before or None))
+    before = request.args.get("before", type=int) or None
+    return session_page(score_sheet(circle_id, session_id, before), before)
 
 
-def session_page(sheet: ScoreSheet) -> str:
+def session_page(sheet: ScoreSheet, before: int | None) -> str:
     """Show a session: standings, the next deal, the chart, the sheet."""
     here = sheet.here
     rows = [_row(here, row) for row in sheet.rows]
@@ -171,11 +171,13 @@ def session_page(sheet: ScoreSheet) -> str:
         **_undo(here),
         outcomes=_outcomes(here),
         penalty=_penalty(here),
+        seats=seat_views(here.names, here.table().active),
         chart=Chart(_in_a_sentence(sheet)) if sheet.deal_count else None,
         rows=rows,
         totals=[Total(s.seat, here.names[s.seat], s.balance)
                 for s in sorted(sheet.standings, key=lambda s: s.seat)],
         show="balances" if request.args.get("show") == "balances" else "payouts",
+        before=before,
         older=sheet.older,
         newer=sheet.newer,
         first=rows[-1].number if rows else 0,

@@ -69,6 +69,7 @@ class CountedCard:
 
     code: str
     name: Text
+    called: Text | str
     points: int
 
 
@@ -130,7 +131,7 @@ def questions(table: Table[ChiamataRules], *, times: int = 1) -> Questions:
         shown=rules.monte > 0,
         times=times > 1,
         cards=[
-            CountedCard(str(rank), RANK_WORDS[rank], points)
+            CountedCard(str(rank), RANK_WORDS[rank], ON_CHIPS.get(rank, str(rank)), points)
             for rank, points in zip(rules.cards.ranks, CARD_POINTS, strict=False)
         ],
     )
