@@ -1,0 +1,118 @@
+// @ts-check
+/** A new session made quick: names by a tap, seats in order by dragging, only the rules that fit. */
+
+const list = /** @type {HTMLOListElement} */ (document.querySelector("[data-players]"));
+const chips = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-name]")]);
+const presets = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".preset")]);
+const more = /** @type {HTMLElement} */ (document.querySelector("[data-more-presets]"));
+const FIRST_PRESETS = 3;
+const SPARE_ROWS = 1;
+
+const rows = () => /** @type {HTMLElement[]} */ ([...list.children]);
+/** @param {Element} row */
+const box = (row) => /** @type {HTMLInputElement} */ (row.querySelector("[name=player]"));
+const names = () => rows().map((row) => box(row).value.trim()).filter(Boolean);
+
+/** Places, marks and the dealer's number follow the order of the rows; rows beyond the first spare one are put away. */
+function renumber() {
+  const least = Math.min(5, rows().length);
+  rows().forEach((row, index) => {
+    /** @type {HTMLInputElement} */ (row.querySelector("[name=place]")).value = String(index + 1);
+    /** @type {HTMLInputElement} */ (row.querySelector("[name=first_dealer]")).value = String(index);
+    const mark = /** @type {SVGElement} */ (row.querySelector(".mark"));
+    mark.setAttribute("class", `mark seat-${index}`);
+    const use = /** @type {SVGUseElement} */ (mark.querySelector("use"));
+    use.setAttribute("href", (use.getAttribute("href") ?? "").replace(/\d+$/, String(index)));
+    row.hidden = index >= Math.max(least, names().length + SPARE_ROWS);
+  });
+  for (const chip of chips) chip.setAttribute("aria-pressed", String(names().includes(chip.dataset.name ?? "")));
+  offerPresets();
+}
+
+/** Empty rows go to the end. */
+function closeGaps() {
+  const empty = rows().filter((row) => !box(row).value.trim());
+  list.append(...empty);
+  renumber();
+}
+
+let everything = false;
+
+/** The rules that fit the number of players, the commonest first. */
+function offerPresets() {
+  const count = Math.max(4, names().length);
+  const fitting = presets.filter((preset) => !names().length || Number(preset.dataset.seats) === count || preset.querySelector("input:checked"));
+  presets.forEach((preset) => {
+    const chosen = Boolean(preset.querySelector("input:checked"));
+    preset.hidden = !chosen && (!fitting.includes(preset) || (!everything && fitting.indexOf(preset) >= FIRST_PRESETS));
+  });
+  more.hidden = everything || fitting.length <= FIRST_PRESETS;
+}
+
+/** @param {string} name */
+function toggle(name) {
+  const seated = rows().find((row) => box(row).value.trim() === name);
+  const free = rows().find((row) => !box(row).value.trim());
+  if (seated) box(seated).value = "";
+  else if (free) box(free).value = name;
+  closeGaps();
+}
+
+/** @param {HTMLElement} row @param {number} step */
+function move(row, step) {
+  const other = step < 0 ? row.previousElementSibling : row.nextElementSibling;
+  if (!other) return;
+  if (step < 0) other.before(row);
+  else other.after(row);
+  renumber();
+}
+
+/** @param {PointerEvent} event */
+function drag(event) {
+  const grip = /** @type {HTMLElement} */ (event.target).closest("[data-grip]");
+  const row = /** @type {HTMLElement | null} */ (grip?.closest("li"));
+  if (!grip || !row) return;
+  event.preventDefault();
+  grip.setPointerCapture(event.pointerId);
+  row.classList.add("held");
+  /** @param {Event} moved */
+  const follow = (moved) => {
+    const { clientY } = /** @type {PointerEvent} */ (moved);
+    const { top, bottom } = row.getBoundingClientRect();
+    if (clientY < top) move(row, -1);
+    else if (clientY > bottom && !(/** @type {HTMLElement | null} */ (row.nextElementSibling)?.hidden)) move(row, 1);
+  };
+  grip.addEventListener("pointermove", follow);
+  grip.addEventListener("lostpointercapture", () => {
+    grip.removeEventListener("pointermove", follow);
+    row.classList.remove("held");
+  }, { once: true });
+}
+
+list.addEventListener("pointerdown", drag);
+list.addEventListener("input", renumber);
+list.addEventListener("change", ({ target }) => {
+  if (/** @type {HTMLElement} */ (target).matches("[name=player]")) closeGaps();
+});
+list.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  const row = /** @type {HTMLElement} */ (event.target).closest("li");
+  if (row?.nextElementSibling) box(row.nextElementSibling).focus();
+});
+document.addEventListener("click", ({ target }) => {
+  const button = /** @type {HTMLElement} */ (target).closest("button");
+  if (button?.dataset.name) toggle(button.dataset.name);
+  if (button?.dataset.move) {
+    move(/** @type {HTMLElement} */ (button.closest("li")), Number(button.dataset.move));
+    button.focus();
+  }
+  if (button === more) {
+    everything = true;
+    offerPresets();
+  }
+});
+document.addEventListener("change", ({ target }) => {
+  if (/** @type {HTMLElement} */ (target).matches("[name=rules]")) offerPresets();
+});
+renumber();

@@ -1,0 +1,240 @@
+// @ts-check
+/**
+ * The record form made quick: keys for numbers, the next question, the payouts before saving.
+ * Everything here only fills in the plain form, which works without it.
+ */
+import { readyCounter } from "./counter.js";
+import { keepDraft, restoreDraft, saveSafely, showProblems } from "./saving.js";
+import { readySteppers } from "./stepper.js";
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("record"));
+const preview = document.getElementById("preview");
+const pointsField = /** @type {HTMLElement | null} */ (form.querySelector("[data-field=card_points]"));
+const pointsInput = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=card_points]"));
+const ALL_POINTS = 120;
+const DEBOUNCE = 120;
+
+/** @param {string} name */
+const answer = (name) => String(new FormData(form).get(name) ?? "");
+
+/** @param {string} name @param {string} value */
+function fill(name, value) {
+  const input = /** @type {HTMLInputElement} */ (form.querySelector(`input[name=${name}]:not([type=radio])`));
+  input.value = value;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** @param {string} name @param {string} [value] */
+function choose(name, value = "") {
+  for (const radio of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(`input[name=${name}][type=radio]`))) {
+    radio.checked = radio.value === value;
+  }
+}
+
+/** Which pile the number in the box counts. */
+const countsOthers = () => pointsInput?.name === "other_points";
+
+/** What the caller's side must reach with the bid as it stands. */
+const target = () => Math.max(Number(pointsField?.dataset.floor), Number(answer("bid_points")));
+
+/** Seven numbers round the target, the likeliest results. */
+function likelyPoints() {
+  const around = [-16, -6, -1, 0, 4, 9, 19].map((step) => Math.min(ALL_POINTS, target() + step));
+  const lawful = around.map((points) => (points === 119 ? 118 : points));
+  const distinct = [...new Set(lawful)];
+  for (let lower = target() - 26; distinct.length < 7; lower -= 10) distinct.unshift(lower);
+  return countsOthers() ? distinct.map((points) => ALL_POINTS - points).reverse() : distinct;
+}
+
+function drawLikelyPoints() {
+  const row = form.querySelector("[data-quick-points]");
+  if (!row) return;
+  const keys = likelyPoints().map((points) => {
+    const key = document.createElement("button");
+    key.type = "button";
+    key.className = "quick";
+    key.dataset.set = pointsInput?.name;
+    key.dataset.value = key.textContent = String(points);
+    return key;
+  });
+  row.replaceChildren(...keys);
+}
+
+/** Answers that exclude each other. @param {HTMLInputElement} input */
+function keepConsistent({ name, value }) {
+  if (name === "caller" && answer("partner") === value) choose("partner");
+  if (name === "bid_rank" && value !== lastRank() && answer("bid_points")) fill("bid_points", "");
+  if (name === "bid_points" && value && lastRank()) choose("bid_rank", lastRank());
+  if (name === "result" && answer(pointsInput?.name ?? "")) fill(pointsInput?.name ?? "", "");
+  if (name === pointsInput?.name && value) choose("result");
+}
+
+/** The weakest rank, after which a ladder goes on in points. */
+const lastRank = () => /** @type {HTMLInputElement | undefined} */ ([...form.querySelectorAll("[name=bid_rank]")].at(-1))?.value ?? "";
+
+/** The first question without an answer, in the order they are asked. */
+function missing() {
+  const asked = {
+    caller: () => answer("caller"),
+    bid: () => answer("bid_rank") || answer("bid_points"),
+    partner: () => answer("partner"),
+    card_points: () => answer("card_points") || answer("other_points") || answer("result"),
+  };
+  return Object.keys(asked).find((name) => form.querySelector(`[data-field=${name}]`) && !asked[name]());
+}
+
+/** @param {boolean} follow bring it into sight */
+function markNext(follow) {
+  const next = missing();
+  for (const field of form.querySelectorAll("[data-field]")) {
+    field.toggleAttribute("data-next", field instanceof HTMLElement && field.dataset.field === next);
+  }
+  const field = next && form.querySelector(`[data-field=${next}]`);
+  if (!follow || !field) return;
+  const bar = /** @type {HTMLElement} */ (form.querySelector(".bar"));
+  const { top, bottom } = field.getBoundingClientRect();
+  if (bottom > bar.getBoundingClientRect().top || top < 0) {
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    field.scrollIntoView({ block: "center", behavior: still ? "instant" : "smooth" });
+  }
+}
+
+function markKeys() {
+  for (const key of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".quick"))) {
+    key.setAttribute("aria-pressed", String(answer(key.dataset.set ?? "") === key.dataset.value));
+  }
+}
+
+/** What the other pile must have, beside the heading. */
+function tellOthers() {
+  const beside = /** @type {HTMLElement | null} */ (form.querySelector("[data-other]"));
+  if (!beside || !pointsInput) return;
+  const text = (countsOthers() ? beside.dataset.theirs : beside.dataset.ours) ?? "";
+  const counted = /^\d+$/.test(pointsInput.value) && Number(pointsInput.value) <= ALL_POINTS;
+  beside.textContent = counted ? text.replace("%s", String(ALL_POINTS - Number(pointsInput.value))) : "";
+}
+
+/** @param {boolean} others */
+function countPile(others) {
+  if (!pointsInput || others === countsOthers()) return;
+  pointsInput.name = others ? "other_points" : "card_points";
+  if (pointsInput.value) pointsInput.value = String(ALL_POINTS - Number(pointsInput.value));
+  const name = /** @type {HTMLElement} */ (form.querySelector("[data-side-name]"));
+  name.textContent = (others ? name.dataset.theirs : name.dataset.ours) ?? "";
+  form.querySelector("[data-swap]")?.setAttribute("aria-pressed", String(others));
+  drawLikelyPoints();
+}
+
+/** @type {AbortController} */
+let asking = new AbortController();
+let waiting = 0;
+
+/** @param {string} text @param {string} [notes] */
+function say(text, notes = "") {
+  /** @type {HTMLElement} */ (preview?.querySelector("[data-headline]")).textContent = text;
+  /** @type {HTMLElement} */ (preview?.querySelector("[data-notes]")).textContent = notes;
+}
+
+/** @param {{seat: number, text: string}[]} payouts */
+function showAmounts(payouts) {
+  for (const place of preview?.querySelectorAll("[data-seat]") ?? []) {
+    const amount = /** @type {HTMLElement} */ (place.querySelector("[data-amount]"));
+    const payout = payouts.find(({ seat }) => String(seat) === /** @type {HTMLElement} */ (place).dataset.seat);
+    amount.textContent = payout?.text ?? "·";
+    amount.className = { "+": "plus", "−": "minus" }[amount.textContent[0]] ?? "zero";
+  }
+}
+
+/** @param {boolean | undefined} made */
+function showResult(made) {
+  preview?.removeAttribute("data-stale");
+  if (preview) preview.dataset.made = made === undefined ? "" : made ? "yes" : "no";
+  const counted = Boolean(pointsInput?.value);
+  form.querySelector(".made-chip")?.classList.toggle("implied", counted && made === true);
+  form.querySelector(".missed-chip")?.classList.toggle("implied", counted && made === false);
+}
+
+/** Ask the server what the sheet as it stands pays; an older question is dropped. */
+async function ask() {
+  asking.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  try {
+    const reply = await fetch(form.dataset.preview ?? "", { method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, signal });
+    const said = await reply.json();
+    showProblems(form, said.problems ?? []);
+    showResult(said.made);
+    showAmounts(said.payouts ?? []);
+    say(said.headline ?? said.problems?.[0]?.message ?? "", (said.notes ?? []).join(" · "));
+  } catch {
+    if (!signal.aborted) say(preview?.dataset.unreachable ?? "");
+  }
+}
+
+function foresee() {
+  if (!preview) return;
+  clearTimeout(waiting);
+  const next = missing();
+  if (next) {
+    asking.abort();
+    showResult(undefined);
+    showAmounts([]);
+    say(preview.dataset[next === "card_points" ? "points" : next] ?? "");
+    return;
+  }
+  preview.dataset.stale = "";
+  waiting = setTimeout(ask, DEBOUNCE);
+}
+
+/** @param {boolean} follow */
+function refresh(follow) {
+  markNext(follow);
+  markKeys();
+  tellOthers();
+  foresee();
+}
+
+/** A second tap on a chosen chip takes the choice back. */
+function readyTakingBack() {
+  let chosen = false;
+  form.addEventListener("pointerdown", ({ target }) => {
+    const radio = /** @type {HTMLElement} */ (target).closest(".chip")?.querySelector("input");
+    chosen = Boolean(radio?.checked);
+  });
+  form.addEventListener("click", ({ target, detail }) => {
+    if (!(target instanceof HTMLInputElement) || target.type !== "radio" || !chosen || !detail) return;
+    chosen = target.checked = false;
+    target.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+}
+
+form.querySelector("input.text[name=other_points]")?.closest("label")?.remove();
+restoreDraft(form, countPile);
+readySteppers(form);
+readyTakingBack();
+readyCounter(form, (points, others) => {
+  countPile(others);
+  fill(pointsInput?.name ?? "", String(points));
+});
+drawLikelyPoints();
+refresh(false);
+
+form.addEventListener("click", ({ target }) => {
+  const key = /** @type {HTMLElement} */ (target).closest("button");
+  if (key?.dataset.set) fill(key.dataset.set, answer(key.dataset.set) === key.dataset.value ? "" : key.dataset.value ?? "");
+  if (key && "swap" in key.dataset) {
+    countPile(!countsOthers());
+    refresh(false);
+  }
+});
+for (const event of ["input", "change"]) {
+  form.addEventListener(event, ({ target }) => {
+    if (!(target instanceof HTMLElement) || (event === "change" && !target.matches("[type=radio], [type=checkbox], select"))) return;
+    if (event === "input" && target.matches("[type=radio], [type=checkbox], select")) return;
+    keepConsistent(/** @type {HTMLInputElement} */ (target));
+    if (/^bid_/.test(/** @type {HTMLInputElement} */ (target).name)) drawLikelyPoints();
+    keepDraft(form);
+    refresh(event === "change" && target.matches("[type=radio]"));
+  });
+}
+saveSafely(form);

@@ -1,0 +1,51 @@
+// @ts-check
+/** Number boxes with a minus and a plus key; holding a key goes on counting. */
+
+const WAIT = 400;
+const EVERY = 70;
+
+/** @param {number} number @param {number} step @param {DOMStringMap} bounds */
+function stepped(number, step, { low, high, skip = "" }) {
+  const skipped = skip.split(" ").map(Number);
+  const next = Math.min(Number(high), Math.max(Number(low), number + step));
+  return skip && skipped.includes(next) ? next + step : next;
+}
+
+/** @param {HTMLElement} root */
+export function readySteppers(root) {
+  for (const stepper of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-stepper]"))) {
+    readyStepper(stepper);
+  }
+}
+
+/** @param {HTMLElement} stepper */
+function readyStepper(stepper) {
+  const input = /** @type {HTMLInputElement} */ (stepper.querySelector("input"));
+  let timer = 0;
+  let held = false;
+
+  /** @param {number} step */
+  function press(step) {
+    const empty = !/^\d+$/.test(input.value);
+    input.value = String(empty ? Number(stepper.dataset.first) : stepped(Number(input.value), step, stepper.dataset));
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  /** @param {number} step @param {number} wait */
+  function hold(step, wait) {
+    timer = setTimeout(() => {
+      held = true;
+      press(step);
+      hold(step, EVERY);
+    }, wait);
+  }
+  for (const key of /** @type {NodeListOf<HTMLElement>} */ (stepper.querySelectorAll("[data-step]"))) {
+    const step = Number(key.dataset.step);
+    key.addEventListener("pointerdown", () => hold(step, WAIT));
+    for (const end of ["pointerup", "pointerleave", "pointercancel"]) key.addEventListener(end, () => clearTimeout(timer));
+    key.addEventListener("contextmenu", (event) => event.preventDefault());
+    key.addEventListener("click", () => {
+      if (!held) press(step);
+      held = false;
+    });
+  }
+}
