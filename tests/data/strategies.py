@@ -1,0 +1,216 @@
+"""Random rule sets and random lawful deals, for properties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import HealthCheck
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from tests.data.examples import NAMES
+from tests.data.examples import PRESETS
+from tests.games.oracle import declared
+from tests.games.oracle import rules_of
+
+WORTHS = [worth for worth in (11, 10, 4, 3, 2) for _ in range(4)]
+RANKS = {
+    "italian-40": "A 3 K Q J 7 6 5 4 2",
+    "french-no-8-9-10": "A 3 K Q J 7 6 5 4 2",
+    "french-no-7-8-9": "A 10 K Q J 6 5 4 3 2",
+    "no-twos-36": "A 3 K Q J 7 6 5 4",
+    "no-fours-36": "A 3 K Q J 7 6 5 2",
+}
+DEALS = [
+    (players, deck, each, monte)
+    for players in (4, 5, 6)
+    for deck, ranks in RANKS.items()
+    for each in range(5, 11)
+    for monte in range(7)
+    if players * each + monte == 4 * len(ranks.split())
+]
+
+
+def examples(count: int) -> settings:
+    """Try so many examples; the machine may be busy."""
+    return settings(max_examples=count, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def numbers(low: int, high: int) -> st.SearchStrategy[int]:
+    return st.integers(low, high)
+
+
+@st.composite
+def bands(draw: st.DrawFn) -> list[list[int]]:
+    lowest = draw(st.lists(numbers(1, 120), unique=True, max_size=5))
+    return [[low, draw(numbers(0, 9))] for low in [0, *sorted(lowest)]]
+
+
+WEIGHTS = ("caller", "partner", "defender", "alone", "against_alone")
+CAPPOTTO = st.none() | st.fixed_dictionaries({
+    "test": st.sampled_from(["all-points", "all-tricks"]),
+    "side": st.sampled_from(["caller", "both"]),
+    "op": st.sampled_from(["times", "add", "set"]),
+    "value": numbers(0, 5),
+})  # fmt: skip
+LOSS = st.none() | st.fixed_dictionaries(
+    {}, optional=dict.fromkeys(WEIGHTS, st.none() | numbers(0, 9))
+)
+SCORE = st.fixed_dictionaries(
+    {},
+    optional={
+        "kind": st.sampled_from(["units", "units", "declared-points"]),
+        "bands": bands(),
+        "loss": LOSS,
+        "cappotto": CAPPOTTO,
+        **dict.fromkeys(WEIGHTS, numbers(0, 9)),
+    },
+)
+AUCTION = st.fixed_dictionaries(
+    {},
+    optional={
+        "style": st.sampled_from(["points", "ladder", "ladder-then-points", "none"]),
+        "minimum": numbers(0, 90),
+        "after_two": numbers(60, 90),
+        "maximum": numbers(90, 120),
+        "all_pass": st.sampled_from(["next-dealer", "same-dealer"]),
+    },
+)
+CALL = st.fixed_dictionaries(
+    {},
+    optional={
+        "rank": st.sampled_from(["exact", "any", "bid-or-stronger", "bid-or-weaker"]),
+        "own_card": st.booleans(),
+        "lowest_not_held": st.booleans(),
+    },
+)
+SESSION = st.fixed_dictionaries({
+    "end": st.sampled_from(["open", "target", "deals", "time"]),
+    "target": numbers(1, 100),
+    "deals": numbers(1, 100),
+    "tie": st.sampled_from(["play-on", "shared"]),
+})  # fmt: skip
+THROW_IN = st.none() | st.fixed_dictionaries(
+    {"max_points": numbers(0, 10)},
+    optional={"four_twos": st.booleans(), "times": numbers(1, 4), "same_dealer": st.booleans()},
+)
+
+
+@st.composite
+def rule_sets(draw: st.DrawFn) -> dict[str, Any]:
+    """Give a lawful object for ``rules``: a preset with some of its keys overridden."""
+    rules: dict[str, Any] = {"preset": draw(st.sampled_from(sorted(PRESETS)))}
+    parts = {"score": SCORE, "auction": AUCTION, "call": CALL, "session": SESSION}
+    for key in draw(st.lists(st.sampled_from(sorted(parts)), unique=True)):
+        rules[key] = draw(parts[key])
+    if draw(st.booleans()):
+        rules["floor"] = draw(numbers(0, 120))
+    if draw(st.booleans()):
+        rules["throw_in"] = draw(THROW_IN)
+    if draw(st.booleans()):
+        rules["sits_out"] = draw(st.sampled_from([None, "dealer"]))
+    if draw(numbers(0, 3)) == 0:
+        deal = draw(st.sampled_from(DEALS))
+        rules |= dict(zip(("players", "deck", "cards_each", "monte"), deal, strict=True))
+    return rules
+
+
+def bids(rules: dict[str, Any]) -> st.SearchStrategy[str | int]:
+    """Give the bids that may be written down under a rule set."""
+    auction, ranks = rules["auction"], RANKS[rules["deck"]].split()
+    style, high = auction["style"], auction["maximum"]
+    rank = st.sampled_from(ranks)
+    if style == "ladder":
+        return rank
+    if style == "none":
+        return numbers(0, 120) | rank
+    after_two = numbers(auction["after_two"], high)
+    weakest = after_two.map(lambda points: f"{ranks[-1]}@{points}")
+    low = auction["after_two" if style == "ladder-then-points" else "minimum"]
+    points = numbers(low, high)
+    return st.one_of(points, numbers(max(low, 11), high).map(str), weakest, rank)
+
+
+def most(count: int) -> int:
+    """Give the most card points that so many cards can hold."""
+    return sum(WORTHS[:count])
+
+
+def possible(rules: dict[str, Any], tricks: int, points: int) -> bool:
+    """Say whether a side with so many tricks can have so many card points."""
+
+    def held(count: int) -> int:
+        return most(count * rules["players"] + rules["monte"]) if count else 0
+
+    return 120 - held(rules["cards_each"] - tricks) <= points <= held(tricks)
+
+
+def callable_cards(rules: dict[str, Any], bid: str | int) -> list[str]:
+    """Give the cards that may be named after a bid, not knowing the hand."""
+    ranks, rule, style = RANKS[rules["deck"]].split(), rules["call"], rules["auction"]["style"]
+    suits = "CDSB" if rules["deck"] not in ("french-no-8-9-10", "french-no-7-8-9") else "HDSC"
+    rank = str(bid).partition("@")[0] if "@" in str(bid) or declared(bid) is None else None
+    if rank is None and style.startswith("ladder"):
+        rank = ranks[-1]
+    chosen = ranks
+    if rank is not None and rule["rank"] != "any":
+        place = ranks.index(rank)
+        chosen = {
+            "exact": ranks if rule["lowest_not_held"] and rank == ranks[-1] else [rank],
+            "bid-or-stronger": ranks[: place + 1],
+            "bid-or-weaker": ranks[place:],
+        }[rule["rank"]]
+    return [rank + suit for rank in chosen for suit in suits]
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> dict[str, Any]:
+    """Give a lawful request to score a deal, by random rules."""
+    override = draw(rule_sets())
+    rules = rules_of(override)
+    count = rules["players"] + (draw(numbers(0, 1)) if rules["sits_out"] else 0)
+    seats = list(draw(st.permutations(NAMES[:count])))
+    request = {"id": "x", "game": "briscola-chiamata", "rules": override, "seats": seats}
+    if count > rules["players"]:
+        request["dealer"] = draw(st.sampled_from(seats))
+    playing = [name for name in seats if name != request.get("dealer")]
+    return request | {"sheet": draw(sheets(rules, playing))}
+
+
+@st.composite
+def sheets(draw: st.DrawFn, rules: dict[str, Any], playing: list[str]) -> dict[str, Any]:
+    """Give a lawful sheet of a deal among those who play it."""
+    bid = draw(bids(rules))
+    caller, other = draw(st.permutations(playing))[:2]
+    alone = rules["call"]["own_card"] and draw(st.booleans())
+    sheet = {"caller": caller, "bid": bid, "partner": None if alone else other}
+    sheet |= draw(results(rules, bid))
+    if draw(st.booleans()):
+        sheet["times"] = draw(numbers(1, 4))
+    if draw(st.booleans()):
+        sheet["called_card"] = draw(st.none() | st.sampled_from(callable_cards(rules, bid)))
+    if rules["monte"] and not alone:
+        sheet["shown"] = draw(st.booleans())
+    return sheet
+
+
+@st.composite
+def results(draw: st.DrawFn, rules: dict[str, Any], bid: str | int) -> dict[str, Any]:
+    """Give what was counted at the end of a deal, free of contradictions."""
+    points = draw(st.sampled_from([0, 60, 61, 120]) | numbers(2, 118) | st.none())
+    result: dict[str, Any] = {"card_points": points}
+    if points is None:
+        paid_by_points = rules["score"]["kind"] == "declared-points"
+        return {"made": True if paid_by_points else draw(st.booleans()),
+                "cappotto": draw(st.sampled_from([None, True, False]))}  # fmt: skip
+    tricks = [n for n in range(rules["cards_each"] + 1) if possible(rules, n, points)]
+    if draw(st.booleans()):
+        result["tricks_won"] = draw(st.sampled_from(tricks))
+    if draw(st.booleans()):
+        value = declared(bid)
+        result["made"] = points >= max(rules["floor"], value or 0)
+    cappotto = rules["score"]["cappotto"]
+    by_tricks = cappotto and cappotto["test"] == "all-tricks"
+    if by_tricks and "tricks_won" not in result and points in (0, 120):
+        result["cappotto"] = draw(st.sampled_from([None, True, False]))
+    return result

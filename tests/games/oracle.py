@@ -1,0 +1,89 @@
+"""A second program that pays deals, written from the rules alone: dictionaries in, figures out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.data.examples import PRESETS
+
+ROLES = ("caller", "partner", "defender", "alone", "against_alone")
+
+
+def overlay(below: Any, above: Any) -> Any:
+    """Lay one JSON value over another, object by object."""
+    if not (isinstance(below, dict) and isinstance(above, dict)):
+        return above
+    return {
+        key: overlay(below.get(key), above[key]) if key in above else below[key]
+        for key in [*below, *(key for key in above if key not in below)]
+    }
+
+
+def rules_of(rules: Any) -> dict[str, Any]:
+    """Give the whole object that a request means by its rules."""
+    if isinstance(rules, str):
+        return PRESETS[rules]
+    whole: dict[str, Any] = overlay(PRESETS[rules.get("preset", "classic")], rules)
+    return whole
+
+
+def declared(bid: str | int) -> int | None:
+    """Give the points of a bid, None for a rank."""
+    if isinstance(bid, int):
+        return bid
+    points = bid.split("@")[-1]
+    return int(points) if points.isdigit() and int(points) > 10 else None
+
+
+def everything(sheet: dict[str, Any], rules: dict[str, Any], *, made: bool) -> str:
+    """Say who took everything: ``ours``, ``theirs`` or nobody."""
+    points, tricks = sheet.get("card_points"), sheet.get("tricks_won")
+    ticked = "ours" if made else "theirs"
+    if points in (0, 120):
+        ticked = "ours" if points else "theirs"
+    if not sheet.get("cappotto"):
+        ticked = ""
+    if rules["score"]["cappotto"]["test"] == "all-points":
+        return ticked if points is None else {120: "ours", 0: "theirs"}.get(points, "")
+    return ticked if tricks is None else {rules["cards_each"]: "ours", 0: "theirs"}.get(tricks, "")
+
+
+def unit_of(sheet: dict[str, Any], rules: dict[str, Any], value: int, *, made: bool) -> int:
+    """Give what one weight is worth: band, then set or add, then all that multiplies."""
+    unit = max(band for band in rules["score"]["bands"] if band[0] <= value)[1]
+    cappotto = rules["score"]["cappotto"]
+    if cappotto:
+        counted = ("ours",) if cappotto["side"] == "caller" else ("ours", "theirs")
+        if everything(sheet, rules, made=made) in counted:
+            change = cappotto["value"]
+            unit = {"set": change, "add": unit + change, "times": unit * change}[cappotto["op"]]
+    return int(unit * sheet.get("times", 1))
+
+
+def pay(request: dict[str, Any]) -> tuple[bool, dict[str, int]]:
+    """Pay a lawful deal: whether it was made, and what each player is paid."""
+    rules, sheet = rules_of(request.get("rules", "classic")), request["sheet"]
+    here = list(request["seats"])
+    if len(here) > rules["players"]:
+        here.remove(request["dealer"])
+    points, taken = declared(sheet["bid"]), sheet.get("card_points")
+    target = rules["floor"] if points is None else max(rules["floor"], points)
+    value = 61 if points is None else points
+    made = sheet["made"] if taken is None else taken >= target
+    ours = [sheet["caller"]] + ([sheet["partner"]] if sheet["partner"] else [])
+    if rules["score"]["kind"] == "declared-points":
+        win, lose = (value * (3 - len(ours)), 0) if made else (taken - target, 120 - taken)
+        times = sheet.get("times", 1)
+        return made, {name: (win if name in ours else lose) * times for name in here}
+    weights = {role: rules["score"][role] for role in ROLES}
+    if not made and rules["score"]["loss"]:
+        weights |= {role: w for role, w in rules["score"]["loss"].items() if w is not None}
+    unit = unit_of(sheet, rules, value, made=made) * (1 if made else -1)
+    paid = {
+        name: -unit * weights["defender" if len(ours) == 2 else "against_alone"] for name in here
+    }
+    for name, role in zip(
+        ours, ("caller", "partner") if len(ours) == 2 else ("alone",), strict=True
+    ):
+        paid[name] = unit * weights[role]
+    return made, paid
