@@ -200,13 +200,14 @@ def _stands() -> ColumnElement[bool]:
     )
 
 
-def _began() -> ColumnElement[bool]:
-    """Say how a deal finds its first version."""
-    return and_(
+def _recorded_by() -> ColumnElement[str | None]:
+    """Ask who wrote the first version, looked up for the rows of the answer only."""
+    first = select(_First.written_by).where(
         _First.circle_id == Deal.circle_id,
         _First.deal_id == Deal.deal_id,
         _First.version == 1,
     )
+    return first.scalar_subquery().label("recorded_by")
 
 
 def _wrote(version: type[DealVersion]) -> ColumnElement[bool]:
@@ -230,13 +231,12 @@ def _deals() -> Select[Any]:
             Deal.amended,
             Deal.version,
             Deal.recorded_at,
-            _First.written_by.label("recorded_by"),
+            _recorded_by(),
             _Current.at.label("written_at"),
             _Current.written_by,
             Phone.name.label("phone"),
         )
         .join(_Current, _stands())
-        .join(_First, _began())
         .outerjoin(Phone, _wrote(_Current))
     )
 
