@@ -16,6 +16,7 @@ from flask import request
 from flask_babel import get_locale
 from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
+from werkzeug.http import HTTP_STATUS_CODES
 
 from scorer.errors import ConflictError
 from scorer.errors import InvalidError
@@ -117,7 +118,7 @@ def _answer(status: HTTPStatus, problems: Sequence[Problem] = ()) -> Response:
     title, message = SAID.get(status, SAID[HTTPStatus.BAD_REQUEST])
     if not _for_a_program():
         return make_response(_page(status, title, message), status)
-    code = status.phrase.lower().replace(" ", "-")
+    code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
     listed = [_written(p) for p in problems or (Problem(code, "", message),)]
     return make_response(jsonify(ok=False, problems=listed), status)
 

@@ -78,12 +78,16 @@ def test_rules_are_listed_for_one_game_or_all(client: FlaskClient) -> None:
     assert all(rules in every for rules in of_one)
 
 
-@pytest.mark.parametrize("path", ["/api/v1/rules/poker", "/api/v1/nothing"])
-def test_unknown_thing_is_a_problem_and_not_a_page(client: FlaskClient, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "code"), [("/api/v1/rules/poker", "unknown-game"), ("/api/v1/nothing", "not-found")]
+)
+def test_unknown_thing_is_a_problem_and_not_a_page(
+    client: FlaskClient, path: str, code: str
+) -> None:
     response = client.get(path)
 
     assert response.status_code == 404
-    assert read(response)["problems"][0]["code"] == "not-found"
+    assert read(response)["problems"][0]["code"] == code
 
 
 def test_health_names_the_engine_and_its_mode(client: FlaskClient) -> None:

@@ -1,10 +1,10 @@
-"""JSON in, JSON out: the API under /api/v1, and the health of the server."""
+"""The API, under /api/v1: JSON in, JSON out."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.api import health
+from scorer.api import openapi
 from scorer.api import verbs
 
 if TYPE_CHECKING:
@@ -16,4 +16,4 @@ def register(app: Flask, csrf: CSRFProtect) -> None:
     """Give the app its API; the verbs change nothing, so they need no token against forgery."""
     csrf.exempt(verbs.blueprint)
     app.register_blueprint(verbs.blueprint)
-    app.register_blueprint(health.blueprint)
+    app.register_blueprint(openapi.blueprint)

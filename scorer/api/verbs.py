@@ -13,6 +13,7 @@ from flask import request
 from flask_babel import get_locale
 
 from scorer import verbs
+from scorer.errors import UnknownGameError
 from scorer.languages import translate
 
 if TYPE_CHECKING:
@@ -47,11 +48,23 @@ def rules(game: str | None = None) -> Response:
     return jsonify(verbs.rule_sets(game))
 
 
+@blueprint.errorhandler(UnknownGameError)
+def answer_unknown_game(error: UnknownGameError) -> Reply:
+    """Say which games there are."""
+    problems = verbs.problem_list([verbs.unknown_game(str(error))], _speaker())
+    return jsonify(ok=False, problems=problems), HTTPStatus.NOT_FOUND
+
+
 def _answer(verb: Verb) -> Reply:
-    speak = partial(translate, language=get_locale().language)
+    """Answer a body that is JSON, whatever its headers call it."""
+    speak = _speaker()
     try:
         document = verbs.decode(request.get_data())
     except ValueError:
         return jsonify(verbs.not_json(speak)), HTTPStatus.BAD_REQUEST
     answer = verb(document, speak)
     return jsonify(answer), HTTPStatus.OK if answer["ok"] else HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def _speaker() -> Callable[[Text], str]:
+    return partial(translate, language=get_locale().language)

@@ -112,12 +112,17 @@ def _read_game(data: dict[str, Any], reading: Reading) -> Game[Any, Any] | None:
         if isinstance(slug, str):
             return find_game(slug)
     except UnknownGameError:
-        listed = ", ".join(game.slug for game in all_games())
-        message = say("There is no game %(slug)s. There are: %(all)s.", slug=slug, all=listed)
-        reading.fault("unknown-game", "game", message)
+        reading.problems.append(unknown_game(slug))
         return None
     reading.fault("wrong-type", "game", say("The name of a game is needed."))
     return None
+
+
+def unknown_game(slug: str) -> Problem:
+    """Say that there is no such game, and which there are."""
+    listed = ", ".join(game.slug for game in all_games())
+    message = say("There is no game %(slug)s. There are: %(all)s.", slug=slug, all=listed)
+    return Problem("unknown-game", "game", message)
 
 
 def read_seats(value: object, reading: Reading, path: str = "seats") -> tuple[str, ...]:
