@@ -123,8 +123,10 @@ def test_card_is_read_leniently(deck: Deck, text: str, card: str) -> None:
     ],
 )
 def test_card_of_no_deck_is_refused(deck: Deck, text: str) -> None:
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
-        deck.card(text)
+    reading = Reading(deck=deck)
+
+    assert Card.read_wire(text, reading, "card") is None
+    assert [(p.code, p.field) for p in reading.problems] == [("card-not-in-deck", "card")]
 
 
 @pytest.mark.parametrize("text", ["", "ZZ", "KK", "K C D", "10"])
