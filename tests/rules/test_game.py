@@ -1,0 +1,230 @@
+# ruff: noqa: ARG002 - a game need not look at all that it is given
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Annotated
+from typing import Any
+
+import pytest
+
+from scorer.rules.game import Fact
+from scorer.rules.game import Game
+from scorer.rules.game import Outcome
+from scorer.rules.game import Score
+from scorer.rules.game import Step
+from scorer.rules.game import Table
+from scorer.rules.game import Turn
+from scorer.rules.game import merged
+from scorer.rules.game import read_penalty
+from scorer.rules.match import UNDECIDED
+from scorer.rules.seats import Seat
+from scorer.rules.seats import all_seats
+from scorer.rules.sheet import Ask
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.errors import Problem
+    from scorer.rules.description import Description
+    from scorer.rules.match import Progress
+    from scorer.rules.match import Tally
+    from scorer.rules.sheet import Reading
+    from scorer.texts import Text
+
+NAMES = ("Ada", "Bea", "Ciro")
+
+
+@dataclass(frozen=True, slots=True)
+class WarSheet:
+    winner: Annotated[Seat, Ask("Winner")]
+
+
+@dataclass(frozen=True, slots=True)
+class WarRules:
+    slug: str
+    name: str
+    stake: Annotated[int, Ask("Stake", low=1)] = 1
+
+
+PRESETS = {"peace": WarRules("peace", "Peace"), "total": WarRules("total", "Total", 9)}
+
+
+class War(Game[WarSheet, WarRules]):
+    slug = "war"
+    name = say("War")
+    blurb = say("The highest card wins.")
+    about = ()
+    sheet_type = WarSheet
+    rules_type = WarRules
+    presets = PRESETS
+
+    def seat_counts(self, rules: WarRules) -> range:
+        return range(2, rules.stake + 3)
+
+    def check_rules(self, rules: WarRules, reading: Reading, path: str) -> None:
+        if rules.stake == 13:
+            reading.fault("unlucky", f"{path}.stake", say("Not thirteen."))
+
+    def problems(self, sheet: WarSheet, table: Table[WarRules], path: str) -> list[Problem]:
+        return []
+
+    def score(self, sheet: WarSheet, table: Table[WarRules]) -> Score:
+        step = Step("win", say("The winner is paid."), {sheet.winner: table.rules.stake})
+        return Score.of(table.active, [step, step])
+
+    def summary(self, sheet: WarSheet, table: Table[WarRules]) -> Text:
+        return self.name
+
+    def headline(self, sheet: WarSheet, table: Table[WarRules]) -> Text:
+        return self.name
+
+    def facts(self, sheet: WarSheet, table: Table[WarRules]) -> list[Fact]:
+        return [Fact(say("Winner"), table.name(sheet.winner))]
+
+    def describe(self, rules: WarRules) -> Description:
+        raise AssertionError(rules)
+
+    def end_text(self, rules: WarRules) -> Text:
+        return say("never")
+
+    def progress(self, tally: Tally, rules: WarRules) -> Progress:
+        return UNDECIDED
+
+
+WAR = War()
+TABLE = Table(WAR.preset, NAMES, all_seats(3))
+
+
+def test_steps_add_up_to_the_payouts_of_those_who_play() -> None:
+    sheet, problems = WAR.read_sheet({"winner": "Bea"}, TABLE)
+
+    assert problems == []
+    assert sheet is not None
+    score = WAR.score(sheet, TABLE)
+    assert score.payouts == {0: 0, 1: 2, 2: 0}
+    assert score.made is None
+    assert WAR.write_sheet(sheet, NAMES) == {"winner": "Bea"}
+    assert WAR.facts(sheet, TABLE) == [Fact(say("Winner"), "Bea")]
+
+
+def test_plain_game_deals_on_in_turn_and_carries_nothing_over() -> None:
+    turn = Turn(Seat(2), 3)
+
+    assert WAR.turn_after(turn, Outcome.PLAYED, 3, WAR.preset) == Turn(Seat(0))
+    assert WAR.turn_after(turn, Outcome.MISDEAL, 3, WAR.preset) == turn
+    assert WAR.with_times({"winner": "Ada"}, 3) == {"winner": "Ada"}
+    assert WAR.active(Seat(1), 3, WAR.preset) == all_seats(3)
+
+
+def test_plain_game_asks_for_nothing_more_than_it_must() -> None:
+    sheet = WarSheet(Seat(0))
+
+    assert WAR.warnings(sheet, TABLE, "sheet") == []
+    assert WAR.roles(sheet) == {}
+    assert WAR.deck(WAR.preset) is None
+    assert WAR.balance_checks(WAR.preset) == {}
+    assert WAR.outcomes(WAR.preset) == (Outcome.MISDEAL,)
+    assert WAR.rules_for(5, {"stake": 2}) == {"stake": 2}
+    assert WAR.start_problems(None, TABLE, "sheet") == []
+    assert WAR.started(None, TABLE) == WAR.name
+
+
+def test_game_without_an_auction_writes_nothing_before_the_play() -> None:
+    start, problems = WAR.read_start({}, TABLE)
+
+    assert start is None
+    assert [(p.code, p.field) for p in problems] == [("no-start", "sheet")]
+
+
+@pytest.mark.parametrize(
+    ("data", "slug", "stake"),
+    [
+        pytest.param(None, "peace", 1, id="none named: the first"),
+        pytest.param("total", "total", 9, id="a preset by its slug"),
+        pytest.param({}, "peace", 1, id="an object that changes nothing"),
+        pytest.param({"preset": "total"}, "total", 9, id="a preset in an object"),
+        pytest.param({"preset": "total", "stake": 2}, "total", 2, id="an override"),
+        pytest.param({"stake": 5, "game": "war"}, "peace", 5, id="as the rules are printed"),
+    ],
+)
+def test_rules_are_a_preset_with_its_overrides(data: object, slug: str, stake: int) -> None:
+    rules, problems = WAR.rules_from(data)
+
+    assert problems == []
+    assert (rules.slug, rules.stake) == (slug, stake)
+
+
+@pytest.mark.parametrize(
+    ("data", "problems"),
+    [
+        pytest.param("pax", [("unknown-preset", "rules")], id="no such preset"),
+        pytest.param({"preset": "pax"}, [("unknown-preset", "rules.preset")], id="in an object"),
+        pytest.param({"preset": []}, [("unknown-preset", "rules.preset")], id="a list for a slug"),
+        pytest.param(5, [("wrong-type", "rules")], id="a number"),
+        pytest.param(["total"], [("wrong-type", "rules")], id="a list"),
+        pytest.param({"stake": "1"}, [("wrong-type", "rules.stake")], id="a wrong value"),
+        pytest.param({"stake": 13}, [("unlucky", "rules.stake")], id="a value the game refuses"),
+        pytest.param({"steak": 1}, [("unknown-key", "rules.steak")], id="a key misspelt"),
+    ],
+)
+def test_wrong_rules_are_problems_and_the_first_preset_stands_in(
+    data: object, problems: list[tuple[str, str]]
+) -> None:
+    rules, found = WAR.rules_from(data)
+
+    assert rules == WAR.preset
+    assert [(p.code, p.field) for p in found] == problems
+
+
+@pytest.mark.parametrize(
+    ("base", "override", "whole"),
+    [
+        ({"a": 1, "b": {"c": 2, "d": 3}}, {"b": {"c": 9}}, {"a": 1, "b": {"c": 9, "d": 3}}),
+        ({"a": {"b": 1}}, {"a": None}, {"a": None}),
+        ({"a": None}, {"a": {"b": 1}}, {"a": {"b": 1}}),
+        ({"a": [1, 2, 3]}, {"a": [4]}, {"a": [4]}),
+        ({"a": 1}, {"b": {"c": 1}}, {"a": 1, "b": {"c": 1}}),
+        ({"a": {"b": 1}}, {"a": 5}, {"a": 5}),
+        ({"a": 1}, {}, {"a": 1}),
+    ],
+)
+def test_objects_merge_deeply_and_all_else_is_replaced(
+    base: dict[str, Any], override: dict[str, Any], whole: dict[str, Any]
+) -> None:
+    assert merged(base, override) == whole
+
+
+@pytest.mark.parametrize(
+    ("active", "offender", "payouts"),
+    [
+        pytest.param((0, 1, 2, 3, 4), 2, {0: 1, 1: 1, 2: -4, 3: 1, 4: 1}, id="five play"),
+        pytest.param((0, 2, 3, 4, 5), 0, {0: -4, 2: 1, 3: 1, 4: 1, 5: 1}, id="one sits out"),
+        pytest.param((0, 1, 2, 3), 3, {0: 1, 1: 1, 2: 1, 3: -3}, id="four play"),
+    ],
+)
+def test_penalty_goes_from_the_offender_to_all_others_who_play(
+    active: tuple[int, ...], offender: int, payouts: dict[int, int]
+) -> None:
+    table = Table(WAR.preset, tuple("abcdef"), tuple(map(Seat, active)))
+    score = WAR.penalty(Seat(offender), table)
+
+    assert score.payouts == payouts
+    assert sum(score.payouts.values()) == 0
+    assert [step.rule for step in score.steps] == ["penalty", "penalty"]
+
+
+@pytest.mark.parametrize(
+    ("data", "problems"),
+    [
+        pytest.param({"offender": "Ada"}, [], id="somebody who plays"),
+        pytest.param({"offender": "Ciro"}, [("sits-out", "sheet.offender")], id="who sits out"),
+        pytest.param({"offender": "Zoe"}, [("unknown-name", "sheet.offender")], id="a stranger"),
+        pytest.param({}, [("missing-key", "sheet.offender")], id="nobody"),
+        pytest.param("Ada", [("wrong-type", "sheet")], id="a name alone"),
+    ],
+)
+def test_offender_is_one_of_those_who_play(data: object, problems: list[tuple[str, str]]) -> None:
+    sheet, found = read_penalty(data, Table(WAR.preset, NAMES, (Seat(0), Seat(1))))
+
+    assert [(p.code, p.field) for p in found] == problems
+    assert (sheet is None) == bool(problems)
