@@ -76,11 +76,15 @@ class Table(Generic[R]):
 
 
 class Step(NamedTuple):
-    """One step of the arithmetic: the rule it follows, a sentence, and what it pays whom."""
+    """One step of the arithmetic: the rule it follows, a sentence, and what it pays whom.
+
+    ``brief`` says the same in two words, for steps that are shown beside a result.
+    """
 
     rule: str
     text: Text
     amounts: Mapping[Seat, int]
+    brief: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,11 +88,10 @@ def _unit(sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool) -> tuple[in
     cappotto = rules.score.cappotto
     if cappotto and _cappotto_counts(cappotto, sheet, rules, made=made):
         unit, text = _after_cappotto(unit, cappotto)
-        steps.append(Step("cappotto", text, {}))
+        steps.append(Step("cappotto", text, {}, say("cappotto: unit %(unit)s", unit=unit)))
     if sheet.times > 1:
-        text = _times_text(unit, sheet.times)
+        steps.append(_times_step(unit, sheet.times))
         unit *= sheet.times
-        steps.append(Step("times", text, {}))
     return unit, steps
 
 
@@ -102,12 +101,13 @@ def _band_step(sheet: ChiamataSheet, unit: int) -> Step:
                    bid=str(sheet.bid), unit=unit)  # fmt: skip
     else:
         text = say("For a bid of %(bid)s the unit is %(unit)s.", bid=str(sheet.bid), unit=unit)
-    return Step("band", text, {})
+    return Step("band", text, {}, say("unit %(unit)s", unit=unit))
 
 
-def _times_text(unit: int, times: int) -> Text:
-    return say("The deal counts %(times)s times: %(unit)s × %(times)s = %(product)s.",
+def _times_step(unit: int, times: int) -> Step:
+    text = say("The deal counts %(times)s times: %(unit)s × %(times)s = %(product)s.",
                times=times, unit=unit, product=unit * times)  # fmt: skip
+    return Step("times", text, {}, say("counts %(times)s times", times=times))
 
 
 def _cappotto_counts(

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from scorer.rules.game import Table
     from scorer.services.sessions import OpenTable
 
-NOTED = {"band", "cappotto", "times"}
-
-
 @dataclass(frozen=True, slots=True)
 class Preview:
     """A headline, the band and multipliers in a few words, and everybody's payout."""
@@ -51,6 +48,6 @@ def preview_of(here: OpenTable, table: Table[Any], answers: Any) -> Preview:
     if problems:
         raise InvalidError(problems)
     score = game.score(sheet, table)
-    notes = [step.text for step in score.steps if step.rule in NOTED]
+    notes = [step.brief for step in score.steps if step.brief]
     paid = amounts(here.names, score.payouts)
     return Preview(score.made, game.headline(sheet, table), notes, paid)
