@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 EVERY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104  # looked for here, not listened on
 THREADS = 8
+#: Seconds that requests under way are given when the server is told to stop.
+LAST_REQUESTS = 5
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
@@ -50,6 +52,7 @@ def serve(*, host: str, port: int, workers: int, https: bool) -> None:
         "workers": workers,
         "worker_class": "gthread",
         "threads": THREADS,
+        "graceful_timeout": LAST_REQUESTS,
         "preload_app": True,
         "control_socket_disable": True,
         "loglevel": "warning",

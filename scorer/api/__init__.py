@@ -1,9 +1,10 @@
-"""The API, under /api/v1: JSON in, JSON out."""
+"""JSON in, JSON out: the API under /api/v1, and the health of the server."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorer.api import health
 from scorer.api import openapi
 from scorer.api import verbs
 
@@ -17,3 +18,4 @@ def register(app: Flask, csrf: CSRFProtect) -> None:
     csrf.exempt(verbs.blueprint)
     app.register_blueprint(verbs.blueprint)
     app.register_blueprint(openapi.blueprint)
+    app.register_blueprint(health.blueprint)
