@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.request import urlopen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,7 @@ def free_port() -> int:
 def serving(instance: Path, *, database_url: str = "", workers: int = 2) -> Iterator[str]:
     """Serve from an instance folder while the block runs; give the address, no slash at its end."""
     port = free_port()
+    url = f"http://127.0.0.1:{port}"
     command = [
         str(SCORER),
         "serve",
@@ -47,17 +49,17 @@ def serving(instance: Path, *, database_url: str = "", workers: int = 2) -> Iter
     with (instance / "server.log").open("ab") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
-        _wait_until_it_listens(port, process, instance / "server.log")
-        yield f"http://127.0.0.1:{port}"
+        _wait_until_it_answers(url, process, instance / "server.log")
+        yield url
     finally:
         process.terminate()
         process.wait(timeout=PATIENCE)
 
 
-def _wait_until_it_listens(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+def _wait_until_it_answers(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
     until = time.monotonic() + PATIENCE
     while process.poll() is None and time.monotonic() < until:
-        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=PATIENCE):
+        with suppress(OSError), urlopen(f"{url}/health", timeout=PATIENCE):
             return
         time.sleep(0.05)
     raise RuntimeError(f"the server did not start:\n{log.read_text(encoding='utf-8')}")
