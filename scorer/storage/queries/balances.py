@@ -12,6 +12,10 @@ from scorer.storage.database import db
 from scorer.storage.models import Deal
 from scorer.storage.models import Payout
 from scorer.storage.models import Seat
+from scorer.storage.queries.parameters import CIRCLE
+from scorer.storage.queries.parameters import NO_END
+from scorer.storage.queries.parameters import SESSION
+from scorer.storage.queries.parameters import UNTIL
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -19,36 +23,52 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
 
 
-def balance(until: int | None = None) -> ColumnElement[int]:
-    """Sum what the seat of the row brought in and was paid, up to and including deal `until`."""
+def balance(*which: ColumnElement[bool]) -> ColumnElement[int]:
+    """Sum what the seat of the row brought in and was paid, by all its payouts or by some."""
     paid = select(func.coalesce(func.sum(Payout.amount), 0)).where(
         Payout.circle_id == Seat.circle_id,
         Payout.session_id == Seat.session_id,
         Payout.seat == Seat.seat,
+        *which,
     )
-    if until is not None:
-        paid = paid.where(Payout.number <= until)
     return Seat.opening + paid.correlate(Seat).scalar_subquery()
+
+
+_BALANCES = (
+    select(Seat.seat, balance(Payout.number <= UNTIL))
+    .where(Seat.circle_id == CIRCLE, Seat.session_id == SESSION)
+    .order_by(Seat.seat)
+)
 
 
 def balances(circle_id: UUID, session_id: UUID, *, until: int | None = None) -> dict[int, int]:
     """Give the balance of each seat, after deal `until` or after the last one."""
-    found = db.session.execute(
-        select(Seat.seat, balance(until))
-        .where(Seat.circle_id == circle_id, Seat.session_id == session_id)
-        .order_by(Seat.seat)
-    )
-    return dict(found.tuples().all())
+    asked = {
+        "circle_id": circle_id,
+        "session_id": session_id,
+        "until": NO_END if until is None else until,
+    }
+    return dict(db.session.execute(_BALANCES, asked).tuples().all())
+
+
+_OF_SESSION = (Payout.circle_id == CIRCLE, Payout.session_id == SESSION)
+_LAST_PAYOUTS = select(Payout.seat, Payout.amount).where(
+    *_OF_SESSION,
+    Payout.number == select(func.max(Payout.number)).where(*_OF_SESSION).scalar_subquery(),
+)
 
 
 def last_payouts(circle_id: UUID, session_id: UUID) -> dict[int, int]:
     """Give what the last deal that stands and pays paid to each seat."""
-    here = (Payout.circle_id == circle_id, Payout.session_id == session_id)
-    last = select(func.max(Payout.number)).where(*here).scalar_subquery()
-    found = db.session.execute(
-        select(Payout.seat, Payout.amount).where(*here, Payout.number == last)
-    )
-    return dict(found.tuples().all())
+    asked = {"circle_id": circle_id, "session_id": session_id}
+    return dict(db.session.execute(_LAST_PAYOUTS, asked).tuples().all())
+
+
+_MATRIX = (
+    select(Payout.number, Payout.seat, Payout.amount)
+    .where(*_OF_SESSION)
+    .order_by(Payout.number, Payout.seat)
+)
 
 
 def payout_matrix(circle_id: UUID, session_id: UUID) -> dict[int, dict[int, int]]:
@@ -56,11 +76,7 @@ def payout_matrix(circle_id: UUID, session_id: UUID) -> dict[int, dict[int, int]
 
     The deals are in their order; those that pay nobody are left out.
     """
-    found = db.session.execute(
-        select(Payout.number, Payout.seat, Payout.amount)
-        .where(Payout.circle_id == circle_id, Payout.session_id == session_id)
-        .order_by(Payout.number, Payout.seat)
-    )
+    found = db.session.execute(_MATRIX, {"circle_id": circle_id, "session_id": session_id})
     matrix: dict[int, dict[int, int]] = {}
     for number, seat, amount in found:
         matrix.setdefault(number, {})[seat] = amount
@@ -78,14 +94,15 @@ def drop_payouts(circle_id: UUID, session_id: UUID, number: int) -> None:
     )
 
 
+_AMENDED = select(Deal.number).where(
+    Deal.circle_id == CIRCLE,
+    Deal.session_id == SESSION,
+    Deal.voided.is_(False),
+    Deal.amended.is_(True),
+)
+
+
 def amended_numbers(circle_id: UUID, session_id: UUID) -> set[int]:
     """Give the numbers of the deals that stand and were corrected at least once."""
-    found = db.session.scalars(
-        select(Deal.number).where(
-            Deal.circle_id == circle_id,
-            Deal.session_id == session_id,
-            Deal.voided.is_(False),
-            Deal.amended.is_(True),
-        )
-    )
-    return set(found)
+    asked = {"circle_id": circle_id, "session_id": session_id}
+    return set(db.session.scalars(_AMENDED, asked))

@@ -20,11 +20,15 @@ from scorer.storage.models import Phone
 from scorer.storage.models import Player
 from scorer.storage.models import Seat
 from scorer.storage.queries.balances import balance
+from scorer.storage.queries.parameters import CIRCLE
+from scorer.storage.queries.parameters import CIRCLES
+from scorer.storage.queries.parameters import LINK
+from scorer.storage.queries.parameters import PHONE
+from scorer.storage.queries.parameters import PLAYER
+from scorer.storage.queries.parameters import SECRET
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-
-    from sqlalchemy import Select
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +52,20 @@ class PlayerTotal:
     sessions: int
 
 
+_CIRCLE = select(Circle).where(Circle.circle_id == CIRCLE)
+
+
 def circle(circle_id: UUID) -> Circle | None:
     """Find a circle."""
-    return db.session.get(Circle, circle_id)
+    return db.session.scalar(_CIRCLE, {"circle_id": circle_id})
+
+
+_CIRCLES = select(Circle).where(Circle.circle_id.in_(CIRCLES))
 
 
 def circles(circle_ids: Collection[UUID]) -> list[Circle]:
     """List those of these circles that exist, by name."""
-    found = db.session.scalars(select(Circle).where(Circle.circle_id.in_(circle_ids)))
+    found = db.session.scalars(_CIRCLES, {"circle_ids": list(circle_ids)})
     return sorted(found, key=lambda one: (one.name.casefold(), one.circle_id))
 
 
@@ -64,93 +74,123 @@ def circle_ids() -> list[UUID]:
     return list(db.session.scalars(select(Circle.circle_id).order_by(Circle.created_at)))
 
 
+_LINK_BY_SECRET = (
+    select(Link)
+    .join(
+        LinkSecret,
+        and_(Link.circle_id == LinkSecret.circle_id, Link.link_id == LinkSecret.link_id),
+    )
+    .where(LinkSecret.secret_hash == SECRET)
+)
+
+
 def link_by_secret(secret_hash: str) -> Link | None:
     """Find the link that a secret opens, revoked or not."""
-    belongs = and_(
-        Link.circle_id == LinkSecret.circle_id,
-        Link.link_id == LinkSecret.link_id,
-    )
-    return db.session.scalar(
-        select(Link).join(LinkSecret, belongs).where(LinkSecret.secret_hash == secret_hash)
-    )
+    return db.session.scalar(_LINK_BY_SECRET, {"secret_hash": secret_hash})
+
+
+_LINK = select(Link).where(Link.circle_id == CIRCLE, Link.link_id == LINK)
 
 
 def link(circle_id: UUID, link_id: UUID) -> Link | None:
     """Find one link into the circle, revoked or not."""
-    return db.session.get(Link, (circle_id, link_id))
+    return db.session.scalar(_LINK, {"circle_id": circle_id, "link_id": link_id})
+
+
+_LINKS = select(Link).where(Link.circle_id == CIRCLE).order_by(Link.created_at, Link.link_id)
 
 
 def links(circle_id: UUID) -> list[Link]:
     """List the links into the circle, oldest first, the revoked ones too."""
-    of_circle = select(Link).where(Link.circle_id == circle_id)
-    return list(db.session.scalars(of_circle.order_by(Link.created_at, Link.link_id)))
+    return list(db.session.scalars(_LINKS, {"circle_id": circle_id}))
+
+
+_PHONE = select(Phone).where(Phone.circle_id == CIRCLE, Phone.phone_id == PHONE)
 
 
 def phone(circle_id: UUID, phone_id: UUID) -> Phone | None:
     """Find one phone of the circle, revoked or not."""
-    return db.session.get(Phone, (circle_id, phone_id))
+    return db.session.scalar(_PHONE, {"circle_id": circle_id, "phone_id": phone_id})
+
+
+_PHONES = (
+    select(
+        Phone.phone_id,
+        Phone.name,
+        Phone.player_id,
+        Player.name.label("player"),
+        Phone.joined_at,
+        Phone.revoked_at,
+    )
+    .outerjoin(
+        Player,
+        and_(Player.circle_id == Phone.circle_id, Player.player_id == Phone.player_id),
+    )
+    .where(Phone.circle_id == CIRCLE)
+    .order_by(Phone.joined_at, Phone.phone_id)
+)
 
 
 def phones(circle_id: UUID) -> list[PhoneRow]:
     """List the phones of the circle with their holders, in the order they joined."""
-    held = and_(Player.circle_id == Phone.circle_id, Player.player_id == Phone.player_id)
-    found = db.session.execute(
-        select(
-            Phone.phone_id,
-            Phone.name,
-            Phone.player_id,
-            Player.name.label("player"),
-            Phone.joined_at,
-            Phone.revoked_at,
-        )
-        .outerjoin(Player, held)
-        .where(Phone.circle_id == circle_id)
-        .order_by(Phone.joined_at, Phone.phone_id)
-    )
-    return [PhoneRow(*row) for row in found]
+    return [PhoneRow(*row) for row in db.session.execute(_PHONES, {"circle_id": circle_id})]
+
+
+_PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id == LINK)
 
 
 def phones_of_link(circle_id: UUID, link_id: UUID) -> list[Phone]:
     """List the phones that came in by a link, to be changed."""
-    found = select(Phone).where(Phone.circle_id == circle_id, Phone.link_id == link_id)
-    return list(db.session.scalars(found))
+    asked = {"circle_id": circle_id, "link_id": link_id}
+    return list(db.session.scalars(_PHONES_OF_LINK, asked))
+
+
+_PLAYER = select(Player).where(Player.circle_id == CIRCLE, Player.player_id == PLAYER)
 
 
 def player(circle_id: UUID, player_id: UUID) -> Player | None:
     """Find one player of the circle."""
-    return db.session.get(Player, (circle_id, player_id))
+    return db.session.scalar(_PLAYER, {"circle_id": circle_id, "player_id": player_id})
+
+
+_PLAYERS = select(Player).where(Player.circle_id == CIRCLE)
 
 
 def players(circle_id: UUID) -> list[Player]:
     """List the players of the circle by name, the retired ones too."""
-    found = db.session.scalars(select(Player).where(Player.circle_id == circle_id))
+    found = db.session.scalars(_PLAYERS, {"circle_id": circle_id})
     return sorted(found, key=lambda one: (one.name.casefold(), one.name))
+
+
+_TOTALS = (
+    select(Player.name, func.sum(balance()), func.count())
+    .join(Seat, and_(Seat.circle_id == Player.circle_id, Seat.player_id == Player.player_id))
+    .where(Player.circle_id == CIRCLE)
+    .group_by(Player.player_id, Player.name)
+)
 
 
 def player_totals(circle_id: UUID) -> list[PlayerTotal]:
     """List the players of the circle who ever sat down, by name, with their lifetime balances."""
-    same = and_(Seat.circle_id == Player.circle_id, Seat.player_id == Player.player_id)
-    found = db.session.execute(
-        select(Player.name, func.sum(balance()), func.count())
-        .join(Seat, same)
-        .where(Player.circle_id == circle_id)
-        .group_by(Player.player_id, Player.name)
-    )
+    found = db.session.execute(_TOTALS, {"circle_id": circle_id})
     totals = [PlayerTotal(name, int(total), sessions) for name, total, sessions in found]
     return sorted(totals, key=lambda one: (one.name.casefold(), one.name))
 
 
+_LAST_USED = (
+    select(Seat.player_id, func.max(CardSession.started_at))
+    .join(
+        CardSession,
+        and_(CardSession.circle_id == Seat.circle_id, CardSession.session_id == Seat.session_id),
+    )
+    .where(Seat.circle_id == CIRCLE)
+    .group_by(Seat.player_id)
+)
+
+
 def players_last_used_first(circle_id: UUID) -> list[Player]:
     """List the players of the circle, those of the newest session first, the retired ones too."""
-    last_used = dict(db.session.execute(_last_used(circle_id)).tuples().all())
+    last_used = dict(db.session.execute(_LAST_USED, {"circle_id": circle_id}).tuples().all())
     never = [one for one in players(circle_id) if one.player_id not in last_used]
     used = [one for one in players(circle_id) if one.player_id in last_used]
     return sorted(used, key=lambda one: last_used[one.player_id], reverse=True) + never
-
-
-def _last_used(circle_id: UUID) -> Select[tuple[UUID, datetime]]:
-    """Ask when each player of the circle who ever sat down last did so."""
-    same = and_(CardSession.circle_id == Seat.circle_id, CardSession.session_id == Seat.session_id)
-    latest = func.max(CardSession.started_at)
-    seats = select(Seat.player_id, latest).join(CardSession, same)
-    return seats.where(Seat.circle_id == circle_id).group_by(Seat.player_id)

@@ -18,9 +18,19 @@ from scorer.storage.database import db
 from scorer.storage.models import Deal
 from scorer.storage.models import DealVersion
 from scorer.storage.models import Phone
+from scorer.storage.queries.parameters import BEFORE
+from scorer.storage.queries.parameters import CIRCLE
+from scorer.storage.queries.parameters import DEAL
+from scorer.storage.queries.parameters import LIMIT
+from scorer.storage.queries.parameters import NO_END
+from scorer.storage.queries.parameters import NUMBER
+from scorer.storage.queries.parameters import SESSION
+from scorer.storage.queries.parameters import UNTIL
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement
+    from collections.abc import Mapping
+
+    from sqlalchemy import Row
     from sqlalchemy import Select
 
 
@@ -82,73 +92,147 @@ class PastDeal:
 _Current = aliased(DealVersion, name="current")
 _First = aliased(DealVersion, name="first")
 
+_IN_SESSION = (Deal.circle_id == CIRCLE, Deal.session_id == SESSION)
+_STANDS = Deal.voided.is_(False)
+_PLAYED = (*_IN_SESSION, _STANDS, Deal.outcome == Outcome.PLAYED.value)
+_CURRENT = and_(
+    _Current.circle_id == Deal.circle_id,
+    _Current.deal_id == Deal.deal_id,
+    _Current.version == Deal.version,
+)
+# Looked up for the rows of an answer only, whatever the planner knows of the tables.
+_RECORDED_BY = (
+    select(_First.written_by)
+    .where(
+        _First.circle_id == Deal.circle_id,
+        _First.deal_id == Deal.deal_id,
+        _First.version == 1,
+    )
+    .scalar_subquery()
+)
+_DEALS = (
+    select(
+        Deal.deal_id,
+        Deal.session_id,
+        Deal.number,
+        Deal.outcome,
+        Deal.dealer,
+        _Current.sits_out,
+        _Current.sheet,
+        _Current.payouts,
+        Deal.voided,
+        Deal.amended,
+        Deal.version,
+        Deal.recorded_at,
+        _RECORDED_BY.label("recorded_by"),
+        _Current.at.label("written_at"),
+        _Current.written_by,
+        Phone.name.label("phone"),
+    )
+    .join(_Current, _CURRENT)
+    .outerjoin(
+        Phone,
+        and_(Phone.circle_id == _Current.circle_id, Phone.phone_id == _Current.phone_id),
+    )
+)
+
+_DEAL = _DEALS.where(*_IN_SESSION, Deal.number == NUMBER)
+
 
 def deal(circle_id: UUID, session_id: UUID, number: int) -> DealRow | None:
     """Find one deal of a session by its number."""
-    asked = _deals().where(
-        Deal.circle_id == circle_id, Deal.session_id == session_id, Deal.number == number
-    )
-    return next(iter(_rows(asked)), None)
+    asked = {"circle_id": circle_id, "session_id": session_id, "number": number}
+    return next(iter(_rows(_DEAL, asked)), None)
+
+
+_DEAL_BY_KEY = _DEALS.where(Deal.circle_id == CIRCLE, Deal.deal_id == DEAL)
 
 
 def deal_by_key(circle_id: UUID, deal_id: UUID) -> DealRow | None:
     """Find one deal of the circle, of whatever session, by the key that the phone made for it."""
-    asked = _deals().where(Deal.circle_id == circle_id, Deal.deal_id == deal_id)
-    return next(iter(_rows(asked)), None)
+    asked = {"circle_id": circle_id, "deal_id": deal_id}
+    return next(iter(_rows(_DEAL_BY_KEY, asked)), None)
+
+
+_DEAL_TO_CHANGE = select(Deal).where(*_IN_SESSION, Deal.number == NUMBER)
 
 
 def deal_to_change(circle_id: UUID, session_id: UUID, number: int) -> Deal | None:
     """Find one deal by its number, to be changed; the session's row is locked first."""
-    return db.session.scalar(
-        select(Deal).where(
-            Deal.circle_id == circle_id, Deal.session_id == session_id, Deal.number == number
-        )
-    )
+    asked = {"circle_id": circle_id, "session_id": session_id, "number": number}
+    return db.session.scalar(_DEAL_TO_CHANGE, asked)
+
+
+_NEWEST = _DEALS.where(*_IN_SESSION, Deal.number < BEFORE).order_by(Deal.number.desc()).limit(LIMIT)
 
 
 def newest_deals(
     circle_id: UUID, session_id: UUID, *, limit: int, before: int | None = None
 ) -> list[DealRow]:
     """List a page of the sheet, newest first, of the deals numbered below `before`."""
-    asked = _deals().where(Deal.circle_id == circle_id, Deal.session_id == session_id)
-    if before is not None:
-        asked = asked.where(Deal.number < before)
-    return _rows(asked.order_by(Deal.number.desc()).limit(limit))
+    asked = {
+        "circle_id": circle_id,
+        "session_id": session_id,
+        "limit": limit,
+        "before": NO_END if before is None else before,
+    }
+    return _rows(_NEWEST, asked)
+
+
+_ALL = _DEALS.where(*_IN_SESSION).order_by(Deal.number)
 
 
 def all_deals(circle_id: UUID, session_id: UUID) -> list[DealRow]:
     """List every deal of a session in order, the voided ones too."""
-    asked = _deals().where(Deal.circle_id == circle_id, Deal.session_id == session_id)
-    return _rows(asked.order_by(Deal.number))
+    return _rows(_ALL, {"circle_id": circle_id, "session_id": session_id})
+
+
+_VERSIONS = (
+    select(DealVersion, Phone.name)
+    .outerjoin(
+        Phone,
+        and_(Phone.circle_id == DealVersion.circle_id, Phone.phone_id == DealVersion.phone_id),
+    )
+    .where(DealVersion.circle_id == CIRCLE, DealVersion.deal_id == DEAL)
+    .order_by(DealVersion.version)
+)
 
 
 def deal_versions(circle_id: UUID, deal_id: UUID) -> list[VersionRow]:
     """List the versions of a deal, oldest first."""
-    found = db.session.execute(
-        select(DealVersion, Phone.name)
-        .outerjoin(Phone, _wrote(DealVersion))
-        .where(DealVersion.circle_id == circle_id, DealVersion.deal_id == deal_id)
-        .order_by(DealVersion.version)
-    )
+    found = db.session.execute(_VERSIONS, {"circle_id": circle_id, "deal_id": deal_id})
     return [_version_row(version, phone) for version, phone in found]
+
+
+_PLAYED_COUNT = select(func.count()).select_from(Deal).where(*_PLAYED, Deal.number <= UNTIL)
 
 
 def played_count(circle_id: UUID, session_id: UUID, *, until: int | None = None) -> int:
     """Count the deals of a session, up to deal `until` or all, that were played and stand."""
-    counted = select(func.count()).select_from(Deal).where(*_played(circle_id, session_id))
-    if until is not None:
-        counted = counted.where(Deal.number <= until)
-    return db.session.scalars(counted).one()
+    asked = {
+        "circle_id": circle_id,
+        "session_id": session_id,
+        "until": NO_END if until is None else until,
+    }
+    return db.session.scalars(_PLAYED_COUNT, asked).one()
+
+
+_OUTCOMES = select(Deal.number, Deal.outcome).where(*_IN_SESSION, _STANDS).order_by(Deal.number)
 
 
 def standing_outcomes(circle_id: UUID, session_id: UUID) -> list[tuple[int, str]]:
     """List the number and the outcome of every deal that stands, in order."""
-    found = db.session.execute(
-        select(Deal.number, Deal.outcome)
-        .where(Deal.circle_id == circle_id, Deal.session_id == session_id, Deal.voided.is_(False))
-        .order_by(Deal.number)
-    )
-    return list(found.tuples())
+    asked = {"circle_id": circle_id, "session_id": session_id}
+    return list(db.session.execute(_OUTCOMES, asked).tuples())
+
+
+_LAST_PLAYED = select(func.coalesce(func.max(Deal.number), 0)).where(*_PLAYED).scalar_subquery()
+_SINCE_LAST_PLAYED = (
+    select(Deal.number, Deal.outcome, Deal.dealer, _Current.sits_out, _Current.sheet)
+    .join(_Current, _CURRENT)
+    .where(*_IN_SESSION, _STANDS, Deal.number >= _LAST_PLAYED)
+    .order_by(Deal.number)
+)
 
 
 def deals_since_last_played(circle_id: UUID, session_id: UUID) -> list[PastDeal]:
@@ -157,100 +241,25 @@ def deals_since_last_played(circle_id: UUID, session_id: UUID) -> list[PastDeal]
     They say who deals next and which multiplier is carried over. Before the first played deal
     they are all that stand.
     """
-    last = select(func.coalesce(func.max(Deal.number), 0)).where(*_played(circle_id, session_id))
-    found = db.session.execute(
-        select(
-            Deal.number,
-            Deal.outcome,
-            Deal.dealer,
-            _Current.sits_out,
-            _Current.sheet,
-        )
-        .join(_Current, _stands())
-        .where(
-            Deal.circle_id == circle_id,
-            Deal.session_id == session_id,
-            Deal.voided.is_(False),
-            Deal.number >= last.scalar_subquery(),
-        )
-        .order_by(Deal.number)
-    )
+    asked = {"circle_id": circle_id, "session_id": session_id}
+    found = db.session.execute(_SINCE_LAST_PLAYED, asked)
     return [
         PastDeal(number, outcome, dealer, tuple(sits_out), sheet)
         for number, outcome, dealer, sits_out, sheet in found
     ]
 
 
-def _played(circle_id: UUID, session_id: UUID) -> tuple[ColumnElement[bool], ...]:
-    """Keep the deals of a session that were played and stand."""
-    return (
-        Deal.circle_id == circle_id,
-        Deal.session_id == session_id,
-        Deal.voided.is_(False),
-        Deal.outcome == Outcome.PLAYED,
-    )
+def _rows(statement: Select[Any], asked: Mapping[str, object]) -> list[DealRow]:
+    """Read deals as `_DEALS` gives them, with seats as numbers."""
+    return [_deal_row(row) for row in db.session.execute(statement, asked)]
 
 
-def _stands() -> ColumnElement[bool]:
-    """Say how a deal finds its current version."""
-    return and_(
-        _Current.circle_id == Deal.circle_id,
-        _Current.deal_id == Deal.deal_id,
-        _Current.version == Deal.version,
-    )
-
-
-def _recorded_by() -> ColumnElement[str | None]:
-    """Ask who wrote the first version, looked up for the rows of the answer only."""
-    first = select(_First.written_by).where(
-        _First.circle_id == Deal.circle_id,
-        _First.deal_id == Deal.deal_id,
-        _First.version == 1,
-    )
-    return first.scalar_subquery().label("recorded_by")
-
-
-def _wrote(version: type[DealVersion]) -> ColumnElement[bool]:
-    """Say how a version finds the phone that wrote it."""
-    return and_(Phone.circle_id == version.circle_id, Phone.phone_id == version.phone_id)
-
-
-def _deals() -> Select[Any]:
-    """Ask for the columns of a `DealRow`, in its order."""
-    return (
-        select(
-            Deal.deal_id,
-            Deal.session_id,
-            Deal.number,
-            Deal.outcome,
-            Deal.dealer,
-            _Current.sits_out,
-            _Current.sheet,
-            _Current.payouts,
-            Deal.voided,
-            Deal.amended,
-            Deal.version,
-            Deal.recorded_at,
-            _recorded_by(),
-            _Current.at.label("written_at"),
-            _Current.written_by,
-            Phone.name.label("phone"),
-        )
-        .join(_Current, _stands())
-        .outerjoin(Phone, _wrote(_Current))
-    )
-
-
-def _rows(asked: Select[Any]) -> list[DealRow]:
-    """Read deals, with seats as numbers."""
-    return [_deal_row(row._asdict()) for row in db.session.execute(asked)]
-
-
-def _deal_row(columns: dict[str, Any]) -> DealRow:
+def _deal_row(row: Row[Any]) -> DealRow:
     """Make the row of one deal."""
-    sits_out = tuple(columns.pop("sits_out"))
-    payouts = _by_seat(columns.pop("payouts"))
-    return DealRow(**columns, sits_out=sits_out, payouts=payouts)
+    key, session, number, outcome, dealer, sits_out, sheet, payouts, *rest = row
+    return DealRow(
+        key, session, number, outcome, dealer, tuple(sits_out), sheet, _by_seat(payouts), *rest
+    )
 
 
 def _version_row(version: DealVersion, phone: str | None) -> VersionRow:

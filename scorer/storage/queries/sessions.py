@@ -21,14 +21,20 @@ from scorer.storage.models import Player
 from scorer.storage.models import Seat
 from scorer.storage.models import StartedDeal
 from scorer.storage.queries.balances import balance
+from scorer.storage.queries.parameters import CIRCLE
+from scorer.storage.queries.parameters import CIRCLES
+from scorer.storage.queries.parameters import LIMIT
+from scorer.storage.queries.parameters import SESSION
+from scorer.storage.queries.parameters import SESSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from collections.abc import Mapping
 
-    from sqlalchemy import ColumnElement
     from sqlalchemy import Select
 
     Key = tuple[UUID, UUID]
+    Keys = dict[str, list[UUID]]
     Listed = tuple[UUID, UUID, str, str, datetime, datetime | None]
 
 
@@ -66,129 +72,139 @@ class SessionRow:
     standings: tuple[Standing, ...]
 
 
+_OF_CIRCLE = CardSession.circle_id == CIRCLE
+_SESSION = select(CardSession).where(_OF_CIRCLE, CardSession.session_id == SESSION)
+_SESSION_FOR_UPDATE = _SESSION.with_for_update().execution_options(populate_existing=True)
+
+
 def session(circle_id: UUID, session_id: UUID) -> CardSession | None:
     """Find one card session, with its rules."""
-    return db.session.get(CardSession, (circle_id, session_id))
+    return db.session.scalar(_SESSION, {"circle_id": circle_id, "session_id": session_id})
 
 
 def session_for_update(circle_id: UUID, session_id: UUID) -> CardSession | None:
     """Find one card session, locked until the transaction ends: every write to it starts here."""
-    return db.session.scalar(
-        select(CardSession)
-        .where(CardSession.circle_id == circle_id, CardSession.session_id == session_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
+    asked = {"circle_id": circle_id, "session_id": session_id}
+    return db.session.scalar(_SESSION_FOR_UPDATE, asked)
+
+
+_SESSION_IDS = (
+    select(CardSession.session_id)
+    .where(_OF_CIRCLE)
+    .order_by(CardSession.started_at, CardSession.session_id)
+)
 
 
 def session_ids(circle_id: UUID) -> list[UUID]:
     """List every card session of the circle, oldest first."""
-    of_circle = select(CardSession.session_id).where(CardSession.circle_id == circle_id)
-    order = of_circle.order_by(CardSession.started_at, CardSession.session_id)
-    return list(db.session.scalars(order))
+    return list(db.session.scalars(_SESSION_IDS, {"circle_id": circle_id}))
+
+
+_SESSION_COUNT = select(func.count()).select_from(CardSession).where(_OF_CIRCLE)
 
 
 def session_count(circle_id: UUID) -> int:
     """Count the card sessions of the circle."""
-    counted = select(func.count()).select_from(CardSession)
-    return db.session.scalars(counted.where(CardSession.circle_id == circle_id)).one()
+    return db.session.scalars(_SESSION_COUNT, {"circle_id": circle_id}).one()
+
+
+_SITS = and_(Player.circle_id == Seat.circle_id, Player.player_id == Seat.player_id)
+_SEATS = (
+    select(Seat.seat, Seat.player_id, Player.name, Seat.opening)
+    .join(Player, _SITS)
+    .where(Seat.circle_id == CIRCLE, Seat.session_id == SESSION)
+    .order_by(Seat.seat)
+)
 
 
 def seats(circle_id: UUID, session_id: UUID) -> list[SeatRow]:
     """List the seats of a card session in order of play, with the players' names."""
-    found = db.session.execute(
-        select(Seat.seat, Seat.player_id, Player.name, Seat.opening)
-        .join(Player, _sits())
-        .where(Seat.circle_id == circle_id, Seat.session_id == session_id)
-        .order_by(Seat.seat)
-    )
+    found = db.session.execute(_SEATS, {"circle_id": circle_id, "session_id": session_id})
     return [SeatRow(*row) for row in found]
+
+
+_STARTED = select(StartedDeal).where(
+    StartedDeal.circle_id == CIRCLE, StartedDeal.session_id == SESSION
+)
 
 
 def started_deal(circle_id: UUID, session_id: UUID) -> StartedDeal | None:
     """Find the deal under way in a card session."""
-    return db.session.get(StartedDeal, (circle_id, session_id))
+    return db.session.scalar(_STARTED, {"circle_id": circle_id, "session_id": session_id})
+
+
+_LISTED = select(
+    CardSession.circle_id,
+    CardSession.session_id,
+    CardSession.game,
+    CardSession.title,
+    CardSession.started_at,
+    CardSession.ended_at,
+).order_by(CardSession.started_at.desc(), CardSession.session_id.desc())
+_NEWEST = _LISTED.where(_OF_CIRCLE).limit(LIMIT)
+_LAST_SHOWN = (
+    select(CardSession.started_at, CardSession.session_id)
+    .where(_OF_CIRCLE, CardSession.session_id == SESSION)
+    .scalar_subquery()
+)
+_NEXT = _NEWEST.where(tuple_(CardSession.started_at, CardSession.session_id) < _LAST_SHOWN)
+_OPEN = _LISTED.where(CardSession.circle_id.in_(CIRCLES), CardSession.ended_at.is_(None))
 
 
 def sessions(circle_id: UUID, *, limit: int, before: UUID | None = None) -> list[SessionRow]:
     """List a page of the circle's card sessions, newest first, after the one called `before`."""
-    asked = _listed().where(CardSession.circle_id == circle_id).limit(limit)
-    if before is not None:
-        asked = asked.where(_older_than(circle_id, before))
-    return _with_standings(asked)
+    asked = {"circle_id": circle_id, "limit": limit, "session_id": before}
+    return _with_standings(_NEXT if before else _NEWEST, asked)
 
 
 def open_sessions(circle_ids: Collection[UUID]) -> list[SessionRow]:
     """List the card sessions of these circles that have not ended, newest first."""
-    asked = _listed().where(CardSession.circle_id.in_(circle_ids))
-    return _with_standings(asked.where(CardSession.ended_at.is_(None)))
+    return _with_standings(_OPEN, {"circle_ids": list(circle_ids)})
 
 
-def _sits() -> ColumnElement[bool]:
-    """Say how a seat finds its player."""
-    return and_(Player.circle_id == Seat.circle_id, Player.player_id == Seat.player_id)
-
-
-def _listed() -> Select[Listed]:
-    """Ask for the columns of a listed session, newest first."""
-    return select(
-        CardSession.circle_id,
-        CardSession.session_id,
-        CardSession.game,
-        CardSession.title,
-        CardSession.started_at,
-        CardSession.ended_at,
-    ).order_by(CardSession.started_at.desc(), CardSession.session_id.desc())
-
-
-def _older_than(circle_id: UUID, session_id: UUID) -> ColumnElement[bool]:
-    """Limit a list to what comes after one of its sessions."""
-    place = tuple_(CardSession.started_at, CardSession.session_id)
-    last = select(CardSession.started_at, CardSession.session_id).where(
-        CardSession.circle_id == circle_id, CardSession.session_id == session_id
-    )
-    return place < last.scalar_subquery()
-
-
-def _with_standings(asked: Select[Listed]) -> list[SessionRow]:
-    """Add to listed sessions what was played in them and how they stand."""
-    rows = db.session.execute(asked).tuples().all()
-    keys = [(row[0], row[1]) for row in rows]
-    played = _played(keys)
-    standings = _standings(keys)
+def _with_standings(statement: Select[Listed], asked: Mapping[str, object]) -> list[SessionRow]:
+    """Read listed sessions, with what was played in them and how they stand."""
+    rows = db.session.execute(statement, asked).tuples().all()
+    keys = {
+        "circle_ids": list({row[0] for row in rows}),
+        "session_ids": list({row[1] for row in rows}),
+    }
+    played, standings = _played(keys), _standings(keys)
     return [
-        SessionRow(*row, played=played.get(key, 0), standings=tuple(standings[key]))
-        for row, key in zip(rows, keys, strict=True)
+        SessionRow(*row, played=played.get(row[:2], 0), standings=tuple(standings[row[:2]]))
+        for row in rows
     ]
 
 
-def _among(table: type[Deal | Seat], keys: Collection[Key]) -> ColumnElement[bool]:
-    """Keep the rows that belong to one of these sessions."""
-    return and_(
-        table.circle_id.in_({circle_id for circle_id, _ in keys}),
-        table.session_id.in_({session_id for _, session_id in keys}),
+_PLAYED = (
+    select(Deal.circle_id, Deal.session_id, func.count())
+    .where(
+        Deal.circle_id.in_(CIRCLES),
+        Deal.session_id.in_(SESSIONS),
+        Deal.voided.is_(False),
+        Deal.outcome == Outcome.PLAYED.value,
     )
+    .group_by(Deal.circle_id, Deal.session_id)
+)
 
 
-def _played(keys: Collection[Key]) -> dict[Key, int]:
+def _played(keys: Keys) -> dict[Key, int]:
     """Count the deals played in each of these sessions, the voided ones left out."""
-    found = db.session.execute(
-        select(Deal.circle_id, Deal.session_id, func.count())
-        .where(_among(Deal, keys), Deal.voided.is_(False), Deal.outcome == Outcome.PLAYED)
-        .group_by(Deal.circle_id, Deal.session_id)
-    )
+    found = db.session.execute(_PLAYED, keys)
     return {(circle_id, session_id): count for circle_id, session_id, count in found}
 
 
-def _standings(keys: Collection[Key]) -> dict[Key, list[Standing]]:
-    """Who sits in each of these sessions with which balance, in order of play."""
-    found = db.session.execute(
-        select(Seat.circle_id, Seat.session_id, Seat.seat, Player.player_id, Player.name, balance())
-        .join(Player, _sits())
-        .where(_among(Seat, keys))
-        .order_by(Seat.seat)
-    )
+_STANDINGS = (
+    select(Seat.circle_id, Seat.session_id, Seat.seat, Player.player_id, Player.name, balance())
+    .join(Player, _SITS)
+    .where(Seat.circle_id.in_(CIRCLES), Seat.session_id.in_(SESSIONS))
+    .order_by(Seat.seat)
+)
+
+
+def _standings(keys: Keys) -> dict[Key, list[Standing]]:
+    """Say who sits in each of these sessions with which balance, in order of play."""
     standings: defaultdict[Key, list[Standing]] = defaultdict(list)
-    for circle_id, session_id, *standing in found:
+    for circle_id, session_id, *standing in db.session.execute(_STANDINGS, keys):
         standings[circle_id, session_id].append(Standing(*standing))
     return standings

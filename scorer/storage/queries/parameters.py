@@ -1,0 +1,27 @@
+"""The parameters of the questions.
+
+A question is a statement made once, when its module is loaded: making it takes longer than
+answering it.
+"""
+
+from sqlalchemy import Integer
+from sqlalchemy import String
+from sqlalchemy import Uuid
+from sqlalchemy import bindparam
+
+#: Above the number of every deal, for questions that leave out where to stop.
+NO_END = 2**31 - 1
+
+CIRCLE = bindparam("circle_id", type_=Uuid())
+CIRCLES = bindparam("circle_ids", type_=Uuid(), expanding=True)
+SESSION = bindparam("session_id", type_=Uuid())
+SESSIONS = bindparam("session_ids", type_=Uuid(), expanding=True)
+DEAL = bindparam("deal_id", type_=Uuid())
+LINK = bindparam("link_id", type_=Uuid())
+PHONE = bindparam("phone_id", type_=Uuid())
+PLAYER = bindparam("player_id", type_=Uuid())
+SECRET = bindparam("secret_hash", type_=String())
+NUMBER = bindparam("number", type_=Integer())
+UNTIL = bindparam("until", type_=Integer())
+BEFORE = bindparam("before", type_=Integer())
+LIMIT = bindparam("limit", type_=Integer())
