@@ -29,6 +29,7 @@ from scorer.web import access
 from scorer.web.views import SeatAmount
 from scorer.web.views import by_field
 from scorer.web.views import circle_view
+from scorer.web.views import phone_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +90,7 @@ class LinkLine(NamedTuple):
 class PhoneLine(NamedTuple):
     """A phone of the circle."""
 
-    name: str
+    name: Text | str | None
     player: str | None
     joined_at: datetime
     here: bool
@@ -174,7 +175,7 @@ def _share_page(
         fresh=fresh,
         links=_links(circle_id),
         phones=[
-            PhoneLine(p.name, p.player, p.joined_at, p.phone_id == here.phone_id)
+            PhoneLine(phone_words(p.name), p.player, p.joined_at, p.phone_id == here.phone_id)
             for p in phones
             if p.revoked_at is None
         ],

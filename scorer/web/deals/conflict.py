@@ -13,6 +13,7 @@ from flask import request
 from scorer.errors import NotFoundError
 from scorer.services.deal_report import deal_report
 from scorer.web.deals.pages import place
+from scorer.web.views import phone_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +34,7 @@ class Theirs(NamedTuple):
     """Who wrote the deal as it stands, where and when."""
 
     by: str | None
-    phone: str | None
+    phone: Text | str | None
     at: datetime
     version: int
     headline: Text
@@ -78,7 +79,9 @@ def conflict_page(here: OpenTable, sent: Sent, mode: str) -> str:
         "deals/conflict.html",
         **place(here),
         number=sent.number,
-        theirs=Theirs(deal.written_by, deal.phone, deal.written_at, deal.version, report.headline),
+        theirs=Theirs(
+            deal.written_by, phone_words(deal.phone), deal.written_at, deal.version, report.headline
+        ),
         mine=Mine(headline, fields),
         rows=_facts_beside(report.facts, facts),
         payouts=_payouts_beside(here.names, deal.payouts, payouts),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Table
     from scorer.services.sessions import OpenTable
 
+
 @dataclass(frozen=True, slots=True)
 class Preview:
     """A headline, the band and multipliers in a few words, and everybody's payout."""

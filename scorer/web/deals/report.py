@@ -38,6 +38,7 @@ from scorer.web.views import SeatAmount
 from scorer.web.views import SeatView
 from scorer.web.views import amounts
 from scorer.web.views import by_field
+from scorer.web.views import phone_words
 from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class DealView:
     sits_out: list[SeatView]
     facts: tuple[Fact, ...]
     by: str | None
-    phone: str | None
+    phone: Text | str | None
     at: datetime
     payouts: list[SeatAmount]
     previous: int | None
@@ -111,7 +112,7 @@ class VersionView:
     act: str
     act_text: Text
     by: str | None
-    phone: str | None
+    phone: Text | str | None
     at: datetime
     reason: str | None
     changes: tuple[Changed, ...]
@@ -156,7 +157,7 @@ def _deal_view(report: DealReport) -> DealView:
         sits_out=seat_views(here.names, deal.sits_out),
         facts=report.facts,
         by=deal.written_by,
-        phone=deal.phone,
+        phone=phone_words(deal.phone),
         at=deal.written_at,
         payouts=amounts(here.names, deal.payouts),
         previous=deal.number - 1 if deal.number > 1 else None,
@@ -188,7 +189,7 @@ def _version(names: tuple[str, ...], told: Told) -> VersionView:
         row.act,
         ACT_WORDS[row.act],
         row.written_by,
-        row.phone,
+        phone_words(row.phone),
         row.at,
         row.reason,
         told.changes,

@@ -30,6 +30,7 @@ from scorer.web.sessions.pages import SESSION
 from scorer.web.sessions.pages import pages
 from scorer.web.views import SeatView
 from scorer.web.views import joined
+from scorer.web.views import phone_words
 from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class UnderWay:
 
     number: int
     text: Text
-    by: str | None
+    by: Text | str | None
     at: datetime
 
 
@@ -217,7 +218,7 @@ def _under_way(sheet: ScoreSheet) -> UnderWay | None:
         return None
     phone = queries.phone(started.circle_id, started.phone_id) if started.phone_id else None
     text = started_words(sheet.here, started.sheet)
-    return UnderWay(started.number, text, phone.name if phone else None, started.at)
+    return UnderWay(started.number, text, phone_words(phone.name) if phone else None, started.at)
 
 
 def _ending(sheet: ScoreSheet) -> Ending | None:
