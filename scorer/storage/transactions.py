@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import time
+from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import TypeVar
 
 from sqlalchemy import event
+from sqlalchemy import insert
 from sqlalchemy.exc import DBAPIError
 
 from scorer.storage.database import db
@@ -17,6 +19,7 @@ from scorer.storage.database import db
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sqlalchemy import Insert
     from sqlalchemy.orm import ORMExecuteState
     from sqlalchemy.orm import Session
 
@@ -54,10 +57,21 @@ def in_transaction(work: Callable[[], Answer]) -> Answer:
 
 
 def write(*rows: Base) -> None:
-    """Write new rows in the order given, so that a row may name those before it."""
-    for _, of_one_table in groupby(rows, type):
-        db.session.add_all(of_one_table)
-        db.session.flush()
+    """Write new rows in the order given, so that a row may name those before it.
+
+    The session does not follow them: to change a row later, ask for it.
+    """
+    for kind, alike in groupby(rows, type):
+        statement, columns = _insert(kind)
+        values = [{column: getattr(row, column) for column in columns} for row in alike]
+        db.session.execute(statement, values)
+
+
+@cache
+def _insert(kind: type[Base]) -> tuple[Insert, tuple[str, ...]]:
+    """Make the statement that inserts rows of a table, once."""
+    table = kind.metadata.tables[kind.__tablename__]
+    return insert(table), tuple(table.columns.keys())
 
 
 def worth_another_try(error: DBAPIError) -> bool:
