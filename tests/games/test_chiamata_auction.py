@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import assume
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.games.briscola_chiamata.auction import follow_auction
+from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.game import GAME
+from scorer.rules.seats import Seat
+from scorer.rules.seats import all_seats
+from tests.data.strategies import examples
+
+if TYPE_CHECKING:
+    from scorer.games.briscola_chiamata.auction import Auction
+
+FIVE = all_seats(5)
+STYLES = {
+    style: GAME.rules_from({"preset": "ladder-bands", "auction": {"style": style}})[0]
+    for style in ("points", "ladder", "ladder-then-points", "none")
+}
+RANKS = ["A", "3", "K", "Q", "J", "7", "6", "5", "4", "2"]
+IN_ORDER = {
+    "points": [str(points) for points in range(61, 121)],
+    "ladder": RANKS,
+    "ladder-then-points": [*RANKS, *(f"2@{points}" for points in range(62, 121))],
+}
+Calls = list[tuple[int, str]]
+
+
+def follow(
+    calls: Calls, style: str, *, dealer: int = 0, active: tuple[Seat, ...] = FIVE
+) -> Auction:
+    read = [(Seat(seat), None if call == "pass" else Bid.parse(call)) for seat, call in calls]
+    return follow_auction(read, rules=STYLES[style], active=active, dealer=Seat(dealer))
+
+
+def written(text: str) -> Calls:
+    return [(int(seat), call) for seat, call in (part.split(":") for part in text.split())]
+
+
+def codes(auction: Auction) -> list[tuple[str, str]]:
+    return [(problem.code, problem.field) for problem in auction.problems]
+
+
+@pytest.mark.parametrize(
+    ("style", "calls", "caller", "bid"),
+    [
+        pytest.param(
+            "ladder-then-points",
+            "1:A 2:pass 3:5 4:2 0:2@70 1:2@71 3:pass 4:pass 0:pass",
+            1, "2@71", id="AU1",
+        ),
+        pytest.param(
+            "points", "1:61 2:64 3:68 4:75 0:pass 1:pass 2:pass 3:pass", 4, "75", id="AU7"
+        ),
+        pytest.param("points", "1:pass 2:pass 3:pass 4:pass 0:61", 0, "61", id="the last to speak"),
+        pytest.param("ladder", "1:A 2:pass 3:pass 4:pass 0:pass", 1, "A", id="one bid and passes"),
+        pytest.param("ladder", "1:2 2:pass 3:pass 4:pass 0:pass", 1, "2", id="the top of a ladder"),
+    ],
+)  # fmt: skip
+def test_lawful_auction_closes_with_its_highest_bidder(
+    style: str, calls: str, caller: int, bid: str
+) -> None:
+    auction = follow(written(calls), style)
+
+    assert auction.problems == auction.warnings == ()
+    assert (auction.closed, auction.all_passed) == (True, False)
+    assert (auction.caller, str(auction.bid)) == (caller, bid)
+
+
+@pytest.mark.parametrize(
+    ("style", "calls", "problems"),
+    [
+        pytest.param("ladder-then-points", "1:K 2:K", [("bid-not-higher", 1)], id="AU3"),
+        pytest.param(
+            "ladder-then-points", "1:pass 2:A 3:pass 4:pass 0:3 1:K", [("bid-after-pass", 5)],
+            id="AU5",
+        ),
+        pytest.param("points", "1:61 2:61", [("bid-not-higher", 1)], id="the same points"),
+        pytest.param("points", "1:75 2:70", [("bid-not-higher", 1)], id="fewer points"),
+        pytest.param("ladder", "1:K 2:A", [("bid-not-higher", 1)], id="a stronger rank is lower"),
+        pytest.param(
+            "ladder-then-points", "1:2@70 2:2", [("bid-not-higher", 1)], id="a plain two is lower"
+        ),
+        pytest.param("points", "2:61", [("bid-turn", 0)], id="the wrong player begins"),
+        pytest.param("points", "1:61 3:62", [("bid-turn", 1)], id="a turn is left out"),
+        pytest.param("points", "1:pass 3:pass 4:pass", [("bid-turn", 1)], id="a pass left out"),
+        pytest.param("points", "1:61 1:62", [("bid-turn", 1)], id="twice in a row"),
+        pytest.param("points", "1:pass 1:pass", [("bid-after-pass", 1)], id="passed twice"),
+        pytest.param(
+            "points", "1:61 2:pass 3:pass 4:pass 0:pass 1:62", [("bid-turn", 5)],
+            id="a bid after the end",
+        ),
+        pytest.param("points", "1:60", [("bid-range", 0)], id="below the lowest bid"),
+        pytest.param("ladder", "1:75", [("bid-style", 0)], id="points on a ladder"),
+        pytest.param(
+            "points", "1:75 2:60", [("bid-range", 1), ("bid-not-higher", 1)], id="two faults in one"
+        ),
+        pytest.param(
+            "points", "1:75 2:70 3:76 2:80",
+            [("bid-not-higher", 1), ("bid-turn", 3)], id="a fault, a sound bid, a fault",
+        ),
+        pytest.param(
+            "points", "1:75 2:121 3:76", [("bid-range", 1)], id="no need to beat the impossible"
+        ),
+    ],
+)  # fmt: skip
+def test_every_fault_of_an_auction_is_found(
+    style: str, calls: str, problems: list[tuple[str, int]]
+) -> None:
+    auction = follow(written(calls), style)
+
+    assert codes(auction) == [(code, f"auction[{place}]") for code, place in problems]
+
+
+def test_au9_all_pass() -> None:
+    auction = follow(written("1:pass 2:pass 3:pass 4:pass 0:pass"), "ladder-then-points")
+
+    assert (auction.closed, auction.all_passed) == (True, True)
+    assert (auction.caller, auction.bid) == (None, None)
+    assert auction.problems == ()
+
+
+def test_au13_two_seats_are_still_to_speak() -> None:
+    auction = follow(written("1:A 2:pass 3:pass"), "ladder-then-points")
+
+    assert (auction.closed, auction.all_passed) == (False, False)
+    assert auction.turn == 4
+    assert auction.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("style", "calls", "odd"),
+    [
+        pytest.param("ladder-then-points", "1:K 2:2@70", True, id="AU11"),
+        pytest.param("ladder-then-points", "1:2@70", True, id="points at once"),
+        pytest.param("ladder-then-points", "1:K 2:70", True, id="the two left unsaid"),
+        pytest.param("ladder-then-points", "1:2 2:2@70 3:2@75", False, id="after a plain two"),
+        pytest.param("points", "1:61 2:70", False, id="where points are bid"),
+    ],
+)
+def test_points_before_a_plain_two_are_odd_but_no_fault(
+    style: str, calls: str, *, odd: bool
+) -> None:
+    auction = follow(written(calls), style)
+
+    assert auction.problems == ()
+    assert [problem.code for problem in auction.warnings] == ["bid-skips-two"] * odd
+
+
+def test_dealer_who_sits_out_is_not_asked() -> None:
+    active = tuple(seat for seat in all_seats(6) if seat != 2)
+    auction = follow(
+        written("3:61 4:pass 5:pass 0:62 1:pass 3:pass"), "points", dealer=2, active=active
+    )
+
+    assert auction.problems == ()
+    assert (auction.closed, auction.caller) == (True, 0)
+
+
+@st.composite
+def lawful_auctions(draw: st.DrawFn) -> tuple[str, Calls]:
+    """Give a style and an auction as players bid it: everybody in turn, each bid higher."""
+    style = draw(st.sampled_from(sorted(IN_ORDER)))
+    left, calls, bar = [1, 2, 3, 4, 0], [], -1
+    while len(left) > 1 or (left and bar < 0):
+        seat = left.pop(0)
+        higher = range(bar + 1, len(IN_ORDER[style]))
+        if higher and draw(st.booleans()):
+            bar = draw(st.sampled_from(higher[:12]))
+            calls.append((seat, IN_ORDER[style][bar]))
+            left.append(seat)
+        else:
+            calls.append((seat, "pass"))
+    return style, calls
+
+
+@examples(100)
+@given(lawful_auctions())
+def test_any_lawful_auction_is_accepted(played: tuple[str, Calls]) -> None:
+    style, calls = played
+    auction = follow(calls, style)
+    bids = [(seat, call) for seat, call in calls if call != "pass"]
+
+    assert auction.problems == ()
+    assert auction.closed
+    assert auction.all_passed == (not bids)
+    if bids:
+        assert (auction.caller, str(auction.bid)) == bids[-1]
+    assert not follow(calls[:-1], style).closed
+
+
+@examples(60)
+@given(lawful_auctions(), st.data())
+def test_one_bid_too_low_is_the_one_fault_found(
+    played: tuple[str, Calls], data: st.DataObject
+) -> None:
+    style, calls = played
+    bids = [place for place, (_, call) in enumerate(calls) if call != "pass"]
+    assume(len(bids) > 1)
+    place = data.draw(st.sampled_from(bids[1:]))
+    bar = IN_ORDER[style].index(calls[bids[bids.index(place) - 1]][1])
+    lower = data.draw(st.sampled_from(IN_ORDER[style][: bar + 1]))
+
+    wrong = [*calls[:place], (calls[place][0], lower), *calls[place + 1 :]]
+
+    assert codes(follow(wrong, style)) == [("bid-not-higher", f"auction[{place}]")]
+
+
+@examples(60)
+@given(lawful_auctions(), st.data())
+def test_one_bid_after_a_pass_is_the_one_fault_found(
+    played: tuple[str, Calls], data: st.DataObject
+) -> None:
+    style, calls = played
+    passes = [place for place, (_, call) in enumerate(calls) if call == "pass"]
+    assume(passes)
+    passed = data.draw(st.sampled_from(passes))
+    place = data.draw(st.integers(passed + 1, len(calls)))
+    bid = data.draw(st.sampled_from(["pass", *IN_ORDER[style]]))
+
+    wrong = [*calls[:place], (calls[passed][0], bid), *calls[place:]]
+
+    assert codes(follow(wrong, style)) == [("bid-after-pass", f"auction[{place}]")]
+
+
+@examples(60)
+@given(lawful_auctions(), st.data())
+def test_one_bid_left_out_is_one_turn_out_of_order(
+    played: tuple[str, Calls], data: st.DataObject
+) -> None:
+    style, calls = played
+    bids = [place for place, (_, call) in enumerate(calls[:-1]) if call != "pass"]
+    assume(bids)
+    place = data.draw(st.sampled_from(bids))
+
+    wrong = [*calls[:place], *calls[place + 1 :]]
+
+    assert codes(follow(wrong, style)) == [("bid-turn", f"auction[{place}]")]
