@@ -179,8 +179,11 @@ class Deck:
 
     def most_points(self, count: int) -> int:
         """The most card points that any ``count`` cards can hold (rules.md C2)."""
-        worths = sorted((self.card_points[card.rank] for card in self.cards), reverse=True)
-        return sum(worths[:count])
+        return sum(self._worths[:count])
+
+    @cached_property
+    def _worths(self) -> list[int]:
+        return sorted((self.card_points[card.rank] for card in self.cards), reverse=True)
 
 
 def _ranks(symbols: str) -> tuple[Rank, ...]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NewType
 
 Seat = NewType("Seat", int)
 Side = NewType("Side", int)
 
 
+@cache
 def all_seats(count: int) -> tuple[Seat, ...]:
     """Every seat of a table for ``count`` people, in order of play."""
     return tuple(Seat(number) for number in range(count))

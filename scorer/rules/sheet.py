@@ -16,6 +16,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 from typing import Annotated
 from typing import Any
+from typing import NamedTuple
 from typing import TypeVar
 from typing import Union
 from typing import get_args
@@ -28,8 +29,8 @@ from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from collections.abc import Iterable
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
     from scorer.rules.cards import Deck
     from scorer.texts import Text
@@ -65,8 +66,7 @@ class Reading:
         self.problems.append(Problem(code, path, message))
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A field of a sheet or of a rule set as the outside sees it."""
 
     name: str
@@ -77,6 +77,7 @@ class Question:
 
 
 _QUESTIONS: dict[type[Any], tuple[Question, ...]] = {}
+_NAMES: dict[type[Any], frozenset[str]] = {}
 
 
 def questions(kind: type[Any]) -> tuple[Question, ...]:
@@ -85,6 +86,12 @@ def questions(kind: type[Any]) -> tuple[Question, ...]:
         hints = get_type_hints(kind, include_extras=True)
         _QUESTIONS[kind] = tuple(_question(field, hints[field.name]) for field in fields(kind))
     return _QUESTIONS[kind]
+
+
+def _names(kind: type[Any]) -> frozenset[str]:
+    if kind not in _NAMES:
+        _NAMES[kind] = frozenset(question.name for question in questions(kind))
+    return _NAMES[kind]
 
 
 def _question(field: Any, hint: Any) -> Question:
@@ -101,27 +108,26 @@ def join(path: str, key: str) -> str:
 
 
 def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
-    """Read a object into the dataclass ``kind``; None when the reading found problems in it."""
+    """Read an object into the dataclass ``kind``; None when the reading found problems in it."""
     if not isinstance(data, dict):
         reading.fault("wrong-type", path, say("An object with named fields is needed."))
         return None
-    before = len(reading.problems)
+    before, head = len(reading.problems), join(path, "")
     answers = {}
-    for question in questions(kind):
-        if question.name in data:
-            answers[question.name] = question.reader(
-                data[question.name], reading, join(path, question.name)
-            )
-        elif question.required:
-            reading.fault("missing-key", join(path, question.name), say("This answer is missing."))
-    unknown_keys(data, (question.name for question in questions(kind)), reading, path)
+    for name, _, _, required, reader in questions(kind):
+        if name in data:
+            answers[name] = reader(data[name], reading, head + name)
+        elif required:
+            reading.fault("missing-key", head + name, say("This answer is missing."))
+    unknown_keys(data, _names(kind), reading, path)
     return kind(**answers) if len(reading.problems) == before else None
 
 
-def unknown_keys(data: dict[str, Any], known: Iterable[str], reading: Reading, path: str) -> None:
+def unknown_keys(data: dict[str, Any], known: AbstractSet[str], reading: Reading, path: str) -> None:
     """Note every key that nobody asked for: a misspelt one must not pass for one left out."""
-    asked = set(known)
-    for key in (key for key in data if key not in asked):
+    if data.keys() <= known:
+        return
+    for key in (key for key in data if key not in known):
         reading.fault("unknown-key", join(path, key), say("Nothing of this name is known here."))
 
 

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from scorer.verbs.requests import Translate
 
 FORMAT = "scorer-session/1"
-KEYS = ("format", "game", "rules", "title", "date", "seats", "opening", "deals")
-DEAL_KEYS = ("outcome", "dealer", "sits_out", "sheet", "play")
+KEYS = frozenset({"format", "game", "rules", "title", "date", "seats", "opening", "deals"})
+DEAL_KEYS = frozenset({"outcome", "dealer", "sits_out", "sheet", "play"})
 NOT_PLAYED = Score((), {}, None)
 FEW = 1_000_000_000
 READ_BALANCE = number_reader(Ask("Balance", low=-FEW, high=FEW))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scorer.verbs.requests import Setting
     from scorer.verbs.requests import Translate
 
-KEYS = ("id", "game", "rules", "seats", "sheet", "dealer")
+KEYS = frozenset({"id", "game", "rules", "seats", "sheet", "dealer"})
 
 
 def score(request: object, translate: Translate = str) -> Answer:
