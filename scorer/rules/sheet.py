@@ -123,7 +123,9 @@ def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
     return kind(**answers) if len(reading.problems) == before else None
 
 
-def unknown_keys(data: dict[str, Any], known: AbstractSet[str], reading: Reading, path: str) -> None:
+def unknown_keys(
+    data: dict[str, Any], known: AbstractSet[str], reading: Reading, path: str
+) -> None:
     """Note every key that nobody asked for: a misspelt one must not pass for one left out."""
     if data.keys() <= known:
         return
