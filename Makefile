@@ -7,6 +7,7 @@ PORT ?= 8000
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+COVERAGE := --cov --cov-report term-missing:skip-covered
 LOCKED := --require-hashes --no-deps --only-binary :all:
 
 .PHONY: run test check bench lock texts clean
@@ -15,8 +16,7 @@ run: .venv/run.stamp
 	@exec $(BIN)/scorer serve --host $(HOST) --port $(PORT)
 
 test: .venv/dev.stamp
-	$(BIN)/pytest --numprocesses auto --cov --cov-report= $(ARGS)
-	$(BIN)/coverage report
+	$(BIN)/pytest --numprocesses auto --dist worksteal $(or $(ARGS),$(COVERAGE))
 
 check: .venv/dev.stamp
 	$(BIN)/ruff format --check .
