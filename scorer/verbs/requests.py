@@ -135,20 +135,25 @@ def read_seats(value: object, reading: Reading, path: str = "seats") -> tuple[st
         return ()
     names: list[str] = []
     for index, name in enumerate(value):
-        _read_name(name, names, reading, f"{path}[{index}]")
+        if _is_name(name) and name not in names:
+            names.append(name)
+        else:
+            _refuse_name(name, reading, f"{path}[{index}]")
     return tuple(names)
 
 
-def _read_name(name: object, names: list[str], reading: Reading, path: str) -> None:
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and 0 < len(name.strip()) <= len(name) <= LONGEST_NAME
+
+
+def _refuse_name(name: object, reading: Reading, path: str) -> None:
     if not isinstance(name, str):
         reading.fault("wrong-type", path, say("The name of a player is needed."))
-    elif not name.strip() or len(name) > LONGEST_NAME:
+    elif not _is_name(name):
         reading.fault("bad-name", path, say("A name has from 1 to 200 letters."))
-    elif name in names:
+    else:
         message = say("There is more than one %(name)s: names are unique.", name=name)
         reading.fault("duplicate-name", path, message)
-    else:
-        names.append(name)
 
 
 def read_player(name: object, seats: tuple[str, ...], reading: Reading, path: str) -> Seat | None:

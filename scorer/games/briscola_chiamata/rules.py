@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING
 from typing import Annotated
 
@@ -224,7 +225,7 @@ class ThrowIn:
     same_dealer: Annotated[bool, Ask("The same dealer deals again")] = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ChiamataRules:
     """A rule set: a preset, or a house's own table."""
 
@@ -244,7 +245,7 @@ class ChiamataRules:
     session: Annotated[SessionEnd, Ask("End of the session")]
     source: Annotated[str, Ask("Source")] = ""
 
-    @property
+    @cached_property
     def cards(self) -> Deck:
         """The deck itself."""
         return DECKS[self.deck]
