@@ -1,0 +1,312 @@
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.games.briscola_chiamata.game import GAME
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat
+from scorer.rules.seats import all_seats
+from scorer.texts import signed
+from scorer.verbs import score
+from tests.data.examples import PRESETS
+from tests.data.examples import deals
+from tests.data.examples import payout_rows
+from tests.data.examples import published
+from tests.data.examples import request_for
+from tests.data.strategies import examples
+from tests.data.strategies import requests
+from tests.games.oracle import pay
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from scorer.rules.game import Score
+
+Deal = dict[str, Any]
+ROWS = [
+    pytest.param(slug, sheet, paid, id=" ".join([slug, *map(str, sheet.values())]))
+    for slug, sheet, paid in payout_rows()
+]
+EXAMPLES = [pytest.param(deal, id=deal["id"]) for deal in [*deals(), *published()]]
+
+
+def asked(deal: Deal) -> Deal:
+    return {key: value for key, value in deal.items() if key not in {"expect", "note"}}
+
+
+def paid(request: Deal) -> Score:
+    """Pay a sound request, with the steps as they are inside."""
+    rules, _ = GAME.rules_from(request.get("rules"))
+    seats = tuple(request["seats"])
+    dealer = Seat(seats.index(request.get("dealer", seats[0])))
+    table = Table(rules, seats, GAME.active(dealer, len(seats), rules))
+    sheet, problems = GAME.read_sheet(request["sheet"], table)
+    assert sheet is not None, problems
+    return GAME.score(sheet, table)
+
+
+@pytest.mark.parametrize(("slug", "sheet", "payouts"), ROWS)
+def test_score_table_pays_its_row(slug: str, sheet: Deal, payouts: dict[str, int]) -> None:
+    answer = score(request_for(slug, sheet, PRESETS[slug]["players"]))
+
+    assert answer["ok"], answer
+    assert answer["payouts"] == payouts
+
+
+@pytest.mark.parametrize("deal", EXAMPLES)
+def test_worked_example_is_paid(deal: Deal) -> None:
+    answer = score(asked(deal))
+
+    assert answer["ok"], answer
+    assert answer["id"] == deal["id"]
+    assert (answer["made"], answer["payouts"]) == (
+        deal["expect"]["made"], deal["expect"]["payouts"],
+    )  # fmt: skip
+
+
+def test_second_program_agrees_on_every_example() -> None:
+    for deal in [*deals(), *published()]:
+        assert pay(asked(deal)) == (deal["expect"]["made"], deal["expect"]["payouts"])
+    for slug, sheet, payouts in payout_rows():
+        assert pay(request_for(slug, sheet, PRESETS[slug]["players"]))[1] == payouts
+
+
+@examples(300)
+@given(requests())
+def test_second_program_agrees_on_any_deal(request: Deal) -> None:
+    answer = score(request)
+
+    assert answer["ok"], answer
+    assert (answer["made"], answer["payouts"]) == pay(request)
+
+
+@examples(100)
+@given(requests())
+def test_steps_add_up_to_the_payouts_and_say_their_figures(request: Deal) -> None:
+    result = paid(request)
+    sums = dict.fromkeys(result.payouts, 0)
+    for step in result.steps:
+        for seat, amount in step.amounts.items():
+            sums[seat] += amount
+            assert step.rule == "times" or signed(amount) in str(step.text)
+
+    assert sums == result.payouts
+    assert result.steps[0].rule == "target"
+    answer = score(request)
+    figures = re.findall(r"→ ([+−]?\d+)", "".join(step["text"] for step in answer["why"]))
+    if "times" not in request["sheet"]:
+        assert {signed(amount) for amount in answer["payouts"].values()} <= {"0", *figures}
+    assert answer["why"] == [{"rule": step.rule, "text": str(step.text)} for step in result.steps]
+
+
+@examples(100)
+@given(requests())
+def test_payouts_sum_to_zero_where_the_table_is_labelled_so(request: Deal) -> None:
+    rules, _ = GAME.rules_from(request["rules"])
+    kind = "partnered" if request["sheet"]["partner"] else "alone"
+
+    if GAME.balance_checks(rules)["zero_sum"][kind]:
+        assert sum(paid(request).payouts.values()) == 0
+
+
+@pytest.mark.parametrize("slug", PRESETS)
+def test_label_zero_sum_is_what_an_ordinary_deal_does(slug: str) -> None:
+    rules = GAME.presets[slug]
+    for partner, kind in (("Bea", "partnered"), (None, "alone")):
+        sheet = {"caller": "Ada", "bid": 75, "partner": partner, "card_points": 75}
+        house = {"preset": slug, "call": {"own_card": True}}
+        answer = score(request_for(house, sheet, rules.players))
+
+        assert (sum(answer["payouts"].values()) == 0) == GAME.balance_checks(rules)["zero_sum"][
+            kind
+        ]
+
+
+@examples(60)
+@given(requests(), st.randoms(use_true_random=False))
+def test_order_of_seats_does_not_matter(request: Deal, random: Random) -> None:
+    seats = request["seats"][:]
+    random.shuffle(seats)
+    moved = score({**request, "seats": seats})
+    before = score(request)
+
+    assert moved["payouts"] == before["payouts"]
+    assert moved["made"] == before["made"]
+
+
+@pytest.mark.parametrize("slug", [slug for slug in PRESETS if slug != "declared-points"])
+@pytest.mark.parametrize("partner", ["Bea", None])
+@pytest.mark.parametrize("points", [61, 62, 70, 71, 80, 81, 90, 91, 100, 101, 119, 120])
+def test_missed_bid_costs_what_the_same_bid_pays(
+    slug: str, partner: str | None, points: int
+) -> None:
+    house = {"preset": slug, "call": {"own_card": True}}
+    low = PRESETS[slug]["auction"]["after_two"]
+    bid: str | int = points if points >= max(low, 61) else "A"
+    sheet = {"caller": "Ada", "bid": bid, "partner": partner}
+    count = PRESETS[slug]["players"]
+
+    made = score(request_for(house, {**sheet, "made": True}, count))["payouts"]
+    missed = score(request_for(house, {**sheet, "made": False}, count))["payouts"]
+
+    assert missed == {name: -amount for name, amount in made.items()}
+    assert made["Ada"] > 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "sheet", "steps"),
+    [
+        pytest.param(
+            "ladder-bands",
+            {"caller": "Ada", "bid": "2@72", "partner": None, "card_points": 72, "tricks_won": 5},
+            [
+                ("band", "For a bid of 2@72 the unit is 2."),
+                ("alone", "Ada, caller alone: 4 × 2 → +8."),
+                ("against-alone", "Each against the caller: 1 × 2 → −2."),
+            ],
+            id="alone",
+        ),
+        pytest.param(
+            "classic",
+            {"caller": "Ada", "bid": "K", "partner": "Bea", "card_points": 0, "times": 2},
+            [
+                ("band", "A bid of K counts as 61: the unit is 1."),
+                ("cappotto", "Cappotto, all the card points: 1 × 2 = 2."),
+                ("times", "The deal counts 2 times: 2 × 2 = 4."),
+                ("caller", "Ada, caller: 2 × 4 → −8."),
+                ("partner", "Bea, partner: 1 × 4 → −4."),
+                ("defender", "Each defender: 1 × 4 → +4."),
+            ],
+            id="every multiplier",
+        ),
+        pytest.param(
+            "volata",
+            {"caller": "Ada", "bid": "2@80", "partner": "Bea", "made": True, "cappotto": True},
+            [
+                ("band", "For a bid of 2@80 the unit is 3."),
+                ("cappotto", "Cappotto, all the card points: the unit becomes 4."),
+                ("caller", "Ada, caller: 2 × 4 → +8."),
+                ("partner", "Bea, partner: 1 × 4 → +4."),
+                ("defender", "Each defender: 1 × 4 → −4."),
+            ],
+            id="nobody counted, a cappotto that sets",
+        ),
+        pytest.param(
+            "decades",
+            {"caller": "Ada", "bid": "2@70", "partner": "Bea", "card_points": 120},
+            [
+                ("band", "For a bid of 2@70 the unit is 2."),
+                ("cappotto", "Cappotto, all the card points: 2 + 1 = 3."),
+                ("caller", "Ada, caller: 2 × 3 → +6."),
+                ("partner", "Bea, partner: 1 × 3 → +3."),
+                ("defender", "Each defender: 1 × 3 → −3."),
+            ],
+            id="a cappotto that adds",
+        ),
+        pytest.param(
+            "ladder-bands",
+            {"caller": "Ada", "bid": "A", "partner": "Bea", "tricks_won": 8, "made": True},
+            [
+                ("band", "A bid of A counts as 61: the unit is 1."),
+                ("cappotto", "Cappotto, all the tricks: 1 × 2 = 2."),
+                ("caller", "Ada, caller: 2 × 2 → +4."),
+                ("partner", "Bea, partner: 1 × 2 → +2."),
+                ("defender", "Each defender: 1 × 2 → −2."),
+            ],
+            id="all the tricks",
+        ),
+        pytest.param(
+            "declared-points",
+            {"caller": "Ada", "bid": "75", "partner": None, "card_points": 80, "times": 3},
+            [
+                ("alone", "Ada was alone and made it: twice the declared 75 → +150."),
+                ("times", "The deal counts 3 times: all of this again."),
+            ],
+            id="declared points alone, three times",
+        ),
+        pytest.param(
+            "declared-points",
+            {"caller": "Ada", "bid": "75", "partner": "Bea", "card_points": 80},
+            [
+                ("declared", "Ada and Bea made it: the declared points → +75 each."),
+            ],
+            id="declared points made",
+        ),
+        pytest.param(
+            "declared-points",
+            {"caller": "Ada", "bid": "75", "partner": "Bea", "card_points": 70},
+            [
+                ("short", "The caller's side was short by 5 → −5 each."),
+                ("conquered", "The others took 50 card points → +50 each."),
+            ],
+            id="declared points missed",
+        ),
+    ],
+)  # fmt: skip
+def test_reasons_follow_the_arithmetic_step_by_step(
+    rules: str, sheet: Deal, steps: list[tuple[str, str]]
+) -> None:
+    answer = score(request_for(rules, sheet))
+
+    assert answer["why"][0]["rule"] == "target"
+    assert [(step["rule"], step["text"]) for step in answer["why"][1:]] == steps
+
+
+@pytest.mark.parametrize(
+    ("rules", "change", "text"),
+    [
+        (
+            "classic",
+            {"bid": "61", "card_points": 72},
+            "61: the target is 61 card points. %s 72: made.",
+        ),
+        (
+            "classic",
+            {"bid": "75", "card_points": 72},
+            "75: the target is 75 card points. %s 72: missed.",
+        ),
+        (
+            "classic",
+            {"bid": "K", "card_points": 60},
+            "K: the target is 61 card points. %s 60: missed.",
+        ),
+        (
+            "volata",
+            {"bid": "K", "card_points": 60},
+            "K: the target is 60 card points. %s 60: made.",
+        ),
+        (
+            "bastarda",
+            {"bid": "40", "card_points": 40},
+            "40: the target is 40 card points. %s 40: made.",
+        ),
+        (
+            "classic",
+            {"bid": "75", "made": True},
+            "75: the target is 75 card points. Nobody counted: made.",
+        ),
+        (
+            "classic",
+            {"bid": "75", "made": False},
+            "75: the target is 75 card points. Nobody counted: missed.",
+        ),
+    ],
+)
+def test_first_reason_is_the_target_and_the_result(rules: str, change: Deal, text: str) -> None:
+    answer = score(request_for(rules, {"caller": "Ada", "partner": "Bea", **change}))
+
+    assert answer["why"][0]["text"] == "Ada bid " + text.replace("%s", "The caller's side took")
+
+
+def test_whoever_sits_out_has_no_figure() -> None:
+    seats = all_seats(7)
+    rules = GAME.presets["monte-7"]
+
+    assert GAME.active(Seat(3), 7, rules) == tuple(seat for seat in seats if seat != 3)
+    assert GAME.active(Seat(3), 6, rules) == all_seats(6)
