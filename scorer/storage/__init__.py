@@ -6,15 +6,19 @@ from scorer.storage.database import downgrade
 from scorer.storage.database import init_app
 from scorer.storage.database import revision
 from scorer.storage.database import upgrade
+from scorer.storage.snapshots import damages
+from scorer.storage.snapshots import one_moment
 from scorer.storage.transactions import in_transaction
 from scorer.storage.transactions import write
 
 __all__ = [
+    "damages",
     "database_mode",
     "db",
     "downgrade",
     "in_transaction",
     "init_app",
+    "one_moment",
     "revision",
     "upgrade",
     "write",

@@ -5,6 +5,10 @@ from scorer.storage.queries.balances import balances
 from scorer.storage.queries.balances import drop_payouts
 from scorer.storage.queries.balances import last_payouts
 from scorer.storage.queries.balances import payout_matrix
+from scorer.storage.queries.checking import Stray
+from scorer.storage.queries.checking import stored_deals
+from scorer.storage.queries.checking import stored_versions
+from scorer.storage.queries.checking import strays
 from scorer.storage.queries.circles import PhoneRow
 from scorer.storage.queries.circles import PlayerTotal
 from scorer.storage.queries.circles import circle
@@ -13,6 +17,7 @@ from scorer.storage.queries.circles import circles
 from scorer.storage.queries.circles import link
 from scorer.storage.queries.circles import link_by_secret
 from scorer.storage.queries.circles import links
+from scorer.storage.queries.circles import opened_by
 from scorer.storage.queries.circles import phone
 from scorer.storage.queries.circles import phones
 from scorer.storage.queries.circles import phones_of_link
@@ -52,6 +57,7 @@ __all__ = [
     "SeatRow",
     "SessionRow",
     "Standing",
+    "Stray",
     "VersionRow",
     "all_deals",
     "amended_numbers",
@@ -71,6 +77,7 @@ __all__ = [
     "links",
     "newest_deals",
     "open_sessions",
+    "opened_by",
     "payout_matrix",
     "phone",
     "phones",
@@ -88,4 +95,7 @@ __all__ = [
     "sessions",
     "standing_outcomes",
     "started_deal",
+    "stored_deals",
+    "stored_versions",
+    "strays",
 ]

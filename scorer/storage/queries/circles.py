@@ -29,6 +29,7 @@ from scorer.storage.queries.parameters import SECRET
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,17 @@ def phones(circle_id: UUID) -> list[PhoneRow]:
 
 
 _PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id == LINK)
+
+
+def opened_by(known: Mapping[UUID, UUID]) -> list[UUID]:
+    """Give those of the circles whose phone, named beside each, is one of theirs and still is."""
+    found = db.session.execute(
+        select(Phone.circle_id, Phone.phone_id).where(
+            Phone.circle_id.in_(known), Phone.phone_id.in_(known.values()),
+            Phone.revoked_at.is_(None),
+        )
+    )  # fmt: skip
+    return [circle_id for circle_id, phone_id in found if known[circle_id] == phone_id]
 
 
 def phones_of_link(circle_id: UUID, link_id: UUID) -> list[Phone]:

@@ -1,0 +1,82 @@
+"""Questions of `scorer verify`: rows as they are stored, and rows that belong nowhere."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from sqlalchemy import and_
+from sqlalchemy import exists
+from sqlalchemy import func
+from sqlalchemy import select
+
+from scorer.storage.columns import Base
+from scorer.storage.database import db
+from scorer.storage.models import Deal
+from scorer.storage.models import DealVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from uuid import UUID
+
+    from sqlalchemy import Column
+    from sqlalchemy import Table
+
+    Naming = tuple[Table, Table, list[tuple[Column[object], Column[object]]]]
+
+
+class Stray(NamedTuple):
+    """How many rows of a table name a row of another one that is not there."""
+
+    table: str
+    named: str
+    rows: int
+
+
+def stored_deals(circle_id: UUID, session_id: UUID) -> list[Deal]:
+    """List the rows of a session's deals by number, whatever their versions say."""
+    of_session = select(Deal).where(Deal.circle_id == circle_id, Deal.session_id == session_id)
+    return list(db.session.scalars(of_session.order_by(Deal.number)))
+
+
+def stored_versions(circle_id: UUID, session_id: UUID) -> dict[UUID, list[DealVersion]]:
+    """List the rows of all versions of a session's deals, oldest first, by the deal's key."""
+    of_deal = and_(Deal.circle_id == DealVersion.circle_id, Deal.deal_id == DealVersion.deal_id)
+    found = db.session.scalars(
+        select(DealVersion)
+        .join(Deal, of_deal)
+        .where(Deal.circle_id == circle_id, Deal.session_id == session_id)
+        .order_by(DealVersion.version)
+    )
+    versions: defaultdict[UUID, list[DealVersion]] = defaultdict(list)
+    for version in found:
+        versions[version.deal_id].append(version)
+    return dict(versions)
+
+
+def strays() -> list[Stray]:
+    """List what belongs nowhere, over all circles: a sound database has nothing of it."""
+    counted = (
+        Stray(table.name, other.name, _nowhere(table, other, pairs))
+        for table, other, pairs in _namings()
+    )
+    return [stray for stray in counted if stray.rows]
+
+
+def _namings() -> Iterator[Naming]:
+    """List which table names which, by which columns."""
+    for table in Base.metadata.sorted_tables:
+        for key in sorted(table.foreign_key_constraints, key=lambda one: str(one.name)):
+            pairs = [(element.parent, element.column) for element in key.elements]
+            yield table, key.referred_table, pairs
+    secrets, circles = Base.metadata.tables["link_secret"], Base.metadata.tables["circle"]
+    yield secrets, circles, [(secrets.c.circle_id, circles.c.circle_id)]
+
+
+def _nowhere(table: Table, other: Table, pairs: list[tuple[Column[object], Column[object]]]) -> int:
+    """Count the rows that name a row of the other table which is not there."""
+    there = exists().where(*(column == named for column, named in pairs)).select_from(other)
+    named = (column.is_not(None) for column, _ in pairs)
+    counted = select(func.count()).select_from(table).where(*named, ~there.correlate(table))
+    return db.session.scalars(counted).one()

@@ -1,0 +1,36 @@
+"""Reading for a check: the database as it is at one moment, and whether its file is whole."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sqlalchemy import text
+
+from scorer.storage.database import db
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: A transaction of SQLite sees one moment anyway, and naming a level would let its driver BEGIN.
+OPTIONS = {"sqlite": {}, "postgresql": {"isolation_level": "REPEATABLE READ"}}
+SOUND = "ok"
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Let every question of the block see the same moment, whoever writes meanwhile."""
+    db.session.close()
+    db.session.connection(execution_options=OPTIONS[db.engine.dialect.name])
+    try:
+        yield
+    finally:
+        db.session.close()
+
+
+def damages() -> list[str]:
+    """Ask SQLite what is broken in its file; a PostgreSQL server looks after its own."""
+    if db.engine.dialect.name != "sqlite":
+        return []
+    found = db.session.scalars(text("PRAGMA integrity_check"))
+    return [line for line in found if line != SOUND]
