@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from uuid import UUID
 from uuid import uuid4
 
@@ -19,6 +20,11 @@ from scorer.storage.models import Link
 from scorer.storage.models import LinkSecret
 from scorer.storage.models import Phone
 from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scorer.storage.models import Circle
 
 SECRET_BYTES = 16
 LONGEST_NAME = 60
@@ -43,6 +49,11 @@ def holder(circle_id: UUID, phone_id: UUID) -> Holder:
     player = queries.player(circle_id, phone.player_id) if phone.player_id else None
     name = player.name if player else None
     return Holder(circle_id, phone_id, phone.name, phone.player_id, name)
+
+
+def opened_circles(known: Mapping[UUID, UUID]) -> list[Circle]:
+    """List, by name, the circles whose phone this browser says it is and still is."""
+    return queries.circles(queries.opened_by(known))
 
 
 def new_phone(circle_id: UUID, link_id: UUID | None = None) -> UUID:
@@ -94,14 +105,20 @@ def revoke_link(circle_id: UUID, link_id: UUID) -> None:
     in_transaction(work)
 
 
-def join(secret: str) -> Holder:
-    """Let a phone in by a link's secret; raise NotFoundError when it opens nothing (any more)."""
+def join(secret: str, known: Mapping[UUID, UUID]) -> Holder:
+    """Let a phone in by a link's secret; raise NotFoundError when it opens nothing (any more).
+
+    ``known`` says which phone it is already in which circles: there it is let in as that one.
+    """
 
     def work() -> Holder:
         link = queries.link_by_secret(digest(secret))
         if link is None or link.revoked_at is not None:
             raise NotFoundError("link")
-        return holder(link.circle_id, new_phone(link.circle_id, link.link_id))
+        try:
+            return holder(link.circle_id, known[link.circle_id])
+        except (KeyError, NotFoundError):
+            return holder(link.circle_id, new_phone(link.circle_id, link.link_id))
 
     return in_transaction(work)
 

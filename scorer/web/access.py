@@ -27,9 +27,9 @@ def remember(circle_id: UUID, phone_id: UUID) -> None:
     cookie.permanent = True
 
 
-def known_circles() -> list[UUID]:
-    """The circles whose doors this browser still opens, as far as the cookie says."""
-    return [UUID(circle_id) for circle_id in _known()]
+def known_phones() -> dict[UUID, UUID]:
+    """Which phone this browser is in which circles, as far as the cookie says."""
+    return {UUID(circle_id): UUID(phone_id) for circle_id, phone_id in _known().items()}
 
 
 def find_holder(circle_id: UUID) -> Holder:

@@ -99,7 +99,7 @@ class PhoneLine(NamedTuple):
 @pages.get("/")
 def home() -> ResponseReturnValue:
     """Show the circles that this phone knows."""
-    known = queries.circles(access.known_circles())
+    known = circles.opened_circles(access.known_phones())
     open_ = defaultdict(list)
     for row in queries.open_sessions([circle.circle_id for circle in known]):
         open_[row.circle_id].append(card(row))
@@ -235,7 +235,7 @@ def join_sent() -> ResponseReturnValue:
     code = request.form.get("code", "")
     secret = code.rsplit("#", 1)[-1].strip()
     try:
-        holder = circles.join(secret)
+        holder = circles.join(secret, access.known_phones())
     except NotFoundError:
         message = say("This code opens nothing: it was mistyped, or it was taken back.")
         problems = by_field([Problem("unknown-code", "code", message)], {})
