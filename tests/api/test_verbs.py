@@ -1,0 +1,262 @@
+from __future__ import annotations
+
+import json
+from functools import partial
+from io import BytesIO
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+
+from scorer import verbs
+from scorer.languages import translate
+from tests.samples import DEAL
+from tests.samples import SESSION
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flask.testing import FlaskClient
+    from werkzeug.test import TestResponse
+
+MEBIBYTE = 1024 * 1024
+VERBS = {"score": (verbs.score, DEAL), "replay": (verbs.replay, SESSION)}
+CLASSIC = {**DEAL, "rules": "classic"}
+
+
+def read(response: TestResponse) -> Any:
+    assert response.mimetype == "application/json"
+    return json.loads(response.data)
+
+
+def codes(response: TestResponse) -> list[str]:
+    return [problem["code"] for problem in read(response)["problems"]]
+
+
+def with_sheet(**answers: Any) -> dict[str, Any]:
+    return {**CLASSIC, "sheet": {"caller": "Ada", "bid": "75", "partner": "Bea", **answers}}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_answer_is_that_of_the_command_line(client: FlaskClient, verb: str) -> None:
+    answer, body = VERBS[verb]
+
+    response = client.post(f"/api/v1/{verb}", json=body)
+
+    assert response.status_code == 200
+    assert read(response) == answer(body)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_problems_come_with_the_same_body_and_422(client: FlaskClient, verb: str) -> None:
+    answer, body = VERBS[verb]
+    faulty = {**body, "seats": ["Ada", "Ada"], "extra": 1}
+
+    response = client.post(f"/api/v1/{verb}", json=faulty)
+
+    assert response.status_code == 422
+    assert read(response) == answer(faulty)
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_reasons_come_in_the_language_of_the_reader(client: FlaskClient, language: str) -> None:
+    response = client.post("/api/v1/score", json=DEAL, headers={"Accept-Language": language})
+
+    assert read(response) == verbs.score(DEAL, partial(translate, language=language))
+
+
+@pytest.mark.parametrize("preferred", ["", "de", "*", "xx-;q=2", "it;q=0, en"])
+def test_reader_of_another_language_is_answered_in_english(
+    client: FlaskClient, preferred: str
+) -> None:
+    response = client.post("/api/v1/score", json=DEAL, headers={"Accept-Language": preferred})
+
+    assert read(response) == verbs.score(DEAL)
+
+
+@pytest.mark.parametrize(
+    "kind", [None, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "x"]
+)
+def test_json_is_json_whatever_its_type_is_called(client: FlaskClient, kind: str | None) -> None:
+    response = client.post("/api/v1/score", data=json.dumps(DEAL), content_type=kind)
+
+    assert read(response) == verbs.score(DEAL)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param(b" \n", id="blank"),
+        pytest.param(b"game=scopa", id="a form"),
+        pytest.param(b'{"id": 1}{"id": 2}', id="two lines"),
+        pytest.param(b'{"id": NaN}', id="NaN"),
+        pytest.param(b'{"id": -Infinity}', id="Infinity"),
+        pytest.param(b'{"id": 1e999}', id="a number beyond all numbers"),
+        pytest.param(b'{"id": ' + b"9" * 5000 + b"}", id="a number of 5000 digits"),
+        pytest.param(b"\xff\xfe\x00", id="no UTF-8"),
+        pytest.param(b'"\x00"', id="a bare NUL"),
+        pytest.param(b"[" * 101 + b"]" * 101, id="nested deeply"),
+        pytest.param(b"[" * 500_000, id="nested very deeply"),
+    ],
+)
+@pytest.mark.parametrize("verb", VERBS)
+def test_what_is_no_json_is_answered_400(client: FlaskClient, verb: str, body: bytes) -> None:
+    response = client.post(f"/api/v1/{verb}", data=body)
+
+    assert response.status_code == 400
+    assert codes(response) == ["malformed-json"]
+
+
+@pytest.mark.parametrize("body", [[], [DEAL], None, True, 7, 1.5, "score"])
+@pytest.mark.parametrize("verb", VERBS)
+def test_json_that_is_no_object_is_a_problem(client: FlaskClient, verb: str, body: Any) -> None:
+    response = client.post(f"/api/v1/{verb}", data=json.dumps(body))
+
+    assert response.status_code == 422
+    assert codes(response) == ["wrong-type"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32-be"])
+def test_json_may_come_in_any_encoding_of_unicode(client: FlaskClient, encoding: str) -> None:
+    body = json.dumps(DEAL | {"id": "è"}, ensure_ascii=False).encode(encoding)
+
+    assert read(client.post("/api/v1/score", data=body))["id"] == "è"
+
+
+@pytest.mark.parametrize(
+    "identity", ["\ud800", "🃏", "", None, 0, -1.5, 10**4000, {"a": [1]}, [[[]]]]
+)
+def test_id_comes_back_as_it_was(client: FlaskClient, identity: Any) -> None:
+    for body in (DEAL | {"id": identity}, {"id": identity}):
+        assert read(client.post("/api/v1/score", json=body))["id"] == identity
+
+
+def test_deepest_id_that_is_read_comes_back(client: FlaskClient) -> None:
+    identity = json.loads("[" * 99 + "]" * 99)
+
+    assert read(client.post("/api/v1/score", json={"id": identity}))["id"] == identity
+
+
+def test_half_a_character_in_a_name_is_a_name(client: FlaskClient) -> None:
+    seats = ["\udfff", "Bea", "Ciro", "Dora", "Ezio"]
+    body = DEAL | {"seats": seats, "sheet": {**DEAL["sheet"], "caller": "\udfff"}}
+
+    answer = read(client.post("/api/v1/score", json=body))
+
+    assert list(answer["payouts"]) == seats
+
+
+HUGE = int("9" * 4300)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        pytest.param(with_sheet(card_points=HUGE), "out-of-range", id="card points"),
+        pytest.param(with_sheet(card_points=61, times=HUGE), "out-of-range", id="times"),
+        pytest.param(with_sheet(card_points=61, bid=HUGE), "bid-range", id="bid"),
+        pytest.param(
+            with_sheet(made=True, bid=HUGE)
+            | {"rules": {"preset": "declared-points", "auction": {"style": "none"}}},
+            "bid-range",
+            id="bid without an auction",
+        ),
+        pytest.param(
+            with_sheet(made=True) | {"rules": {"score": {"bands": [[0, HUGE]]}}},
+            "out-of-range",
+            id="unit",
+        ),
+        pytest.param(with_sheet() | {"rules": {"score": {"caller": HUGE}}}, "out-of-range",
+                     id="weight"),
+        pytest.param({"game": HUGE}, "wrong-type", id="game"),
+        pytest.param({"rules": HUGE, **CLASSIC, "seats": [HUGE] * 5}, "wrong-type", id="names"),
+    ],
+)  # fmt: skip
+def test_huge_number_is_a_problem(client: FlaskClient, body: dict[str, Any], code: str) -> None:
+    response = client.post("/api/v1/score", json=body)
+
+    assert response.status_code == 422
+    assert code in codes(response)
+
+
+def test_mebibyte_is_accepted_and_no_more(client: FlaskClient) -> None:
+    body = json.dumps(DEAL).encode().ljust(MEBIBYTE)
+
+    assert client.post("/api/v1/score", data=body).status_code == 200
+
+    refused = client.post("/api/v1/score", data=body + b" ")
+    assert refused.status_code == 413
+    assert codes(refused) == ["request-entity-too-large"]
+
+
+def test_body_of_unknown_length_is_counted_while_it_is_read(client: FlaskClient) -> None:
+    body = BytesIO(b" " * (MEBIBYTE + 1))
+
+    response = client.post(
+        "/api/v1/score", input_stream=body, environ_overrides={"wsgi.input_terminated": True}
+    )
+
+    assert response.status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("GET", "score", "POST"),
+        ("PUT", "replay", "POST"),
+        ("DELETE", "rules", "GET"),
+        ("PATCH", "rules/briscola-chiamata", "GET"),
+        ("POST", "openapi.json", "GET"),
+    ],
+)
+def test_wrong_method_is_a_problem_that_names_the_right_ones(
+    client: FlaskClient, method: str, path: str, allowed: str
+) -> None:
+    response = client.open(f"/api/v1/{path}", method=method)
+
+    assert response.status_code == 405
+    assert codes(response) == ["method-not-allowed"]
+    assert allowed in response.headers["Allow"]
+
+
+@pytest.mark.parametrize("path", ["", "/", "/nothing", "/score/", "/rules/a/b", "/../../etc"])
+def test_unknown_address_is_a_problem(client: FlaskClient, path: str) -> None:
+    response = client.get(f"/api/v1{path}", headers={"Accept": "text/html"})
+
+    assert response.status_code == 404
+    assert codes(response) == ["not-found"]
+
+
+@pytest.mark.parametrize("game", ["poker", "%00", "%f0%9f%83%8f", "%ff", "BRISCOLA-CHIAMATA"])
+def test_unknown_game_is_a_problem_that_names_the_known_ones(
+    client: FlaskClient, game: str
+) -> None:
+    response = client.get(f"/api/v1/rules/{game}")
+
+    assert response.status_code == 404
+    assert codes(response) == ["unknown-game"]
+    assert "briscola-chiamata" in read(response)["problems"][0]["message"]
+
+
+def test_rules_are_those_of_the_command_line(client: FlaskClient) -> None:
+    assert read(client.get("/api/v1/rules")) == verbs.rule_sets()
+    assert read(client.get("/api/v1/rules/briscola-chiamata")) == verbs.rule_sets(
+        "briscola-chiamata"
+    )
+
+
+def test_listed_rule_set_can_be_sent_back(client: FlaskClient) -> None:
+    for rules in read(client.get("/api/v1/rules/briscola-chiamata")):
+        seats = list("ABCDEFG")[: rules["players"]]
+        sheet = {"caller": "A", "bid": "70", "partner": "B", "card_points": 90}
+        body = {"game": rules["game"], "rules": rules, "seats": seats, "sheet": sheet}
+
+        assert client.post("/api/v1/score", json=body).status_code == 200
+
+
+def test_no_cookie_is_set(client: FlaskClient, tmp_path: Path) -> None:
+    response = client.post("/api/v1/score", json=DEAL)
+
+    assert "Set-Cookie" not in response.headers
+    assert list(tmp_path.iterdir()) == []
