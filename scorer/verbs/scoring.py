@@ -50,11 +50,12 @@ def score(request: object, translate: Translate = str) -> Answer:
 def _table(request: dict[str, Any], setting: Setting, reading: Reading) -> Table[Any]:
     """Who plays: where the dealer sits out, the request says who deals."""
     game, rules, seats = setting
-    if "dealer" not in request:
+    name = request.get("dealer")
+    if name is None:
         if len(game.active(Seat(0), len(seats), rules)) < len(seats):
             reading.fault("missing-key", "dealer", say("The dealer sits out: who deals?"))
         return Table(rules, seats, all_seats(len(seats)))
-    dealer = read_player(request["dealer"], seats, reading, "dealer")
+    dealer = read_player(name, seats, reading, "dealer")
     active = all_seats(len(seats)) if dealer is None else game.active(dealer, len(seats), rules)
     return Table(rules, seats, active)
 
