@@ -11,6 +11,7 @@ from typing import Any
 import segno
 from gunicorn.app.base import BaseApplication
 
+from scorer import charts
 from scorer.app import create_app
 from scorer.storage import migrate
 
@@ -57,7 +58,7 @@ def serve(*, host: str, port: int, workers: int, https: bool) -> None:
         "control_socket_disable": True,
         "loglevel": "warning",
         "when_ready": lambda _: print(invitation(address(host, port)), flush=True),
-        "post_worker_init": lambda _: Thread(target=_warm_up, daemon=True).start(),
+        "post_worker_init": lambda _: Thread(target=charts.warm, daemon=True).start(),
     }
     Server(app, settings).run()
 
@@ -69,11 +70,6 @@ def _try_port(host: str, port: int) -> None:
     except OSError as error:
         message = f"port {port} cannot be used ({error.strerror}); name another with --port"
         raise OSError(message) from error
-
-
-def _warm_up() -> None:
-    """Load what draws the charts while nobody waits for one."""
-    import scorer.charts  # noqa: F401
 
 
 def address(host: str, port: int) -> str:
