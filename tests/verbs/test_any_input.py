@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.verbs import replay
+from scorer.verbs import score
+from tests.data.strategies import examples
+from tests.data.strategies import requests
+
+KEYS = [
+    "id", "game", "rules", "seats", "sheet", "dealer", "format", "title", "date", "opening",
+    "deals", "outcome", "sits_out", "play", "preset", "caller", "bid", "partner", "card_points",
+    "score", "bands", "loss", "cappotto", "auction", "session", "offender", "Ada", "",
+]  # fmt: skip
+VALUES = [
+    "briscola-chiamata", "classic", "monte-7", "Ada", "Bea", "K", "2@75", "61", "KC", "played",
+    "penalty", "thrown-in", "scorer-session/1", "100%s", "%(name)s", "\ud800", "\x00", "", [],
+    {}, 0, 1, -1, 61, 119, 120, 121, 10**30, 0.5, 1e308,
+]  # fmt: skip
+LEAF = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=6)
+    | st.sampled_from(VALUES)
+)
+KEY = st.sampled_from(KEYS) | st.text(max_size=4)
+ANY_JSON = st.recursive(
+    LEAF, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(KEY, inner, max_size=6),
+    max_leaves=12,
+)  # fmt: skip
+ANY_OBJECT = st.dictionaries(KEY, ANY_JSON, max_size=8)
+GONE = object()
+Path = tuple[Any, ...]
+
+
+def paths(data: Any, at: Path = ()) -> list[Path]:
+    """Give the way to every value in a document."""
+    parts: list[tuple[Any, Any]] = []
+    if isinstance(data, dict):
+        parts = list(data.items())
+    elif isinstance(data, list):
+        parts = list(enumerate(data))
+    return [at, *(path for key, part in parts for path in paths(part, (*at, key)))]
+
+
+def replaced(data: Any, path: Path, value: object) -> Any:
+    """Give the document with another value there, or without it."""
+    if not path:
+        return None if value is GONE else value
+    key, rest = path[0], path[1:]
+    if isinstance(data, dict):
+        changed = {**data, key: replaced(data.get(key), rest, value)}
+        return (
+            {k: v for k, v in changed.items() if k != key}
+            if value is GONE and not rest
+            else changed
+        )
+    items = list(data)
+    items[key] = replaced(items[key], rest, value)
+    return [item for item in items if item is not None or value is not GONE]
+
+
+@st.composite
+def mutated(draw: st.DrawFn, documents: st.SearchStrategy[dict[str, Any]]) -> Any:
+    """Give a sound document in which one to three things were changed, taken away or put in."""
+    document: Any = draw(documents)
+    for _ in range(draw(st.integers(1, 3))):
+        places = paths(document)
+        path = draw(st.sampled_from(places))
+        if draw(st.booleans()) and isinstance(document, dict):
+            path = (*path[:-1], draw(KEY)) if path and isinstance(path[-1], str) else path
+        document = replaced(document, path, draw(ANY_JSON | st.just(GONE)))
+    return document
+
+
+@st.composite
+def sessions(draw: st.DrawFn) -> dict[str, Any]:
+    """Give a sound session file."""
+    request = draw(requests())
+    deal = {"sheet": request["sheet"]}
+    if "dealer" in request:
+        deal["dealer"] = request["dealer"]
+    others = st.sampled_from([
+        {"outcome": "misdeal"}, {"outcome": "all-passed"}, {"outcome": "thrown-in"},
+        {"outcome": "redeal"}, {"outcome": "penalty", "sheet": {"offender": request["seats"][0]}},
+    ])  # fmt: skip
+    return {
+        "format": "scorer-session/1", "game": request["game"], "rules": request["rules"],
+        "title": "Friday", "date": "2026-11-20", "seats": request["seats"],
+        "opening": {request["seats"][0]: draw(st.integers(-50, 50))},
+        "deals": [deal, *draw(st.lists(others | st.just(deal), max_size=4))],
+    }  # fmt: skip
+
+
+def check_problems(problems: Any) -> None:
+    assert isinstance(problems, list)
+    for problem in problems:
+        assert set(problem) == {"code", "field", "message"}
+        assert re.fullmatch(r"[a-z0-9-]+", problem["code"])
+        assert isinstance(problem["field"], str)
+        assert problem["message"]
+        assert "%(" not in problem["message"].replace("%(name)s", "")
+
+
+def check_scored(request: Any, answer: dict[str, Any]) -> None:
+    json.dumps(answer, allow_nan=False)
+    if answer["ok"]:
+        assert set(answer) == {"id", "ok", "made", "payouts", "why", "warnings"}
+        assert set(answer["payouts"]) <= set(request["seats"])
+        assert all(type(amount) is int for amount in answer["payouts"].values())
+        check_problems(answer["warnings"])
+    else:
+        assert set(answer) == {"id", "ok", "problems"}
+        assert answer["problems"]
+        check_problems(answer["problems"])
+
+
+def check_replayed(document: Any, answer: dict[str, Any]) -> None:
+    json.dumps(answer, allow_nan=False)
+    assert set(answer) == {
+        "ok", "deals", "standings", "finished", "winners", "problems", "warnings",
+    }  # fmt: skip
+    check_problems([*answer["problems"], *answer["warnings"]])
+    assert answer["ok"] == (not answer["problems"])
+    if answer["ok"]:
+        assert len(answer["deals"]) == len(document["deals"])
+        assert [row["number"] for row in answer["deals"]] == list(
+            range(1, len(answer["deals"]) + 1)
+        )
+        assert sorted(row["player"] for row in answer["standings"]) == sorted(document["seats"])
+        assert set(answer["winners"]) <= set(document["seats"])
+    else:
+        assert answer["deals"] == answer["standings"] == answer["winners"] == []
+        assert answer["finished"] is False
+
+
+@examples(150)
+@given(ANY_JSON | ANY_OBJECT)
+def test_anything_may_be_sent_to_be_scored(request: Any) -> None:
+    check_scored(request, score(request))
+
+
+@examples(250)
+@given(mutated(requests()))
+def test_any_fault_in_a_sound_request_is_answered(request: Any) -> None:
+    check_scored(request, score(request))
+
+
+@examples(100)
+@given(ANY_JSON | ANY_OBJECT)
+def test_anything_may_be_sent_to_be_replayed(document: Any) -> None:
+    check_replayed(document, replay(document))
+
+
+@examples(50)
+@given(sessions())
+def test_sound_session_is_replayed(document: dict[str, Any]) -> None:
+    answer = replay(document)
+
+    check_replayed(document, answer)
+    unlucky = {"sits-out"}
+    assert {problem["code"] for problem in answer["problems"]} <= unlucky
+
+
+@examples(250)
+@given(mutated(sessions()))
+def test_any_fault_in_a_sound_session_is_answered(document: Any) -> None:
+    check_replayed(document, replay(document))
