@@ -24,7 +24,7 @@ EVERYWHERE = {
 #: Only where the address is https: on plain HTTP browsers ignore these, and complain.
 ON_HTTPS = {
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
+    "Strict-Transport-Security": "max-age=63072000",
 }
 #: Pages are a circle's own: no cache in between keeps them, and the browser asks again each time.
 PRIVATE = "private, no-cache"
