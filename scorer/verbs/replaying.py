@@ -40,6 +40,7 @@ KEYS = frozenset({"format", "game", "rules", "title", "date", "seats", "opening"
 DEAL_KEYS = frozenset({"outcome", "dealer", "sits_out", "sheet", "play"})
 NOT_PLAYED = Score((), {}, None)
 FEW = 1_000_000_000
+MOST_PROBLEMS = 1000
 READ_BALANCE = number_reader(Ask("Balance", low=-FEW, high=FEW))
 READ_OUTCOME = choice_reader(Outcome)
 
@@ -59,6 +60,10 @@ def replay(document: object, translate: Translate = str) -> Answer:
     session = Replay(setting, reading, _read_opening(document, setting, reading))
     for number, deal in enumerate(deals):
         session.play(deal, f"deals[{number}]")
+        if len(reading.problems) >= MOST_PROBLEMS:
+            message = say("So much is wrong here that the rest was not read.")
+            reading.fault("too-many-problems", "deals", message)
+            break
     return _answer(session, reading, translate)
 
 

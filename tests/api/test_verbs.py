@@ -190,6 +190,14 @@ def test_mebibyte_is_accepted_and_no_more(client: FlaskClient) -> None:
     assert codes(refused) == ["request-entity-too-large"]
 
 
+def test_file_full_of_faults_is_not_read_to_its_end(client: FlaskClient) -> None:
+    response = client.post("/api/v1/replay", json={**SESSION, "deals": [{}] * 200_000})
+
+    assert response.status_code == 422
+    assert len(codes(response)) == 1001
+    assert codes(response)[-1] == "too-many-problems"
+
+
 def test_body_of_unknown_length_is_counted_while_it_is_read(client: FlaskClient) -> None:
     body = BytesIO(b" " * (MEBIBYTE + 1))
 
