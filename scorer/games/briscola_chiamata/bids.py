@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from scorer.rules.cards import DECKS
 from scorer.rules.cards import PRINTED_FIGURES
 from scorer.rules.cards import RANK_NAMES
+from scorer.rules.cards import RANK_WORDS
 from scorer.rules.cards import Rank
 from scorer.texts import say
 
 if TYPE_CHECKING:
     from scorer.rules.cards import Deck
     from scorer.rules.sheet import Reading
+    from scorer.texts import Text
 
 ITALIAN = DECKS["italian-40"]
 POINTS_SPELLING = re.compile(r"[0-9]{1,6}", re.ASCII)
@@ -75,3 +77,12 @@ def _names_a_rank(text: str, deck: Deck) -> bool:
     if deck.italian and text in PRINTED_FIGURES:
         return True
     return text == "1" or any(rank.value == text for rank in deck.ranks)
+
+
+def bid_words(bid: Bid) -> Text:
+    """Say a bid: ``King``, ``75``, ``Two at 75``."""
+    if bid.rank is None:
+        return say("%(points)s points", points=bid.points)
+    if bid.points is None:
+        return RANK_WORDS[bid.rank]
+    return say("%(rank)s at %(points)s", rank=RANK_WORDS[bid.rank], points=bid.points)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
+from scorer.games.briscola_chiamata.bids import bid_words
 from scorer.games.briscola_chiamata.rules import CappottoOp
 from scorer.games.briscola_chiamata.rules import CappottoSide
 from scorer.games.briscola_chiamata.rules import CappottoTest
@@ -54,7 +55,7 @@ def score(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
 
 def _target_step(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Step:
     values = {
-        "caller": table.name(sheet.caller), "bid": str(sheet.bid),
+        "caller": table.name(sheet.caller), "bid": bid_words(sheet.bid),
         "target": target(sheet, table.rules), "taken": sheet.card_points,
         "result": say("made") if made else say("missed"),
     }  # fmt: skip
@@ -96,11 +97,11 @@ def _unit(sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool) -> tuple[in
 
 
 def _band_step(sheet: ChiamataSheet, unit: int) -> Step:
+    bid = bid_words(sheet.bid)
     if sheet.bid.points is None:
-        text = say("A bid of %(bid)s counts as 61: the unit is %(unit)s.",
-                   bid=str(sheet.bid), unit=unit)  # fmt: skip
+        text = say("A bid of %(bid)s counts as 61: the unit is %(unit)s.", bid=bid, unit=unit)
     else:
-        text = say("For a bid of %(bid)s the unit is %(unit)s.", bid=str(sheet.bid), unit=unit)
+        text = say("For a bid of %(bid)s the unit is %(unit)s.", bid=bid, unit=unit)
     return Step("band", text, {}, say("unit %(unit)s", unit=unit))
 
 

@@ -4,31 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorer.games.briscola_chiamata.bids import bid_words
 from scorer.games.briscola_chiamata.rules import AuctionStyle
 from scorer.games.briscola_chiamata.sheet import is_made
 from scorer.games.briscola_chiamata.sheet import target
-from scorer.rules.cards import RANK_WORDS
 from scorer.rules.cards import card_name
 from scorer.rules.game import Fact
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from scorer.games.briscola_chiamata.bids import Bid
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.games.briscola_chiamata.sheet import ChiamataSheet
     from scorer.games.briscola_chiamata.sheet import ChiamataStart
     from scorer.rules.game import Table
     from scorer.rules.seats import Seat
     from scorer.texts import Text
-
-
-def bid_words(bid: Bid) -> Text:
-    """Say a bid: ``King``, ``75``, ``Two at 75``."""
-    if bid.rank is None:
-        return say("%(points)s points", points=bid.points)
-    if bid.points is None:
-        return RANK_WORDS[bid.rank]
-    return say("%(rank)s at %(points)s", rank=RANK_WORDS[bid.rank], points=bid.points)
 
 
 def started(start: ChiamataStart, table: Table[ChiamataRules]) -> Text:
