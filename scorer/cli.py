@@ -9,7 +9,9 @@ import json
 import os
 import sys
 from argparse import ArgumentParser
+from contextlib import contextmanager
 from functools import partial
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from scorer import __version__
@@ -21,6 +23,7 @@ from scorer.languages import translate
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable
+    from collections.abc import Iterator
     from collections.abc import Sequence
     from typing import Any
     from typing import BinaryIO
@@ -36,7 +39,9 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit status (contract.md)."""
+    """Run one command and give its exit status (contract.md); what it prints is UTF-8."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     options = _parser().parse_args(arguments)
     run: Callable[[Namespace], int] = options.run
     try:
@@ -69,6 +74,12 @@ def _parser() -> ArgumentParser:
     serve.add_argument("--port", type=int, default=8000)
     serve.add_argument("--workers", type=int, default=2)
     serve.add_argument("--https", action="store_true", help="a proxy before it speaks HTTPS")
+    verify = command("verify", run_verify, "pay every stored deal again and say what differs")
+    demo = command("demo", run_demo, "fill a circle with three invented evenings")
+    demo.add_argument("--seed", type=int, default=1, help="another number, other evenings")
+    demo.add_argument("--address", default="http://127.0.0.1:8000", help="where the server is")
+    for stored in (verify, demo):
+        stored.add_argument("--database", metavar="URL", help="instead of the one in the settings")
     db = command("db", run_db, "bring the tables to a revision, or tell which one they have")
     db.add_argument("action", choices=("upgrade", "downgrade", "current"))
     db.add_argument("revision", nargs="?", help="head to upgrade, one step to downgrade")
@@ -133,6 +144,47 @@ def run_db(options: Namespace) -> int:
     return SOUND
 
 
+def run_verify(options: Namespace) -> int:
+    """Look at everything that is stored and print what differs, a line each."""
+    from scorer.services.verifying import verify
+
+    with _stored(options.database):
+        count = verify(_say)
+    _say(str(count))
+    return FAULTY if count.findings else SOUND
+
+
+def run_demo(options: Namespace) -> int:
+    """Fill a circle with invented evenings and print how a phone gets in."""
+    from scorer.services.demo import fill
+
+    with _stored(options.database, upgrade=True):
+        secret = fill(options.seed)
+    _say(f"{options.address.rstrip('/')}/join#{secret}")
+    return SOUND
+
+
+@contextmanager
+def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
+    """Open the database while the block runs; ScorerError when it can't be worked with."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from scorer import create_app
+    from scorer.storage import migrate
+
+    try:
+        app = create_app({"DATABASE_URL": url} if url else {})
+        address = app.config["SQLALCHEMY_DATABASE_URI"]
+        if upgrade:
+            migrate.upgrade(address)
+        if migrate.current(address) != migrate.newest():
+            raise ScorerError("the tables are of another version: scorer db upgrade comes first")
+        with app.app_context():
+            yield
+    except SQLAlchemyError as error:
+        raise ScorerError(f"the database cannot be used: {error.args[0]}") from error
+
+
 def _answer(verb: Verb, text: bytes, language: str) -> tuple[dict[str, Any], int]:
     """Give what a verb answers to a document, and the exit status that goes with it."""
     from scorer.verbs import decode
@@ -154,6 +206,12 @@ def _refuse(error: Exception) -> int:
 
 def _opened(name: str) -> BinaryIO:
     return open(0 if name == "-" else name, "rb", closefd=name != "-")
+
+
+def _say(line: str) -> None:
+    """Print a line in UTF-8 whatever the locale is."""
+    sys.stdout.buffer.write(line.encode("utf-8", "backslashreplace") + b"\n")
+    sys.stdout.buffer.flush()
 
 
 def _write(answer: object, indent: int | None = None) -> None:

@@ -1,0 +1,183 @@
+"""A circle to look at: three evenings of invented but lawful deals, written by the services.
+
+One number decides everything but the link's secret: the same number again is the same evenings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from datetime import timedelta
+from random import Random
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import UUID
+
+from scorer.games.briscola_chiamata.rules import AuctionStyle
+from scorer.rules.game import Outcome
+from scorer.services import circles
+from scorer.services import clock
+from scorer.services import deals
+from scorer.services import sessions
+from scorer.services.circles import Holder
+from scorer.services.deals import Change
+from scorer.services.deals import Entry
+from scorer.services.sessions import NewSession
+from scorer.storage import queries
+
+if TYPE_CHECKING:
+    from scorer.games.briscola_chiamata.rules import ChiamataRules
+    from scorer.rules.game import Table
+
+CIRCLE = "The Friday table"
+FIVE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
+SIX = (*FIVE, "Fulvia")
+BREAK = timedelta(minutes=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What is played on one evening, how long ago it began, and what went wrong in which deals."""
+
+    title: str
+    rules: str | Mapping[str, Any]
+    players: tuple[str, ...]
+    ago: timedelta
+    length: int
+    misdeal: int
+    amended: int
+    voided: int
+    ended: bool = True
+
+
+EVENINGS = (
+    Evening("Friday at Bea’s", "ladder-bands", FIVE, timedelta(days=14, hours=2), 22, 6, 9, 15),
+    Evening("Six at the table", {"preset": "classic", "sits_out": "dealer"}, SIX,
+            timedelta(days=7, hours=2), 18, 11, 4, 13),
+    Evening("Col monte", "monte-5", FIVE, timedelta(hours=1, minutes=30), 9, 3, 5, 7, ended=False),
+)  # fmt: skip
+
+
+def fill(seed: int) -> str:
+    """Write the evenings into a circle of their own; give the secret of a link into it."""
+    random = Random(seed)  # noqa: S311  # invented evenings need no secrecy
+    first, *later = EVENINGS
+    opened = clock.now()
+    circle_id = _play(first, opened, random)
+    for evening in later:
+        _play(evening, opened, random, circle_id)
+    return circles.make_link(circle_id, "Demo")
+
+
+def _key(random: Random) -> UUID:
+    return UUID(int=random.getrandbits(128), version=4)
+
+
+def _play(
+    evening: Evening, opened: datetime, random: Random, circle_id: UUID | None = None
+) -> UUID:
+    """Play one evening; give the circle that it belongs to."""
+    begins = opened - evening.ago
+    new = NewSession(
+        key=_key(random), game="briscola-chiamata", rules=evening.rules, title=evening.title,
+        players=evening.players, first_dealer=random.randrange(len(evening.players)),
+        circle_id=circle_id, circle_name=CIRCLE,
+    )  # fmt: skip
+    with clock.at(begins):
+        started = sessions.start_session(new)
+        by = _held(started.circle_id, evening.players[0], started.phone_id)
+    table = _Table(evening, random, begins, started.session_id, by)
+    for number in range(1, evening.length + 1):
+        table.deal(number)
+    table.finish()
+    return started.circle_id
+
+
+def _held(circle_id: UUID, name: str, phone_id: UUID | None) -> Holder:
+    """Let a player hold the phone that the circle began with, or the one that was there."""
+    phone = phone_id or queries.phones(circle_id)[0].phone_id
+    player = next(one for one in queries.players(circle_id) if one.name == name)
+    circles.hold(circle_id, phone, player.player_id)
+    return circles.holder(circle_id, phone)
+
+
+@dataclass(slots=True)
+class _Table:
+    """An evening being played."""
+
+    evening: Evening
+    random: Random
+    begins: datetime
+    session_id: UUID
+    by: Holder
+
+    def deal(self, number: int) -> None:
+        """Play a deal, and put right afterwards what went wrong in it."""
+        misdeal = number == self.evening.misdeal
+        entry = Entry(
+            _key(self.random),
+            number,
+            None if misdeal else self.sheet(),
+            Outcome.MISDEAL if misdeal else Outcome.PLAYED,
+        )
+        with clock.at(self.begins + number * BREAK):
+            deals.record_deal(self.session_id, entry, self.by)
+        with clock.at(self.begins + number * BREAK + BREAK / 2):
+            self.put_right(entry)
+
+    def put_right(self, entry: Entry) -> None:
+        """Amend a deal that was counted wrongly, void one that should not have been played."""
+        if entry.number == self.evening.amended:
+            sheet = {**entry.sheet, "card_points": 120 - entry.sheet["card_points"]}
+            change = Change(entry.number, 1, "The other pile was counted")
+            deals.amend_deal(
+                self.session_id, change, Entry(entry.key, entry.number, sheet), self.by
+            )
+        if entry.number == self.evening.voided:
+            change = Change(entry.number, 1, "A card lay on the floor")
+            deals.void_deal(self.session_id, change, self.by)
+
+    def finish(self) -> None:
+        """End the evening, or leave it with a deal under way."""
+        number = self.evening.length + 1
+        with clock.at(self.begins + number * BREAK):
+            if self.evening.ended:
+                sessions.end_session(self.by.circle_id, self.session_id)
+                return
+            sheet = self.sheet()
+            said = {key: sheet[key] for key in ("caller", "bid", "called_card")}
+            deals.start_deal(self.session_id, Entry(_key(self.random), number, said), self.by)
+
+    def sheet(self) -> dict[str, Any]:
+        """Invent a deal among those who play it."""
+        here = sessions.open_table(self.by.circle_id, self.session_id)
+        return invented(here.table(), self.random)
+
+
+def invented(table: Table[ChiamataRules], random: Random) -> dict[str, Any]:
+    """Invent the sheet of a deal as it may well have been played."""
+    caller, partner = random.sample([table.name(seat) for seat in table.active], 2)
+    bid, rank = _bid(table.rules, random)
+    target = table.rules.target(bid or 0, points_bid=bid is not None)
+    low, high = (target, min(target + 30, 118)) if random.random() < 0.6 else (30, target - 1)
+    ladder = table.rules.auction.style is AuctionStyle.LADDER_THEN_POINTS
+    return {
+        "caller": caller,
+        "bid": rank if bid is None else f"{rank}@{bid}" if ladder else bid,
+        "called_card": f"{rank}{random.choice('CDSB')}",
+        "partner": None if random.random() < 0.08 else partner,
+        "card_points": random.randint(low, high),
+    }
+
+
+def _bid(rules: ChiamataRules, random: Random) -> tuple[int | None, str]:
+    """Invent a bid: its points, if points were bid, and the rank of the called card."""
+    low = rules.auction.lowest
+    points = random.randint(low, low + 25)
+    ranks = [str(rank) for rank in rules.cards.ranks]
+    if rules.auction.style is not AuctionStyle.LADDER_THEN_POINTS:
+        return points, random.choice(ranks[:4])
+    if random.random() < 0.25:
+        return points, ranks[-1]
+    return None, random.choice(ranks)

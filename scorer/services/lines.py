@@ -1,0 +1,15 @@
+"""A line of text as somebody typed it: a name, a title, a reason."""
+
+from __future__ import annotations
+
+import unicodedata
+
+JOINERS = "\u200c\u200d"  # within Persian words, and within emoji
+
+
+def one_line(text: str) -> str:
+    """Keep what can be seen, on one line, spelt the same way on whichever phone it was typed."""
+    composed = unicodedata.normalize("NFC", text)
+    seen = "".join(c for c in composed if c.isprintable() or c.isspace() or c in JOINERS)
+    words = (word.strip(JOINERS) for word in seen.split())
+    return " ".join(filter(None, words))
