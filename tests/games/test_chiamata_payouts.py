@@ -166,7 +166,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(
             "ladder-bands",
             {"caller": "Ada", "bid": "2@72", "partner": None, "card_points": 72, "tricks_won": 5},
             [
-                ("band", "For a bid of 2@72 the unit is 2."),
+                ("band", "For a bid of Two at 72 the unit is 2."),
                 ("alone", "Ada, caller alone: 4 × 2 → +8."),
                 ("against-alone", "Each against the caller: 1 × 2 → −2."),
             ],
@@ -176,7 +176,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(
             "classic",
             {"caller": "Ada", "bid": "K", "partner": "Bea", "card_points": 0, "times": 2},
             [
-                ("band", "A bid of K counts as 61: the unit is 1."),
+                ("band", "A bid of King counts as 61: the unit is 1."),
                 ("cappotto", "Cappotto, all the card points: 1 × 2 = 2."),
                 ("times", "The deal counts 2 times: 2 × 2 = 4."),
                 ("caller", "Ada, caller: 2 × 4 → −8."),
@@ -189,7 +189,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(
             "volata",
             {"caller": "Ada", "bid": "2@80", "partner": "Bea", "made": True, "cappotto": True},
             [
-                ("band", "For a bid of 2@80 the unit is 3."),
+                ("band", "For a bid of Two at 80 the unit is 3."),
                 ("cappotto", "Cappotto, all the card points: the unit becomes 4."),
                 ("caller", "Ada, caller: 2 × 4 → +8."),
                 ("partner", "Bea, partner: 1 × 4 → +4."),
@@ -201,7 +201,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(
             "decades",
             {"caller": "Ada", "bid": "2@70", "partner": "Bea", "card_points": 120},
             [
-                ("band", "For a bid of 2@70 the unit is 2."),
+                ("band", "For a bid of Two at 70 the unit is 2."),
                 ("cappotto", "Cappotto, all the card points: 2 + 1 = 3."),
                 ("caller", "Ada, caller: 2 × 3 → +6."),
                 ("partner", "Bea, partner: 1 × 3 → +3."),
@@ -213,7 +213,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(
             "ladder-bands",
             {"caller": "Ada", "bid": "A", "partner": "Bea", "tricks_won": 8, "made": True},
             [
-                ("band", "A bid of A counts as 61: the unit is 1."),
+                ("band", "A bid of Ace counts as 61: the unit is 1."),
                 ("cappotto", "Cappotto, all the tricks: 1 × 2 = 2."),
                 ("caller", "Ada, caller: 2 × 2 → +4."),
                 ("partner", "Bea, partner: 1 × 2 → +2."),
@@ -264,37 +264,37 @@ def test_reasons_follow_the_arithmetic_step_by_step(
         (
             "classic",
             {"bid": "61", "card_points": 72},
-            "61: the target is 61 card points. %s 72: made.",
+            "61 points: the target is 61 card points. %s 72: made.",
         ),
         (
             "classic",
             {"bid": "75", "card_points": 72},
-            "75: the target is 75 card points. %s 72: missed.",
+            "75 points: the target is 75 card points. %s 72: missed.",
         ),
         (
             "classic",
             {"bid": "K", "card_points": 60},
-            "K: the target is 61 card points. %s 60: missed.",
+            "King: the target is 61 card points. %s 60: missed.",
         ),
         (
             "volata",
             {"bid": "K", "card_points": 60},
-            "K: the target is 60 card points. %s 60: made.",
+            "King: the target is 60 card points. %s 60: made.",
         ),
         (
             "bastarda",
             {"bid": "40", "card_points": 40},
-            "40: the target is 40 card points. %s 40: made.",
+            "40 points: the target is 40 card points. %s 40: made.",
         ),
         (
             "classic",
             {"bid": "75", "made": True},
-            "75: the target is 75 card points. Nobody counted: made.",
+            "75 points: the target is 75 card points. Nobody counted: made.",
         ),
         (
             "classic",
             {"bid": "75", "made": False},
-            "75: the target is 75 card points. Nobody counted: missed.",
+            "75 points: the target is 75 card points. Nobody counted: missed.",
         ),
     ],
 )
