@@ -23,6 +23,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """Let a run fail, where it is to be trusted, that left a test out."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if os.environ.get("CI") and reporter and any(reporter.stats.get(kind) for kind in NOT_RUN):
+        reporter.write_line("A test was left out: here that is a failure.", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
