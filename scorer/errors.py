@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One fault in what was given: a stable code, the path of the field, a sentence."""
