@@ -13,6 +13,7 @@ from scorer.errors import InvalidError
 from scorer.errors import NotFoundError
 from scorer.errors import Problem
 from scorer.services.clock import now
+from scorer.services.lines import one_line
 from scorer.storage import in_transaction
 from scorer.storage import queries
 from scorer.storage import write
@@ -73,7 +74,7 @@ def digest(secret: str) -> str:
 
 def make_link(circle_id: UUID, name: str) -> str:
     """Make a link that lets phones in with the pen; its secret is given once and kept hashed."""
-    name = name.strip()
+    name = one_line(name)
     if not 0 < len(name) <= LONGEST_NAME:
         message = say("A name of 1 to 60 letters, so that the link can be told from others.")
         raise InvalidError([Problem("bad-name", "name", message)])

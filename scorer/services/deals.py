@@ -20,6 +20,7 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.circles import Holder
 from scorer.services.clock import now
+from scorer.services.lines import one_line
 from scorer.services.sessions import NUMBERS
 from scorer.services.sessions import open_table
 from scorer.storage import db
@@ -152,7 +153,7 @@ def _version(deal: models.Deal, act: Act, written: Written) -> models.DealVersio
         sits_out=list(written.sits_out),
         payouts={NUMBERS[seat]: amount for seat, amount in written.payouts.items()},
         phone_id=act.by.phone_id, written_by=act.by.player,
-        reason=" ".join(act.reason.split()) or None, at=now(),
+        reason=one_line(act.reason) or None, at=now(),
     )  # fmt: skip
 
 
@@ -208,13 +209,20 @@ def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Re
         here, deal, stands = _open_deal(session_id, change.number, by)
         table = here.table(deal.dealer, stands.sits_out)
         written = write_down(table, here, entry.outcome, entry.sheet)
-        if deal.version == change.version + 1 and _says(stands, written):
+        if _came_before(deal, change, "amend") and _says(stands, written):
             return Recorded(deal.number, deal.version, new=False)
         _check_seen(deal, change)
         deal.outcome, deal.amended = written.outcome.value, True
         return _rewrite(here, deal, Act("amend", by, change.reason), written)
 
     return in_transaction(work)
+
+
+def _came_before(deal: models.Deal, change: Change, act: str) -> bool:
+    """Whether the same was done to the deal, as this phone saw it, by the last one to change it."""
+    if deal.version != change.version + 1:
+        return False
+    return queries.deal_versions(deal.circle_id, deal.deal_id)[-1].act == act
 
 
 def _says(stands: queries.DealRow, written: Written) -> bool:
@@ -234,13 +242,13 @@ def restore_deal(session_id: UUID, change: Change, by: Holder) -> Recorded:
 def _set_voided(session_id: UUID, change: Change, by: Holder, *, voided: bool) -> Recorded:
     def work() -> Recorded:
         here, deal, stands = _open_deal(session_id, change.number, by)
-        if deal.voided == voided and deal.version == change.version + 1:
+        act = Act("void" if voided else "restore", by, change.reason)
+        if _came_before(deal, change, act.name):
             return Recorded(deal.number, deal.version, new=False)
         _check_seen(deal, change)
         if deal.voided == voided:
             raise ConflictError(change.number)
         deal.voided = voided
-        act = Act("void" if voided else "restore", by, change.reason)
         return _rewrite(here, deal, act, _as_it_stands(stands))
 
     return in_transaction(work)
@@ -265,7 +273,7 @@ def _open_deal(
 def _check_seen(deal: models.Deal, change: Change) -> None:
     if deal.version != change.version:
         raise ConflictError(change.number)
-    if len(change.reason) > LONGEST_REASON:
+    if len(one_line(change.reason)) > LONGEST_REASON:
         message = say("A reason has at most 200 letters.")
         raise InvalidError([Problem("too-long", "reason", message)])
 

@@ -10,6 +10,8 @@ from uuid import UUID
 from uuid import uuid4
 from uuid import uuid5
 
+from sqlalchemy.exc import IntegrityError
+
 from scorer.errors import InvalidError
 from scorer.errors import NotFoundError
 from scorer.games import find_game
@@ -26,6 +28,7 @@ from scorer.rules.sheet import read
 from scorer.rules.sheet import write as written
 from scorer.services.circles import new_phone
 from scorer.services.clock import now
+from scorer.services.lines import one_line
 from scorer.storage import in_transaction
 from scorer.storage import models
 from scorer.storage import queries
@@ -161,13 +164,22 @@ def start_session(new: NewSession) -> Started:
     _check_rest(new, len(players), reading)
     if reading.problems:
         raise InvalidError(reading.problems)
-    return in_transaction(lambda: _start(new, game, rules, players))
+
+    def work() -> Started:
+        return _start(new, game, rules, players)
+
+    try:
+        return in_transaction(work)
+    except IntegrityError:
+        # The same request came twice at one moment, or two phones brought the same new player:
+        # by now the other one is written, and will be found.
+        return in_transaction(work)
 
 
 def _read_players(names: Sequence[str], reading: Reading) -> list[str]:
     players: list[str] = []
-    for name in (" ".join(name.split()) for name in names):
-        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+    for name in map(one_line, names):
+        if not 0 < len(name) <= LONGEST_NAME:
             reading.fault("bad-name", "players", say("A name has from 1 to 40 letters."))
         elif name.casefold() in (other.casefold() for other in players):
             message = say("There is more than one %(name)s: names are unique.", name=name)
@@ -194,7 +206,7 @@ def _read_rules(new: NewSession, count: int, reading: Reading) -> tuple[Game[Any
 def _check_rest(new: NewSession, count: int, reading: Reading) -> None:
     if not 0 <= new.first_dealer < max(count, 1):
         reading.fault("out-of-range", "first_dealer", say("Who deals first?"))
-    if len(new.title) > LONGEST_TITLE:
+    if len(one_line(new.title)) > LONGEST_TITLE:
         reading.fault("bad-name", "title", say("A title has at most 80 letters."))
     if new.stake_cents is not None and not 0 < new.stake_cents <= MOST_CENTS:
         reading.fault("out-of-range", "stake", say("An amount from 0.01 to 10,000."))
@@ -221,9 +233,9 @@ def _write_session(
     ids = [_player(circle_id, name) for name in players]
     write(
         models.CardSession(
-            circle_id=circle_id, session_id=session_id, game=game.slug, title=new.title,
-            rules=written(rules), first_dealer=new.first_dealer, stake_cents=new.stake_cents,
-            started_at=now(),
+            circle_id=circle_id, session_id=session_id, game=game.slug,
+            title=one_line(new.title), rules=written(rules), first_dealer=new.first_dealer,
+            stake_cents=new.stake_cents, started_at=now(),
         ),
         *(
             models.Seat(circle_id=circle_id, session_id=session_id, seat=seat, player_id=player_id)
