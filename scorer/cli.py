@@ -133,14 +133,14 @@ def run_serve(options: Namespace) -> int:
 def run_db(options: Namespace) -> int:
     """Bring the tables to a revision, or print the one they have."""
     from scorer import create_app
-    from scorer.storage import migrate
+    from scorer import storage
 
-    url = create_app().config["SQLALCHEMY_DATABASE_URI"]
-    if options.action == "upgrade":
-        migrate.upgrade(url, options.revision or "head")
-    elif options.action == "downgrade":
-        migrate.downgrade(url, options.revision or "-1")
-    print(migrate.current(url))
+    with create_app().app_context():
+        if options.action == "upgrade":
+            storage.upgrade(options.revision or "head")
+        elif options.action == "downgrade":
+            storage.downgrade(options.revision or "-1")
+        print(storage.revision())
     return SOUND
 
 

@@ -12,8 +12,8 @@ import segno
 from gunicorn.app.base import BaseApplication
 
 from scorer import charts
+from scorer import storage
 from scorer.app import create_app
-from scorer.storage import migrate
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -47,9 +47,10 @@ def serve(*, host: str, port: int, workers: int, https: bool) -> None:
     """Bring the database up to date and serve until told to stop; OSError if the port is taken."""
     _try_port(host, port)
     app = create_app({} if https else {"LAN_HTTP": True})
-    migrate.upgrade(app.config["SQLALCHEMY_DATABASE_URI"])
+    with app.app_context():
+        storage.upgrade()
     settings = {
-        "bind": f"{host}:{port}",
+        "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
         "workers": workers,
         "worker_class": "gthread",
         "threads": THREADS,
@@ -67,8 +68,8 @@ def _try_port(host: str, port: int) -> None:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.create_server((host, port), family=family).close()
-    except OSError as error:
-        message = f"port {port} cannot be used ({error.strerror}); name another with --port"
+    except (OSError, OverflowError) as error:
+        message = f"port {port} of {host} cannot be used ({error}); name another with --port"
         raise OSError(message) from error
 
 

@@ -9,8 +9,7 @@ from flask import Blueprint
 from flask import jsonify
 
 from scorer import __version__
-from scorer.storage import db
-from scorer.storage.engine import mode
+from scorer.storage import database_mode
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
@@ -21,4 +20,4 @@ blueprint = Blueprint("health", __name__)
 @blueprint.get("/health")
 def health() -> Response:
     """Tell the version, and the engine that was reached just now."""
-    return jsonify(ok=True, version=__version__, database=asdict(mode(db.engine)))
+    return jsonify(ok=True, version=__version__, database=asdict(database_mode()))
