@@ -97,5 +97,5 @@ def end_text(rule: SessionEnd) -> Text:
             return say("%(deals)s deals", deals=rule.deals)
         case End.TIME:
             return say("By the clock")
-        case End.OPEN:
+        case _:
             return say("Open end")

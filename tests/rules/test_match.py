@@ -7,6 +7,7 @@ from scorer.rules.match import Progress
 from scorer.rules.match import SessionEnd
 from scorer.rules.match import Tally
 from scorer.rules.match import Tie
+from scorer.rules.match import end_text
 from scorer.rules.match import progress
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading
@@ -79,3 +80,16 @@ def test_end_needs_its_figure(rule: SessionEnd, problems: list[tuple[str, str]])
     rule.check(reading, "session")
 
     assert [(p.code, p.field) for p in reading.problems] == problems
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (TO_15, "To 15 points"),
+        (TEN_DEALS, "10 deals"),
+        (SessionEnd(End.TIME), "By the clock"),
+        (SessionEnd(), "Open end"),
+    ],
+)
+def test_end_is_said_in_a_few_words(rule: SessionEnd, words: str) -> None:
+    assert str(end_text(rule)) == words

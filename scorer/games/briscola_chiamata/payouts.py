@@ -140,7 +140,7 @@ def _after_cappotto(unit: int, cappotto: Cappotto) -> tuple[int, Text]:
             after = unit + cappotto.value
             return after, say("Cappotto, %(what)s: %(unit)s + %(value)s = %(after)s.",
                               **values, after=after)  # fmt: skip
-        case CappottoOp.TIMES:
+        case _:
             after = unit * cappotto.value
             return after, say("Cappotto, %(what)s: %(unit)s × %(value)s = %(after)s.",
                               **values, after=after)  # fmt: skip

@@ -59,17 +59,21 @@ def headline(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
 
 def facts(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
     """List what was written down for a deal."""
-    alone = say("alone")
-    told = [
+    partner = say("alone") if sheet.partner is None else table.name(sheet.partner)
+    return [
         Fact(say("Caller"), table.name(sheet.caller)),
-        Fact(say("Bid"), bid_words(sheet.bid)),
-        Fact(say("Partner"), alone if sheet.partner is None else table.name(sheet.partner)),
+        *_called(sheet, table.rules),
+        Fact(say("Partner"), partner),
         *_counted(sheet, table.rules),
     ]
-    if table.rules.auction.style is AuctionStyle.NONE:
-        del told[1]
+
+
+def _called(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Fact]:
+    told = []
+    if rules.auction.style is not AuctionStyle.NONE:
+        told.append(Fact(say("Bid"), bid_words(sheet.bid)))
     if sheet.called_card is not None:
-        told.insert(2, Fact(say("Called card"), card_name(sheet.called_card, table.rules.cards)))
+        told.append(Fact(say("Called card"), card_name(sheet.called_card, rules.cards)))
     return told
 
 
