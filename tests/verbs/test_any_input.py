@@ -141,13 +141,13 @@ def check_replayed(document: Any, answer: dict[str, Any]) -> None:
         assert answer["finished"] is False
 
 
-@examples(150)
+@examples(100)
 @given(ANY_JSON | ANY_OBJECT)
 def test_anything_may_be_sent_to_be_scored(request: Any) -> None:
     check_scored(request, score(request))
 
 
-@examples(250)
+@examples(150)
 @given(mutated(requests()))
 def test_any_fault_in_a_sound_request_is_answered(request: Any) -> None:
     check_scored(request, score(request))
@@ -169,7 +169,7 @@ def test_sound_session_is_replayed(document: dict[str, Any]) -> None:
     assert {problem["code"] for problem in answer["problems"]} <= unlucky
 
 
-@examples(250)
+@examples(150)
 @given(mutated(sessions()))
 def test_any_fault_in_a_sound_session_is_answered(document: Any) -> None:
     check_replayed(document, replay(document))

@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.errors import UnknownGameError
+from scorer.games import all_games
+from scorer.games import find_game
+from scorer.rules.game import Game
+from scorer.rules.game import Outcome
+from scorer.rules.game import Table
+from scorer.rules.game import Turn
+from scorer.rules.match import Tally
+from scorer.rules.seats import Seat
+from scorer.rules.seats import all_seats
+from scorer.rules.sheet import questions
+from scorer.rules.sheet import write
+from scorer.verbs import rule_sets
+from tests.data.strategies import examples
+
+AnyGame = Game[Any, Any]
+GAMES = [pytest.param(game, id=game.slug) for game in all_games()]
+PRESETS = [
+    pytest.param(game, rules, id=f"{game.slug} {slug}")
+    for game in all_games()
+    for slug, rules in game.presets.items()
+]
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+def table_for(game: AnyGame, rules: Any, count: int, dealer: int = 0) -> Table[Any]:
+    names = tuple(f"player {seat}" for seat in range(count))
+    return Table(rules, names, game.active(Seat(dealer), count, rules))
+
+
+def test_the_main_game_comes_first() -> None:
+    assert next(game.slug for game in all_games()) == "briscola-chiamata"
+    assert len({game.slug for game in all_games()}) == len(all_games())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_game_is_found_by_its_names(game: AnyGame) -> None:
+    assert all(find_game(slug) is game for slug in (game.slug, *game.aliases))
+
+
+@pytest.mark.parametrize("slug", ["", "whist", "Briscola-Chiamata", "briscola_chiamata"])
+def test_game_that_is_not_there_is_an_error(slug: str) -> None:
+    with pytest.raises(UnknownGameError):
+        find_game(slug)
+    with pytest.raises(UnknownGameError):
+        rule_sets(slug)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_game_says_what_it_is(game: AnyGame) -> None:
+    assert str(game.name)
+    assert str(game.blurb)
+    assert all(str(paragraph) for paragraph in game.about)
+    assert game.preset is next(iter(game.presets.values()))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_question_has_a_label(game: AnyGame) -> None:
+    for kind in (game.sheet_type, game.rules_type):
+        assert [question.name for question in questions(kind)] == [f.name for f in fields(kind)]
+        assert all(question.ask and question.ask.label for question in questions(kind))
+
+
+@pytest.mark.parametrize(("game", "rules"), PRESETS)
+def test_preset_is_read_back_as_it_is_written(game: AnyGame, rules: Any) -> None:
+    document = json.loads(json.dumps(write(rules)))
+
+    assert game.rules_from(document) == (rules, [])
+    assert game.rules_from(rules.slug) == (rules, [])
+    assert game.presets[rules.slug] is rules
+
+
+@pytest.mark.parametrize(("game", "rules"), PRESETS)
+def test_what_is_printed_of_a_preset_is_taken_as_rules(game: AnyGame, rules: Any) -> None:
+    (printed,) = (found for found in rule_sets(game.slug) if found["slug"] == rules.slug)
+
+    assert printed["game"] == game.slug
+    assert game.rules_from(json.loads(json.dumps(printed))) == (rules, [])
+
+
+@pytest.mark.parametrize(("game", "rules"), PRESETS)
+def test_preset_is_told_in_words_and_figures(game: AnyGame, rules: Any) -> None:
+    told = game.describe(rules)
+
+    assert told.slug == rules.slug
+    assert all(map(str, (told.name, told.blurb, told.seats_text, *told.words)))
+    assert all(len(row.figures) == len(told.columns) - 1 for row in told.rows)
+    assert str(game.end_text(rules))
+
+
+@pytest.mark.parametrize(("game", "rules"), PRESETS)
+def test_everybody_or_all_but_the_dealer_play(game: AnyGame, rules: Any) -> None:
+    for count in game.seat_counts(rules):
+        for dealer in all_seats(count):
+            active = game.active(dealer, count, rules)
+            assert set(all_seats(count)) - set(active) <= {dealer}
+
+
+@pytest.mark.parametrize(("game", "rules"), PRESETS)
+def test_deal_goes_round_the_table(game: AnyGame, rules: Any) -> None:
+    for count in game.seat_counts(rules):
+        turn, dealers = Turn(Seat(0)), []
+        for _ in range(count):
+            dealers.append(turn.dealer)
+            turn = game.turn_after(turn, Outcome.PLAYED, count, rules)
+        assert dealers == list(all_seats(count))
+        assert turn == Turn(Seat(0))
+
+
+@pytest.mark.parametrize(("game", "rules"), PRESETS)
+def test_misdeal_leaves_everything_as_it_was(game: AnyGame, rules: Any) -> None:
+    turn = Turn(Seat(1), 2)
+
+    assert game.turn_after(turn, Outcome.MISDEAL, 5, rules) == turn
+    assert Outcome.MISDEAL in game.outcomes(rules)
+
+
+@pytest.mark.parametrize(("game", "rules"), PRESETS)
+def test_session_does_not_end_before_it_begins(game: AnyGame, rules: Any) -> None:
+    for count in game.seat_counts(rules):
+        tally = Tally(dict.fromkeys(all_seats(count), 0), 0)
+
+        assert not game.progress(tally, rules).finished
+
+
+@pytest.mark.parametrize(("game", "rules"), PRESETS)
+def test_penalty_moves_points_and_makes_none(game: AnyGame, rules: Any) -> None:
+    for count in game.seat_counts(rules):
+        table = table_for(game, rules, count)
+        paid = game.penalty(table.active[0], table).payouts
+
+        assert set(paid) == set(table.active)
+        assert sum(paid.values()) == 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_sheet_is_read_or_has_problems(game: AnyGame) -> None:
+    names = [question.name for question in questions(game.sheet_type)]
+
+    @examples(40)
+    @given(ANY_JSON | st.dictionaries(st.sampled_from(names), ANY_JSON))
+    def read(data: object) -> None:
+        table = table_for(game, game.preset, game.seat_counts(game.preset)[0])
+        sheet, problems = game.read_sheet(data, table)
+        assert (sheet is None) == bool(problems)
+        assert all(problem.field.startswith("sheet") for problem in problems)
+        start, problems = game.read_start(data, table)
+        assert (start is None) == bool(problems)
+
+    read()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_rules_are_read_or_have_problems(game: AnyGame) -> None:
+    names = [question.name for question in questions(game.rules_type)]
+
+    @examples(40)
+    @given(ANY_JSON | st.dictionaries(st.sampled_from(names), ANY_JSON))
+    def read(data: object) -> None:
+        rules, problems = game.rules_from(data)
+        assert isinstance(rules, game.rules_type)
+        assert all(problem.field.startswith("rules") for problem in problems)
+
+    read()
