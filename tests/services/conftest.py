@@ -1,0 +1,46 @@
+"""Every test of the services runs on SQLite and on PostgreSQL, unless it says otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorer import storage
+from tests import databases
+from tests.storage.conftest import POSTGRES
+from tests.storage.conftest import SQLITE
+from tests.storage.conftest import bare_app
+from tests.storage.conftest import leave_no_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+
+
+@pytest.fixture(scope="session")
+def shared_postgres_url(postgres_server: str, postgres_template: str) -> Iterator[str]:
+    """Give the URL of a PostgreSQL database with all tables, for one test after the other."""
+    with databases.postgres_database(postgres_server, postgres_template) as url:
+        yield url
+
+
+@pytest.fixture(params=[SQLITE, POSTGRES])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """Give the URL of a database with all tables and no rows."""
+    kind = "sqlite_url" if request.param == SQLITE else "shared_postgres_url"
+    url: str = request.getfixturevalue(kind)
+    return url
+
+
+@pytest.fixture(autouse=True)
+def app(database_url: str) -> Iterator[Flask]:
+    """Give an application that is nothing but its storage, inside its context."""
+    app = bare_app(database_url)
+    with app.app_context():
+        yield app
+        storage.db.session.rollback()
+        if storage.db.engine.dialect.name == "postgresql":
+            leave_no_rows()
+        storage.db.engine.dispose()

@@ -1,0 +1,106 @@
+"""An evening as phones would write it, for the tests of the services and of the pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import UUID
+from uuid import uuid4
+
+from scorer.rules.game import Outcome
+from scorer.services import circles
+from scorer.services import deals
+from scorer.services import sessions
+from scorer.services.circles import Holder
+from scorer.services.deals import Change
+from scorer.services.deals import Entry
+from scorer.services.sessions import NewSession
+from scorer.storage import queries
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorer.services.deals import Recorded
+    from scorer.storage.queries import DealRow
+
+FIVE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
+SIX = (*FIVE, "Fulvia")
+
+
+def sheet(caller: str = "Ada", partner: str | None = "Bea", points: int = 70, **rest: Any) -> Any:
+    """Write a lawful sheet for tables where points are bid, or ranks."""
+    return {"caller": caller, "bid": 61, "partner": partner, "card_points": points, **rest}
+
+
+def new_session(**other: Any) -> NewSession:
+    """Agree on an evening of five by the classic rules, or on another one."""
+    agreed: dict[str, Any] = {
+        "key": uuid4(), "game": "briscola-chiamata", "rules": "classic", "players": FIVE,
+        "first_dealer": 4, "title": "Friday",
+    }  # fmt: skip
+    return NewSession(**agreed | other)
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """A session, and the phone that writes it down."""
+
+    session_id: UUID
+    by: Holder
+
+    @property
+    def circle_id(self) -> UUID:
+        """The circle that plays."""
+        return self.by.circle_id
+
+    @property
+    def keys(self) -> tuple[UUID, UUID]:
+        """The keys of the session."""
+        return self.by.circle_id, self.session_id
+
+    def entry(self, written: Any = None, outcome: Outcome = Outcome.PLAYED) -> Entry:
+        """Give what would be the next deal."""
+        return Entry(uuid4(), self.next_number(), written, outcome)
+
+    def record(self, written: Any = None, outcome: Outcome = Outcome.PLAYED) -> Recorded:
+        """Record the next deal."""
+        played = written is None and outcome is Outcome.PLAYED
+        entry = self.entry(sheet() if played else written, outcome)
+        return deals.record_deal(self.session_id, entry, self.by)
+
+    def amend(self, number: int, written: Any, *, version: int = 0, reason: str = "") -> Recorded:
+        """Amend a deal as it stands, or as it stood at a version."""
+        change = Change(number, version or self.deal(number).version, reason)
+        return deals.amend_deal(self.session_id, change, Entry(uuid4(), number, written), self.by)
+
+    def void(self, number: int, *, version: int = 0, reason: str = "") -> Recorded:
+        """Void a deal."""
+        change = Change(number, version or self.deal(number).version, reason)
+        return deals.void_deal(self.session_id, change, self.by)
+
+    def restore(self, number: int, *, version: int = 0, reason: str = "") -> Recorded:
+        """Restore a deal."""
+        change = Change(number, version or self.deal(number).version, reason)
+        return deals.restore_deal(self.session_id, change, self.by)
+
+    def next_number(self) -> int:
+        """Give the number of the next deal."""
+        return sessions.open_table(*self.keys).row.next_number
+
+    def deal(self, number: int) -> DealRow:
+        """Give a deal that is there."""
+        found = queries.deal(*self.keys, number)
+        assert found is not None
+        return found
+
+    def balances(self) -> list[int]:
+        """Give the balances in seat order."""
+        return list(queries.balances(*self.keys).values())
+
+
+def start(rules: Any = "classic", players: Sequence[str] = FIVE, **other: Any) -> Evening:
+    """Start an evening in a circle of its own; the phone is nobody's in particular."""
+    started = sessions.start_session(new_session(rules=rules, players=players, **other))
+    assert started.phone_id is not None
+    return Evening(started.session_id, circles.holder(started.circle_id, started.phone_id))

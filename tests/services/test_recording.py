@@ -1,0 +1,319 @@
+"""Deals: recorded once, however often they are sent, and never over another one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.errors import NotFoundError
+from scorer.rules.game import Outcome
+from scorer.services import deals
+from scorer.services.deals import Entry
+from scorer.services.deals import Recorded
+from scorer.services.sessions import open_table
+from scorer.services.sessions import start_session
+from scorer.storage import queries
+from tests.services.evenings import FIVE
+from tests.services.evenings import SIX
+from tests.services.evenings import new_session
+from tests.services.evenings import sheet
+from tests.services.evenings import start
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from scorer.services.circles import Holder
+    from tests.services.evenings import Evening
+
+SITS_OUT = {"preset": "classic", "sits_out": "dealer"}
+
+
+def rows(evening: Evening) -> object:
+    """Give everything that is stored of an evening's deals."""
+    keys = evening.keys
+    deals_ = queries.all_deals(*keys)
+    versions = [queries.deal_versions(evening.circle_id, deal.deal_id) for deal in deals_]
+    row = open_table(*keys).row
+    return deals_, versions, queries.payout_matrix(*keys), (row.version, row.next_number)
+
+
+def test_deal_is_paid_and_the_next_seat_deals() -> None:
+    evening = start()
+
+    recorded = evening.record(sheet("Ada", "Ciro", 75))
+
+    here = open_table(*evening.keys)
+    assert recorded == Recorded(number=1, version=1, new=True)
+    assert evening.balances() == [2, -1, 1, -1, -1]
+    assert (here.row.next_number, here.names[here.turn.dealer]) == (2, "Ada")
+
+
+def test_same_key_again_is_the_same_deal() -> None:
+    evening = start()
+    entry = evening.entry(sheet())
+
+    first = deals.record_deal(evening.session_id, entry, evening.by)
+    before = rows(evening)
+    again = deals.record_deal(evening.session_id, entry, evening.by)
+    later = deals.record_deal(evening.session_id, replace(entry, number=9), evening.by)
+
+    assert (first.new, again.new, later.new) == (True, False, False)
+    assert first.number == again.number == later.number
+    assert rows(evening) == before
+
+
+def test_same_key_is_the_same_deal_after_others_were_recorded_and_it_was_amended() -> None:
+    evening = start()
+    entry = evening.entry(sheet())
+    deals.record_deal(evening.session_id, entry, evening.by)
+    evening.record()
+    evening.amend(1, sheet(points=40))
+
+    again = deals.record_deal(evening.session_id, entry, evening.by)
+
+    assert again == Recorded(number=1, version=2, new=False)
+    assert evening.next_number() == 3
+
+
+@pytest.mark.parametrize("number", [-1, 0, 1, 3, 2**40])
+def test_another_number_than_the_next_is_a_conflict_and_writes_nothing(number: int) -> None:
+    evening = start()
+    evening.record()
+    before = rows(evening)
+
+    with pytest.raises(ConflictError):
+        deals.record_deal(evening.session_id, Entry(uuid4(), number, sheet()), evening.by)
+
+    assert rows(evening) == before
+
+
+def test_every_problem_of_a_sheet_is_told_and_nothing_is_written() -> None:
+    evening = start()
+    before = rows(evening)
+
+    with pytest.raises(InvalidError) as refused:
+        evening.record({"caller": "Ada", "bid": 200, "partner": "Ada", "card_points": 1})
+
+    codes = {problem.code for problem in refused.value.problems}
+    assert codes == {"bid-range", "caller-is-partner", "points-impossible"}
+    assert rows(evening) == before
+
+
+@pytest.mark.parametrize("written", [None, [], "Ada", 7, {"caller": "0"}, {"caller": ["Ada"]}])
+def test_what_is_no_sheet_is_invalid(written: object) -> None:
+    evening = start()
+
+    with pytest.raises(InvalidError):
+        deals.record_deal(evening.session_id, Entry(uuid4(), 1, written), evening.by)
+
+
+@pytest.mark.parametrize("outcome", [Outcome.MISDEAL, Outcome.REDEAL, Outcome.THROWN_IN])
+def test_deal_not_played_pays_nobody_and_the_same_deals_again(outcome: Outcome) -> None:
+    evening = start()
+    evening.record()
+
+    evening.record(None, outcome)
+
+    here = open_table(*evening.keys)
+    assert evening.deal(2).payouts == {}
+    assert evening.deal(2).sheet is None
+    assert (here.row.next_number, here.names[here.turn.dealer]) == (3, "Ada")
+
+
+def test_when_all_passed_the_next_seat_deals() -> None:
+    evening = start()
+
+    evening.record(None, Outcome.ALL_PASSED)
+
+    assert open_table(*evening.keys).turn.dealer == 0
+
+
+def test_penalty_is_paid_to_the_others_and_the_same_deals_again() -> None:
+    evening = start()
+
+    evening.record({"offender": "Dora"}, Outcome.PENALTY)
+
+    assert evening.balances() == [1, 1, 1, -4, 1]
+    assert evening.deal(1).sheet == {"offender": "3"}
+    assert open_table(*evening.keys).turn.dealer == 4
+
+
+@pytest.mark.parametrize(
+    "offender", [None, {}, {"offender": "Nobody"}, {"offender": "Ada"}, {"offender": "0"}]
+)
+def test_penalty_is_for_somebody_who_plays(offender: object) -> None:
+    evening = start(SITS_OUT, SIX, first_dealer=0)
+
+    with pytest.raises(InvalidError):
+        evening.record(offender, Outcome.PENALTY)
+
+
+def test_deal_after_a_thrown_in_one_counts_twice() -> None:
+    evening = start("scighera")
+    evening.record(None, Outcome.THROWN_IN)
+
+    evening.record(sheet(bid="K"))
+    evening.record(sheet(bid="K"))
+
+    assert evening.deal(2).payouts == {0: 4, 1: 2, 2: -2, 3: -2, 4: -2}
+    assert evening.deal(3).payouts == {0: 2, 1: 1, 2: -1, 3: -1, 4: -1}
+
+
+def test_multiplier_is_carried_over_a_misdeal() -> None:
+    evening = start("scighera")
+    evening.record(None, Outcome.THROWN_IN)
+    evening.record(None, Outcome.MISDEAL)
+
+    evening.record(sheet(bid="K"))
+
+    assert evening.deal(3).payouts[0] == 4
+
+
+def test_sheet_that_names_its_multiplier_keeps_it() -> None:
+    evening = start("scighera")
+    evening.record(None, Outcome.THROWN_IN)
+
+    evening.record(sheet(bid="K", times=1))
+
+    assert evening.deal(2).payouts[0] == 2
+
+
+def test_voided_thrown_in_deal_doubles_nothing() -> None:
+    evening = start("scighera")
+    evening.record(None, Outcome.THROWN_IN)
+    evening.void(1)
+
+    evening.record(sheet(bid="K"))
+
+    assert evening.deal(2).payouts[0] == 2
+
+
+def test_dealer_of_six_sits_out_and_has_no_figure() -> None:
+    evening = start(SITS_OUT, SIX, first_dealer=0)
+
+    evening.record(sheet("Bea", "Ciro"))
+    evening.record(sheet("Ada", "Ciro"))
+
+    assert [evening.deal(n).sits_out for n in (1, 2)] == [(0,), (1,)]
+    assert [sorted(evening.deal(n).payouts) for n in (1, 2)] == [[1, 2, 3, 4, 5], [0, 2, 3, 4, 5]]
+    assert evening.balances() == [2, 2, 2, -2, -2, -2]
+
+
+def test_who_sits_out_cannot_call() -> None:
+    evening = start(SITS_OUT, SIX, first_dealer=0)
+
+    with pytest.raises(InvalidError) as refused:
+        evening.record(sheet("Ada", "Ciro"))
+
+    assert [problem.code for problem in refused.value.problems] == ["sits-out"]
+
+
+def test_undone_deal_leaves_the_deal_to_the_same_dealer() -> None:
+    evening = start(SITS_OUT, SIX, first_dealer=0)
+    evening.record(sheet("Bea", "Ciro"))
+    evening.record(sheet("Ada", "Ciro"))
+
+    evening.void(2)
+
+    assert open_table(*evening.keys).turn.dealer == 1
+
+
+def test_recording_ends_the_deal_under_way() -> None:
+    evening = start()
+    begun = evening.entry({"caller": "Ada", "bid": 70})
+    deals.start_deal(evening.session_id, begun, evening.by)
+    assert queries.started_deal(*evening.keys) is not None
+
+    deals.record_deal(evening.session_id, replace(begun, sheet=sheet(bid=70)), evening.by)
+
+    assert queries.started_deal(*evening.keys) is None
+    assert evening.deal(1).deal_id == begun.key
+
+
+def test_started_deal_is_there_for_everybody_until_it_is_forgotten() -> None:
+    evening = start()
+    said = {"caller": "Ada", "bid": 70, "called_card": "KC"}
+
+    deals.start_deal(evening.session_id, evening.entry(said), evening.by)
+    started = queries.started_deal(*evening.keys)
+    deals.forget_started(evening.session_id, evening.by)
+
+    assert started is not None
+    assert started.sheet == {"caller": "0", "bid": "70", "called_card": "KC"}
+    assert started.phone_id == evening.by.phone_id
+    assert queries.started_deal(*evening.keys) is None
+
+
+def test_deal_that_was_recorded_is_not_started_again() -> None:
+    evening = start()
+    entry = evening.entry(sheet())
+    deals.record_deal(evening.session_id, entry, evening.by)
+
+    deals.start_deal(evening.session_id, replace(entry, sheet={"caller": "Ada"}), evening.by)
+
+    assert queries.started_deal(*evening.keys) is None
+
+
+def test_starting_another_number_than_the_next_is_a_conflict() -> None:
+    evening = start()
+
+    with pytest.raises(ConflictError):
+        deals.start_deal(evening.session_id, Entry(uuid4(), 2, {"caller": "Ada"}), evening.by)
+
+
+def test_secret_of_the_partner_cannot_be_started() -> None:
+    evening = start()
+    said = {"caller": "Ada", "bid": 200, "partner": "Bea"}
+
+    with pytest.raises(InvalidError) as refused:
+        deals.start_deal(evening.session_id, evening.entry(said), evening.by)
+
+    assert "sheet.partner" in [problem.field for problem in refused.value.problems]
+    assert queries.started_deal(*evening.keys) is None
+
+
+def test_key_of_another_session_is_not_found() -> None:
+    evening = start()
+    entry = evening.entry(sheet())
+    deals.record_deal(evening.session_id, entry, evening.by)
+    other = start_beside(evening)
+
+    with pytest.raises(NotFoundError):
+        deals.record_deal(other, entry, evening.by)
+
+    assert queries.all_deals(evening.circle_id, other) == []
+
+
+def start_beside(evening: Evening) -> UUID:
+    """Start a second session in the circle."""
+    return start_session(new_session(circle_id=evening.circle_id)).session_id
+
+
+def test_same_key_in_another_circle_is_a_deal_of_its_own() -> None:
+    ours, theirs = start(), start()
+    entry = ours.entry(sheet("Ada", "Bea"))
+    deals.record_deal(ours.session_id, entry, ours.by)
+
+    deals.record_deal(theirs.session_id, replace(entry, sheet=sheet("Ezio", "Dora")), theirs.by)
+
+    assert ours.balances() == [2, 1, -1, -1, -1]
+    assert theirs.balances() == [-1, -1, -1, 1, 2]
+
+
+def test_version_says_which_phone_and_who_wrote_it() -> None:
+    evening = start()
+    by: Holder = replace(evening.by, player="Ezio")
+
+    deals.record_deal(evening.session_id, evening.entry(sheet()), by)
+
+    (version,) = queries.deal_versions(evening.circle_id, evening.deal(1).deal_id)
+    assert (version.act, version.written_by, version.phone) == ("record", "Ezio", by.phone)
+    assert version.reason is None
+    assert version.payouts == dict(enumerate([2, 1, -1, -1, -1]))
+    assert version.sheet is not None
+    assert FIVE[int(version.sheet["caller"])] == "Ada"

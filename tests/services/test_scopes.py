@@ -1,0 +1,67 @@
+"""Another circle's keys are not found, whatever is asked of them, and nothing is written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from uuid import UUID
+from uuid import uuid4
+
+import pytest
+
+from scorer.errors import NotFoundError
+from scorer.services import circles
+from scorer.services import deals
+from scorer.services import sessions
+from scorer.services.deal_report import deal_report
+from scorer.services.deals import Change
+from scorer.services.deals import Entry
+from scorer.services.score_sheet import score_sheet
+from scorer.services.session_file import session_file
+from scorer.storage import queries
+from tests.services.evenings import sheet
+from tests.services.evenings import start
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorer.services.circles import Holder
+
+    Asked = Callable[[UUID, UUID, Holder], object]
+
+ENTRY = Entry(UUID(int=7), 2, sheet())
+SEEN = Change(1, 1)
+QUESTIONS: dict[str, Asked] = {
+    "open the session": lambda circle, session, _: sessions.open_table(circle, session),
+    "lock the session": lambda circle, session, _: sessions.open_table(circle, session, lock=True),
+    "end the session": lambda circle, session, _: sessions.end_session(circle, session),
+    "reopen the session": lambda circle, session, _: sessions.reopen_session(circle, session),
+    "read the sheet": lambda circle, session, _: score_sheet(circle, session),
+    "read a deal": lambda circle, session, _: deal_report(circle, session, 1),
+    "export the session": lambda circle, session, _: session_file(circle, session),
+    "record": lambda _, session, by: deals.record_deal(session, ENTRY, by),
+    "amend": lambda _, session, by: deals.amend_deal(session, SEEN, ENTRY, by),
+    "void": lambda _, session, by: deals.void_deal(session, SEEN, by),
+    "restore": lambda _, session, by: deals.restore_deal(session, SEEN, by),
+    "start": lambda _, session, by: deals.start_deal(session, ENTRY, by),
+    "forget": lambda _, session, by: deals.forget_started(session, by),
+    "find the phone": lambda circle, _, by: circles.holder(circle, by.phone_id),
+    "hold the phone": lambda circle, _, by: circles.hold(circle, by.phone_id, None),
+    "revoke the link": lambda circle, _, by: circles.revoke_link(circle, by.phone_id),
+}
+
+
+@pytest.mark.parametrize("asked", QUESTIONS.values(), ids=QUESTIONS.keys())
+@pytest.mark.parametrize("exists", [True, False], ids=["another circle", "no circle"])
+def test_another_circle_finds_nothing(asked: Asked, *, exists: bool) -> None:
+    ours = start()
+    ours.record()
+    theirs = start().circle_id if exists else uuid4()
+    before = (ours.deal(1), ours.next_number())
+    stranger = replace(ours.by, circle_id=theirs)
+
+    with pytest.raises(NotFoundError):
+        asked(theirs, ours.session_id, stranger)
+
+    assert (ours.deal(1), ours.next_number()) == before
+    assert queries.started_deal(*ours.keys) is None
