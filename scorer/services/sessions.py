@@ -160,8 +160,8 @@ def start_session(new: NewSession) -> Started:
     """Start a session, and its circle where it has none; raise InvalidError."""
     reading = Reading()
     players = _read_players(new.players, reading)
-    game, rules = _read_rules(new, len(players), reading)
-    _check_rest(new, len(players), reading)
+    game, rules = _read_rules(new, len(new.players), reading)
+    _check_rest(new, len(new.players), reading)
     if reading.problems:
         raise InvalidError(reading.problems)
 
