@@ -43,8 +43,8 @@ bench: .venv/dev.stamp
 UV_COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
 lock:
-	$(UV_COMPILE) pyproject.toml --group build --output-file requirements/run.txt
-	$(UV_COMPILE) pyproject.toml --group build --group dev \
+	$(UV_COMPILE) pyproject.toml --extra postgres --group build --output-file requirements/run.txt
+	$(UV_COMPILE) pyproject.toml --extra postgres --group build --group dev \
 		--constraint requirements/run.txt --output-file requirements/dev.txt
 
 texts: .venv/dev.stamp
