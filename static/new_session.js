@@ -37,15 +37,21 @@ function closeGaps() {
 }
 
 let everything = false;
+let picked = false;
+
+/** @param {Element} preset */
+const choice = (preset) => /** @type {HTMLInputElement} */ (preset.querySelector("[name=rules]"));
+
+/** Whether a table can play by a preset: with one more than it needs, the dealer sits out. @param {HTMLElement} preset */
+const fits = (preset) => [0, 1].includes(names().length - Number(preset.dataset.seats));
 
 /** The rules that fit the number of players, the commonest first. */
 function offerPresets() {
-  const count = Math.max(4, names().length);
-  const fitting = presets.filter((preset) => !names().length || Number(preset.dataset.seats) === count || preset.querySelector("input:checked"));
-  presets.forEach((preset) => {
-    const chosen = Boolean(preset.querySelector("input:checked"));
-    preset.hidden = !chosen && (!fitting.includes(preset) || (!everything && fitting.indexOf(preset) >= FIRST_PRESETS));
-  });
+  const fitting = presets.some(fits) ? presets.filter(fits) : presets;
+  const best = fitting.find((preset) => Number(preset.dataset.seats) === names().length);
+  if (best && !picked && !fitting.some((preset) => choice(preset).checked)) choice(best).checked = true;
+  const shown = everything ? fitting : fitting.slice(0, FIRST_PRESETS);
+  for (const preset of presets) preset.hidden = !shown.includes(preset) && !choice(preset).checked;
   more.hidden = everything || fitting.length <= FIRST_PRESETS;
 }
 
@@ -113,6 +119,8 @@ document.addEventListener("click", ({ target }) => {
   }
 });
 document.addEventListener("change", ({ target }) => {
-  if (/** @type {HTMLElement} */ (target).matches("[name=rules]")) offerPresets();
+  if (!(/** @type {HTMLElement} */ (target).matches("[name=rules]"))) return;
+  picked = true;
+  offerPresets();
 });
 renumber();

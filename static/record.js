@@ -3,6 +3,7 @@
  * The record form made quick: keys for numbers, the next question, the payouts before saving.
  * Everything here only fills in the plain form, which works without it.
  */
+import "./awake.js";
 import { readyCounter } from "./counter.js";
 import { keepDraft, restoreDraft, saveSafely, showProblems } from "./saving.js";
 import { readySteppers } from "./stepper.js";
@@ -12,6 +13,7 @@ const preview = document.getElementById("preview");
 const pointsField = /** @type {HTMLElement | null} */ (form.querySelector("[data-field=card_points]"));
 const pointsInput = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=card_points]"));
 const ALL_POINTS = 120;
+const USUAL = 61;
 const DEBOUNCE = 120;
 
 /** @param {string} name */
@@ -34,16 +36,17 @@ function choose(name, value = "") {
 /** Which pile the number in the box counts. */
 const countsOthers = () => pointsInput?.name === "other_points";
 
-/** What the caller's side must reach with the bid as it stands. */
-const target = () => Math.max(Number(pointsField?.dataset.floor), Number(answer("bid_points")));
+/** What the caller's side must reach with the bid as it stands, and usually without one. */
+const target = () => Math.max(Number(pointsField?.dataset.floor), Number(answer("bid_points")) || USUAL);
 
-/** Seven numbers round the target, the likeliest results. */
+/** Seven numbers round the target, the likeliest results: just missed, just made, and round ones. */
 function likelyPoints() {
-  const around = [-16, -6, -1, 0, 4, 9, 19].map((step) => Math.min(ALL_POINTS, target() + step));
-  const lawful = around.map((points) => (points === 119 ? 118 : points));
-  const distinct = [...new Set(lawful)];
-  for (let lower = target() - 26; distinct.length < 7; lower -= 10) distinct.unshift(lower);
-  return countsOthers() ? distinct.map((points) => ALL_POINTS - points).reverse() : distinct;
+  const below = 5 * Math.floor((target() - 2) / 5);
+  const above = 5 * Math.ceil((target() + 1) / 5);
+  const likely = [target(), target() - 1, above, below, above + 5, below - 10, above + 15, below - 5, below - 15, below - 20];
+  const lawful = likely.filter((points) => points >= 0 && points <= ALL_POINTS && points !== 1 && points !== ALL_POINTS - 1);
+  const seven = lawful.slice(0, 7).sort((one, other) => one - other);
+  return countsOthers() ? seven.map((points) => ALL_POINTS - points).reverse() : seven;
 }
 
 function drawLikelyPoints() {
