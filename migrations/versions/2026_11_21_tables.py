@@ -146,7 +146,7 @@ def _sessions() -> None:
         sa.Column("session_id", sa.Uuid(), nullable=False),
         sa.Column("seat", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("player_id", sa.Uuid(), nullable=False),
-        sa.Column("opening", sa.Integer(), nullable=False),
+        sa.Column("opening", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("seat BETWEEN 0 AND 9", name=op.f("ck_seat_seat")),
         sa.ForeignKeyConstraint(
             ["circle_id", "player_id"],
@@ -250,7 +250,7 @@ def _deals() -> None:
         sa.Column("session_id", sa.Uuid(), nullable=False),
         sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("seat", sa.Integer(), autoincrement=False, nullable=False),
-        sa.Column("amount", sa.Integer(), nullable=False),
+        sa.Column("amount", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("seat BETWEEN 0 AND 9", name=op.f("ck_payout_seat")),
         sa.ForeignKeyConstraint(
             ["circle_id", "session_id", "number"],

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy import BigInteger
 from sqlalchemy import CheckConstraint
 from sqlalchemy import ForeignKeyConstraint
 from sqlalchemy import Index
@@ -187,7 +188,7 @@ class Seat(Base, kw_only=True):
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     player_id: Mapped[UUID]
-    opening: Mapped[int] = mapped_column(default=0)
+    opening: Mapped[int] = mapped_column(BigInteger, default=0)
 
 
 class Deal(Base, kw_only=True):
@@ -277,7 +278,7 @@ class Payout(Base, kw_only=True):
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    amount: Mapped[int]
+    amount: Mapped[int] = mapped_column(BigInteger)
 
 
 class StartedDeal(Base, kw_only=True):

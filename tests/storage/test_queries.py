@@ -46,6 +46,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "deal_id": evening.deal_ids[0],
         "link_id": evening.link_id,
         "phone_id": evening.phone_id,
+        "known": {evening.circle_id: evening.phone_id},
         "player_id": evening.player_ids[0],
         "number": 1,
         "limit": 100,
@@ -78,6 +79,12 @@ def test_a_circle_that_does_not_exist_has_nothing() -> None:
     evening = replace(write_evening(), circle_id=uuid4())
     for question in SCOPED:
         assert not ask(question, arguments(question, evening)), question
+
+
+def test_a_phone_opens_its_own_circle_only() -> None:
+    ours, theirs = write_evening("our "), write_evening("their ")
+    known = {ours.circle_id: ours.phone_id, theirs.circle_id: ours.phone_id}
+    assert queries.opened_by(known) == [ours.circle_id]
 
 
 def test_dropping_payouts_leaves_other_circles_alone() -> None:

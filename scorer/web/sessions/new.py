@@ -83,9 +83,11 @@ def new() -> ResponseReturnValue:
 
 
 def _blank(circle_id: UUID | None) -> Draft:
-    game = all_games()[0]
-    key = str(uuid4())
-    return Draft(key, str(circle_id or ""), game.slug, rules=game.preset.slug)
+    """Begin with the game and the table that the address names, or with the first ones."""
+    game = _game(request.args.get("game") or all_games()[0].slug)
+    rules = request.args.get("rules")
+    slug = rules if rules and rules in game.presets else game.preset.slug
+    return Draft(str(uuid4()), str(circle_id or ""), game.slug, rules=slug)
 
 
 def _like(circle_id: UUID, session_id: UUID) -> Draft:
@@ -137,19 +139,31 @@ def _game(slug: str) -> Game[Any, Any]:
 @pages.post("/sessions/new")
 def new_sent() -> ResponseReturnValue:
     """Start the session, and its circle where it has none."""
-    draft, problems = read_draft(request.form)
+    form = SessionForm(request.form)
+    draft, problems = read_draft(form, request.form)
     circle_id = UUID(draft.circle_id) if draft.circle_id else None
     if circle_id is not None:
         access.find_holder(circle_id)
     if problems:
         return _new_page(draft, problems), HTTPStatus.UNPROCESSABLE_ENTITY
     try:
-        started = start_session(_wanted(draft, circle_id))
+        started = start_session(_wanted(draft, form, circle_id))
     except InvalidError as error:
         return _new_page(draft, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
     if started.phone_id is not None:
         access.remember(started.circle_id, started.phone_id)
     return redirect(session_url(started.circle_id, started.session_id), HTTPStatus.SEE_OTHER)
+
+
+class AmountField(DecimalField):
+    """An amount of money, with a comma or a point."""
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        """Read the amount; a comma is as good as a point, and NaN is no amount."""
+        super().process_formdata([value.strip().replace(",", ".") for value in valuelist])
+        if self.data is not None and not self.data.is_finite():
+            self.data = None
+            raise ValueError(self.gettext("Not a valid decimal value."))
 
 
 class SessionForm(Form):
@@ -163,13 +177,12 @@ class SessionForm(Form):
     end = StringField()
     target = IntegerField(validators=[Optional()])
     deals = IntegerField(validators=[Optional()])
-    stake = DecimalField(validators=[Optional()])
+    stake = AmountField(validators=[Optional()])
     first_dealer = IntegerField(validators=[Optional()])
 
 
-def read_draft(sent: MultiDict[str, str]) -> tuple[Draft, list[Problem]]:
+def read_draft(form: SessionForm, sent: MultiDict[str, str]) -> tuple[Draft, list[Problem]]:
     """Read the form, keeping everything as it was typed beside what is wrong with it."""
-    form = SessionForm(sent)
     players, first_dealer = _seated(sent, form.first_dealer.data)
     draft = Draft(
         key=_key(sent.get("key", "")), circle_id=_circle(sent.get("circle", "")),
@@ -208,33 +221,27 @@ def _circle(text: str) -> str:
     return _key(text) if text else ""
 
 
-def _wanted(draft: Draft, circle_id: UUID | None) -> NewSession:
-    cents = None
-    if draft.stake.strip():
-        cents = int((Decimal(draft.stake.strip().replace(",", ".")) * 100).to_integral_value())
+def _wanted(draft: Draft, form: SessionForm, circle_id: UUID | None) -> NewSession:
+    stake = form.stake.data
     return NewSession(
         key=UUID(draft.key),
         game=draft.game,
-        rules=_rules(draft),
+        rules=_rules(draft, form),
         players=draft.players,
         first_dealer=draft.first_dealer,
         title=draft.title.strip() or format_date(now(), "EEEE d MMMM"),
         circle_id=circle_id,
-        stake_cents=cents,
+        stake_cents=None if stake is None else round(stake * 100),
     )
 
 
-def _rules(draft: Draft) -> dict[str, Any]:
+def _rules(draft: Draft, form: SessionForm) -> dict[str, Any]:
     """The preset, with the end that was chosen, and room for one more who sits out."""
     rules: dict[str, Any] = {"preset": draft.rules}
     if draft.end == "points":
-        rules["session"] = {"end": "target", "target": _number(draft.target)}
+        rules["session"] = {"end": "target", "target": form.target.data}
     elif draft.end == "deals":
-        rules["session"] = {"end": "deals", "deals": _number(draft.deals)}
+        rules["session"] = {"end": "deals", "deals": form.deals.data}
     elif draft.end == "open":
         rules["session"] = {"end": "open"}
     return _game(draft.game).rules_for(len(draft.players), rules)
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.strip() else None
