@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from flask import Blueprint
 from flask import jsonify
 
-from scorer import __version__
 from scorer.storage import database_mode
 
 if TYPE_CHECKING:
@@ -20,4 +20,4 @@ blueprint = Blueprint("health", __name__)
 @blueprint.get("/health")
 def health() -> Response:
     """Tell the version, and the engine that was reached just now."""
-    return jsonify(ok=True, version=__version__, database=asdict(database_mode()))
+    return jsonify(ok=True, version=version("scorer"), database=asdict(database_mode()))
