@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
     from scorer.rules.description import Description
+    from scorer.rules.findings import Examined
     from scorer.rules.match import Progress
     from scorer.rules.match import Tally
     from scorer.texts import Text
@@ -290,6 +291,16 @@ class Game(ABC, Generic[S, R]):
     def start_problems(self, start: Any, table: Table[R], path: str) -> list[Problem]:
         """Find every fault in what is known before the play."""
         return []
+
+    def examine(
+        self, data: dict[str, Any], table: Table[R], dealer: Seat | None, reading: Reading
+    ) -> Examined | None:
+        """Examine a deal that was written down card by card, for games that know how.
+
+        What can't be read goes to the reading; then there is nothing to examine.
+        """
+        reading.fault("no-check", "game", say("Tricks are not checked in this game."))
+        return None
 
     def write_sheet(self, sheet: S, names: Sequence[str]) -> dict[str, Any]:
         """Write a sheet as the object that ``read_sheet`` takes for people of these names."""

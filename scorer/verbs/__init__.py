@@ -6,6 +6,7 @@ turns a ``Text`` into words of the reader's language; by default they are Englis
 
 from __future__ import annotations
 
+from scorer.verbs.checking import check
 from scorer.verbs.replaying import replay
 from scorer.verbs.requests import decode
 from scorer.verbs.requests import not_json
@@ -15,5 +16,5 @@ from scorer.verbs.rule_sets import rule_sets
 from scorer.verbs.scoring import score
 
 __all__ = [
-    "decode", "not_json", "problem_list", "replay", "rule_sets", "score", "unknown_game",
+    "check", "decode", "not_json", "problem_list", "replay", "rule_sets", "score", "unknown_game",
 ]  # fmt: skip

@@ -181,16 +181,20 @@ def call_problems(
     if called in trumps and not rules.call.own_card:
         message = say("At this table nobody may call a card of their own.")
         return [Problem("own-card-forbidden", path, message)]
-    if not _lowest(bid, called, rules, trumps):
-        message = say("After a two: the two, or the lowest card that the caller doesn't hold.")
-        return [Problem("call-lowest", path, message)]
+    lowest = next((rank for rank in reversed(rules.cards.ranks) if rank not in trumps), None)
+    if must_be_lowest(bid, called, rules) and called != lowest:
+        return [Problem("call-lowest", path, LOWEST)]
     return []
 
 
-def _lowest(bid: Bid, called: Rank, rules: ChiamataRules, trumps: Collection[Rank]) -> bool:
-    ranks = rules.cards.ranks
+LOWEST = say("After a two: the two, or the lowest card that the caller doesn't hold.")
+
+
+def must_be_lowest(bid: Bid, called: Rank, rules: ChiamataRules) -> bool:
+    """Whether a call is allowed only as the lowest trump that the caller doesn't hold."""
+    two = rules.cards.ranks[-1]
+    after_two = bid.rank == two or (
+        bid.rank is None and rules.auction.style is AuctionStyle.LADDER_THEN_POINTS
+    )
     exact = rules.call.rank is CallRank.EXACT and rules.call.lowest_not_held
-    after_two = bid.rank == ranks[-1] or rules.auction.style is AuctionStyle.LADDER_THEN_POINTS
-    if not exact or bid.rank not in (None, ranks[-1]) or not after_two or called == ranks[-1]:
-        return True
-    return called == next((rank for rank in reversed(ranks) if rank not in trumps), None)
+    return exact and after_two and called != two

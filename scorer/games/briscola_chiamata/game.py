@@ -8,6 +8,8 @@ from typing import Any
 from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata import telling
 from scorer.games.briscola_chiamata import words
+from scorer.games.briscola_chiamata.play.examining import examine
+from scorer.games.briscola_chiamata.play.record import Reader
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import AllPass
 from scorer.games.briscola_chiamata.rules import ChiamataRules
@@ -26,19 +28,20 @@ from scorer.rules.game import Outcome
 from scorer.rules.game import Turn
 from scorer.rules.seats import all_seats
 from scorer.rules.seats import next_seat
+from scorer.rules.sheet import Reading
 from scorer.texts import say
 
 if TYPE_CHECKING:
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
     from scorer.rules.description import Description
+    from scorer.rules.findings import Examined
     from scorer.rules.game import Fact
     from scorer.rules.game import Score
     from scorer.rules.game import Table
     from scorer.rules.match import Progress
     from scorer.rules.match import Tally
     from scorer.rules.seats import Seat
-    from scorer.rules.sheet import Reading
     from scorer.texts import Text
 
 
@@ -152,6 +155,19 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
             dealer = turn.dealer if rules.throw_in.same_dealer else following
             return Turn(dealer, max(turn.times, rules.throw_in.times))
         return turn
+
+    def examine(
+        self,
+        data: dict[str, Any],
+        table: Table[ChiamataRules],
+        dealer: Seat | None,
+        reading: Reading,
+    ) -> Examined | None:
+        """Examine a trick record (rules.md C)."""
+        reader = Reader(Reading(table.seats, table.rules.cards), table.rules)
+        record = reader.record(data, table)
+        reading.problems += reader.reading.problems
+        return None if record is None else examine(record, table, dealer)
 
     def with_times(self, data: Any, times: int) -> Any:
         """Put the multiplier carried over into a sheet that doesn't name its own."""

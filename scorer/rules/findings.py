@@ -1,0 +1,40 @@
+"""What an examination finds: each finding with a code, where it is, and a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scorer.rules.seats import Seat
+from scorer.texts import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fault of a record, or one difference from the claim (rules.md C2)."""
+
+    code: str
+    where: Mapping[str, object]
+    message: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What a record proves, and everything that is wrong with it.
+
+    ``bounds`` are the least and the most card points that the caller's side can end with;
+    ``partner`` and ``alone`` are None while the record leaves them open.
+    """
+
+    complete: bool
+    winners: tuple[Seat | None, ...]
+    card_points: Mapping[Seat, int]
+    tricks_won: Mapping[Seat, int]
+    partner: Seat | None
+    alone: bool | None
+    side_points: int | None
+    bounds: tuple[int, int]
+    status: str
+    payouts: Mapping[Seat, int] | None
+    problems: tuple[Finding, ...]
+    warnings: tuple[Finding, ...]
