@@ -170,6 +170,7 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
     from sqlalchemy.exc import SQLAlchemyError
 
     from scorer import create_app
+    from scorer import storage
     from scorer.storage import migrate
 
     try:
@@ -181,6 +182,7 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
             raise ScorerError("the tables are of another version: scorer db upgrade comes first")
         with app.app_context():
             yield
+            storage.db.engine.dispose()
     except SQLAlchemyError as error:
         raise ScorerError(f"the database cannot be used: {error.args[0]}") from error
 

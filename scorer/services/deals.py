@@ -201,6 +201,8 @@ def _end_again(here: OpenTable) -> int | None:
 def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Recorded:
     """Write a deal anew, keeping what stood there; every later balance moves with it.
 
+    What it counts stays as it was, unless the new sheet says otherwise.
+
     Raise ConflictError when the deal is no longer as the phone saw it, InvalidError when the new
     sheet has problems, NotFoundError when there is no such deal.
     """
@@ -208,7 +210,8 @@ def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Re
     def work() -> Recorded:
         here, deal, stands = _open_deal(session_id, change.number, by)
         table = here.table(deal.dealer, stands.sits_out)
-        written = write_down(table, here, entry.outcome, entry.sheet)
+        sheet = here.game.with_times(entry.sheet, (stands.sheet or {}).get("times", 1))
+        written = write_down(table, here, entry.outcome, sheet)
         if _came_before(deal, change, "amend") and _says(stands, written):
             return Recorded(deal.number, deal.version, new=False)
         _check_seen(deal, change)

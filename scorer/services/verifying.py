@@ -15,6 +15,7 @@ from uuid import UUID
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from scorer.errors import Problem
 from scorer.errors import ScorerError
 from scorer.games import find_game
 from scorer.rules.game import Outcome
@@ -30,6 +31,7 @@ from scorer.storage import models
 from scorer.storage import one_moment
 from scorer.storage import queries
 from scorer.storage.queries import SeatRow
+from scorer.texts import say
 from scorer.texts import signed
 from scorer.verbs import replay
 from scorer.verbs.replaying import NOT_PLAYED
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Mapping
 
-    from scorer.errors import Problem
     from scorer.rules.game import Game
 
 AnySeat = TypeVar("AnySeat", bound=int)
@@ -301,13 +302,19 @@ def _paid_again(version: models.DealVersion, game: Game[Any, Any], table: Table[
         score = game.penalty(penalty.offender, table) if penalty else NOT_PLAYED
         return Again(score.payouts, problems, zero_sum=True)
     if outcome is not Outcome.PLAYED:
-        return Again({}, [], zero_sum=True)
+        return Again({}, _no_sheet(version), zero_sum=True)
     sheet, problems = game.read_sheet(version.sheet, table)
     if sheet is None:
         return Again({}, problems, zero_sum=False)
     labels = game.balance_checks(table.rules).get("zero_sum", {})
     kind = "alone" if "alone" in game.roles(sheet).values() else "partnered"
     return Again(game.score(sheet, table).payouts, [], zero_sum=labels.get(kind, False))
+
+
+def _no_sheet(version: models.DealVersion) -> list[Problem]:
+    if version.sheet is None:
+        return []
+    return [Problem("unexpected-sheet", "sheet", say("A deal that was not played has no sheet."))]
 
 
 def _replay_findings(kept: Kept) -> Iterator[str]:

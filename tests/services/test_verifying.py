@@ -1,0 +1,138 @@
+"""`scorer verify` on both engines: nothing in a sound database, several damages at once, status."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorer.cli import main
+from scorer.services.demo import fill
+from scorer.services.verifying import Count
+from scorer.services.verifying import verify
+from scorer.storage import db
+from scorer.storage import migrate
+from tests.services.damages import DAMAGES
+from tests.services.damages import SESSIONS
+from tests.services.damages import an_evening
+from tests.services.damages import change
+from tests.services.evenings import SIX
+from tests.services.evenings import sheet
+from tests.services.evenings import start
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TOGETHER = ("amount of a payout", "old payouts", "voided deal paid", "card points", "next number",
+            "another dealer", "restored while it stood", "secret of no circle")  # fmt: skip
+
+
+def verified() -> tuple[list[str], Count]:
+    """Verify everything; give what was found and what was counted."""
+    found: list[str] = []
+    return found, verify(found.append)
+
+
+def test_nothing_is_found_where_nothing_is() -> None:
+    assert verified() == ([], Count())
+
+
+def test_nothing_is_found_in_sound_evenings_and_everything_is_counted() -> None:
+    an_evening()
+    six = start({"preset": "classic", "sits_out": "dealer"}, SIX, first_dealer=0)
+    six.record(sheet("Bea", "Ciro"))
+    uneven = start("rulebook-literal")
+    uneven.record(sheet(bid="K"))
+
+    found, count = verified()
+
+    assert found == []
+    assert count == Count(circles=3, sessions=3, deals=8, versions=12)
+    assert str(count).endswith(": nothing to look at.")
+
+
+def test_several_damages_are_found_at_once_and_the_sound_session_is_left_alone() -> None:
+    damaged, sound = an_evening(), an_evening()
+    with db.engine.begin() as connection:
+        change(SESSIONS, title="damaged")(damaged, connection)
+        for name in TOGETHER:
+            DAMAGES[name][0](damaged, connection)
+
+    found, count = verified()
+
+    assert [name for name in TOGETHER if not any(DAMAGES[name][1] in line for line in found)] == []
+    assert not any("Friday" in line for line in found)
+    assert (count.sessions, count.findings) == (2, len(found))
+    assert sound.deal(1).payouts[0] == 2
+
+
+def test_session_whose_rules_are_lost_is_a_finding_and_the_others_are_looked_at() -> None:
+    lost, other = an_evening(), an_evening()
+    with db.engine.begin() as connection:
+        change(SESSIONS, rules={"slug": 7})(lost, connection)
+        change(SESSIONS, next_number=9)(other, connection)
+
+    found, _ = verified()
+
+    assert [line for line in found if "the rules cannot be read" in line]
+    assert [line for line in found if "deal 9 is said to be the next" in line]
+
+
+def test_demo_is_lawful_and_the_same_for_the_same_number() -> None:
+    secret = fill(7)
+    first = verified()
+    again = fill(7)
+
+    assert first == verified()
+    assert first[0] == []
+    assert (first[1].circles, first[1].sessions) == (1, 3)
+    assert secret != again
+
+
+def test_command_says_what_differs_and_by_its_status_that_something_does(
+    database_url: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    evening = an_evening()
+    sound = main(["verify", "--database", database_url]), capfd.readouterr().out
+    with db.engine.begin() as connection:
+        change(SESSIONS, next_number=9)(evening, connection)
+
+    damaged = main(["verify", "--database", database_url]), capfd.readouterr().out
+
+    assert sound == (0, "1 circles, 1 sessions, 6 deals, 10 versions: nothing to look at.\n")
+    assert damaged[0] == 1
+    assert damaged[1].splitlines()[-1].endswith("2 to look at.")
+    assert "Friday: deal 9 is said to be the next of 6" in damaged[1].splitlines()[0]
+
+
+def test_demo_command_prints_the_link_into_the_circle(
+    database_url: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["demo", "--database", database_url, "--address", "http://192.0.2.7:8000/"])
+
+    assert status == 0
+    assert capfd.readouterr().out.startswith("http://192.0.2.7:8000/join#")
+    assert verified()[1].sessions == 3
+
+
+@pytest.mark.parametrize("url", ["sqlite:///{there}/none.sqlite", "nonsense", "sqlite:////no/x/y"])
+def test_database_that_cannot_be_used_is_told_in_a_sentence(
+    url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["verify", "--database", url.format(there=tmp_path)])
+
+    told = capfd.readouterr().err
+    assert status == 2
+    assert told.startswith("scorer: the ")
+    assert told.count("\n") == 1
+
+
+def test_tables_of_an_older_version_are_not_verified(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    url = f"sqlite:///{tmp_path / 'old.sqlite'}"
+    migrate.upgrade(url)
+    migrate.downgrade(url, "base")
+
+    assert main(["verify", "--database", url]) == 2
+    assert "scorer db upgrade" in capfd.readouterr().err
