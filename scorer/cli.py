@@ -1,4 +1,4 @@
-"""The commands: ``scorer score``, ``replay`` and ``rules`` need no database; the others do.
+"""The commands: ``score``, ``check``, ``replay`` and ``rules`` need no database, the others do.
 
 A command imports what it needs when it runs: the verbs start without the web application.
 """
@@ -66,6 +66,7 @@ def _parser() -> ArgumentParser:
         return added
 
     _add_input(command("score", run_score, "pay deals: JSON Lines in, JSON Lines out"))
+    _add_input(command("check", run_check, "check trick records: JSON Lines in and out"))
     _add_input(command("replay", run_replay, "play a session file again"))
     rules = command("rules", run_rules, "list the rule sets of a game, or of all")
     rules.add_argument("game", nargs="?", metavar="GAME")
@@ -92,16 +93,17 @@ def _add_input(command: ArgumentParser) -> None:
 
 
 def run_score(options: Namespace) -> int:
-    """Answer every line, in order, each as soon as it is read."""
+    """Pay a deal a line."""
     from scorer.verbs import score
 
-    sound = True
-    with _opened(options.file) as lines:
-        for line in filter(bytes.strip, lines):
-            answer, status = _answer(score, line, options.language)
-            _write(answer)
-            sound = sound and status == SOUND
-    return SOUND if sound else FAULTY
+    return _answer_lines(score, options)
+
+
+def run_check(options: Namespace) -> int:
+    """Check a trick record a line."""
+    from scorer.verbs import check
+
+    return _answer_lines(check, options)
 
 
 def run_replay(options: Namespace) -> int:
@@ -185,6 +187,17 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
             storage.db.engine.dispose()
     except SQLAlchemyError as error:
         raise ScorerError(f"the database cannot be used: {error.args[0]}") from error
+
+
+def _answer_lines(verb: Verb, options: Namespace) -> int:
+    """Answer every line, in order, each as soon as it is read."""
+    sound = True
+    with _opened(options.file) as lines:
+        for line in filter(bytes.strip, lines):
+            answer, status = _answer(verb, line, options.language)
+            _write(answer)
+            sound = sound and status == SOUND
+    return SOUND if sound else FAULTY
 
 
 def _answer(verb: Verb, text: bytes, language: str) -> tuple[dict[str, Any], int]:
