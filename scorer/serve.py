@@ -49,6 +49,11 @@ def serve(*, host: str, port: int, workers: int, https: bool) -> None:
     app = create_app({} if https else {"LAN_HTTP": True})
     with app.app_context():
         storage.upgrade()
+    run(app, host=host, port=port, workers=workers)
+
+
+def run(app: Flask, *, host: str, port: int, workers: int) -> None:
+    """Serve an application until told to stop."""
     settings = {
         "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
         "workers": workers,

@@ -15,8 +15,10 @@ from urllib.request import urlopen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Sequence
 
 SCORER = Path(sys.executable).with_name("scorer")
+SERVE = (str(SCORER), "serve", "--host", "127.0.0.1")
 PATIENCE = 30.0
 
 
@@ -29,20 +31,13 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(instance: Path, *, database_url: str = "", workers: int = 2) -> Iterator[str]:
+def serving(
+    instance: Path, *, database_url: str = "", workers: int = 2, program: Sequence[str] = SERVE
+) -> Iterator[str]:
     """Serve from an instance folder while the block runs; give the address, no slash at its end."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
-    command = [
-        str(SCORER),
-        "serve",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(port),
-        "--workers",
-        str(workers),
-    ]
+    command = [*program, "--port", str(port), "--workers", str(workers)]
     environment = os.environ | {"SCORER_INSTANCE": str(instance)}
     if database_url:
         environment["SCORER_DATABASE_URL"] = database_url

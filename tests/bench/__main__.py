@@ -1,0 +1,89 @@
+"""`make bench`: print the figures, and fail when a bar is missed."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from argparse import ArgumentParser
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from scorer import create_app
+from scorer import storage
+from tests.bench import evenings
+from tests.bench import pages
+from tests.bench import sheets
+from tests.bench.figures import show_bars
+from tests.bench.figures import show_rates
+from tests.bench.figures import show_times
+from tests.bench.statements import statements
+from tests.databases import postgres_database
+from tests.databases import postgres_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.bench.figures import Bar
+
+
+def main() -> int:
+    """Measure, print, and give the exit status."""
+    parser = ArgumentParser("tests.bench", description="Prints how quick the program is.")
+    parser.add_argument("--postgres", action="store_true", help="measure on PostgreSQL as well")
+    options = parser.parse_args()
+    began = perf_counter()
+    print(f"CPython {platform.python_version()}, {os.cpu_count()} processors, {_load()}")
+    rates = sheets.measure()
+    show_rates(rates)
+    bars = [sheets.bar(rates), *_on("")]
+    if options.postgres:
+        with postgres_server() as server, postgres_database(server) as url:
+            bars += _on(url)
+    held = show_bars(bars)
+    print(f"\n{perf_counter() - began:.0f} seconds, {_load()}")
+    return 0 if held else 1
+
+
+def _on(url: str) -> list[Bar]:
+    """Measure the pages on one engine, in an instance folder of its own."""
+    with _instance(url) as folder:
+        app = create_app({"LAN_HTTP": True, "WTF_CSRF_ENABLED": False})
+        with app.app_context():
+            storage.upgrade()
+            filled = evenings.fill()
+            counted = {
+                name: count
+                for evening in filled
+                for name, count in statements(app, evening).items()
+            }
+            taken = pages.measure(app, folder, filled)
+            mode = storage.database_mode()
+            storage.db.engine.dispose()
+    title = f"{mode.engine} {mode.version}"
+    show_times(title, taken, counted)
+    return list(pages.bars(taken, mode.engine))
+
+
+@contextmanager
+def _instance(url: str) -> Iterator[Path]:
+    """Keep the data of the run, and of the servers it starts, away from everybody else's."""
+    for name in [name for name in os.environ if name.startswith("SCORER_")]:
+        if name != "SCORER_TEST_PG":
+            del os.environ[name]
+    with TemporaryDirectory(prefix="scorer-bench-") as folder:
+        os.environ["SCORER_INSTANCE"] = folder
+        if url:
+            os.environ["SCORER_DATABASE_URL"] = url
+        yield Path(folder)
+
+
+def _load() -> str:
+    return f"load {os.getloadavg()[0]:.1f}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""What the pages and the writes are compared with: Flask, one row and nothing else.
+
+`python -m tests.bench.bare --port 8001` serves it by the gunicorn of `scorer serve`, from the
+database of the instance folder, with the product's engine and session.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from flask import Flask
+from sqlalchemy import insert
+from sqlalchemy import select
+
+from scorer import serve
+from scorer import settings
+from scorer import storage
+from scorer.services.clock import now
+from scorer.storage import db
+from scorer.storage.models import Circle
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+CIRCLE = Circle.metadata.tables["circle"]
+COLUMNS = (CIRCLE.c.name, CIRCLE.c.created_at)
+
+
+def make_app() -> Flask:
+    """Make an app of two routes and a sign of life."""
+    app = Flask("bare")
+    app.config.from_prefixed_env("SCORER")
+    app.config["SQLALCHEMY_DATABASE_URI"] = app.config.get("DATABASE_URL") or settings.sqlite_url(
+        settings.instance_folder()
+    )
+    storage.init_app(app)
+    app.add_url_rule("/health", view_func=dict)
+    app.add_url_rule("/row/<uuid:circle_id>", view_func=read)
+    app.add_url_rule("/row", view_func=write, methods=["POST"])
+    return app
+
+
+def read(circle_id: UUID) -> dict[str, str]:
+    """Read one row by its key."""
+    row = db.session.execute(select(*COLUMNS).where(CIRCLE.c.circle_id == circle_id)).one()
+    return {"name": row.name, "created_at": row.created_at.isoformat()}
+
+
+def write() -> tuple[dict[str, str], int]:
+    """Write one row in a transaction of its own, on the disk before it is answered."""
+    key = uuid4()
+    db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
+    db.session.connection().execute(
+        insert(CIRCLE).values(circle_id=key, name="Bare", created_at=now())
+    )
+    db.session.commit()
+    return {"circle_id": str(key)}, 201
+
+
+def main() -> None:
+    """Serve until told to stop."""
+    parser = ArgumentParser("tests.bench.bare")
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--workers", type=int, default=2)
+    options = parser.parse_args()
+    serve.run(make_app(), host="127.0.0.1", port=options.port, workers=options.workers)
+
+
+if __name__ == "__main__":
+    main()

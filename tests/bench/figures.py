@@ -1,0 +1,76 @@
+"""Figures and bars, and the table that shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+from statistics import quantiles
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+
+Times = list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A figure that is held to a limit: at least, or at most."""
+
+    what: str
+    figure: float
+    limit: float
+    unit: str = ""
+    at_least: bool = False
+
+    @property
+    def held(self) -> bool:
+        """Whether the figure keeps to its limit."""
+        return self.figure >= self.limit if self.at_least else self.figure <= self.limit
+
+    def line(self) -> str:
+        """Show the figure, its limit and whether it is kept."""
+        sign, verdict = "≥" if self.at_least else "≤", "held" if self.held else "MISSED"
+        shown = f"{short(self.figure)}{self.unit}", f"{sign} {short(self.limit)}{self.unit}"
+        return f"  {self.what:<52}{shown[0]:>10}   {shown[1]:<10}{verdict:>8}"
+
+
+def short(figure: float) -> str:
+    """Write a figure with the digits that can be trusted."""
+    return f"{figure:,.0f}" if figure >= 100 else f"{figure:.2f}"
+
+
+def p50(times: Sequence[float]) -> float:
+    """Give the median."""
+    return median(times)
+
+
+def p99(times: Sequence[float]) -> float:
+    """Give the time that one in a hundred passes."""
+    return quantiles(times, n=100, method="inclusive")[-1]
+
+
+def show_rates(rates: Mapping[str, tuple[float, float]]) -> None:
+    """Print how many sheets a second are scored, a line a way."""
+    print(f"\nSheets a second\n  {'':<58}{'processor':>10}{'clock':>10}")
+    for name, (alone, here) in rates.items():
+        print(f"  {name:<58}{short(alone):>10}{short(here):>10}")
+
+
+def show_times(title: str, taken: dict[str, Times], statements: dict[str, int]) -> None:
+    """Print the times of one engine, a line a case."""
+    print(f"\n{title}\n  {'':<44}{'p50 ms':>9}{'p99 ms':>9}{'times':>8}{'SQL':>6}")
+    for name, times in taken.items():
+        shown = f"{1_000 * p50(times):9.2f}{1_000 * p99(times):9.2f}{len(times):8}"
+        print(f"  {name:<44}{shown}{statements.get(name, ''):>6}")
+
+
+def show_bars(bars: Iterable[Bar]) -> bool:
+    """Print the bars; say whether all are held."""
+    listed = list(bars)
+    print()
+    for bar in listed:
+        print(bar.line())
+    return all(bar.held for bar in listed)

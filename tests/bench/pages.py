@@ -1,0 +1,128 @@
+"""The times of pages and writes on a real server, each case beside all the others."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import defaultdict
+from contextlib import contextmanager
+from random import Random
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+from uuid import uuid4
+
+from tests.bench import evenings
+from tests.bench.evenings import SIZES
+from tests.bench.figures import Bar
+from tests.bench.figures import p50
+from tests.bench.visitor import Visitor
+from tests.serving import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from flask import Flask
+
+    from tests.bench.evenings import Evening
+    from tests.bench.figures import Times
+
+BARE_SERVER = (sys.executable, "-m", "tests.bench.bare")
+WARMING, ROUNDS, ROUNDS_PER_CHART = 10, 200, 4
+TOKEN = re.compile(rb'name="csrf_token" value="([^"]+)"')
+SHEET = {
+    "caller": "0", "bid_rank": "A", "suit": "C", "partner": "1", "card_points": "70",
+}  # fmt: skip
+
+READ = "bare route: read one row"
+WRITE = "bare route: write one row"
+PAGE = "session page, {:,} deals"
+RECORD = "record a deal after {:,}"
+CHART = "chart of {:,} deals, first time"
+AGAIN = "chart of {:,} deals, 304 after"
+
+
+class Step(NamedTuple):
+    """Something to time: every so many rounds, with the seconds of what was asked in it."""
+
+    every: int
+    take: Callable[[], dict[str, float]]
+
+
+def measure(app: Flask, instance: Path, filled: list[Evening]) -> dict[str, Times]:
+    """Time every case, in an order that changes from round to round, with servers of their own."""
+    taken: dict[str, Times] = defaultdict(list)
+    random = Random(0)
+    with _steps(app, instance, filled) as steps:
+        for number in range(-WARMING, ROUNDS):
+            for step in random.sample(steps, len(steps)):
+                if number % step.every == 0:
+                    _keep(step.take(), taken, warm=number >= 0)
+    return dict(taken)
+
+
+def _keep(seconds: dict[str, float], taken: dict[str, Times], *, warm: bool) -> None:
+    for name, second in seconds.items():
+        if warm:
+            taken[name].append(second)
+
+
+@contextmanager
+def _steps(app: Flask, instance: Path, filled: list[Evening]) -> Iterator[list[Step]]:
+    with serving(instance) as ours, serving(instance, program=BARE_SERVER) as bare:
+        stranger = Visitor(bare, {})
+        phone = Visitor(ours, evenings.cookies(app, filled))
+        row = f"/row/{filled[0].circle_id}"
+        yield [
+            Step(1, lambda: {READ: stranger.get(row).seconds}),
+            Step(1, lambda: {WRITE: stranger.post("/row", {}, 201).seconds}),
+            *(step for evening in filled for step in _steps_of(evening, phone)),
+        ]
+
+
+def _steps_of(evening: Evening, phone: Visitor) -> list[Step]:
+    size, path = evening.size, evening.path
+    page = phone.get(f"{path}record", Accept_Encoding="identity").body
+    (token,) = set(TOKEN.findall(page))
+    widths = iter(range(320, 1200))
+
+    def record() -> dict[str, float]:
+        form = SHEET | {"key": str(uuid4()), "number": str(size + 1), "csrf_token": token.decode()}
+        answer = phone.post(f"{path}record", form, 303)
+        evenings.take_back(evening)
+        return {RECORD.format(size): answer.seconds}
+
+    def chart() -> dict[str, float]:
+        address = f"{path}chart.svg?width={next(widths)}"
+        first = phone.get(address)
+        again = phone.get(address, 304, If_None_Match=first.headers["ETag"])
+        return {CHART.format(size): first.seconds, AGAIN.format(size): again.seconds}
+
+    return [
+        Step(1, lambda: {PAGE.format(size): phone.get(path).seconds}),
+        Step(1, record),
+        Step(ROUNDS_PER_CHART, chart),
+    ]
+
+
+def bars(taken: dict[str, Times], engine: str) -> Iterator[Bar]:
+    """Hold the medians to each other, and the first chart to the clock."""
+    for what, figure, limit, unit in _held(taken):
+        yield Bar(f"{engine}: {what}", figure, limit, unit)
+
+
+def _held(taken: dict[str, Times]) -> Iterator[tuple[str, float, float, str]]:
+    few, many = SIZES
+    median = {name: p50(times) for name, times in taken.items()}
+    page, longer = PAGE.format(few), PAGE.format(many)
+    yield f"{longer} / {few:,}", median[longer] / median[page], 1.5, ""
+    for size in SIZES:
+        name = PAGE.format(size)
+        yield f"{name} / bare read", median[name] / median[READ], 10, ""
+    for size in SIZES:
+        name = RECORD.format(size)
+        yield f"{name} / bare write", median[name] / median[WRITE], 3, ""
+    for size in SIZES:
+        name = CHART.format(size)
+        yield name, 1_000 * median[name], 150, " ms"

@@ -1,0 +1,112 @@
+"""How many sheets one process scores in a second."""
+
+from __future__ import annotations
+
+from random import Random
+from time import perf_counter
+from time import process_time
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+from scorer.games import find_game
+from scorer.games.briscola_chiamata.auction import callable_ranks
+from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.rules import AuctionStyle
+from scorer.rules.game import Table
+from scorer.rules.seats import all_seats
+from scorer.verbs import score
+from tests.bench.figures import Bar
+from tests.bench.figures import p50
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorer.games.briscola_chiamata.rules import ChiamataRules
+    from tests.bench.figures import Times
+
+GAME = find_game("briscola-chiamata")
+NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia")
+SHEETS, BATCHES = 1_000, 25
+
+VERB = "score, the whole verb: a dict in, a dict with reasons out"
+PAYING = "paying a sheet that was read before"
+
+
+class Rate(NamedTuple):
+    """Sheets a second of a process that has a processor to itself, and by the clock on the wall."""
+
+    alone: float
+    here: float
+
+
+def requests() -> list[dict[str, Any]]:
+    """Invent requests as programs send them, of every preset alike."""
+    random = Random(0)
+    presets = list(GAME.presets.values())
+    return [_request(presets[number % len(presets)], number, random) for number in range(SHEETS)]
+
+
+def _request(rules: ChiamataRules, number: int, random: Random) -> dict[str, Any]:
+    seats = list(NAMES[: rules.players])
+    caller, partner = random.sample(seats, 2)
+    bid = _bid(rules, random)
+    card = f"{random.choice(callable_ranks(bid, rules))}{random.choice(rules.cards.suits)}"
+    alone = rules.call.own_card and random.random() < 0.1
+    sheet = {
+        "caller": caller,
+        "bid": bid.write_wire(),
+        "called_card": card,
+        "partner": None if alone else partner,
+        "card_points": random.choice([0, *range(2, 119), 120]),
+    }
+    return {"id": number, "game": GAME.slug, "rules": rules.slug, "seats": seats, "sheet": sheet}
+
+
+def _bid(rules: ChiamataRules, random: Random) -> Bid:
+    points = random.randint(rules.auction.lowest, rules.auction.maximum)
+    rank = random.choice(rules.cards.ranks)
+    match rules.auction.style:
+        case AuctionStyle.POINTS:
+            return Bid(None, points)
+        case AuctionStyle.LADDER_THEN_POINTS if rank is rules.cards.ranks[-1]:
+            return Bid(rank, points)
+        case _:
+            return Bid(rank, None)
+
+
+def measure() -> dict[str, Rate]:
+    """Score the sheets over and over: by the verb, and by the game's own part of it."""
+    sent = requests()
+    refused = [answer for answer in map(score, sent) if not answer["ok"]]
+    if refused:
+        raise RuntimeError(f"these sheets should be sound: {refused[:3]}")
+    read = [_read(request) for request in sent]
+    return {
+        VERB: _rate(lambda: [score(request) for request in sent]),
+        PAYING: _rate(lambda: [GAME.score(sheet, table) for sheet, table in read]),
+    }
+
+
+def _read(request: dict[str, Any]) -> tuple[Any, Table[Any]]:
+    seats = tuple(request["seats"])
+    table = Table(GAME.presets[request["rules"]], seats, all_seats(len(seats)))
+    sheet, _ = GAME.read_sheet(request["sheet"], table)
+    return sheet, table
+
+
+def _rate(work: Callable[[], object]) -> Rate:
+    alone: Times = []
+    here: Times = []
+    work()
+    for _ in range(BATCHES):
+        began = process_time(), perf_counter()
+        work()
+        alone.append(process_time() - began[0])
+        here.append(perf_counter() - began[1])
+    return Rate(SHEETS / p50(alone), SHEETS / p50(here))
+
+
+def bar(rates: dict[str, Rate]) -> Bar:
+    """Hold the verb to what it is asked for."""
+    return Bar("sheets a second in one process", rates[VERB].alone, 20_000, at_least=True)
