@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from typing import Any
 from uuid import UUID
 
 from scorer.ledger import Standing
@@ -127,7 +128,7 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int]) -> Row:
         deal.deal_id,
         deal.outcome,
         OUTCOME_WORDS.get(Outcome(deal.outcome)),
-        told(here, deal),
+        _told(here, deal, sheet),
         Seat(deal.dealer),
         deal.voided,
         deal.amended,
@@ -140,7 +141,10 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int]) -> Row:
 
 def told(here: OpenTable, deal: DealRow) -> Text:
     """Tell a deal in a line, whatever became of it."""
-    sheet = here.sheet(deal.sheet, deal.outcome)
+    return _told(here, deal, here.sheet(deal.sheet, deal.outcome))
+
+
+def _told(here: OpenTable, deal: DealRow, sheet: Any) -> Text:
     if sheet is not None:
         return here.game.summary(sheet, here.table(deal.dealer, deal.sits_out))
     words = OUTCOME_WORDS[Outcome(deal.outcome)]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from typing import Any
 from uuid import UUID
@@ -77,12 +79,16 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """A session as it stands: its row, its game and rules, who sits where, and whose turn it is."""
+    """A session as it stands: its row, its game and rules, who sits where, and whose turn it is.
+
+    The names are in order of play.
+    """
 
     row: models.CardSession
     game: Game[Any, Any]
     rules: Any
     seats: tuple[queries.SeatRow, ...]
+    names: tuple[str, ...]
     turn: Turn
 
     @property
@@ -94,11 +100,6 @@ class OpenTable:
     def session_id(self) -> UUID:
         """The session's own key."""
         return self.row.session_id
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names in order of play."""
-        return tuple(seat.name for seat in self.seats)
 
     @property
     def opening(self) -> dict[Seat, int]:
@@ -127,10 +128,17 @@ def open_table(circle_id: UUID, session_id: UUID, *, lock: bool = False) -> Open
     row = find(circle_id, session_id)
     if row is None:
         raise NotFoundError(session_id)
-    game = find_game(row.game)
-    rules, _ = game.rules_from(row.rules)
+    game, rules = find_game(row.game), _stored_rules(row.game, json.dumps(row.rules))
     seats = tuple(queries.seats(circle_id, session_id))
-    return OpenTable(row, game, rules, seats, _turn(row, game, rules, len(seats)))
+    names = tuple(seat.name for seat in seats)
+    return OpenTable(row, game, rules, seats, names, _turn(row, game, rules, len(seats)))
+
+
+@lru_cache(maxsize=256)
+def _stored_rules(slug: str, document: str) -> Any:
+    """Read the snapshot of a session's rules; many sessions have the same one."""
+    rules, _ = find_game(slug).rules_from(json.loads(document))
+    return rules
 
 
 def _turn(row: models.CardSession, game: Game[Any, Any], rules: Any, count: int) -> Turn:
@@ -148,11 +156,11 @@ def progress(table: OpenTable) -> Progress:
     It is the balances after the deal that reached it that count: what is played on later doesn't.
     """
     row = table.row
+    if row.finished_number is None:
+        return Progress(finished=False)
     balances = queries.balances(row.circle_id, row.session_id, until=row.finished_number)
     totals = {Seat(seat): balance for seat, balance in balances.items()}
     played = queries.played_count(row.circle_id, row.session_id, until=row.finished_number)
-    if row.finished_number is None:
-        return Progress(finished=False)
     return table.game.progress(Tally(totals, played), table.rules)
 
 

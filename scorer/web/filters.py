@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from flask_babel import format_date
 from flask_babel import format_datetime
 from flask_babel import get_locale
+from jinja2 import pass_context
+from markupsafe import Markup
 
+from scorer.languages import catalogue
 from scorer.languages import translate
 from scorer.texts import Text
 from scorer.texts import signed
@@ -16,14 +20,37 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from flask import Flask
+    from jinja2.runtime import Context
 
 
 def register(app: Flask) -> None:
-    """Add the filters to the templates."""
+    """Add the filters to the templates, and ``_`` for their own sentences."""
+    app.add_template_global(sentence, "_")
     app.add_template_filter(in_words, "say")
     app.add_template_filter(signed)
     app.add_template_filter(when)
     app.add_template_filter(day)
+
+
+@pass_context
+def sentence(context: Context, template: str, /, **values: object) -> Markup:
+    """Say a sentence of a template in the reader's language.
+
+    It stands in for Flask-Babel's ``_``, which asks for the language and fills in the sentence
+    anew every time: a page has hundreds.
+    """
+    if values:
+        return _translated(template, context["language"]) % values
+    return _finished(template, context["language"])
+
+
+@cache
+def _finished(template: str, language: str) -> Markup:
+    return _translated(template, language) % {}
+
+
+def _translated(template: str, language: str) -> Markup:
+    return Markup(catalogue(language).gettext(template))  # noqa: S704  # a text of our own
 
 
 def in_words(text: Text | str) -> str:
