@@ -19,12 +19,15 @@ from tests.services.damages import change
 from tests.services.evenings import SIX
 from tests.services.evenings import sheet
 from tests.services.evenings import start
+from tests.storage.conftest import SQLITE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 TOGETHER = ("amount of a payout", "old payouts", "voided deal paid", "card points", "next number",
             "another dealer", "restored while it stood", "secret of no circle")  # fmt: skip
+
+ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 
 
 def verified() -> tuple[list[str], Count]:
@@ -115,6 +118,7 @@ def test_demo_command_prints_the_link_into_the_circle(
     assert verified()[1].sessions == 3
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("url", ["sqlite:///{there}/none.sqlite", "nonsense", "sqlite:////no/x/y"])
 def test_database_that_cannot_be_used_is_told_in_a_sentence(
     url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
@@ -127,6 +131,7 @@ def test_database_that_cannot_be_used_is_told_in_a_sentence(
     assert told.count("\n") == 1
 
 
+@ON_SQLITE
 def test_tables_of_an_older_version_are_not_verified(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
