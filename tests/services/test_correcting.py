@@ -145,6 +145,19 @@ def test_amended_deal_keeps_its_dealer_and_who_sat_out() -> None:
     assert sorted(evening.deal(1).payouts) == [1, 2, 3, 4, 5]
 
 
+def test_amended_deal_counts_as_often_as_before_unless_the_sheet_says_otherwise() -> None:
+    evening = start("scighera")
+    evening.record(None, Outcome.THROWN_IN)
+    evening.record(sheet(bid="K"))
+
+    evening.amend(2, sheet(bid="K", points=50))
+    carried = evening.balances()
+    evening.amend(2, sheet(bid="K", points=50, times=1))
+
+    assert carried == [-4, -2, 2, 2, 2]
+    assert evening.balances() == [-2, -1, 1, 1, 1]
+
+
 def test_misdeal_can_be_amended_into_a_deal_that_was_played_and_the_turn_follows() -> None:
     evening = start()
     evening.record(None, Outcome.MISDEAL)
