@@ -18,7 +18,7 @@ export function readyCounter(root, use) {
   const rest = /** @type {HTMLElement} */ (panel.querySelector("[data-rest]"));
   const take = /** @type {HTMLElement} */ (panel.querySelector("[data-use]"));
 
-  const sum = () => [...cards].filter((card) => pressed(card)).reduce((points, card) => points + Number(card.dataset.points), 0);
+  const sum = () => [...cards].filter(pressed).reduce((points, card) => points + Number(card.dataset.points), 0);
 
   function tell() {
     total.textContent = String(sum());

@@ -13,7 +13,7 @@ const rows = () => /** @type {HTMLElement[]} */ ([...list.children]);
 const box = (row) => /** @type {HTMLInputElement} */ (row.querySelector("[name=player]"));
 const names = () => rows().map((row) => box(row).value.trim()).filter(Boolean);
 
-/** Places, marks and the dealer's number follow the order of the rows; rows beyond the first spare one are put away. */
+/** Places, marks and the dealer's number follow the rows; all spare rows but one are put away. */
 function renumber() {
   const least = Math.min(5, rows().length);
   rows().forEach((row, index) => {
@@ -37,20 +37,24 @@ function closeGaps() {
 }
 
 let everything = false;
-let picked = false;
+let picked = names().length > 0;
 
 /** @param {Element} preset */
 const choice = (preset) => /** @type {HTMLInputElement} */ (preset.querySelector("[name=rules]"));
 
-/** Whether a table can play by a preset: with one more than it needs, the dealer sits out. @param {HTMLElement} preset */
+/**
+ * Whether a table can play by a preset: with one more than it needs, the dealer sits out.
+ * @param {HTMLElement} preset
+ */
 const fits = (preset) => [0, 1].includes(names().length - Number(preset.dataset.seats));
 
 /** The rules that fit the number of players, the commonest first. */
 function offerPresets() {
   const fitting = presets.some(fits) ? presets.filter(fits) : presets;
-  const best = fitting.find((preset) => Number(preset.dataset.seats) === names().length);
-  if (best && !picked && !fitting.some((preset) => choice(preset).checked)) choice(best).checked = true;
-  const shown = everything ? fitting : fitting.slice(0, FIRST_PRESETS);
+  const exact = presets.filter((preset) => Number(preset.dataset.seats) === names().length);
+  if (exact.length && !picked && !exact.some((preset) => choice(preset).checked)) choice(exact[0]).checked = true;
+  const inOrder = [...new Set([...exact, ...fitting])];
+  const shown = everything ? inOrder : inOrder.slice(0, FIRST_PRESETS);
   for (const preset of presets) preset.hidden = !shown.includes(preset) && !choice(preset).checked;
   more.hidden = everything || fitting.length <= FIRST_PRESETS;
 }

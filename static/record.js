@@ -14,6 +14,7 @@ const pointsField = /** @type {HTMLElement | null} */ (form.querySelector("[data
 const pointsInput = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=card_points]"));
 const ALL_POINTS = 120;
 const USUAL = 61;
+const IMPOSSIBLE = [1, 119];
 const DEBOUNCE = 120;
 
 /** @param {string} name */
@@ -28,7 +29,8 @@ function fill(name, value) {
 
 /** @param {string} name @param {string} [value] */
 function choose(name, value = "") {
-  for (const radio of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(`input[name=${name}][type=radio]`))) {
+  const radios = form.querySelectorAll(`input[name=${name}][type=radio]`);
+  for (const radio of /** @type {NodeListOf<HTMLInputElement>} */ (radios)) {
     radio.checked = radio.value === value;
   }
 }
@@ -43,8 +45,9 @@ const target = () => Math.max(Number(pointsField?.dataset.floor), Number(answer(
 function likelyPoints() {
   const below = 5 * Math.floor((target() - 2) / 5);
   const above = 5 * Math.ceil((target() + 1) / 5);
-  const likely = [target(), target() - 1, above, below, above + 5, below - 10, above + 15, below - 5, below - 15, below - 20];
-  const lawful = likely.filter((points) => points >= 0 && points <= ALL_POINTS && points !== 1 && points !== ALL_POINTS - 1);
+  const near = [target(), target() - 1, above, below, above + 5, below - 10, above + 15];
+  const lower = [below - 5, below - 15, below - 20];
+  const lawful = [...near, ...lower].filter((points) => points >= 0 && points <= ALL_POINTS && !IMPOSSIBLE.includes(points));
   const seven = lawful.slice(0, 7).sort((one, other) => one - other);
   return countsOthers() ? seven.map((points) => ALL_POINTS - points).reverse() : seven;
 }
@@ -73,7 +76,10 @@ function keepConsistent({ name, value }) {
 }
 
 /** The weakest rank, after which a ladder goes on in points. */
-const lastRank = () => /** @type {HTMLInputElement | undefined} */ ([...form.querySelectorAll("[name=bid_rank]")].at(-1))?.value ?? "";
+function lastRank() {
+  const ranks = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name=bid_rank]")]);
+  return ranks.at(-1)?.value ?? "";
+}
 
 /** The first question without an answer, in the order they are asked. */
 function missing() {
@@ -163,7 +169,8 @@ async function ask() {
   asking = new AbortController();
   const { signal } = asking;
   try {
-    const reply = await fetch(form.dataset.preview ?? "", { method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, signal });
+    const question = { method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, signal };
+    const reply = await fetch(form.dataset.preview ?? "", question);
     const said = await reply.json();
     showProblems(form, said.problems ?? []);
     showResult(said.made);
@@ -207,7 +214,7 @@ function readyTakingBack() {
   form.addEventListener("click", ({ target, detail }) => {
     if (!(target instanceof HTMLInputElement) || target.type !== "radio" || !chosen || !detail) return;
     chosen = target.checked = false;
-    target.dispatchEvent(new Event("change", { bubbles: true }));
+    target.dispatchEvent(new Event("input", { bubbles: true }));
   });
 }
 
@@ -224,20 +231,20 @@ refresh(false);
 
 form.addEventListener("click", ({ target }) => {
   const key = /** @type {HTMLElement} */ (target).closest("button");
-  if (key?.dataset.set) fill(key.dataset.set, answer(key.dataset.set) === key.dataset.value ? "" : key.dataset.value ?? "");
+  if (key?.dataset.set) {
+    const again = answer(key.dataset.set) === key.dataset.value;
+    fill(key.dataset.set, again ? "" : key.dataset.value ?? "");
+  }
   if (key && "swap" in key.dataset) {
     countPile(!countsOthers());
     refresh(false);
   }
 });
-for (const event of ["input", "change"]) {
-  form.addEventListener(event, ({ target }) => {
-    if (!(target instanceof HTMLElement) || (event === "change" && !target.matches("[type=radio], [type=checkbox], select"))) return;
-    if (event === "input" && target.matches("[type=radio], [type=checkbox], select")) return;
-    keepConsistent(/** @type {HTMLInputElement} */ (target));
-    if (/^bid_/.test(/** @type {HTMLInputElement} */ (target).name)) drawLikelyPoints();
-    keepDraft(form);
-    refresh(event === "change" && target.matches("[type=radio]"));
-  });
-}
+form.addEventListener("input", ({ target }) => {
+  const input = /** @type {HTMLInputElement} */ (target);
+  keepConsistent(input);
+  if (input.name.startsWith("bid_")) drawLikelyPoints();
+  keepDraft(form);
+  refresh(input.type === "radio");
+});
 saveSafely(form);

@@ -40,8 +40,7 @@ export function showProblems(form, problems) {
     place.hidden = !mine.length;
     place.closest("fieldset")?.toggleAttribute("data-wrong", Boolean(mine.length));
   }
-  const places = [...form.querySelectorAll("[data-problem]")].map((place) => /** @type {HTMLElement} */ (place).dataset.problem);
-  const homeless = problems.filter(({ field }) => !places.includes(field));
+  const homeless = problems.filter(({ field }) => !form.querySelector(`[data-problem="${field}"]`));
   const whole = /** @type {HTMLElement | null} */ (form.querySelector('[data-problem=""]'));
   if (whole && homeless.length) {
     whole.textContent = homeless.map(({ message }) => message).join(" ");
@@ -49,7 +48,11 @@ export function showProblems(form, problems) {
   }
 }
 
-/** Send by script, so that a missing network costs nothing; whatever the script does not understand is sent plainly. @param {HTMLFormElement} form */
+/**
+ * Send by script, so that a missing network costs nothing; whatever the script does not understand
+ * is sent plainly.
+ * @param {HTMLFormElement} form
+ */
 export function saveSafely(form) {
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button.big[name=action]"));
   const notice = /** @type {HTMLElement} */ (form.querySelector("[data-notice]"));
@@ -96,7 +99,9 @@ export function saveSafely(form) {
     const body = new FormData(form);
     body.append(button.name, button.value);
     try {
-      const reply = await fetch(form.getAttribute("action") ?? "", { method: "POST", body, headers: { Accept: "application/json" }, signal: AbortSignal.timeout(GIVE_UP) });
+      const signal = AbortSignal.timeout(GIVE_UP);
+      const headers = { Accept: "application/json" };
+      const reply = await fetch(form.getAttribute("action") ?? "", { method: "POST", body, headers, signal });
       clearTimeout(slow);
       tell();
       await understand(reply);
