@@ -16,6 +16,7 @@ from scorer.storage.queries.parameters import CIRCLE
 from scorer.storage.queries.parameters import NO_END
 from scorer.storage.queries.parameters import SESSION
 from scorer.storage.queries.parameters import UNTIL
+from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -48,7 +49,7 @@ def balances(circle_id: UUID, session_id: UUID, *, until: int | None = None) -> 
         "session_id": session_id,
         "until": NO_END if until is None else until,
     }
-    return dict(db.session.execute(_BALANCES, asked).tuples().all())
+    return dict(rows(_BALANCES, asked).tuples().all())
 
 
 _OF_SESSION = (Payout.circle_id == CIRCLE, Payout.session_id == SESSION)
@@ -61,7 +62,7 @@ _LAST_PAYOUTS = select(Payout.seat, Payout.amount).where(
 def last_payouts(circle_id: UUID, session_id: UUID) -> dict[int, int]:
     """Give what the last deal that stands and pays paid to each seat."""
     asked = {"circle_id": circle_id, "session_id": session_id}
-    return dict(db.session.execute(_LAST_PAYOUTS, asked).tuples().all())
+    return dict(rows(_LAST_PAYOUTS, asked).tuples().all())
 
 
 _MATRIX = (
@@ -76,7 +77,7 @@ def payout_matrix(circle_id: UUID, session_id: UUID) -> dict[int, dict[int, int]
 
     The deals are in their order; those that pay nobody are left out.
     """
-    found = db.session.execute(_MATRIX, {"circle_id": circle_id, "session_id": session_id})
+    found = rows(_MATRIX, {"circle_id": circle_id, "session_id": session_id})
     matrix: dict[int, dict[int, int]] = {}
     for number, seat, amount in found:
         matrix.setdefault(number, {})[seat] = amount
@@ -105,4 +106,4 @@ _AMENDED = select(Deal.number).where(
 def amended_numbers(circle_id: UUID, session_id: UUID) -> set[int]:
     """Give the numbers of the deals that stand and were corrected at least once."""
     asked = {"circle_id": circle_id, "session_id": session_id}
-    return set(db.session.scalars(_AMENDED, asked))
+    return set(rows(_AMENDED, asked).scalars())

@@ -26,6 +26,7 @@ from scorer.storage.queries.parameters import LINK
 from scorer.storage.queries.parameters import PHONE
 from scorer.storage.queries.parameters import PLAYER
 from scorer.storage.queries.parameters import SECRET
+from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -134,7 +135,7 @@ _PHONES = (
 
 def phones(circle_id: UUID) -> list[PhoneRow]:
     """List the phones of the circle with their holders, in the order they joined."""
-    return [PhoneRow(*row) for row in db.session.execute(_PHONES, {"circle_id": circle_id})]
+    return [PhoneRow(*row) for row in rows(_PHONES, {"circle_id": circle_id})]
 
 
 _PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id == LINK)
@@ -184,7 +185,7 @@ _TOTALS = (
 
 def player_totals(circle_id: UUID) -> list[PlayerTotal]:
     """List the players of the circle who ever sat down, by name, with their lifetime balances."""
-    found = db.session.execute(_TOTALS, {"circle_id": circle_id})
+    found = rows(_TOTALS, {"circle_id": circle_id})
     totals = [PlayerTotal(name, int(total), sessions) for name, total, sessions in found]
     return sorted(totals, key=lambda one: (one.name.casefold(), one.name))
 
@@ -202,7 +203,7 @@ _LAST_USED = (
 
 def players_last_used_first(circle_id: UUID) -> list[Player]:
     """List the players of the circle, those of the newest session first, the retired ones too."""
-    last_used = dict(db.session.execute(_LAST_USED, {"circle_id": circle_id}).tuples().all())
+    last_used = dict(rows(_LAST_USED, {"circle_id": circle_id}).tuples().all())
     never = [one for one in players(circle_id) if one.player_id not in last_used]
     used = [one for one in players(circle_id) if one.player_id in last_used]
     return sorted(used, key=lambda one: last_used[one.player_id], reverse=True) + never

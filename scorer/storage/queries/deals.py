@@ -26,6 +26,7 @@ from scorer.storage.queries.parameters import NO_END
 from scorer.storage.queries.parameters import NUMBER
 from scorer.storage.queries.parameters import SESSION
 from scorer.storage.queries.parameters import UNTIL
+from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -214,7 +215,7 @@ def played_count(circle_id: UUID, session_id: UUID, *, until: int | None = None)
         "session_id": session_id,
         "until": NO_END if until is None else until,
     }
-    return db.session.scalars(_PLAYED_COUNT, asked).one()
+    return rows(_PLAYED_COUNT, asked).scalar_one()
 
 
 _OUTCOMES = select(Deal.number, Deal.outcome).where(*_IN_SESSION, _STANDS).order_by(Deal.number)
@@ -223,7 +224,7 @@ _OUTCOMES = select(Deal.number, Deal.outcome).where(*_IN_SESSION, _STANDS).order
 def standing_outcomes(circle_id: UUID, session_id: UUID) -> list[tuple[int, str]]:
     """List the number and the outcome of every deal that stands, in order."""
     asked = {"circle_id": circle_id, "session_id": session_id}
-    return list(db.session.execute(_OUTCOMES, asked).tuples())
+    return list(rows(_OUTCOMES, asked).tuples())
 
 
 _LAST_PLAYED = select(func.coalesce(func.max(Deal.number), 0)).where(*_PLAYED).scalar_subquery()
@@ -242,7 +243,7 @@ def deals_since_last_played(circle_id: UUID, session_id: UUID) -> list[PastDeal]
     they are all that stand.
     """
     asked = {"circle_id": circle_id, "session_id": session_id}
-    found = db.session.execute(_SINCE_LAST_PLAYED, asked)
+    found = rows(_SINCE_LAST_PLAYED, asked)
     return [
         PastDeal(number, outcome, dealer, tuple(sits_out), sheet)
         for number, outcome, dealer, sits_out, sheet in found
@@ -251,7 +252,7 @@ def deals_since_last_played(circle_id: UUID, session_id: UUID) -> list[PastDeal]
 
 def _rows(statement: Select[Any], asked: Mapping[str, object]) -> list[DealRow]:
     """Read deals as `_DEALS` gives them, with seats as numbers."""
-    return [_deal_row(row) for row in db.session.execute(statement, asked)]
+    return [_deal_row(row) for row in rows(statement, asked)]
 
 
 def _deal_row(row: Row[Any]) -> DealRow:

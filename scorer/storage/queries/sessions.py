@@ -26,6 +26,7 @@ from scorer.storage.queries.parameters import CIRCLES
 from scorer.storage.queries.parameters import LIMIT
 from scorer.storage.queries.parameters import SESSION
 from scorer.storage.queries.parameters import SESSIONS
+from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -97,7 +98,7 @@ _SESSION_IDS = (
 
 def session_ids(circle_id: UUID) -> list[UUID]:
     """List every card session of the circle, oldest first."""
-    return list(db.session.scalars(_SESSION_IDS, {"circle_id": circle_id}))
+    return list(rows(_SESSION_IDS, {"circle_id": circle_id}).scalars())
 
 
 _SESSION_COUNT = select(func.count()).select_from(CardSession).where(_OF_CIRCLE)
@@ -105,7 +106,7 @@ _SESSION_COUNT = select(func.count()).select_from(CardSession).where(_OF_CIRCLE)
 
 def session_count(circle_id: UUID) -> int:
     """Count the card sessions of the circle."""
-    return db.session.scalars(_SESSION_COUNT, {"circle_id": circle_id}).one()
+    return rows(_SESSION_COUNT, {"circle_id": circle_id}).scalar_one()
 
 
 _SITS = and_(Player.circle_id == Seat.circle_id, Player.player_id == Seat.player_id)
@@ -119,7 +120,7 @@ _SEATS = (
 
 def seats(circle_id: UUID, session_id: UUID) -> list[SeatRow]:
     """List the seats of a card session in order of play, with the players' names."""
-    found = db.session.execute(_SEATS, {"circle_id": circle_id, "session_id": session_id})
+    found = rows(_SEATS, {"circle_id": circle_id, "session_id": session_id})
     return [SeatRow(*row) for row in found]
 
 
@@ -164,15 +165,15 @@ def open_sessions(circle_ids: Collection[UUID]) -> list[SessionRow]:
 
 def _with_standings(statement: Select[Listed], asked: Mapping[str, object]) -> list[SessionRow]:
     """Read listed sessions, with what was played in them and how they stand."""
-    rows = db.session.execute(statement, asked).tuples().all()
+    found = rows(statement, asked).tuples().all()
     keys = {
-        "circle_ids": list({row[0] for row in rows}),
-        "session_ids": list({row[1] for row in rows}),
+        "circle_ids": list({row[0] for row in found}),
+        "session_ids": list({row[1] for row in found}),
     }
     played, standings = _played(keys), _standings(keys)
     return [
         SessionRow(*row, played=played.get(row[:2], 0), standings=tuple(standings[row[:2]]))
-        for row in rows
+        for row in found
     ]
 
 
@@ -190,7 +191,7 @@ _PLAYED = (
 
 def _played(keys: Keys) -> dict[Key, int]:
     """Count the deals played in each of these sessions, the voided ones left out."""
-    found = db.session.execute(_PLAYED, keys)
+    found = rows(_PLAYED, keys)
     return {(circle_id, session_id): count for circle_id, session_id, count in found}
 
 
@@ -205,6 +206,6 @@ _STANDINGS = (
 def _standings(keys: Keys) -> dict[Key, list[Standing]]:
     """Say who sits in each of these sessions with which balance, in order of play."""
     standings: defaultdict[Key, list[Standing]] = defaultdict(list)
-    for circle_id, session_id, *standing in db.session.execute(_STANDINGS, keys):
+    for circle_id, session_id, *standing in rows(_STANDINGS, keys):
         standings[circle_id, session_id].append(Standing(*standing))
     return standings
