@@ -37,7 +37,7 @@ function closeGaps() {
 }
 
 let everything = false;
-let picked = names().length > 0;
+let picked = names().length > 0 || new URLSearchParams(location.search).has("rules");
 
 /** @param {Element} preset */
 const choice = (preset) => /** @type {HTMLInputElement} */ (preset.querySelector("[name=rules]"));
