@@ -13,6 +13,7 @@ from flask import redirect
 from flask import request
 from flask import url_for
 from flask_babel import get_locale
+from werkzeug.exceptions import HTTPException
 
 from scorer.languages import LANGUAGES
 
@@ -48,11 +49,16 @@ def _keep(name: str, value: str, known: tuple[str, ...]) -> ResponseReturnValue:
 
 
 def _next() -> str:
-    """Where to go on: only an address of our own is followed."""
+    """Where to go on: only an address of our own is followed, and only to a page."""
     following = request.form.get("next", "")
-    parts = urlsplit(following)
-    own = following.startswith("/") and not following.startswith(("//", "/\\"))
-    return following if own and not parts.netloc else url_for("circles.home")
+    outside = not following.startswith("/") or following.startswith(("//", "/\\"))
+    if outside or not following.isprintable():
+        return url_for("circles.home")
+    try:
+        current_app.url_map.bind("").match(urlsplit(following).path, method="GET")
+    except (HTTPException, ValueError):
+        return url_for("circles.home")
+    return following
 
 
 def add_to_templates() -> dict[str, Any]:

@@ -31,6 +31,8 @@ from scorer.services.sessions import open_table
 from scorer.storage import queries
 from scorer.web.access import current_holder
 from scorer.web.deals.conflict import conflict_page
+from scorer.web.deals.pages import DEAL
+from scorer.web.deals.pages import MOST_DEALS
 from scorer.web.deals.pages import deal_url
 from scorer.web.deals.pages import keep_undo
 from scorer.web.deals.pages import pages
@@ -90,6 +92,8 @@ def read_sent(here: OpenTable) -> Sent:
         number = int(request.form["number"])
         version = int(request.form.get("version") or 0)
     except (ValueError, KeyError):
+        abort(HTTPStatus.BAD_REQUEST)
+    if not 0 <= number <= MOST_DEALS:
         abort(HTTPStatus.BAD_REQUEST)
     form = sheet_form(here.game)(request.form)
     return Sent(key, number, version, request.form.get("reason", ""), form)
@@ -156,7 +160,7 @@ def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return jsonify(shown.as_json())
 
 
-@pages.get("/deals/<int:number>/amend")
+@pages.get(f"{DEAL}/amend")
 def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Ask for a deal anew, with what stands in it."""
     here = open_table(circle_id, session_id)
@@ -170,7 +174,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     return entry_page(here, view, sheet_form(here.game).values(sheet), preview=shown)
 
 
-@pages.post("/deals/<int:number>/amend")
+@pages.post(f"{DEAL}/amend")
 def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Write the new version of a deal."""
     here = open_table(circle_id, session_id)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from scorer.storage.models import CardSession
 
 UNDO_SECONDS = 120
+MOST_DEALS = 1_000_000
+DEAL = f"/deals/<int(max={MOST_DEALS}):number>"
 
 pages = Blueprint(
     "deals", __name__, url_prefix="/circles/<uuid:circle_id>/sessions/<uuid:session_id>"

@@ -29,6 +29,7 @@ from scorer.services.score_sheet import OUTCOME_WORDS
 from scorer.texts import Text
 from scorer.texts import say
 from scorer.web.access import current_holder
+from scorer.web.deals.pages import DEAL
 from scorer.web.deals.pages import deal_url
 from scorer.web.deals.pages import forget_undo
 from scorer.web.deals.pages import pages
@@ -119,7 +120,7 @@ class VersionView:
     moved: list[SeatAmount]
 
 
-@pages.get("/deals/<int:number>/")
+@pages.get(f"{DEAL}/")
 def show(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Show a deal."""
     return report_page(deal_report(circle_id, session_id, number))
@@ -197,19 +198,19 @@ def _version(names: tuple[str, ...], told: Told) -> VersionView:
     )
 
 
-@pages.post("/deals/<int:number>/void")
+@pages.post(f"{DEAL}/void")
 def void(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Strike a deal through."""
     return _change(circle_id, session_id, number, deals.void_deal)
 
 
-@pages.post("/deals/<int:number>/restore")
+@pages.post(f"{DEAL}/restore")
 def restore(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Let a voided deal count again."""
     return _change(circle_id, session_id, number, deals.restore_deal)
 
 
-@pages.post("/deals/<int:number>/undo")
+@pages.post(f"{DEAL}/undo")
 def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Take back what this phone wrote a moment ago; it stays on the sheet, struck through."""
     forget_undo()

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from scorer.rules.game import Game
 
 MOST_PLAYERS = 7
+LAST = 99
+MOST_EUROS = 1_000_000
 MOVED = {"rules": "rules", "session.target": "target", "session.deals": "deals",
          "stake_cents": "stake", "seats": "players"}  # fmt: skip
 
@@ -159,9 +161,9 @@ class AmountField(DecimalField):
     """An amount of money, with a comma or a point."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        """Read the amount; a comma is as good as a point, and NaN is no amount."""
+        """Read the amount; a comma is as good as a point, NaN and the stars are no amounts."""
         super().process_formdata([value.strip().replace(",", ".") for value in valuelist])
-        if self.data is not None and not self.data.is_finite():
+        if self.data is not None and not (self.data.is_finite() and abs(self.data) < MOST_EUROS):
             self.data = None
             raise ValueError(self.gettext("Not a valid decimal value."))
 
@@ -202,12 +204,16 @@ def read_draft(form: SessionForm, sent: MultiDict[str, str]) -> tuple[Draft, lis
 def _seated(sent: MultiDict[str, str], dealer: int | None) -> tuple[list[str], int]:
     """Put the names in the order of their places, and find the dealer among them."""
     names = sent.getlist("player")
-    places = [int(place) if place.isdecimal() else 99 for place in sent.getlist("place")]
-    places += [99] * (len(names) - len(places))
+    places = [_place(place) for place in sent.getlist("place")]
+    places += [LAST] * (len(names) - len(places))
     order = sorted(range(len(names)), key=lambda index: places[index])
     seated = [index for index in order if names[index].strip()]
     first = seated.index(dealer) if dealer in seated else 0
     return [names[index] for index in seated], first
+
+
+def _place(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 3 else LAST
 
 
 def _key(text: str) -> str:

@@ -23,6 +23,7 @@ from scorer.texts import Text
 from scorer.texts import say
 from scorer.texts import signed
 from scorer.web.deals.entry import started_words
+from scorer.web.deals.pages import MOST_DEALS
 from scorer.web.deals.pages import offered_undo
 from scorer.web.deals.pages import place
 from scorer.web.deals.pages import session_url
@@ -154,7 +155,8 @@ class Total:
 @pages.get(f"{SESSION}/")
 def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show where the session stands."""
-    before = request.args.get("before", type=int) or None
+    asked = request.args.get("before", 0, type=int)
+    before = asked if 0 < asked <= MOST_DEALS else None
     return session_page(score_sheet(circle_id, session_id, before), before)
 
 
