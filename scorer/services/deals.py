@@ -113,7 +113,8 @@ def record_deal(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
     """Record the next deal of a session.
 
     The same key again is the same deal and the same success. Raise ConflictError when another
-    deal has taken the number meanwhile, InvalidError when the sheet has problems.
+    deal has taken the number meanwhile, or the same key comes with another sheet; InvalidError
+    when the sheet has problems.
     """
     return in_transaction(lambda: _record(session_id, entry, by))
 
@@ -122,7 +123,7 @@ def _record(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
     here = open_table(by.circle_id, session_id, lock=True)
     before = queries.deal_by_key(by.circle_id, entry.key)
     if before is not None:
-        return _again(before, session_id)
+        return _again(here, before, entry)
     if entry.number != here.row.next_number:
         raise ConflictError(entry.number)
     table = here.table()
@@ -140,10 +141,25 @@ def _record(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
     return Recorded(entry.number, 1, new=True)
 
 
-def _again(before: queries.DealRow, session_id: UUID) -> Recorded:
-    if before.session_id != session_id:
+def _again(here: OpenTable, before: queries.DealRow, entry: Entry) -> Recorded:
+    """Answer a key that was used: the same sheet is the same success, another one a conflict."""
+    if before.session_id != here.session_id:
         raise NotFoundError(before.deal_id)
+    first = queries.deal_versions(here.circle_id, before.deal_id)[0]
+    if not _same(here, first, entry):
+        raise ConflictError(before.number)
     return Recorded(before.number, before.version, new=False)
+
+
+def _same(here: OpenTable, first: queries.VersionRow, entry: Entry) -> bool:
+    """Say whether an entry is what was written down first."""
+    times = (first.sheet or {}).get("times", 1)
+    sheet = here.game.with_times(entry.sheet, times)
+    try:
+        written = write_down(here.table(first.dealer, first.sits_out), here, entry.outcome, sheet)
+    except InvalidError:
+        return False
+    return written.outcome == first.outcome and written.sheet == first.sheet
 
 
 def _version(deal: models.Deal, act: Act, written: Written) -> models.DealVersion:
