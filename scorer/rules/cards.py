@@ -169,6 +169,8 @@ class Deck:
         A French deck may also be written down with the four Italian letters. The letter C is cups
         in one deck and clubs in the other: the words must be those of this deck.
         """
+        if text in self._exact:
+            return self._exact[text]
         if text.strip().upper().endswith(OTHER_DECKS_CLUBS[self.italian]):
             raise ValueError(text)
         card = Card.parse(text)
@@ -180,6 +182,10 @@ class Deck:
     def most_points(self, count: int) -> int:
         """The most card points that any ``count`` cards can hold (rules.md C2)."""
         return sum(self._worths[:count])
+
+    @cached_property
+    def _exact(self) -> dict[str, Card]:
+        return {str(card): card for card in self.cards}
 
     @cached_property
     def _worths(self) -> list[int]:

@@ -74,9 +74,8 @@ class Bid:
 
 
 def _names_a_rank(text: str, deck: Deck) -> bool:
-    if deck.italian and text in PRINTED_FIGURES:
-        return True
-    return text == "1" or any(rank.value == text for rank in deck.ranks)
+    printed = deck.italian and text in PRINTED_FIGURES
+    return printed or RANK_NAMES.get(text) in deck.strength
 
 
 def bid_words(bid: Bid) -> Text:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import fields
+from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -204,14 +206,12 @@ class Pay:
 
     def weights(self, *, made: bool) -> Weights:
         """The weights of a made or of a missed bid."""
-        names = ("caller", "partner", "defender", "alone", "against_alone")
-        loss = None if made else self.loss
-        given = {name: getattr(loss, name) for name in names} if loss else {}
-        return Weights(
-            **{
-                name: getattr(self, name) if given.get(name) is None else given[name]
-                for name in names
-            }
+        usual = Weights(self.caller, self.partner, self.defender, self.alone, self.against_alone)
+        if made or self.loss is None:
+            return usual
+        given = {field.name: getattr(self.loss, field.name) for field in fields(self.loss)}
+        return replace(
+            usual, **{name: weight for name, weight in given.items() if weight is not None}
         )
 
 
