@@ -1,0 +1,90 @@
+"""A page as a person sees it: its words, its forms with what is filled in, its problems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from werkzeug.test import TestResponse
+
+    Attributes = dict[str, str | None]
+
+VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "use"}
+
+
+@dataclass(slots=True)
+class Form:
+    """A form: where it goes, and what it sends as it is filled in."""
+
+    action: str
+    fields: list[tuple[str, str]] = field(default_factory=list)
+
+    def __getitem__(self, name: str) -> str:
+        return next(value for key, value in self.fields if key == name)
+
+    def sends(self, **other: str) -> dict[str, str]:
+        """Give what is sent when some of it is filled in anew."""
+        return {**dict(self.fields), **other}
+
+
+class Page(HTMLParser):
+    """An HTML page, read once."""
+
+    def __init__(self, response: TestResponse) -> None:
+        super().__init__()
+        self.status = response.status_code
+        self.source = response.text
+        self.words = ""
+        self.forms: list[Form] = []
+        self.problems: dict[str, str] = {}
+        self.links: list[str] = []
+        self.attributes: set[str] = set()
+        self.tags: set[str] = set()
+        self.language = ""
+        self._open: list[tuple[str, Attributes]] = []
+        self._select = ""
+        self.feed(self.source)
+        self.close()
+
+    def form(self, ending: str) -> Form:
+        """Give the form whose address ends so."""
+        return next(form for form in self.forms if form.action.endswith(ending))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.tags.add(tag)
+        self.attributes |= found.keys()
+        if tag not in VOID:
+            self._open.append((tag, found))
+        if tag == "html":
+            self.language = found.get("lang") or ""
+        elif tag == "form":
+            self.forms.append(Form(found.get("action") or ""))
+        elif tag == "a" and found.get("href"):
+            self.links.append(found["href"] or "")
+        elif tag == "select":
+            self._select = found.get("name") or ""
+        elif tag in {"input", "option"}:
+            self._fill_in(tag, found)
+
+    def _fill_in(self, tag: str, found: Attributes) -> None:
+        name, value = found.get("name") or "", found.get("value") or ""
+        if tag == "option" and "selected" in found:
+            self.forms[-1].fields.append((self._select, value))
+        chosen = found.get("type") not in {"radio", "checkbox"} or "checked" in found
+        if tag == "input" and name and chosen:
+            self.forms[-1].fields.append((name, value))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+        for _, found in self._open:
+            if "data-problem" in found and "hidden" not in found:
+                name = found["data-problem"] or ""
+                self.problems[name] = self.problems.get(name, "") + data.strip()

@@ -1,0 +1,104 @@
+"""A phone without scripts: it opens pages, fills in forms and sends them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import UUID
+from uuid import uuid4
+
+from tests.services.evenings import FIVE
+from tests.web.pages import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from flask import Flask
+    from werkzeug.test import TestResponse
+
+JSON = {"Accept": "application/json"}
+#: The answers of an ordinary deal at a table where points are bid: 61, made with 70.
+PLAYED = {"caller": "0", "bid_points": "61", "partner": "1", "card_points": "70"}
+
+
+class Phone:
+    """A browser with its cookies, and the session that it has open."""
+
+    def __init__(self, app: Flask, **headers: str) -> None:
+        self.app = app
+        self.client = app.test_client()
+        self.headers = headers
+        self.url = ""
+
+    @property
+    def keys(self) -> tuple[UUID, UUID]:
+        """The keys of the circle and of the session that is open."""
+        _, _, circle, _, session, _ = self.url.split("/")
+        return UUID(circle), UUID(session)
+
+    @property
+    def circle_url(self) -> str:
+        """The address of the circle's page."""
+        return self.url.partition("sessions")[0]
+
+    def get(self, path: str = "", **more: Any) -> TestResponse:
+        """Open a page of the session, or whatever address begins with a slash."""
+        where = path if path.startswith("/") else self.url + path
+        return self.client.get(where, headers={**self.headers, **more.pop("headers", {})}, **more)
+
+    def post(self, path: str, data: Any = None, **more: Any) -> TestResponse:
+        """Send a form."""
+        where = path if path.startswith("/") else self.url + path
+        headers = {**self.headers, **more.pop("headers", {})}
+        return self.client.post(where, data=data or {}, headers=headers, **more)
+
+    def page(self, path: str = "") -> Page:
+        """Read a page."""
+        return Page(self.get(path))
+
+    def sent(self, path: str, data: Any = None) -> Page:
+        """Send a form and read the page that comes back."""
+        return Page(self.post(path, data))
+
+    def agreed(self, players: Sequence[str] = FIVE, **other: Any) -> dict[str, Any]:
+        """Fill in the form of a new session."""
+        return {
+            "key": str(uuid4()), "circle": "", "game": "briscola-chiamata", "title": "Friday",
+            "player": list(players), "place": [str(n + 1) for n in range(len(players))],
+            "first_dealer": "4", "rules": "classic", "end": "rules", "stake": "", **other,
+        }  # fmt: skip
+
+    def start(self, players: Sequence[str] = FIVE, **other: Any) -> Phone:
+        """Start a session and stay on its page."""
+        answer = self.post("/sessions/new", self.agreed(players, **other))
+        assert answer.status_code == 303, Page(answer).problems
+        self.url = answer.headers["Location"]
+        return self
+
+    def deal(self, number: int = 1, **other: str) -> dict[str, str]:
+        """Fill in the form of a deal."""
+        return {"key": str(uuid4()), "number": str(number), **PLAYED, **other}
+
+    def record(self, number: int = 1, **other: str) -> TestResponse:
+        """Record a deal."""
+        return self.post("record", self.deal(number, **other))
+
+    def outcome(self, number: int, what: str, **other: str) -> TestResponse:
+        """Tap an outcome."""
+        key = str(uuid4())
+        return self.post("outcome", {"key": key, "number": str(number), "outcome": what, **other})
+
+    def let_in(self, other: Phone) -> Phone:
+        """Let another phone into the circle, by a link; it opens the same session."""
+        code = self.link()
+        assert other.post("/join", {"code": code}).status_code == 303
+        other.url = self.url
+        return other
+
+    def link(self, name: str = "Another phone") -> str:
+        """Make a link into the circle."""
+        shown = self.post(f"{self.circle_url}links", {"name": name}).text
+        found = re.search(r'https?://[^"]+/join#[\w-]+', shown)
+        assert found
+        return found[0]

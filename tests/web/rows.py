@@ -1,0 +1,48 @@
+"""What is stored, to compare before and after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from scorer.services.score_sheet import score_sheet
+from scorer.storage import db
+from scorer.storage.columns import Base
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from flask import Flask
+
+    from tests.web.phones import Phone
+
+
+def rows(app: Flask) -> dict[str, list[str]]:
+    """Give every row of every table."""
+    with app.app_context(), db.engine.connect() as connection:
+        return {
+            table.name: sorted(map(str, connection.execute(select(table))))
+            for table in Base.metadata.sorted_tables
+        }
+
+
+def balances(phone: Phone, number: int | None = None) -> list[int]:
+    """Give the balances of the phone's session, after a deal or after the last one."""
+    with phone.app.app_context():
+        sheet = score_sheet(*phone.keys, before=None if number is None else number + 1)
+        return [cell.balance for cell in sheet.rows[0].cells] if sheet.rows else []
+
+
+def deal_count(phone: Phone) -> int:
+    """Count the deals of the phone's session."""
+    with phone.app.app_context():
+        return score_sheet(*phone.keys).deal_count
+
+
+def link_ids(phone: Phone) -> list[UUID]:
+    """Give the keys of the links into the circle."""
+    from scorer.storage import queries
+
+    with phone.app.app_context():
+        return [link.link_id for link in queries.links(phone.keys[0])]

@@ -1,0 +1,145 @@
+"""No form is taken without its token, and the cookies are as safe as the network allows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorer import create_app
+from scorer import storage
+from tests.web.conftest import SETTINGS
+from tests.web.phones import Phone
+from tests.web.rows import link_ids
+from tests.web.rows import rows
+from tests.web.test_pages import addresses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+
+#: They compute and keep nothing, and are for programs, which have no forms.
+NO_TOKEN = {"verbs.score", "verbs.replay", "verbs.check"}
+
+
+@pytest.fixture(scope="module")
+def strict_app(shared_url: str) -> Iterator[Flask]:
+    """Give the app as people use it over HTTPS, on the database of the tests."""
+    app = create_app({**SETTINGS, "DATABASE_URL": shared_url, "LAN_HTTP": False})
+    yield app
+    with app.app_context():
+        storage.db.engine.dispose()
+
+
+@pytest.fixture
+def strict_phone(strict_app: Flask, phone: Phone) -> Phone:
+    """Give a phone in a circle of that app."""
+    code = phone.start().link()
+    phone.record(1)
+    strict = Phone(strict_app)
+    strict.client.environ_base["wsgi.url_scheme"] = "https"
+    strict.headers = {"Referer": "https://localhost/"}
+    shown = strict.page("/join")
+    answer = strict.post("/join", shown.form("/join").sends(code=code))
+    assert answer.status_code == 303
+    strict.url = phone.url
+    return strict
+
+
+def test_form_without_its_token_is_refused_and_writes_nothing(
+    app: Flask, strict_app: Flask, strict_phone: Phone
+) -> None:
+    circle_id, session_id = strict_phone.keys
+    given = {"circle_id": circle_id, "session_id": session_id, "number": 1,
+             "link_id": link_ids(strict_phone)[0]}  # fmt: skip
+    before = rows(app)
+    sent = {**strict_phone.deal(2), "version": "1", "outcome": "misdeal", "name": "x",
+            "language": "it", "theme": "dark"}  # fmt: skip
+
+    posts = addresses(strict_app, "POST", given)
+    assert len(posts) > 20
+    for endpoint, path in posts.items():
+        if endpoint in NO_TOKEN:
+            continue
+        for token in ({}, {"csrf_token": "nonsense"}):
+            answer = strict_phone.post(path, {**sent, **token})
+            assert answer.status_code == 400, endpoint
+
+    assert rows(app) == before
+
+
+def test_form_with_its_token_is_taken(strict_phone: Phone) -> None:
+    form = strict_phone.page("record").form("/record")
+
+    answer = strict_phone.post("record", form.sends(**strict_phone.deal(2)))
+
+    assert answer.status_code == 303
+
+
+def test_every_form_carries_a_token(strict_phone: Phone) -> None:
+    for path in ("", "record", "record?step=start", "deals/1/", "deals/1/amend", "/", "/join",
+                 "/sessions/new", strict_phone.circle_url, f"{strict_phone.circle_url}share",
+                 "/rules/", "/nothing"):  # fmt: skip
+        page = strict_phone.page(path)
+        assert page.forms
+        assert all(dict(form.fields).get("csrf_token") for form in page.forms), path
+
+
+def test_token_of_another_browser_is_refused(strict_app: Flask, strict_phone: Phone) -> None:
+    other = Phone(strict_app)
+    other.client.environ_base["wsgi.url_scheme"] = "https"
+    token = other.page("/join").form("/join")["csrf_token"]
+
+    answer = strict_phone.post("record", {**strict_phone.deal(2), "csrf_token": token})
+
+    assert answer.status_code == 400
+
+
+def test_refused_form_is_told_to_a_script_as_json(strict_phone: Phone) -> None:
+    answer = strict_phone.post(
+        "record", strict_phone.deal(2), headers={"Accept": "application/json"}
+    )
+
+    assert answer.status_code == 400
+    assert answer.get_json()["ok"] is False
+
+
+def test_cookies_are_kept_from_scripts_and_other_sites(strict_phone: Phone) -> None:
+    page = strict_phone.page("/rules/")
+    cookies = [
+        *strict_phone.post("/language", page.form("/language").sends(language="it", next="/")
+                           ).headers.getlist("Set-Cookie"),
+        *strict_phone.post("record", page.form("/theme").sends(**strict_phone.deal(2))
+                           ).headers.getlist("Set-Cookie"),
+    ]  # fmt: skip
+
+    assert {made.partition("=")[0] for made in cookies} == {"language", "__Host-scorer"}
+    for made in cookies:
+        assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(made.split("; "))
+        assert "Domain" not in made
+
+
+def test_cookie_that_was_tampered_with_opens_nothing(phone: Phone) -> None:
+    phone.start()
+    cookie = phone.client.get_cookie("scorer")
+    assert cookie is not None
+    assert phone.get().status_code == 200
+
+    phone.client.set_cookie("scorer", cookie.value[:-3] + "AAA")
+
+    assert phone.get().status_code == 404
+
+
+def test_cookie_holds_many_circles_and_is_not_too_large(app: Flask) -> None:
+    phone = Phone(app)
+    first = phone.start().url
+    for _ in range(45):
+        phone.start()
+
+    cookie = phone.client.get_cookie("scorer")
+
+    assert cookie is not None
+    assert len(cookie.value) < 3900
+    assert phone.get().status_code == 200
+    assert phone.get(first).status_code == 404
