@@ -174,6 +174,17 @@ def test_multiplier_is_carried_over_a_misdeal() -> None:
     assert evening.deal(3).payouts[0] == 4
 
 
+def test_penalty_costs_the_same_when_the_next_deal_counts_twice() -> None:
+    evening = start("scighera")
+    evening.record(None, Outcome.THROWN_IN)
+
+    evening.record({"offender": "Dora"}, Outcome.PENALTY)
+    evening.record(sheet(bid="K"))
+
+    assert evening.deal(2).payouts[3] == -4
+    assert evening.deal(3).payouts[0] == 4
+
+
 def test_sheet_that_names_its_multiplier_keeps_it() -> None:
     evening = start("scighera")
     evening.record(None, Outcome.THROWN_IN)
