@@ -1,4 +1,4 @@
-"""A deal and a session as programs send them."""
+"""A deal, a session and a trick record as programs send them."""
 
 from typing import Any
 
@@ -21,4 +21,29 @@ SESSION: dict[str, Any] = {
     "rules": "classic",
     "seats": DEAL["seats"],
     "deals": [{"sheet": {"caller": "Ada", "bid": "A", "partner": "Bea", "card_points": 70}}],
+}
+RECORD: dict[str, Any] = {
+    "id": "g1",
+    "game": "briscola-chiamata",
+    "rules": "classic",
+    "seats": DEAL["seats"],
+    "dealer": "Ezio",
+    "claim": {
+        "caller": "Bea",
+        "bid": "K",
+        "called_card": "KC",
+        "partner": "Ciro",
+        "card_points": 72,
+        "made": True,
+    },
+    "tricks": [
+        ["7B", "2D", "4S", "KS", "JB"],
+        ["4D", "3B", "KD", "AS", "5C"],
+        ["6D", "AD", "7D", "QC", "QB"],
+        ["KB", "JS", "5D", "AB", "6S"],
+        ["QS", "QD", "3S", "7S", "2S"],
+        ["3D", "KC", "4B", "5B", "5S"],
+        ["6C", "6B", "7C", "JC", "3C"],
+        ["AC", "2C", "2B", "JD", "4C"],
+    ],
 }

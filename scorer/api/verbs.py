@@ -1,4 +1,4 @@
-"""``score``, ``replay`` and ``rules``: as on the command line, without a database or a login."""
+"""``score``, ``check``, ``replay`` and ``rules`` over HTTP, without a database or a login."""
 
 from __future__ import annotations
 
@@ -33,6 +33,12 @@ blueprint = Blueprint("verbs", __name__, url_prefix="/api/v1")
 def score() -> Reply:
     """Pay one deal and say why."""
     return _answer(verbs.score)
+
+
+@blueprint.post("/check")
+def check() -> Reply:
+    """Examine a trick record."""
+    return _answer(verbs.check)
 
 
 @blueprint.post("/replay")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from scorer import verbs
 from tests.samples import DEAL
+from tests.samples import RECORD
 from tests.samples import SESSION
 
 if TYPE_CHECKING:
@@ -57,6 +58,14 @@ def changed(document: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 ASKED = {
     "score": {**DEAL, "rules": verbs.rule_sets("briscola-chiamata")[0], "dealer": "Ada"},
+    "check": {
+        **RECORD,
+        "claim": {**RECORD["claim"], "player_points": {"Ada": 0}, "cappotto": False},
+        "auction": [["Ada", "A"], ["Bea", "K"], ["Ciro", "pass"]],
+        "hands": {"Ada": ["7B", "5C", "QB", "6S", "3S", "3D", "6B", "2B"]},
+        "discards": [],
+        "tricks": [{"leader": "Ada", "cards": RECORD["tricks"][0], "winner": "Ezio"}, None],
+    },
     "replay": {
         **SESSION,
         "opening": {"Ada": 3},

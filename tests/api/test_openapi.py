@@ -14,10 +14,12 @@ from scorer.api.openapi import DOCUMENT
 from scorer.games import all_games
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import questions
+from scorer.verbs.checking import KEYS as CHECK_KEYS
 from scorer.verbs.replaying import DEAL_KEYS
 from scorer.verbs.replaying import KEYS as SESSION_KEYS
 from scorer.verbs.scoring import KEYS as SCORE_KEYS
 from tests.samples import DEAL
+from tests.samples import RECORD
 from tests.samples import SESSION
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ def references(part: Any) -> Iterator[str]:
 
 
 def examples() -> Iterator[Any]:
-    for path, operation in (("/score", "post"), ("/replay", "post")):
+    for path, operation in (("/score", "post"), ("/check", "post"), ("/replay", "post")):
         content = SPEC["paths"][path][operation]["requestBody"]["content"]["application/json"]
         for name, example in content["examples"].items():
             yield pytest.param(path, example["value"], id=name)
@@ -116,12 +118,15 @@ def test_games_presets_and_outcomes_are_all_named() -> None:
     ("schema", "keys"),
     [
         ("ScoreRequest", SCORE_KEYS),
+        ("CheckRequest", CHECK_KEYS),
         ("SessionFile", SESSION_KEYS),
         ("PlayedDeal", DEAL_KEYS),
         ("EmptyDeal", DEAL_KEYS),
         ("PenaltyDeal", DEAL_KEYS),
         ("Scored", verbs.score(DEAL)),
         ("Refused", verbs.score({})),
+        ("Checked", verbs.check(RECORD)),
+        ("NotChecked", verbs.check({**RECORD, "tricks": [["7B", "7B"]]})),
         ("Malformed", verbs.not_json()),
         ("Replayed", verbs.replay(SESSION)),
         ("NotReplayed", verbs.replay({})),

@@ -11,6 +11,7 @@ import pytest
 from scorer import verbs
 from scorer.languages import translate
 from tests.samples import DEAL
+from tests.samples import RECORD
 from tests.samples import SESSION
 
 if TYPE_CHECKING:
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
     from werkzeug.test import TestResponse
 
 MEBIBYTE = 1024 * 1024
-VERBS = {"score": (verbs.score, DEAL), "replay": (verbs.replay, SESSION)}
+VERBS = {
+    "score": (verbs.score, DEAL),
+    "check": (verbs.check, RECORD),
+    "replay": (verbs.replay, SESSION),
+}
 CLASSIC = {**DEAL, "rules": "classic"}
 
 
