@@ -23,6 +23,7 @@ from scorer.services.clock import now
 from scorer.services.lines import one_line
 from scorer.services.sessions import NUMBERS
 from scorer.services.sessions import open_table
+from scorer.storage import chain
 from scorer.storage import db
 from scorer.storage import in_transaction
 from scorer.storage import models
@@ -87,14 +88,19 @@ class Act:
     reason: str = ""
 
 
-def write_down(table: Table[Any], here: OpenTable, outcome: Outcome, sheet: Any) -> Written:
-    """Read what was written for a deal and pay it; raise InvalidError with every problem."""
+def write_down(
+    table: Table[Any], here: OpenTable, outcome: Outcome, sheet: Any, *, times: int = 1
+) -> Written:
+    """Read what was written for a deal and pay it; raise InvalidError with every problem.
+
+    ``times`` is how often a deal that is played counts, where its sheet doesn't say.
+    """
     sits_out = tuple(seat for seat in range(len(table.seats)) if seat not in table.active)
     if outcome is Outcome.PENALTY:
         return _penalty(table, here, sheet, sits_out)
     if outcome is not Outcome.PLAYED:
         return Written(outcome, sits_out)
-    answers, problems = here.game.read_sheet(sheet, table)
+    answers, problems = here.game.read_sheet(here.game.with_times(sheet, times), table)
     if problems:
         raise InvalidError(problems)
     payouts = here.game.score(answers, table).payouts
@@ -126,14 +132,12 @@ def _record(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
         return _again(here, before, entry)
     if entry.number != here.row.next_number:
         raise ConflictError(entry.number)
-    table = here.table()
-    sheet = here.game.with_times(entry.sheet, here.turn.times)
-    written = write_down(table, here, entry.outcome, sheet)
+    written = write_down(here.table(), here, entry.outcome, entry.sheet, times=here.turn.times)
     deal = models.Deal(
         circle_id=by.circle_id, deal_id=entry.key, session_id=session_id, number=entry.number,
         outcome=written.outcome, dealer=here.turn.dealer, recorded_at=now(),
     )  # fmt: skip
-    write(deal, _version(deal, Act("record", by), written))
+    write(deal, _version(here, deal, Act("record", by), written))
     _pay(deal, written.payouts)
     _forget(here)
     here.row.next_number += 1
@@ -162,8 +166,9 @@ def _same(here: OpenTable, first: queries.VersionRow, entry: Entry) -> bool:
     return written.outcome == first.outcome and written.sheet == first.sheet
 
 
-def _version(deal: models.Deal, act: Act, written: Written) -> models.DealVersion:
-    return models.DealVersion(
+def _version(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> models.DealVersion:
+    """Make the next version of a deal, at the end of the session's chain."""
+    version = models.DealVersion(
         circle_id=deal.circle_id, deal_id=deal.deal_id, version=deal.version, act=act.name,
         outcome=written.outcome, dealer=deal.dealer, voided=deal.voided, sheet=written.sheet,
         sits_out=list(written.sits_out),
@@ -171,6 +176,8 @@ def _version(deal: models.Deal, act: Act, written: Written) -> models.DealVersio
         phone_id=act.by.phone_id, written_by=act.by.player,
         reason=one_line(act.reason) or None, at=now(),
     )  # fmt: skip
+    chain.append(here.row, deal, version)
+    return version
 
 
 def _pay(deal: models.Deal, payouts: Mapping[Seat, int]) -> None:
@@ -226,8 +233,8 @@ def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Re
     def work() -> Recorded:
         here, deal, stands = _open_deal(session_id, change.number, by)
         table = here.table(deal.dealer, stands.sits_out)
-        sheet = here.game.with_times(entry.sheet, (stands.sheet or {}).get("times", 1))
-        written = write_down(table, here, entry.outcome, sheet)
+        times = (stands.sheet or {}).get("times", 1)
+        written = write_down(table, here, entry.outcome, entry.sheet, times=times)
         if _came_before(deal, change, "amend") and _says(stands, written):
             return Recorded(deal.number, deal.version, new=False)
         _check_seen(deal, change)
@@ -299,7 +306,7 @@ def _check_seen(deal: models.Deal, change: Change) -> None:
 
 def _rewrite(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> Recorded:
     deal.version += 1
-    write(_version(deal, act, written))
+    write(_version(here, deal, act, written))
     queries.drop_payouts(deal.circle_id, deal.session_id, deal.number)
     if not deal.voided:
         _pay(deal, written.payouts)

@@ -26,6 +26,7 @@ from scorer.rules.seats import all_seats
 from scorer.services.lines import one_line
 from scorer.services.session_file import session_file
 from scorer.services.sessions import NUMBERS
+from scorer.storage import chain
 from scorer.storage import damages
 from scorer.storage import models
 from scorer.storage import one_moment
@@ -186,6 +187,7 @@ def _session_findings(kept: Kept) -> Iterator[Finding]:
         yield Finding(None, f"the rules cannot be read: {error!r}")
     for deal in kept.deals:
         yield from (Finding(deal.number, what) for what in _deal_findings(kept, deal, setting))
+    yield from _chain_findings(kept)
     if setting is not None:
         yield from (Finding(None, what) for what in _replay_findings(kept))
 
@@ -232,6 +234,30 @@ def _deal_findings(kept: Kept, deal: models.Deal, setting: Setting | None) -> It
                 yield from _payment(kept, version, setting)
     except DAMAGE as error:
         yield f"cannot be read: {error!r}"
+
+
+def _chain_findings(kept: Kept) -> Iterator[Finding]:
+    """What was written is what was chained, in that order, and nothing is missing at the end."""
+    written = [(deal, version) for deal in kept.deals for version in kept.versions_of(deal)]
+    written.sort(key=lambda one: one[1].serial)
+    serials = [version.serial for _, version in written]
+    missing = sorted(set(range(1, kept.row.written + 1)) - set(serials))
+    if missing:
+        yield Finding(None, f"of {kept.row.written} versions the chain misses {missing}")
+    before = chain.START
+    for deal, version in written:
+        if not _is_chained(before, deal, version):
+            yield Finding(deal.number, f"version {version.version} is not as it was chained")
+        before = version.chain
+    if (before, len(serials)) != (kept.row.chain, kept.row.written):
+        yield Finding(None, "the chain of its versions does not end where it should")
+
+
+def _is_chained(before: str, deal: models.Deal, version: models.DealVersion) -> bool:
+    try:
+        return version.chain == chain.link(before, deal, version)
+    except DAMAGE:
+        return False
 
 
 def _links(deal: models.Deal, versions: list[models.DealVersion]) -> Iterator[str]:

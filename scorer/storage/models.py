@@ -22,6 +22,7 @@ from sqlalchemy.orm import Mapped
 from sqlalchemy.orm import mapped_column
 
 from scorer.rules.game import Outcome
+from scorer.storage import chain
 from scorer.storage.columns import Base
 
 ROLES = ("owner", "scorekeeper", "player", "spectator")
@@ -145,7 +146,8 @@ class CardSession(Base, kw_only=True):
 
     `version` grows with every write to the session or its deals. `next_number` is handed out and
     raised only while the row is locked. `finished_number` is the deal that brought the session to
-    its end by the rules.
+    its end by the rules. `written` counts the versions written in the session, and `chain` is the
+    hash of the last one.
     """
 
     __tablename__ = "card_session"
@@ -170,6 +172,8 @@ class CardSession(Base, kw_only=True):
     next_number: Mapped[int] = mapped_column(default=1)
     finished_number: Mapped[int | None] = mapped_column(default=None)
     version: Mapped[int] = mapped_column(default=1)
+    written: Mapped[int] = mapped_column(default=0, server_default="0")
+    chain: Mapped[str] = mapped_column(default=chain.START, server_default=chain.START)
 
 
 class Seat(Base, kw_only=True):
@@ -226,7 +230,9 @@ class DealVersion(Base, kw_only=True):
 
     `sheet` names seats by their number as text, so that renaming a player touches no sheet.
     `payouts` ({"0": 4, …}) is what the sheet pays, also in a version that voids the deal; a seat
-    that sat out has no figure. `written_by` is the player's name as it was.
+    that sat out has no figure. `written_by` is the player's name as it was. `serial` numbers all
+    versions of a session in the order they were written, and `chain` is the hash over all that
+    they say up to this one (`scorer.storage.chain`).
     """
 
     __tablename__ = "deal_version"
@@ -253,6 +259,8 @@ class DealVersion(Base, kw_only=True):
     written_by: Mapped[str | None] = mapped_column(default=None)
     reason: Mapped[str | None] = mapped_column(default=None)
     at: Mapped[datetime]
+    serial: Mapped[int] = mapped_column(default=0, server_default="0")
+    chain: Mapped[str] = mapped_column(default=chain.START, server_default=chain.START)
 
 
 class Payout(Base, kw_only=True):
