@@ -10,6 +10,7 @@ from scorer.games.briscola_chiamata.game import GAME
 from scorer.rules.sheet import write
 from scorer.verbs import rule_sets
 from tests.data.examples import PRESETS
+from tests.data.strategies import WEIGHTS
 from tests.data.strategies import examples
 from tests.data.strategies import rule_sets as random_rules
 from tests.games.oracle import rules_of
@@ -263,3 +264,47 @@ def test_every_game_lists_its_presets() -> None:
     everything = rule_sets()
 
     assert [rules for rules in everything if rules["game"] == GAME.slug] == list(PRINTED.values())
+
+
+@pytest.mark.parametrize(
+    ("path", "low", "high"),
+    [
+        ("players", 4, 6),
+        ("cards_each", 1, 10),
+        ("monte", 0, 12),
+        ("floor", 0, 120),
+        ("auction.minimum", 0, 120),
+        ("auction.maximum", 0, 120),
+        ("auction.after_two", 0, 120),
+        *((f"score.{role}", 0, 1000) for role in WEIGHTS),
+        *((f"score.loss.{role}", 0, 1000) for role in WEIGHTS),
+        ("score.cappotto.value", 0, 100),
+        ("throw_in.max_points", 0, 120),
+        ("throw_in.times", 1, 100),
+        ("session.target", 1, 100_000),
+        ("session.deals", 1, 10_000),
+    ],
+)
+def test_figure_of_a_rule_set_has_its_bounds(path: str, low: int, high: int) -> None:
+    def refused(figure: int) -> bool:
+        override: Any = figure
+        for key in reversed(path.split(".")):
+            override = {key: override}
+        if path == "throw_in.times":
+            override["throw_in"]["max_points"] = 4
+        _, problems = GAME.rules_from({"preset": "classic", **override})
+        return ("out-of-range", f"rules.{path}") in [(p.code, p.field) for p in problems]
+
+    assert [refused(figure) for figure in (low - 1, low, high, high + 1)] == [
+        True, False, False, True,
+    ]  # fmt: skip
+
+
+def test_unit_has_its_bounds() -> None:
+    def codes(unit: int) -> list[str]:
+        _, problems = GAME.rules_from({"score": {"bands": [[0, unit]]}})
+        return [problem.code for problem in problems]
+
+    assert [codes(unit) for unit in (-1, 0, 10_000, 10_001)] == [
+        ["negative-unit"], [], [], ["out-of-range"],
+    ]  # fmt: skip

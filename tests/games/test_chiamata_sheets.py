@@ -279,3 +279,17 @@ def test_seats_are_as_many_as_play_or_one_more_where_one_sits_out(slug: str) -> 
     counts = GAME.seat_counts(rules)
 
     assert list(counts) == ([6, 7] if slug == "monte-7" else [rules.players])
+
+
+@pytest.mark.parametrize(
+    ("key", "low", "high"), [("card_points", 0, 120), ("tricks_won", 0, 10), ("times", 1, 100)]
+)
+def test_figure_of_a_sheet_has_its_bounds(key: str, low: int, high: int) -> None:
+    def refused(figure: int) -> bool:
+        return ("out-of-range", key) in problems_of("four-literal", {**four, key: figure}, count=4)
+
+    four = {**SOUND, "card_points": 60, "tricks_won": None}
+
+    assert [refused(figure) for figure in (low - 1, low, high, high + 1)] == [
+        True, False, False, True,
+    ]  # fmt: skip
