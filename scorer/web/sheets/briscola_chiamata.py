@@ -158,10 +158,11 @@ def _suits(deck: Deck) -> list[SuitChip]:
 
 def _call_ranks(rules: ChiamataRules) -> list[RankChip]:
     """The ranks that the bid leaves open: none where a rank bid names the card itself."""
-    named = rules.auction.style in LADDERS and rules.call.rank is CallRank.EXACT
-    if named and not rules.call.lowest_not_held:
+    ladder = rules.auction.style in LADDERS
+    if ladder and rules.call.rank is CallRank.EXACT and not rules.call.lowest_not_held:
         return []
-    return _chips(callable_ranks(Bid(rules.cards.ranks[-1], None), rules))
+    bid = Bid(rules.cards.ranks[-1], None) if ladder else Bid(None, rules.auction.lowest)
+    return _chips(callable_ranks(bid, rules))
 
 
 def start_values(stored: ChiamataStart | ChiamataSheet) -> dict[str, str]:
