@@ -182,6 +182,10 @@ class Game(ABC, Generic[S, R]):
     def end_text(self, rules: R) -> Text:
         """Say in a few words when a session ends."""
 
+    def can_end(self, rules: R) -> bool:
+        """Whether there is an end to reach, or the people go home when they like."""
+        return True
+
     def started(self, start: Any, table: Table[R]) -> Text:
         """Say what is being played, in games that write something down before the play."""
         return self.name

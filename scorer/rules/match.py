@@ -71,6 +71,11 @@ class Progress:
 UNDECIDED = Progress(finished=False)
 
 
+def can_end(rule: SessionEnd) -> bool:
+    """Say whether there is an end to reach."""
+    return rule.end in {End.TARGET, End.DEALS}
+
+
 def progress(tally: Tally, rule: SessionEnd) -> Progress:
     """Say whether the session is over: the highest balance wins; level, they play on or share."""
     best = max(tally.balances.values())

@@ -24,7 +24,6 @@ from scorer.services.lines import one_line
 from scorer.services.sessions import NUMBERS
 from scorer.services.sessions import open_table
 from scorer.storage import chain
-from scorer.storage import db
 from scorer.storage import in_transaction
 from scorer.storage import models
 from scorer.storage import queries
@@ -137,11 +136,15 @@ def _record(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
         circle_id=by.circle_id, deal_id=entry.key, session_id=session_id, number=entry.number,
         outcome=written.outcome, dealer=here.turn.dealer, recorded_at=now(),
     )  # fmt: skip
+    # Asked before the row changes: the session would write it down in between, and then again.
+    ends = here.row.finished_number is None and _ends(here, written)
     write(deal, _version(here, deal, Act("record", by), written))
     _pay(deal, written.payouts)
-    _forget(here)
+    queries.drop_started(here.circle_id, here.session_id)
     here.row.next_number += 1
-    _touch(here)
+    here.row.version += 1
+    if ends:
+        here.row.finished_number = entry.number
     return Recorded(entry.number, 1, new=True)
 
 
@@ -190,25 +193,24 @@ def _pay(deal: models.Deal, payouts: Mapping[Seat, int]) -> None:
     )  # fmt: skip
 
 
-def _touch(here: OpenTable, *, past: bool = False) -> None:
-    """Note that the session changed, and where it came to its end; a past deal may move that."""
-    row = here.row
-    row.version += 1
-    if past:
-        row.finished_number = _end_again(here)
-    elif row.finished_number is None and _at_end(here):
-        row.finished_number = row.next_number - 1
-
-
-def _at_end(here: OpenTable) -> bool:
+def _ends(here: OpenTable, written: Written) -> bool:
+    """Say whether the session comes to its end with a deal that is to be written."""
+    if not here.game.can_end(here.rules):
+        return False
     balances = queries.balances(here.circle_id, here.session_id)
+    totals = {
+        Seat(seat): balance + written.payouts.get(Seat(seat), 0)
+        for seat, balance in balances.items()
+    }
     played = queries.played_count(here.circle_id, here.session_id)
-    totals = {Seat(seat): balance for seat, balance in balances.items()}
+    played += written.outcome is Outcome.PLAYED
     return here.game.progress(Tally(totals, played), here.rules).finished
 
 
 def _end_again(here: OpenTable) -> int | None:
     """Find the deal that ended the session by playing all its payouts again."""
+    if not here.game.can_end(here.rules):
+        return None
     totals, played = dict(here.opening), 0
     outcomes = queries.standing_outcomes(here.circle_id, here.session_id)
     payouts = queries.payout_matrix(here.circle_id, here.session_id)
@@ -310,7 +312,8 @@ def _rewrite(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> 
     queries.drop_payouts(deal.circle_id, deal.session_id, deal.number)
     if not deal.voided:
         _pay(deal, written.payouts)
-    _touch(here, past=True)
+    here.row.version += 1
+    here.row.finished_number = _end_again(here)
     return Recorded(deal.number, deal.version, new=True)
 
 
@@ -329,7 +332,7 @@ def start_deal(session_id: UUID, entry: Entry, by: Holder) -> None:
         start, problems = here.game.read_start(entry.sheet, here.table())
         if start is None:
             raise InvalidError(problems)
-        _forget(here)
+        queries.drop_started(here.circle_id, here.session_id)
         write(
             models.StartedDeal(
                 circle_id=by.circle_id, session_id=session_id, deal_id=entry.key,
@@ -347,14 +350,7 @@ def forget_started(session_id: UUID, by: Holder) -> None:
 
     def work() -> None:
         here = open_table(by.circle_id, session_id, lock=True)
-        _forget(here)
+        queries.drop_started(here.circle_id, here.session_id)
         here.row.version += 1
 
     in_transaction(work)
-
-
-def _forget(here: OpenTable) -> None:
-    started = queries.started_deal(here.circle_id, here.session_id)
-    if started is not None:
-        db.session.delete(started)
-        db.session.flush()

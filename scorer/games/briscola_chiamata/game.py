@@ -129,6 +129,10 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         """Target, number of deals, or open."""
         return match.progress(tally, rules.session)
 
+    def can_end(self, rules: ChiamataRules) -> bool:
+        """Only a target or a number of deals can be reached."""
+        return match.can_end(rules.session)
+
     def deck(self, rules: ChiamataRules) -> Deck:
         """The deck of the rules."""
         return rules.cards

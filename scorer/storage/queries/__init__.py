@@ -40,6 +40,7 @@ from scorer.storage.queries.deals import standing_outcomes
 from scorer.storage.queries.sessions import SeatRow
 from scorer.storage.queries.sessions import SessionRow
 from scorer.storage.queries.sessions import Standing
+from scorer.storage.queries.sessions import drop_started
 from scorer.storage.queries.sessions import open_sessions
 from scorer.storage.queries.sessions import seats
 from scorer.storage.queries.sessions import session
@@ -71,6 +72,7 @@ __all__ = [
     "deal_versions",
     "deals_since_last_played",
     "drop_payouts",
+    "drop_started",
     "last_payouts",
     "link",
     "link_by_secret",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from sqlalchemy import and_
+from sqlalchemy import delete
 from sqlalchemy import func
 from sqlalchemy import select
 from sqlalchemy import tuple_
@@ -132,6 +133,17 @@ _STARTED = select(StartedDeal).where(
 def started_deal(circle_id: UUID, session_id: UUID) -> StartedDeal | None:
     """Find the deal under way in a card session."""
     return db.session.scalar(_STARTED, {"circle_id": circle_id, "session_id": session_id})
+
+
+_STARTED_TABLE = StartedDeal.metadata.tables[StartedDeal.__tablename__]
+_DROP_STARTED = delete(_STARTED_TABLE).where(
+    _STARTED_TABLE.c.circle_id == CIRCLE, _STARTED_TABLE.c.session_id == SESSION
+)
+
+
+def drop_started(circle_id: UUID, session_id: UUID) -> None:
+    """Take away the deal under way in a card session, if there is one."""
+    db.session.execute(_DROP_STARTED, {"circle_id": circle_id, "session_id": session_id})
 
 
 _LISTED = select(
