@@ -1,0 +1,158 @@
+"""Two phones, one deal: both versions side by side, and each choice does what it says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.phones import Phone
+from tests.web.rows import balances
+from tests.web.rows import deal_count
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.web.pages import Page
+
+
+@pytest.fixture
+def phones(app: Flask) -> tuple[Phone, Phone]:
+    """Give two phones at one table; deal 1 is recorded."""
+    first = Phone(app).start()
+    other = first.let_in(Phone(app))
+    first.record(1)
+    return first, other
+
+
+def conflict(phones: tuple[Phone, Phone], **mine: str) -> Page:
+    """Let both phones record deal 2; give what the second one is shown."""
+    first, other = phones
+    first.record(2, caller="0", partner="1", card_points="72")
+    return other.sent(
+        "record", other.deal(2, caller="4", partner="alone", card_points="33", **mine)
+    )
+
+
+def test_second_phone_sees_both_versions(phones: tuple[Phone, Phone]) -> None:
+    page = conflict(phones)
+
+    assert page.status == 409
+    assert "Deal 2, twice" in page.words
+    for seen in ("72", "33", "Ada", "Ezio", "+2", "−4", "+1", "−1"):
+        assert seen in page.words
+    assert deal_count(phones[0]) == 2
+    assert balances(phones[0]) == [4, 2, -2, -2, -2]
+
+
+def test_second_phone_may_keep_what_was_recorded(phones: tuple[Phone, Phone]) -> None:
+    page = conflict(phones)
+
+    assert phones[1].url in page.links
+    assert phones[1].get(phones[1].url).status_code == 200
+    assert balances(phones[1]) == [4, 2, -2, -2, -2]
+
+
+def test_second_phone_may_record_its_own_as_the_next_deal(phones: tuple[Phone, Phone]) -> None:
+    form = conflict(phones, suit="C", called_rank="K").form("/record")
+
+    answers = [phones[1].post(form.action, form.sends()) for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert deal_count(phones[0]) == 3
+    assert balances(phones[0]) == [5, 3, -1, -1, -6]
+    assert "King of cups" in phones[0].page("deals/3/").words
+
+
+def test_second_phone_may_put_its_own_in_the_place_of_the_other(
+    phones: tuple[Phone, Phone],
+) -> None:
+    form = conflict(phones).form("/amend")
+
+    answers = [phones[1].post(form.action, form.sends()) for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert deal_count(phones[0]) == 2
+    assert balances(phones[0]) == [3, 2, 0, 0, -5]
+    page = phones[0].page("deals/2/")
+    assert "Recorded on two phones, this one is right" in page.words
+    assert "missed, 33 of 61" in page.words
+
+
+def test_choice_that_came_too_late_is_a_conflict_again(phones: tuple[Phone, Phone]) -> None:
+    page = conflict(phones)
+    as_next, instead = page.form("/record"), page.form("/amend")
+    phones[0].record(3)
+    phones[0].post("deals/2/void", {"version": "1", "reason": ""})
+
+    answers = [phones[1].post(form.action, form.sends()) for form in (as_next, instead)]
+
+    assert [answer.status_code for answer in answers] == [409, 409]
+    assert deal_count(phones[0]) == 3
+
+
+def test_two_phones_that_amend_one_deal_see_both_versions(phones: tuple[Phone, Phone]) -> None:
+    forms = [phone.page("deals/1/amend").form("/amend") for phone in phones]
+    phones[0].post("deals/1/amend", forms[0].sends(card_points="50"))
+
+    page = phones[1].sent("deals/1/amend", forms[1].sends(card_points="40"))
+    form = page.form("/amend")
+    answer = phones[1].post(form.action, form.sends())
+
+    assert page.status == 409
+    assert "50" in page.words
+    assert "40" in page.words
+    assert not [one for one in page.forms if one.action.endswith("/record")]
+    assert answer.status_code == 303
+    assert "missed, 40 of 61" in phones[0].page("deals/1/").words
+
+
+def test_same_key_with_another_sheet_is_a_conflict(phones: tuple[Phone, Phone]) -> None:
+    phone, _ = phones
+    form = phone.deal(2)
+    phone.post("record", form)
+
+    page = phone.sent("record", {**form, "card_points": "40"})
+
+    assert page.status == 409
+    assert balances(phone) == [4, 2, -2, -2, -2]
+
+
+def test_conflict_with_a_deal_that_was_not_played_shows_what_happened(
+    phones: tuple[Phone, Phone],
+) -> None:
+    first, other = phones
+    first.outcome(2, "misdeal")
+
+    page = other.sent("record", other.deal(2))
+
+    assert page.status == 409
+    assert "Misdeal" in page.words
+
+
+def test_conflict_about_an_unlawful_sheet_shows_the_other_one(phones: tuple[Phone, Phone]) -> None:
+    page = conflict(phones, bid_points="7")
+
+    assert page.status == 409
+    assert "72" in page.words
+    assert page.form("/record").sends()["bid_points"] == "7"
+
+
+@pytest.mark.parametrize("number", ["3", "0", "999999"])
+def test_number_that_nobody_recorded_is_a_wrong_page(
+    phones: tuple[Phone, Phone], number: str
+) -> None:
+    phone, _ = phones
+
+    page = phone.sent("record", {**phone.deal(2), "number": number})
+
+    assert page.status == 409
+    assert deal_count(phone) == 1
+
+
+def test_conflict_page_shows_what_was_sent_as_text(phones: tuple[Phone, Phone]) -> None:
+    page = conflict(phones, times='"><script>alert(1)</script>')
+
+    assert page.status == 409
+    assert "<script>alert" not in page.source
+    assert page.form("/record")["times"] == '"><script>alert(1)</script>'
