@@ -206,6 +206,8 @@ class ChiamataForm(Form):
         "other_points": "card_points",
         "suit": "called_card",
         "called_rank": "called_card",
+        "shown": "called_card",
+        "cappotto": "card_points",
     }
 
     caller = StringField()
@@ -243,18 +245,20 @@ class ChiamataForm(Form):
         card = self._called_card(table.rules)
         return {
             **({"caller": caller} if caller else {}),
-            **({"bid": bid} if bid else {}),
+            **({"bid": bid} if bid != "" else {}),
             **({"called_card": card} if card else {}),
         }
 
-    def _bid(self, rules: ChiamataRules) -> str:
-        rank, points = self.bid_rank.data or "", (self.bid_points.data or "").strip()
+    def _bid(self, rules: ChiamataRules) -> str | int:
+        """Write the bid: what stands in the box for points is never a rank, 7 is seven points."""
+        points = _number(self.bid_points.data)
         if rules.auction.style is AuctionStyle.NONE:
             return str(rules.cards.ranks[0])
-        if not points:
-            return rank
-        ladder = rules.auction.style is AuctionStyle.LADDER_THEN_POINTS
-        return f"{rules.cards.ranks[-1]}@{points}" if ladder else points
+        if points is None:
+            return self.bid_rank.data or ""
+        if rules.auction.style is AuctionStyle.LADDER_THEN_POINTS:
+            return f"{rules.cards.ranks[-1]}@{points}"
+        return points if isinstance(points, int) else f"@{points}"
 
     def _called_card(self, rules: ChiamataRules) -> str:
         if not self.suit.data:
