@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-from scorer.rules.seats import Seat
-from scorer.texts import Text
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+
+    from scorer.rules.seats import Seat
+    from scorer.texts import Text
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One fault of a record, or one difference from the claim (rules.md C2)."""
 
     code: str
@@ -18,8 +21,7 @@ class Finding:
     message: Text
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
+class Examined(NamedTuple):
     """What a record proves, and everything that is wrong with it.
 
     ``bounds`` are the least and the most card points that the caller's side can end with;
@@ -27,7 +29,7 @@ class Examined:
     """
 
     complete: bool
-    winners: tuple[Seat | None, ...]
+    winners: Sequence[Seat | None]
     card_points: Mapping[Seat, int]
     tricks_won: Mapping[Seat, int]
     partner: Seat | None
@@ -36,5 +38,5 @@ class Examined:
     bounds: tuple[int, int]
     status: str
     payouts: Mapping[Seat, int] | None
-    problems: tuple[Finding, ...]
-    warnings: tuple[Finding, ...]
+    problems: Sequence[Finding]
+    warnings: Sequence[Finding]

@@ -7,11 +7,12 @@ from typing import Any
 
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
+from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Reading
+from scorer.rules.sheet import read_seat
 from scorer.rules.sheet import unknown_keys
 from scorer.texts import say
 from scorer.verbs.requests import problem_list
-from scorer.verbs.requests import read_player
 from scorer.verbs.requests import read_setting
 
 if TYPE_CHECKING:
@@ -37,24 +38,31 @@ def check(request: object, translate: Translate = str) -> Answer:
         return _refused(None, reading, translate)
     unknown_keys(request, KEYS, reading, "")
     setting = read_setting(request, reading)
-    if setting is None:
-        return _refused(request.get("id"), reading, translate)
-    dealer = _read_dealer(request, setting, reading)
-    count = len(setting.seats)
-    active = setting.game.active(dealer or Seat(0), count, setting.rules)
-    if dealer is None and len(active) < count:
-        reading.fault("missing-key", "dealer", say("The dealer sits out: who deals?"))
-    table = Table(setting.rules, setting.seats, active)
-    examined = setting.game.examine(request, table, dealer, reading)
-    if examined is None or reading.problems:
+    examined = None if setting is None else _examine(request, setting, reading)
+    if setting is None or examined is None:
         return _refused(request.get("id"), reading, translate)
     return {"id": request.get("id"), **_answer(examined, setting.seats, translate)}
 
 
-def _read_dealer(request: dict[str, Any], setting: Setting, reading: Reading) -> Seat | None:
-    if request.get("dealer") is None:
-        return None
-    return read_player(request["dealer"], setting.seats, reading, "dealer")
+def _examine(request: dict[str, Any], setting: Setting, reading: Reading) -> Examined | None:
+    """Examine a record that can be read; else its faults go to the reading."""
+    game, rules, seats = setting
+    here = Reading(seats, game.deck(rules))
+    here.problems = reading.problems
+    dealer = _dealer(request, setting, here)
+    active = all_seats(len(seats)) if dealer is None else game.active(dealer, len(seats), rules)
+    return game.examine(request, Table(rules, seats, active), dealer, here)
+
+
+def _dealer(request: dict[str, Any], setting: Setting, reading: Reading) -> Seat | None:
+    """Who deals; where the dealer sits out it has to be known."""
+    game, rules, seats = setting
+    name = request.get("dealer")
+    if name is not None:
+        return read_seat(name, reading, "dealer")
+    if len(game.active(Seat(0), len(seats), rules)) < len(seats):
+        reading.fault("missing-key", "dealer", say("The dealer sits out: who deals?"))
+    return None
 
 
 def _refused(request_id: object, reading: Reading, translate: Translate) -> Answer:

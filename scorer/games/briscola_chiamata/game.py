@@ -9,7 +9,7 @@ from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata import telling
 from scorer.games.briscola_chiamata import words
 from scorer.games.briscola_chiamata.play.examining import examine
-from scorer.games.briscola_chiamata.play.record import Reader
+from scorer.games.briscola_chiamata.play.record import read_record
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import AllPass
 from scorer.games.briscola_chiamata.rules import ChiamataRules
@@ -28,7 +28,6 @@ from scorer.rules.game import Outcome
 from scorer.rules.game import Turn
 from scorer.rules.seats import all_seats
 from scorer.rules.seats import next_seat
-from scorer.rules.sheet import Reading
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from scorer.rules.match import Progress
     from scorer.rules.match import Tally
     from scorer.rules.seats import Seat
+    from scorer.rules.sheet import Reading
     from scorer.texts import Text
 
 
@@ -168,9 +168,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         reading: Reading,
     ) -> Examined | None:
         """Examine a trick record (rules.md C)."""
-        reader = Reader(Reading(table.seats, table.rules.cards), table.rules)
-        record = reader.record(data, table)
-        reading.problems += reader.reading.problems
+        record = read_record(data, table, reading)
         return None if record is None else examine(record, table, dealer)
 
     def with_times(self, data: Any, times: int) -> Any:

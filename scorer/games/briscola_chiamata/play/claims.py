@@ -1,4 +1,4 @@
-"""The claim beside the record: partner, call, points and result (rules.md C2)."""
+"""The claim beside the record: partner, call, points and result (rules.md C2, C3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from scorer.games.briscola_chiamata.auction import call_problems
 from scorer.games.briscola_chiamata.auction import must_be_lowest
 from scorer.games.briscola_chiamata.rules import CappottoTest
 from scorer.games.briscola_chiamata.sheet import IMPOSSIBLE
-from scorer.rules.cards import card_name
 from scorer.rules.findings import Finding
 from scorer.rules.tables import PACK
 from scorer.texts import say
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorer.games.briscola_chiamata.play.examining import Evidence
-    from scorer.rules.cards import Rank
+    from scorer.games.briscola_chiamata.play.layout import Layout
     from scorer.rules.seats import Seat
     from scorer.texts import Text
 
@@ -28,9 +27,10 @@ def problems(evidence: Evidence) -> Iterator[Finding]:
     """Find every difference between the claim and what the record proves."""
     yield from _bid(evidence)
     yield from _partner(evidence)
-    yield from _called_card(evidence)
+    yield from _called_card(evidence.layout)
     yield from _side_points(evidence)
-    yield from _player_points(evidence)
+    if evidence.layout.record.player_points:
+        yield from _player_points(evidence)
     yield from _result(evidence)
     yield from _cappotto(evidence)
 
@@ -48,81 +48,88 @@ def _bid(evidence: Evidence) -> Iterator[Finding]:
 
 def _partner(evidence: Evidence) -> Iterator[Finding]:
     layout, side = evidence.layout, evidence.side
-    claim, rules = layout.record.claim, layout.table.rules
-    if not side.proved:
-        return
-    where = {"claim": "partner", **_where_called(evidence)}
-    if side.alone and not rules.call.own_card:
+    record, own_card = layout.record, layout.table.rules.call.own_card
+    said_alone = record.says_partner and record.claim.partner is None
+    if not own_card and (side.alone or (said_alone and not side.proved)):
         message = say("The caller had the called card: that is not allowed at this table.")
-        yield Finding("own-card-forbidden", where, message)
-    if not layout.record.says_partner or claim.partner == side.partner:
-        return
-    card = card_name(claim.called_card, rules.cards)
-    caller = layout.table.name(side.caller)
-    if side.partner is None:
-        message = say("%(name)s had the %(card)s and was alone.", name=caller, card=card)
-        yield Finding("called-by-caller", where, message)
-        return
-    message = say("%(name)s had the %(card)s and is the partner.",
-                  name=layout.table.name(side.partner), card=card)  # fmt: skip
-    yield Finding("wrong-partner" if claim.partner is not None else "not-alone", where, message)
+        yield Finding("own-card-forbidden", _where_called(layout), message)
+    if record.says_partner and not side.allows(record.claim.partner):
+        yield Finding(_partner_code(evidence), _where_called(layout), _who_had_it(evidence))
 
 
-def _where_called(evidence: Evidence) -> dict[str, object]:
-    called = evidence.layout.record.claim.called_card
-    found = evidence.layout.player_of(called)
-    return {} if found is None else {"trick": found[0] + 1, "card": str(called)}
+def _partner_code(evidence: Evidence) -> str:
+    if evidence.side.alone:
+        return "called-by-caller"
+    return "not-alone" if evidence.layout.record.claim.partner is None else "wrong-partner"
 
 
-def _called_card(evidence: Evidence) -> Iterator[Finding]:
-    layout = evidence.layout
-    called = layout.record.claim.called_card
-    seen = layout.player_of(called) is not None
-    hidden = layout.table.rules.monte > 0
-    if layout.complete and not seen and not hidden:
+def _who_had_it(evidence: Evidence) -> Text:
+    """Say who had the called card; or that whoever was written down can't have had it."""
+    layout, side = evidence.layout, evidence.side
+    said, card = layout.record.claim.partner, layout.record.say_card(layout.record.called)
+    if side.alone:
+        return say("%(name)s had the %(card)s and was alone.",
+                   name=layout.table.name(side.caller), card=card)  # fmt: skip
+    if side.partner is not None:
+        return say("%(name)s had the %(card)s and is the partner.",
+                   name=layout.table.name(side.partner), card=card)  # fmt: skip
+    wrong = layout.table.name(side.caller if said is None else said)
+    return say("%(name)s can't have had the %(card)s.", name=wrong, card=card)
+
+
+def _where_called(layout: Layout) -> dict[str, object]:
+    """The answer about the partner, and where the called card was played."""
+    called = layout.record.called
+    found = [{"trick": index + 1, "card": str(layout.record.lookup.cards[called])}
+             for index, _ in layout.places_of(called)]  # fmt: skip
+    return {"claim": "partner", **(found[0] if found else {})}
+
+
+def _called_card(layout: Layout) -> Iterator[Finding]:
+    record, rules = layout.record, layout.table.rules
+    hidden = rules.monte and record.discards is None
+    if layout.complete and record.called not in layout.seen and not hidden:
         message = say("The %(card)s was called and never played.",
-                      card=card_name(called, layout.table.rules.cards))  # fmt: skip
+                      card=record.say_card(record.called))  # fmt: skip
         yield Finding("called-not-played", {"claim": "called_card"}, message)
-    yield from _lowest(evidence)
-
-
-def _lowest(evidence: Evidence) -> Iterator[Finding]:
-    """After a two the caller holds every weaker trump than the called one, and not that one."""
-    layout = evidence.layout
-    claim, rules = layout.record.claim, layout.table.rules
-    called = claim.called_card.rank
-    if not must_be_lowest(claim.bid, called, rules):
-        return
-    weaker = rules.cards.ranks[rules.cards.strength[called] + 1 :]
-    elsewhere = _seen_elsewhere(evidence)
-    if any(rank in elsewhere for rank in weaker) or called in _seen_at(evidence, claim.caller):
+    rank = record.claim.called_card.rank
+    if must_be_lowest(record.claim.bid, rank, rules) and not _may_be_lowest(layout):
         yield Finding("call-lowest", {"claim": "called_card"}, LOWEST)
 
 
-def _seen_at(evidence: Evidence, wanted: Seat) -> set[Rank]:
-    """The ranks of the trump suit that a player played."""
-    layout, suit = evidence.layout, evidence.layout.record.claim.called_card.suit
-    return {
-        card.rank
+def _may_be_lowest(layout: Layout) -> bool:
+    """After a two the caller holds every trump weaker than the called one, and not that one."""
+    record, caller = layout.record, layout.record.claim.caller
+    weaker = set(record.lookup.weaker(record.called))
+    ours, others = _cards_of(layout, caller), set()
+    for seat in layout.turns:
+        if seat != caller:
+            others |= _cards_of(layout, seat)
+    if caller in layout.hands:
+        return weaker <= ours and record.called not in ours
+    took_it = layout.table.rules.monte > 0
+    return weaker.isdisjoint(others) and (took_it or record.called not in ours)
+
+
+def _cards_of(layout: Layout, wanted: Seat) -> set[int]:
+    """The cards that a player surely held."""
+    played = {
+        card
         for index in range(len(layout.record.tricks))
         for seat, card in layout.plays(index)
-        if seat == wanted and card.suit is suit
+        if seat == wanted and card not in layout.doubtful
     }
-
-
-def _seen_elsewhere(evidence: Evidence) -> set[Rank]:
-    """The ranks of the trump suit that somebody but the caller played."""
-    caller = evidence.side.caller
-    others = [seat for seat in evidence.layout.table.active if seat != caller]
-    return {rank for seat in others for rank in _seen_at(evidence, seat)}
+    return played | layout.hands.get(wanted, frozenset())
 
 
 def _side_points(evidence: Evidence) -> Iterator[Finding]:
     said = evidence.layout.record.claim.card_points
-    if said is None:
-        return
-    where = {"claim": "card_points"}
-    low, high = evidence.bounds
+    if said is not None:
+        low, high = evidence.bounds
+        yield from _points(said, low, high, {"claim": "card_points"})
+
+
+def _points(said: int, low: int, high: int, where: dict[str, object]) -> Iterator[Finding]:
     if said in IMPOSSIBLE:
         yield Finding("points-impossible", where, say("No cards make 1 or 119 points."))
     elif not low <= said <= high:
@@ -136,19 +143,21 @@ def _should_be(low: int, high: int) -> Text:
 
 
 def _player_points(evidence: Evidence) -> Iterator[Finding]:
-    said = evidence.layout.record.player_points
-    rest = PACK - sum(evidence.taken.values())
-    for seat, points in said.items():
-        where = {"claim": "player_points", "player": evidence.layout.table.name(seat)}
-        low = evidence.taken.get(seat, 0)
-        if points in IMPOSSIBLE:
-            yield Finding("points-impossible", where, say("No cards make 1 or 119 points."))
-        elif not low <= points <= low + rest:
-            yield Finding("points-mismatch", where, _should_be(low, low + rest))
-    everybody = said.keys() >= set(evidence.layout.table.active)
-    if everybody and sum(said.values()) != PACK:
+    """Each total lies between what was surely taken and that with the rest; all make the pack."""
+    layout, taken = evidence.layout, evidence.taken
+    said, rest = layout.record.player_points, max(0, PACK - sum(taken.values()))
+    wrong = [
+        finding
+        for seat, points in said.items()
+        for finding in _points(points, taken[seat], taken[seat] + rest,
+                               {"claim": "player_points", "player": layout.table.name(seat)})
+    ]  # fmt: skip
+    yield from wrong
+    together = sum(said.values())
+    least = together + sum(taken[seat] for seat in taken.keys() - said.keys())
+    if (together != PACK and len(said) == len(taken)) or (least > PACK and not wrong):
         message = say("Together they are %(sum)s card points instead of %(pack)s.",
-                      sum=sum(said.values()), pack=PACK)  # fmt: skip
+                      sum=least, pack=PACK)  # fmt: skip
         yield Finding("points-total", {"claim": "player_points"}, message)
 
 
@@ -161,23 +170,22 @@ def _result(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _cappotto(evidence: Evidence) -> Iterator[Finding]:
-    said, found = evidence.layout.record.claim.cappotto, took_everything(evidence)
-    if said is None or found is None or said == found:
-        return
-    message = say("It was a cappotto.") if found else say("It was no cappotto.")
-    yield Finding("wrong-cappotto", {"claim": "cappotto"}, message)
+    said = evidence.layout.record.claim.cappotto
+    found = None if said is None else took_everything(evidence)
+    if found is not None and said != found:
+        message = say("It was a cappotto.") if found else say("It was no cappotto.")
+        yield Finding("wrong-cappotto", {"claim": "cappotto"}, message)
 
 
 def took_everything(evidence: Evidence) -> bool | None:
-    """Whether one side took everything; None while it is open, or where no side is known."""
-    layout, side = evidence.layout, evidence.side
-    cappotto = layout.table.rules.score.cappotto
-    by_tricks = cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
-    if not side.proved:
+    """Whether one side took everything; None while that is open, or the sides are."""
+    if evidence.partners is None:
         return None
-    counts = layout.tricks() if by_tricks else evidence.taken
-    ours = sum(n for seat, n in counts.items() if seat in (side.caller, side.partner))
+    cappotto = evidence.layout.table.rules.score.cappotto
+    by_tricks = cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
+    counts = evidence.tricks if by_tricks else evidence.taken
+    ours = sum(counts[seat] for seat in evidence.partners)
     theirs = sum(counts.values()) - ours
     if ours and theirs:
         return False
-    return True if evidence.decided else None
+    return True if evidence.decided or (not by_tricks and PACK in (ours, theirs)) else None

@@ -2,108 +2,141 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from scorer.games.briscola_chiamata import payouts
+from scorer.games.briscola_chiamata.auction import bid_problems
+from scorer.games.briscola_chiamata.play import bidding
 from scorer.games.briscola_chiamata.play import claims
 from scorer.games.briscola_chiamata.play import form
-from scorer.games.briscola_chiamata.play.layout import Layout
 from scorer.games.briscola_chiamata.play.layout import lay_out
-from scorer.games.briscola_chiamata.play.side import Side
 from scorer.games.briscola_chiamata.play.side import bounds
 from scorer.games.briscola_chiamata.play.side import find_side
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
-from scorer.games.briscola_chiamata.sheet import target
 from scorer.rules.findings import Examined
-from scorer.rules.seats import Seat
 from scorer.rules.tables import PACK
 
 if TYPE_CHECKING:
+    from scorer.games.briscola_chiamata.play.layout import Layout
     from scorer.games.briscola_chiamata.play.record import Record
+    from scorer.games.briscola_chiamata.play.side import Side
     from scorer.games.briscola_chiamata.rules import ChiamataRules
+    from scorer.rules.findings import Finding
     from scorer.rules.game import Table
+    from scorer.rules.seats import Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What a record proves, for the claim to be compared with."""
+class Evidence(NamedTuple):
+    """What a record proves, for the claim to be compared with.
+
+    ``partners`` are the caller and who is with him, proved or believed; None while that is open.
+    """
 
     layout: Layout
     side: Side
     taken: dict[Seat, int]
+    tricks: dict[Seat, int]
     bounds: tuple[int, int]
     status: str
     decided: bool
+    partners: tuple[Seat, ...] | None
 
 
 def examine(record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Examined:
     """Work out what a record proves, and list all its problems at once (rules.md C)."""
     layout = lay_out(record, table, dealer)
-    side = find_side(layout)
-    evidence = weigh(layout, side)
-    problems = [*form.problems(layout, dealer), *claims.problems(evidence)]
-    known = None if not side.proved and not record.says_partner else evidence
+    evidence = weigh(layout, find_side(layout))
+    problems, warnings = _findings(evidence, dealer)
     return Examined(
         complete=layout.complete,
-        winners=tuple(layout.winners),
+        winners=layout.winners,
         card_points=evidence.taken,
-        tricks_won=layout.tricks(),
-        partner=side.partner,
-        alone=side.alone,
-        side_points=None if known is None else _side_points(evidence),
+        tricks_won=evidence.tricks,
+        partner=evidence.side.partner,
+        alone=evidence.side.alone,
+        side_points=_side_points(evidence),
         bounds=evidence.bounds,
         status=evidence.status,
         payouts=_payouts(evidence),
-        problems=tuple(problems),
-        warnings=tuple(form.warnings(layout, dealer)),
+        problems=problems,
+        warnings=warnings,
     )
 
 
+def _findings(evidence: Evidence, dealer: Seat | None) -> tuple[list[Finding], list[Finding]]:
+    """List the problems and the warnings."""
+    layout = evidence.layout
+    problems = [*form.problems(layout), *claims.problems(evidence)]
+    warnings: list[Finding] = []
+    if layout.record.auction:
+        auction = bidding.follow(layout.record, layout.table, dealer)
+        problems += bidding.problems(auction, layout.record.claim)
+        warnings += bidding.warnings(auction)
+    if layout.table.rules.play.follow_suit:
+        warnings += form.revokes(layout)
+    return problems, warnings
+
+
 def weigh(layout: Layout, side: Side) -> Evidence:
-    """Count what is certain; at the end the last winner takes the discards of the monte."""
-    taken = layout.points()
-    last = layout.winners[-1] if layout.winners else None
-    decided = layout.complete and None not in layout.winners
-    if decided and last is not None and layout.table.rules.monte:
+    """Count what is certain."""
+    taken, tricks = layout.points(), layout.tricks()
+    if layout.table.rules.monte and layout.complete:
+        _take_discards(layout, taken)
+    low, high = bounds(layout, side, taken)
+    decided = layout.complete and None not in layout.winners and sum(taken.values()) == PACK
+    return Evidence(
+        layout, side, taken, tricks, (low, high), _status(layout, low, high), decided,
+        _partners(layout, side),
+    )  # fmt: skip
+
+
+def _take_discards(layout: Layout, taken: dict[Seat, int]) -> None:
+    """At the end the last winner takes the discards of the monte, seen or unseen (rules.md A6)."""
+    last, discards = layout.winners[-1], layout.record.discards
+    if last is None:
+        return
+    if discards is not None:
+        points = layout.record.lookup.points
+        taken[last] += sum(points[card] for card in discards.cards if card not in layout.doubtful)
+    elif not layout.doubtful:
         taken[last] += PACK - sum(taken.values())
-    low, high = _final(side, taken) if decided else bounds(layout, side)
-    return Evidence(layout, side, taken, (low, high), _status(layout, low, high), decided)
-
-
-def _final(side: Side, taken: dict[Seat, int]) -> tuple[int, int]:
-    counts = [
-        taken[side.caller] + (0 if partner == side.caller else taken[partner])
-        for partner in side.candidates
-    ]
-    return min(counts), max(counts)
 
 
 def _status(layout: Layout, low: int, high: int) -> str:
-    claim, rules = layout.record.claim, layout.table.rules
-    needed = target(ChiamataSheet(claim.caller, claim.bid, None), rules)
+    bid, rules = layout.record.claim.bid, layout.table.rules
+    needed = rules.target(bid.value, points_bid=bid.points is not None)
     if low >= needed:
         return "made"
     return "missed" if high < needed else "open"
 
 
-def _side_points(evidence: Evidence) -> int:
-    """What the caller's side has taken so far: with the partner who is proved, or was said."""
-    side, claim = evidence.side, evidence.layout.record.claim
-    partner = side.partner if side.proved else claim.partner
-    return evidence.taken[side.caller] + (0 if partner is None else evidence.taken[partner])
+def _partners(layout: Layout, side: Side) -> tuple[Seat, ...] | None:
+    said = layout.record.claim.partner
+    if not side.proved and not (layout.record.says_partner and side.allows(said)):
+        return None
+    partner = side.partner if side.proved else said
+    return (side.caller,) if partner is None else (side.caller, partner)
+
+
+def _side_points(evidence: Evidence) -> int | None:
+    """What the caller's side has taken so far."""
+    if evidence.partners is None:
+        return None
+    return sum([evidence.taken[seat] for seat in evidence.partners])
 
 
 def _payouts(evidence: Evidence) -> dict[Seat, int] | None:
-    """What a deal pays that is written down to its end."""
-    side, layout = evidence.side, evidence.layout
-    if not (evidence.decided and side.proved):
+    """What a deal pays that is written down to its end, and was bid as the rules allow."""
+    claim, table = evidence.layout.record.claim, evidence.layout.table
+    if not evidence.decided or not evidence.side.proved or bid_problems(claim.bid, table.rules, ""):
         return None
-    won = layout.tricks()
-    partners = [side.caller, *([side.partner] if side.partner is not None else [])]
-    claim = layout.record.claim
     sheet = ChiamataSheet(
-        claim.caller, claim.bid, side.partner, claim.called_card,
-        card_points=evidence.bounds[0], tricks_won=sum(won[seat] for seat in partners),
+        claim.caller, claim.bid, evidence.side.partner, claim.called_card,
+        card_points=evidence.bounds[0], tricks_won=_tricks_won(evidence),
     )  # fmt: skip
-    return payouts.score(sheet, layout.table).payouts
+    return payouts.score(sheet, table).payouts
+
+
+def _tricks_won(evidence: Evidence) -> int:
+    return sum([evidence.tricks[seat] for seat in evidence.partners or ()])

@@ -2,211 +2,193 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
-from scorer.games.briscola_chiamata.auction import follow_auction
-from scorer.rules.cards import Card
-from scorer.rules.cards import card_name
+from scorer.games.briscola_chiamata.play.lookup import UNREAD
 from scorer.rules.findings import Finding
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from collections.abc import Iterator
+    from collections.abc import Mapping
 
-    from scorer.games.briscola_chiamata.auction import Auction
     from scorer.games.briscola_chiamata.play.layout import Layout
-    from scorer.games.briscola_chiamata.play.record import Trick
+    from scorer.games.briscola_chiamata.play.record import Pile
     from scorer.rules.seats import Seat
+    from scorer.texts import Text
+
+    Where = Mapping[str, object]
+    Placed = Iterable[tuple[Where, Pile]]
 
 
-def problems(layout: Layout, dealer: Seat | None) -> Iterator[Finding]:
+def problems(layout: Layout) -> Iterator[Finding]:
     """Find everything that is wrong in the record itself."""
-    yield from _strange_cards(layout)
-    yield from _doubled_cards(layout)
-    yield from _missing_cards(layout)
-    yield from _sizes(layout)
-    yield from _leaders(layout)
-    yield from _winners(layout)
-    yield from _hands(layout)
-    yield from _auction_problems(layout, dealer)
+    if layout.doubtful:
+        yield from _strange_cards(layout.record.piles())
+        yield from _doubled_cards(layout, layout.record.piles())
+    if layout.complete:
+        yield from _missing_cards(layout)
+    else:
+        yield from _sizes(layout)
+    yield from _discards(layout)
+    yield from _tellers(layout)
+    if layout.record.hands:
+        yield from _hands(layout)
 
 
-def warnings(layout: Layout, dealer: Seat | None) -> Iterator[Finding]:
-    """Find what is odd in the record, but may have been so."""
-    auction = _auction(layout, dealer)
-    if auction is not None:
-        for odd in auction.warnings:
-            yield Finding(odd.code, {"auction": odd.field}, odd.message)
-    if layout.table.rules.play.follow_suit:
-        yield from _revokes(layout)
-
-
-def _piles(layout: Layout) -> Iterator[tuple[dict[str, object], Trick]]:
-    """Every pile of played cards, with where it is; the tricks count from 1."""
-    for number, trick in enumerate(layout.record.tricks, start=1):
-        if trick is not None:
-            yield {"trick": number}, trick
-    if layout.record.discards is not None:
-        yield {"discards": True}, layout.record.discards
-
-
-def _hand_piles(layout: Layout) -> Iterator[tuple[dict[str, object], Trick]]:
-    for seat, hand in layout.record.hands.items():
-        yield {"hand": layout.table.name(seat)}, hand
-
-
-def _strange_cards(layout: Layout) -> Iterator[Finding]:
-    for where, pile in chain(_piles(layout), _hand_piles(layout)):
+def _strange_cards(piles: Placed) -> Iterator[Finding]:
+    for where, pile in piles:
         for text, card in zip(pile.texts, pile.cards, strict=True):
-            if card is None:
+            if card == UNREAD:
                 message = say("There is no card %(card)s in this deck.", card=text)
                 yield Finding("card-not-in-deck", {**where, "card": text}, message)
 
 
-def _doubled_cards(layout: Layout) -> Iterator[Finding]:
-    for piles in (_piles(layout), _hand_piles(layout)):
-        first: dict[Card, dict[str, object]] = {}
-        for where, pile in piles:
-            for card in pile.known:
-                if card in first:
-                    yield _doubled(layout, card, first[card], where)
-                first.setdefault(card, where)
+def _doubled_cards(layout: Layout, piles: Placed) -> Iterator[Finding]:
+    first: dict[int, Where] = {}
+    for where, pile in piles:
+        for card in pile.cards:
+            if card in first and card != UNREAD:
+                yield _doubled(layout, card, first[card], where)
+            first.setdefault(card, where)
 
 
-def _doubled(
-    layout: Layout, card: Card, one: dict[str, object], other: dict[str, object]
-) -> Finding:
-    values = {"card": card_name(card, layout.table.rules.cards)}
-    places = {**one, "card": str(card), "again": other}
+def _doubled(layout: Layout, card: int, one: Where, other: Where) -> Finding:
+    values = {"card": layout.record.say_card(card)}
     if "trick" in one and "trick" in other:
         message = say("The %(card)s is in trick %(one)s and in trick %(other)s.",
                       **values, one=one["trick"], other=other["trick"])  # fmt: skip
     else:
         message = say("The %(card)s is there twice.", **values)
-    return Finding("duplicate-card", places, message)
+    return Finding("duplicate-card", {**one, "card": _code(layout, card), "again": other}, message)
+
+
+def _code(layout: Layout, card: int) -> str:
+    return str(layout.record.lookup.cards[card])
 
 
 def _missing_cards(layout: Layout) -> Iterator[Finding]:
     """At the end of a deal every card was seen, but for discards that nobody wrote down."""
-    if not layout.complete:
+    record = layout.record
+    if layout.table.rules.monte and record.discards is None:
         return
-    record, rules = layout.record, layout.table.rules
-    seen = {card for _, pile in _piles(layout) for card in pile.known}
-    pack = [Card(rank, suit) for suit in record.suits for rank in rules.cards.ranks]
-    missing = [card for card in pack if card not in seen]
-    hidden = rules.monte if record.discards is None else 0
-    if len(missing) <= hidden:
+    if not layout.doubtful and len(layout.seen) == len(record.letters.pack):
         return
-    for card in missing:
-        message = say("The %(card)s was never played.", card=card_name(card, rules.cards))
-        yield Finding("missing-card", {"card": str(card)}, message)
+    for card in layout.unseen():
+        message = say("The %(card)s was never played.", card=record.say_card(card))
+        yield Finding("missing-card", {"card": _code(layout, card)}, message)
 
 
 def _sizes(layout: Layout) -> Iterator[Finding]:
-    tricks, players, rules = layout.record.tricks, layout.players, layout.table.rules
-    entered = [number for number, trick in enumerate(tricks, start=1) if trick is not None]
-    for number in entered:
-        trick = tricks[number - 1]
-        size = len(trick.cards) if trick is not None else 0
-        if size > players or (size < players and number != len(tricks)):
+    """Only the trick that was entered last may have fewer cards than play."""
+    tricks, players = layout.record.tricks, len(layout.turns)
+    sizes = {number: len(trick.cards) for number, trick in enumerate(tricks, 1) if trick}
+    last = max(sizes, default=0)
+    for number, size in sizes.items():
+        if size > players or (size < players and number != last):
             message = say("Trick %(trick)s has %(size)s cards instead of %(players)s.",
                           trick=number, size=size, players=players)  # fmt: skip
             yield Finding("trick-size", {"trick": number}, message)
-    if len(tricks) > rules.cards_each:
-        message = say("A deal has %(count)s tricks.", count=rules.cards_each)
-        yield Finding("trick-count", {"trick": rules.cards_each + 1}, message)
-    discards = layout.record.discards
-    if discards is not None and len(discards.cards) != rules.monte:
+    each = layout.table.rules.cards_each
+    if len(tricks) > each:
+        message = say("A deal has %(count)s tricks.", count=each)
+        yield Finding("trick-count", {"trick": each + 1}, message)
+
+
+def _discards(layout: Layout) -> Iterator[Finding]:
+    discards, monte = layout.record.discards, layout.table.rules.monte
+    if discards is not None and len(discards.cards) != monte:
         message = say("There are %(size)s discards instead of %(monte)s.",
-                      size=len(discards.cards), monte=rules.monte)  # fmt: skip
+                      size=len(discards.cards), monte=monte)  # fmt: skip
         yield Finding("discard-count", {"discards": True}, message)
 
 
-def _leaders(layout: Layout) -> Iterator[Finding]:
+def _tellers(layout: Layout) -> Iterator[Finding]:
+    """Compare the leaders and winners that were written down with those that follow."""
     expected, code = layout.first_leader, "wrong-first-leader"
-    for number, trick in enumerate(layout.record.tricks, start=1):
-        written = None if trick is None else trick.leader
-        if written is not None and expected is not None and written != expected:
-            message = say("Trick %(trick)s is led by %(name)s.",
-                          trick=number, name=layout.table.name(expected))  # fmt: skip
-            yield Finding(code, {"trick": number}, message)
-        expected, code = layout.winners[number - 1], "wrong-leader"
+    for index, trick in enumerate(layout.record.tricks):
+        if trick is not None and trick.leader not in (None, expected):
+            yield from _wrong_leader(layout, index, trick.leader, expected, code)
+        if trick is not None and trick.winner not in (None, layout.winners[index]):
+            yield from _wrong_winner(layout, index, trick.winner)
+        expected, code = layout.next_leader(index), "wrong-leader"
 
 
-def _winners(layout: Layout) -> Iterator[Finding]:
-    for number, trick in enumerate(layout.record.tricks, start=1):
-        winner = layout.winners[number - 1]
-        if trick is None or trick.winner is None or winner in (None, trick.winner):
-            continue
-        best = next(card for seat, card in layout.plays(number - 1) if seat == winner)
-        message = say("Trick %(trick)s goes to %(name)s, with the %(card)s.", trick=number,
+def _wrong_leader(
+    layout: Layout, index: int, written: Seat, expected: Seat | None, code: str
+) -> Iterator[Finding]:
+    where = {"trick": index + 1}
+    if written not in layout.turns:
+        yield Finding(code, where, _sits_out(layout, written))
+    elif expected is not None:
+        message = say("Trick %(trick)s is led by %(name)s.",
+                      trick=index + 1, name=layout.table.name(expected))  # fmt: skip
+        yield Finding(code, where, message)
+
+
+def _wrong_winner(layout: Layout, index: int, written: Seat) -> Iterator[Finding]:
+    where, winner = {"trick": index + 1}, layout.winners[index]
+    if written not in layout.turns:
+        yield Finding("wrong-winner", where, _sits_out(layout, written))
+    elif winner is not None:
+        best = next(card for seat, card in layout.plays(index) if seat == winner)
+        message = say("Trick %(trick)s goes to %(name)s, with the %(card)s.", trick=index + 1,
                       name=layout.table.name(winner),
-                      card=card_name(best, layout.table.rules.cards))  # fmt: skip
-        yield Finding("wrong-winner", {"trick": number}, message)
+                      card=layout.record.say_card(best))  # fmt: skip
+        yield Finding("wrong-winner", where, message)
+
+
+def _sits_out(layout: Layout, seat: Seat) -> Text:
+    return say("%(name)s sits this deal out.", name=layout.table.name(seat))
 
 
 def _hands(layout: Layout) -> Iterator[Finding]:
     """A hand that was written down has as many cards as are dealt, and holds what was played."""
-    hands, rules = layout.record.hands, layout.table.rules
-    for seat, hand in hands.items():
-        name = layout.table.name(seat)
-        if len(hand.cards) != rules.cards_each:
+    hands = layout.record.hands
+    piles = [({"hand": layout.table.name(seat)}, hand) for seat, hand in hands.items()]
+    yield from _strange_cards(piles)
+    yield from _doubled_cards(layout, piles)
+    yield from _hand_sizes(layout)
+    yield from _not_held(layout)
+
+
+def _hand_sizes(layout: Layout) -> Iterator[Finding]:
+    """The caller's hand may be written down with the monte in it."""
+    rules, caller = layout.table.rules, layout.record.claim.caller
+    for seat, hand in layout.record.hands.items():
+        name, size = layout.table.name(seat), len(hand.cards)
+        with_monte = seat == caller and size == rules.cards_each + rules.monte
+        if size != rules.cards_each and not with_monte:
             message = say("%(name)s has %(size)s cards instead of %(count)s.",
-                          name=name, size=len(hand.cards), count=rules.cards_each)  # fmt: skip
+                          name=name, size=size, count=rules.cards_each)  # fmt: skip
             yield Finding("hand-size", {"hand": name}, message)
-    if not rules.monte:
-        yield from _not_held(layout)
 
 
 def _not_held(layout: Layout) -> Iterator[Finding]:
-    hands = layout.record.hands
+    """Find every card that somebody played who did not hold it."""
+    holders = {card: seat for seat, hand in layout.hands.items() for card in hand}
     for index in range(len(layout.record.tricks)):
         for seat, card in layout.plays(index):
-            if seat is None or seat not in hands or card in hands[seat].known:
-                continue
-            message = say("%(name)s played the %(card)s without holding it.",
-                          name=layout.table.name(seat),
-                          card=card_name(card, layout.table.rules.cards))  # fmt: skip
-            yield Finding("card-not-held", {"trick": index + 1, "card": str(card)}, message)
+            told = card in holders or seat in layout.hands
+            if seat is not None and told and holders.get(card) != seat:
+                message = say("%(name)s played the %(card)s without holding it.",
+                              name=layout.table.name(seat),
+                              card=layout.record.say_card(card))  # fmt: skip
+                where = {"trick": index + 1, "card": _code(layout, card)}
+                yield Finding("card-not-held", where, message)
 
 
-def _auction(layout: Layout, dealer: Seat | None) -> Auction | None:
-    calls, table = layout.record.auction, layout.table
-    if not calls:
-        return None
-    before = {seat: table.active[place - 1] for place, seat in enumerate(table.active)}
-    dealt = before[calls[0][0]] if dealer is None and calls[0][0] in before else dealer
-    if dealt is None:
-        return None
-    return follow_auction(calls, rules=table.rules, active=table.active, dealer=dealt)
-
-
-def _auction_problems(layout: Layout, dealer: Seat | None) -> Iterator[Finding]:
-    auction, claim = _auction(layout, dealer), layout.record.claim
-    if auction is None:
-        return
-    for problem in auction.problems:
-        yield Finding(problem.code, {"auction": problem.field}, problem.message)
-    if not auction.closed:
-        yield Finding("auction-open", {"auction": "auction"}, say("The auction is not over."))
-    elif auction.caller != claim.caller:
-        message = say("Whoever bid highest is the caller.")
-        yield Finding("caller-mismatch", {"claim": "caller"}, message)
-
-
-def _revokes(layout: Layout) -> Iterator[Finding]:
-    """Who didn't follow suit, and shows a card of that suit later."""
-    later: set[tuple[Seat | None, object]] = set()
+def revokes(layout: Layout) -> Iterator[Finding]:
+    """Find who didn't follow suit, and shows a card of that suit later."""
+    suit_of = layout.record.lookup.suit_of
+    later: set[tuple[Seat | None, int]] = set()
     for index in reversed(range(len(layout.record.tricks))):
-        plays = layout.plays(index)
-        for seat, card in plays[1:]:
-            if (
-                seat is not None
-                and card.suit is not plays[0][1].suit
-                and ((seat, plays[0][1].suit) in later)
-            ):
+        plays = [(seat, suit_of(card), card) for seat, card in layout.plays(index)]
+        for seat, suit, card in plays[1:]:
+            led = plays[0][1]
+            if seat is not None and suit != led and (seat, led) in later:
                 message = say("%(name)s could have followed suit in trick %(trick)s.",
                               name=layout.table.name(seat), trick=index + 1)  # fmt: skip
-                yield Finding("revoke", {"trick": index + 1, "card": str(card)}, message)
-        later |= {(seat, card.suit) for seat, card in plays}
+                yield Finding("revoke", {"trick": index + 1, "card": _code(layout, card)}, message)
+        later |= {(seat, suit) for seat, suit, _ in plays}

@@ -1,18 +1,22 @@
 """Laying a record out on the table: who led each trick, who played which card, who won it.
 
-A leader follows from the trick before, from what was written down, or backward from the trick
-after; across a trick that nobody remembers nothing follows.
+A leader follows from the trick before, from what was written down, from the hands, or backward from
+the trick after; across a trick that nobody remembers nothing follows. A card that is there twice,
+or can't be read, is doubtful: a trick with one is settled only as far as it is the same whichever
+card that was. So one slip of the pen is one problem, and nothing is proved that may be a slip.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from functools import cache
 from typing import TYPE_CHECKING
 
+from scorer.games.briscola_chiamata.play.lookup import UNREAD
 from scorer.games.briscola_chiamata.play.record import Record
-from scorer.games.briscola_chiamata.play.tricks import points_of
-from scorer.games.briscola_chiamata.play.tricks import winning_place
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.games.briscola_chiamata.rules import FirstLeader
 from scorer.rules.game import Table
@@ -20,66 +24,77 @@ from scorer.rules.seats import Seat
 from scorer.rules.seats import next_seat
 
 if TYPE_CHECKING:
-    from scorer.games.briscola_chiamata.play.record import Trick
-    from scorer.rules.cards import Card
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+    from scorer.games.briscola_chiamata.play.record import Pile
+
+NOBODY: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)
 class Layout:
-    """A record on the table; ``leaders`` and ``winners`` are None where nothing tells them."""
+    """A record on the table; ``leaders`` and ``winners`` are None where nothing tells them.
+
+    ``places`` and ``worths`` are what each trick is settled as: the place of the card that takes
+    it, and the card points that it brings for certain.
+    """
 
     record: Record
     table: Table[ChiamataRules]
+    turns: Mapping[Seat, tuple[Seat, ...]]
     first_leader: Seat | None
+    trump: int
+    complete: bool
+    seen: frozenset[int]
+    doubtful: frozenset[int]
+    hands: Mapping[Seat, frozenset[int]]
+    places: list[int | None] = field(default_factory=list)
+    worths: list[int] = field(default_factory=list)
     leaders: list[Seat | None] = field(default_factory=list)
     winners: list[Seat | None] = field(default_factory=list)
 
-    @property
-    def players(self) -> int:
-        """How many play."""
-        return len(self.table.active)
+    def full(self, trick: Pile | None) -> bool:
+        """Whether a trick has as many cards as play."""
+        return trick is not None and len(trick.cards) == len(self.turns)
 
-    def whole(self, trick: Trick | None) -> bool:
-        """Whether every card of a trick is known."""
-        return trick is not None and len(trick.known) == len(trick.cards) == self.players
+    def player(self, index: int, place: int) -> Seat | None:
+        """Who played the card in a place of a trick, counted from whoever led."""
+        leader = self.leaders[index]
+        return None if leader is None else self.turns[leader][place % len(self.turns)]
 
-    @property
-    def complete(self) -> bool:
-        """Whether every trick of the deal was written down with as many cards as play."""
-        tricks = self.record.tricks
-        sizes = [len(trick.cards) if trick else 0 for trick in tricks]
-        return sizes == [self.players] * self.table.rules.cards_each
+    def plays(self, index: int) -> Iterator[tuple[Seat | None, int]]:
+        """The cards of a trick that can be read, with who played each, as far as that is known."""
+        trick = self.record.tricks[index]
+        for place, card in enumerate(() if trick is None else trick.cards):
+            if card != UNREAD:
+                yield self.player(index, place), card
 
-    def plays(self, index: int) -> list[tuple[Seat | None, Card]]:
-        """The cards of a trick with who played each, as far as that is known."""
-        trick, leader = self.record.tricks[index], self.leaders[index]
-        if trick is None:
-            return []
+    def places_of(self, card: int) -> list[tuple[int, int]]:
+        """Find a card among the tricks: in which, and in which place."""
         return [
-            (None if leader is None else self.seat_at(leader, place), card)
-            for place, card in enumerate(trick.cards)
-            if card is not None
+            (index, trick.cards.index(card))
+            for index, trick in enumerate(self.record.tricks)
+            if trick is not None and card in trick.cards
         ]
 
-    def seat_at(self, leader: Seat, place: int) -> Seat:
-        """Who plays in a place, counted from whoever leads; negative places count back."""
-        active = self.table.active
-        return active[(active.index(leader) + place) % len(active)]
+    def next_leader(self, index: int) -> Seat | None:
+        """Who leads after a trick: the winner, or where nothing tells him whoever was written."""
+        trick, winner = self.record.tricks[index], self.winners[index]
+        if winner is not None or trick is None or trick.winner not in self.turns:
+            return winner
+        return trick.winner
 
-    def player_of(self, card: Card) -> tuple[int, Seat | None] | None:
-        """Find a card among the tricks: in which, and who played it."""
-        for index in range(len(self.record.tricks)):
-            for seat, played in self.plays(index):
-                if played == card:
-                    return index, seat
-        return None
+    def unseen(self) -> list[int]:
+        """The cards of the pack that are nowhere in the record."""
+        return sorted(self.record.letters.pack - self.seen)
 
     def points(self) -> dict[Seat, int]:
         """The card points that each player has taken for certain."""
         taken = dict.fromkeys(self.table.active, 0)
-        for trick, winner in zip(self.record.tricks, self.winners, strict=True):
-            if trick is not None and winner is not None:
-                taken[winner] += points_of(trick.known, self.table.rules.cards)
+        for worth, winner in zip(self.worths, self.winners, strict=True):
+            if winner is not None:
+                taken[winner] += worth
         return taken
 
     def tricks(self) -> dict[Seat, int]:
@@ -93,15 +108,28 @@ class Layout:
 
 def lay_out(record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Layout:
     """Work out every leader and winner that the record tells."""
-    layout = Layout(record, table, _first_leader(record, table, dealer))
-    places = [_place(layout, trick) for trick in record.tricks]
-    layout.leaders = _forward(layout, places)
-    _backward(layout, places)
-    layout.winners = [
-        None if leader is None or place is None else layout.seat_at(leader, place)
-        for leader, place in zip(layout.leaders, places, strict=True)
-    ]
+    played = [card for _, pile in record.piles() for card in pile.cards]
+    sizes = [0 if trick is None else len(trick.cards) for trick in record.tricks]
+    layout = Layout(
+        record, table, _turns(table.active), _first_leader(record, table, dealer),
+        record.lookup.suit_of(record.called),
+        sizes == [len(table.active)] * table.rules.cards_each,
+        frozenset(played), _doubtful(played), _whole_hands(record, table.rules),
+    )  # fmt: skip
+    for trick in record.tricks:
+        place, worth = _settle(layout, trick)
+        layout.places.append(place)
+        layout.worths.append(worth)
+    _follow(layout)
+    if None in layout.leaders:
+        _look_back(layout)
     return layout
+
+
+@cache
+def _turns(active: tuple[Seat, ...]) -> Mapping[Seat, tuple[Seat, ...]]:
+    """Who plays in turn, by who leads."""
+    return {seat: active[place:] + active[:place] for place, seat in enumerate(active)}
 
 
 def _first_leader(record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Seat | None:
@@ -113,34 +141,122 @@ def _first_leader(record: Record, table: Table[ChiamataRules], dealer: Seat | No
     return record.auction[0][0] if record.auction else None
 
 
-def _place(layout: Layout, trick: Trick | None) -> int | None:
-    """The place of the winning card of a whole trick."""
-    if trick is None or not layout.whole(trick):
-        return None
-    return winning_place(
-        trick.known, layout.record.claim.called_card.suit, layout.table.rules.cards
-    )
+def _doubtful(played: Sequence[int]) -> frozenset[int]:
+    """The cards that are there twice, and those that can't be read."""
+    once = set(played)
+    if len(once) == len(played) and UNREAD not in once:
+        return NOBODY
+    return frozenset(card for card, n in Counter(played).items() if n > 1 or card == UNREAD)
 
 
-def _forward(layout: Layout, places: list[int | None]) -> list[Seat | None]:
-    leaders: list[Seat | None] = []
-    expected = layout.first_leader
-    for trick, place in zip(layout.record.tricks, places, strict=True):
-        leader = trick.leader if trick and trick.leader in layout.table.active else expected
-        leaders.append(leader if trick else None)
-        known = trick is not None and leader is not None and place is not None
-        expected = layout.seat_at(leader, place) if known else None  # type: ignore[arg-type]  # known
-    return leaders
+def _whole_hands(record: Record, rules: ChiamataRules) -> dict[Seat, frozenset[int]]:
+    """The hands to rely on: of the right size, every card read, and none in another hand too.
+
+    With a monte the caller's hand is not what he plays from.
+    """
+    if not record.hands:
+        return {}
+    held = Counter(card for hand in record.hands.values() for card in hand.cards)
+    return {
+        seat: frozenset(hand.cards)
+        for seat, hand in record.hands.items()
+        if len(hand.cards) == rules.cards_each
+        and not (rules.monte and seat == record.claim.caller)
+        and all(card != UNREAD and held[card] == 1 for card in hand.cards)
+    }
 
 
-def _backward(layout: Layout, places: list[int | None]) -> None:
-    """Where a winner is known but not the leader, count back from the winner."""
-    leaders, tricks = layout.leaders, layout.record.tricks
-    for index in reversed(range(len(tricks))):
-        trick, place = tricks[index], places[index]
-        if trick is None or place is None or leaders[index] is not None:
-            continue
-        following = leaders[index + 1] if index + 1 < len(leaders) else None
-        winner = following if following is not None else trick.winner
-        if winner in layout.table.active:
-            leaders[index] = layout.seat_at(winner, -place)
+def _settle(layout: Layout, trick: Pile | None) -> tuple[int | None, int]:
+    """The place of the card that takes a trick, and what the trick brings for certain."""
+    if trick is None or len(trick.cards) != len(layout.turns):
+        return None, 0
+    if layout.doubtful and not layout.doubtful.isdisjoint(trick.cards):
+        return _settle_doubtful(layout, trick.cards)
+    return layout.record.lookup.settle(trick.cards, layout.trump)
+
+
+def _settle_doubtful(layout: Layout, cards: tuple[int, ...]) -> tuple[int | None, int]:
+    """What is the same whichever card the doubtful one was; of two doubtful ones, nothing is."""
+    doubts = [place for place, card in enumerate(cards) if card in layout.doubtful]
+    if len(doubts) > 1:
+        return None, 0
+    place = doubts[0]
+    settled = [
+        layout.record.lookup.settle((*cards[:place], card, *cards[place + 1 :]), layout.trump)
+        for card in (cards[place], *layout.unseen())
+        if card != UNREAD
+    ]
+    winning = {place for place, _ in settled}
+    worth = min((worth for _, worth in settled), default=0)
+    return (winning.pop() if len(winning) == 1 else None), worth
+
+
+def _follow(layout: Layout) -> None:
+    """Go from trick to trick: whoever wins one leads to the next."""
+    leader = layout.first_leader
+    for index, trick in enumerate(layout.record.tricks):
+        leader = None if trick is None else _leader(layout, index, trick, leader)
+        layout.leaders.append(leader)
+        layout.winners.append(None if trick is None else _winner(layout, index, trick))
+        leader = layout.next_leader(index)
+
+
+def _leader(layout: Layout, index: int, trick: Pile, expected: Seat | None) -> Seat | None:
+    written = trick.leader
+    if written is None or written == expected or written not in layout.turns:
+        return _told_otherwise(layout, index, trick) if expected is None else expected
+    if expected is None or _contradictions(layout, index, written) + 1 < _contradictions(
+        layout, index, expected
+    ):
+        return written
+    return expected
+
+
+def _told_otherwise(layout: Layout, index: int, trick: Pile) -> Seat | None:
+    """A leader that only the winner who was written down tells, or a hand."""
+    place, winner = layout.places[index], trick.winner
+    if place is not None and winner is not None and winner in layout.turns:
+        return _counted_back(layout, winner, place)
+    for place, card in enumerate(trick.cards):
+        for seat, hand in layout.hands.items():
+            if card in hand:
+                return _counted_back(layout, seat, place)
+    return None
+
+
+def _counted_back(layout: Layout, seat: Seat, place: int) -> Seat:
+    """Who led, when this seat played in that place."""
+    return layout.turns[seat][-place % len(layout.turns)]
+
+
+def _contradictions(layout: Layout, first: int, leader: Seat) -> int:
+    """Count what speaks against a leader: written leaders and winners that are others, from here.
+
+    Of two who may have led, the one with fewer is believed; so a wrong leader is one problem.
+    """
+    count = 0
+    for index in range(first, len(layout.places)):
+        trick, place = layout.record.tricks[index], layout.places[index]
+        count += trick is not None and trick.leader not in (None, leader)
+        if trick is None or place is None:
+            break
+        leader = layout.turns[leader][place]
+        count += trick.winner not in (None, leader)
+    return count
+
+
+def _winner(layout: Layout, index: int, trick: Pile) -> Seat | None:
+    """Who takes a trick; where a doubtful card leaves that open, whoever was written down."""
+    place = layout.places[index]
+    if place is not None:
+        return layout.player(index, place)
+    return trick.winner if layout.full(trick) and trick.winner in layout.turns else None
+
+
+def _look_back(layout: Layout) -> None:
+    """Where only the next leader is known, he won: count back from him."""
+    for index in reversed(range(len(layout.leaders) - 1)):
+        place, following = layout.places[index], layout.leaders[index + 1]
+        if layout.leaders[index] is None and place is not None and following is not None:
+            layout.leaders[index] = _counted_back(layout, following, place)
+            layout.winners[index] = following

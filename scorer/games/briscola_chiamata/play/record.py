@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from dataclasses import field
+from itertools import chain
 from typing import TYPE_CHECKING
 from typing import Annotated
 from typing import Any
+from typing import NamedTuple
 
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import ChiamataRules
-from scorer.rules.cards import ITALIAN_SUITS
+from scorer.games.briscola_chiamata.play.lookup import LOOKUPS
+from scorer.games.briscola_chiamata.play.lookup import UNREAD
 from scorer.rules.cards import Card
 from scorer.rules.cards import Suit
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask
-from scorer.rules.sheet import Reading
 from scorer.rules.sheet import join
 from scorer.rules.sheet import read
 from scorer.rules.sheet import read_seat
@@ -25,10 +24,23 @@ from scorer.rules.tables import PACK
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+
+    from scorer.games.briscola_chiamata.play.lookup import Letters
+    from scorer.games.briscola_chiamata.play.lookup import Lookup
+    from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.game import Table
+    from scorer.rules.sheet import Reading
+    from scorer.texts import Text
+
+    Calls = tuple[tuple[Seat, Bid | None], ...]
 
 TRICK_KEYS = frozenset({"leader", "cards", "winner"})
-MOST_TRICKS = 10
+MOST_TRICKS = 20
+MOST_CARDS = 40
+MOST_CALLS = 200
 PASS = "pass"  # noqa: S105  # what a player says in the auction
 
 
@@ -45,125 +57,124 @@ class Claim:
     cappotto: Annotated[bool | None, Ask("Cappotto")] = None
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
-    """One trick: its cards in playing order (None for one that can't be read), who led, who won."""
+class Pile(NamedTuple):
+    """Cards that lie together, by number and as they were written: a trick, a hand, discards.
 
-    cards: tuple[Card | None, ...]
-    texts: tuple[str, ...]
+    A trick lies in the order it was played, and may tell who led it and who was said to win it.
+    """
+
+    cards: tuple[int, ...]
+    texts: Sequence[str]
     leader: Seat | None = None
     winner: Seat | None = None
 
-    @property
-    def known(self) -> tuple[Card, ...]:
-        """The cards that could be read."""
-        return tuple(card for card in self.cards if card is not None)
 
-
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """A deal as it was written down; a trick that nobody remembers is None."""
 
     claim: Claim
     says_partner: bool
     player_points: Mapping[Seat, int]
-    auction: tuple[tuple[Seat, Bid | None], ...] | None
-    hands: Mapping[Seat, Trick]
-    discards: Trick | None
-    tricks: tuple[Trick | None, ...]
-    suits: tuple[Suit, ...]
+    auction: Calls
+    hands: Mapping[Seat, Pile]
+    discards: Pile | None
+    tricks: tuple[Pile | None, ...]
+    called: int
+    lookup: Lookup
+    letters: Letters
+
+    def piles(self) -> Iterator[tuple[dict[str, object], Pile]]:
+        """Every pile of played cards, with where it is; the tricks count from 1."""
+        for number, trick in enumerate(self.tricks, start=1):
+            if trick is not None:
+                yield {"trick": number}, trick
+        if self.discards is not None:
+            yield {"discards": True}, self.discards
+
+    def say_card(self, number: int) -> Text:
+        """Say a card in the words of this record."""
+        return self.lookup.name(number, self.letters)
 
 
-@dataclass(slots=True)
-class Reader:
-    """Reads a record; the faults of its form go to the reading, with their paths."""
+def read_record(
+    data: dict[str, Any], table: Table[ChiamataRules], reading: Reading
+) -> Record | None:
+    """Read a whole record; None when the reading has problems, each with its path."""
+    reader = _Reader(reading, LOOKUPS[table.rules.deck])
+    claim, points = reader.claim(data), reader.player_points(data)
+    auction = reader.auction(data.get("auction"))
+    hands = reader.hands(data.get("hands"))
+    discards = reader.pile(data.get("discards"), "discards")
+    tricks = reader.tricks(data)
+    if len(table.active) < len(table.seats) and claim is not None:
+        _check_playing(_everybody(claim, points, auction, hands), table, reading)
+    if claim is None or reading.problems:
+        return None
+    lookup = reader.lookup
+    record = Record(
+        claim, _says_partner(data, claim), points, auction, hands, discards, tricks,
+        lookup.numbers[str(claim.called_card)], lookup, lookup.letters,
+    )  # fmt: skip
+    return record if table.rules.cards.italian else _in_its_letters(record, reading)
+
+
+def _says_partner(data: dict[str, Any], claim: Claim) -> bool:
+    """Whether the claim tells of a partner; a caller can't be his own, so that tells nothing."""
+    return "partner" in data["claim"] and claim.partner != claim.caller
+
+
+class _Reader(NamedTuple):
+    """Reads the parts of a record; the faults of their form go to the reading."""
 
     reading: Reading
-    rules: ChiamataRules
-    suits: tuple[Suit, ...] = field(default=())
+    lookup: Lookup
 
-    def record(self, data: dict[str, Any], table: Table[ChiamataRules]) -> Record | None:
-        """Read the whole record; None when its form has faults."""
-        before = len(self.reading.problems)
-        self.suits = self._suits(data)
-        claim, says_partner, points = self._claim(data)
-        auction = self._auction(data.get("auction"))
-        hands = self._hands(data.get("hands"))
-        discards = self._pile(data.get("discards"), "discards", _cards_in_deck(self.rules))
-        tricks = self._tricks(data)
-        self._check_playing(claim, auction, table)
-        if claim is None or len(self.reading.problems) > before:
-            return None
-        return Record(claim, says_partner, points, auction, hands, discards, tricks, self.suits)
-
-    def _check_playing(
-        self,
-        claim: Claim | None,
-        auction: tuple[tuple[Seat, Bid | None], ...] | None,
-        table: Table[ChiamataRules],
-    ) -> None:
-        """Whoever sits the deal out neither calls nor bids."""
-        told = (
-            {} if claim is None else {"claim.caller": claim.caller, "claim.partner": claim.partner}
-        )
-        told |= {f"auction[{i}][0]": seat for i, (seat, _) in enumerate(auction or ())}
-        for path, seat in told.items():
-            if seat is not None and seat not in table.active:
-                message = say("%(name)s sits this deal out.", name=table.name(seat))
-                self.reading.fault("sits-out", path, message)
-
-    def _suits(self, data: dict[str, Any]) -> tuple[Suit, ...]:
-        """The letters of this record: French cards may be written down with the Italian ones."""
-        deck = self.rules.cards
-        if deck.italian or not _says_batons(data):
-            return deck.suits
-        return ITALIAN_SUITS
-
-    def _claim(self, data: dict[str, Any]) -> tuple[Claim | None, bool, dict[Seat, int]]:
+    def claim(self, data: dict[str, Any]) -> Claim | None:
         if "claim" not in data:
             self.reading.fault("missing-key", "claim", say("This answer is missing."))
-            return None, False, {}
-        claim = data["claim"]
-        if not isinstance(claim, dict):
-            read(Claim, claim, self.reading, "claim")
-            return None, False, {}
-        points = self._player_points(claim.get("player_points"))
-        told = {key: value for key, value in claim.items() if key != "player_points"}
-        return read(Claim, told, self.reading, "claim"), "partner" in claim, points
+            return None
+        told = data["claim"]
+        if isinstance(told, dict) and "player_points" in told:
+            told = {key: value for key, value in told.items() if key != "player_points"}
+        return read(Claim, told, self.reading, "claim")
 
-    def _player_points(self, data: object) -> dict[Seat, int]:
-        path = "claim.player_points"
-        points: dict[Seat, int] = {}
-        for name, value in self._named(data, path).items():
+    def player_points(self, data: dict[str, Any]) -> dict[Seat, int]:
+        claim, path = data.get("claim"), "claim.player_points"
+        told = claim.get("player_points") if isinstance(claim, dict) else None
+        points = {}
+        for seat, value in self._by_player(told, path):
+            at = join(path, self.reading.names[seat])
             if type(value) is not int:
-                self.reading.fault("wrong-type", f"{path}.{name}", say("A whole number is needed."))
+                self.reading.fault("wrong-type", at, say("A whole number is needed."))
             elif not 0 <= value <= PACK:
-                message = say("From %(low)s to %(high)s.", low=0, high=PACK)
-                self.reading.fault("out-of-range", f"{path}.{name}", message)
+                self.reading.fault("out-of-range", at, say("From %(low)s to %(high)s.",
+                                                           low=0, high=PACK))  # fmt: skip
             else:
-                points[self.reading.seats[name]] = value
+                points[seat] = value
         return points
 
-    def _named(self, data: object, path: str) -> dict[str, Any]:
+    def _by_player(self, data: object, path: str) -> Iterator[tuple[Seat, Any]]:
         """Read an object whose keys are players' names; None is an empty one."""
         if data is None:
-            return {}
+            return
         if not isinstance(data, dict):
             self.reading.fault("wrong-type", path, say("An object with players' names is needed."))
-            return {}
-        known = {name: value for name, value in data.items() if name in self.reading.seats}
-        for name in data.keys() - known.keys():
-            message = say("Nobody called %(name)s plays here.", name=name)
-            self.reading.fault("unknown-name", join(path, name), message)
-        return known
+            return
+        for name, value in data.items():
+            seat = read_seat(name, self.reading, join(path, name))
+            if seat is not None:
+                yield seat, value
 
-    def _auction(self, data: object) -> tuple[tuple[Seat, Bid | None], ...] | None:
+    def auction(self, data: object) -> Calls:
         if data is None:
-            return None
+            return ()
         if not isinstance(data, list):
             self.reading.fault("wrong-type", "auction", say("A list of [name, bid] is needed."))
-            return None
-        calls = [self._call(call, f"auction[{i}]") for i, call in enumerate(data)]
+            return ()
+        if len(data) > MOST_CALLS:
+            self.reading.fault("too-many-calls", "auction", say("No auction is as long as that."))
+            return ()
+        calls = [self._call(call, f"auction[{index}]") for index, call in enumerate(data)]
         return tuple(call for call in calls if call is not None)
 
     def _call(self, call: object, path: str) -> tuple[Seat, Bid | None] | None:
@@ -175,71 +186,115 @@ class Reader:
         bid = None if passed else Bid.read_wire(call[1], self.reading, f"{path}[1]")
         return None if seat is None or (bid is None and not passed) else (seat, bid)
 
-    def _hands(self, data: object) -> dict[Seat, Trick]:
-        hands = {}
-        for name, cards in self._named(data, "hands").items():
-            pile = self._pile(cards, f"hands.{name}", _cards_in_deck(self.rules))
-            if pile is not None:
-                hands[self.reading.seats[name]] = pile
-        return hands
+    def hands(self, data: object) -> dict[Seat, Pile]:
+        piles = {
+            seat: self.pile(cards, join("hands", self.reading.names[seat]))
+            for seat, cards in self._by_player(data, "hands")
+        }
+        return {seat: pile for seat, pile in piles.items() if pile is not None}
 
-    def _tricks(self, data: dict[str, Any]) -> tuple[Trick | None, ...]:
+    def tricks(self, data: dict[str, Any]) -> tuple[Pile | None, ...]:
+        tricks = data.get("tricks")
         if "tricks" not in data:
             self.reading.fault("missing-key", "tricks", say("This answer is missing."))
-            return ()
-        tricks = data["tricks"]
-        if not isinstance(tricks, list):
+        elif not isinstance(tricks, list):
             self.reading.fault("wrong-type", "tricks", say("A list of tricks is needed."))
-            return ()
-        if len(tricks) > 10 * MOST_TRICKS:
+        elif len(tricks) > MOST_TRICKS:
             self.reading.fault("trick-count", "tricks", say("No deal has so many tricks."))
-            return ()
-        return tuple(self._trick(trick, f"tricks[{i}]") for i, trick in enumerate(tricks))
+        else:
+            return tuple([self._trick(trick, index) for index, trick in enumerate(tricks)])
+        return ()
 
-    def _trick(self, trick: object, path: str) -> Trick | None:
+    def _trick(self, trick: object, index: int) -> Pile | None:
+        path = f"tricks[{index}]"
         if not isinstance(trick, dict):
-            return self._pile(trick, path, _cards_in_deck(self.rules))
+            return self.pile(trick, path)
         unknown_keys(trick, TRICK_KEYS, self.reading, path)
         if "cards" not in trick:
             self.reading.fault("missing-key", f"{path}.cards", say("This answer is missing."))
-        pile = self._pile(trick.get("cards"), f"{path}.cards", _cards_in_deck(self.rules))
-        who = {
-            key: read_seat(trick[key], self.reading, f"{path}.{key}")
-            for key in ("leader", "winner")
-            if trick.get(key) is not None
-        }
-        return None if pile is None else Trick(pile.cards, pile.texts, **who)
+        pile = self.pile(trick.get("cards"), f"{path}.cards")
+        leader, winner = self._player(trick, "leader", path), self._player(trick, "winner", path)
+        return None if pile is None else Pile(pile.cards, pile.texts, leader, winner)
 
-    def _pile(self, cards: object, path: str, most: int) -> Trick | None:
-        if cards is None:
-            return None
-        if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
-            self.reading.fault("wrong-type", path, say("A list of cards is needed: [7B, 2D]."))
-            return None
-        if len(cards) > most:
-            self.reading.fault("too-many-cards", path, say("The pack has fewer cards than that."))
-            return None
-        return Trick(tuple(self.card(text) for text in cards), tuple(cards))
+    def _player(self, trick: dict[str, Any], key: str, path: str) -> Seat | None:
+        name = trick.get(key)
+        return None if name is None else read_seat(name, self.reading, f"{path}.{key}")
 
-    def card(self, text: str) -> Card | None:
-        """Read a card of the deck in the letters of this record; None when it has none such."""
+    def pile(self, texts: object, path: str) -> Pile | None:
+        if texts is None:
+            return None
+        if not isinstance(texts, list):
+            self._no_cards(path)
+            return None
+        if len(texts) > MOST_CARDS:
+            message = say("The pack has fewer cards than that.")
+            self.reading.fault("too-many-cards", path, message)
+            return None
         try:
-            card = self.rules.cards.card(text)
-        except ValueError:
+            return Pile(tuple(map(self.lookup.numbers.__getitem__, texts)), texts)
+        except TypeError:
+            self._no_cards(path)
             return None
-        return card if card.suit in self.suits else None
+
+    def _no_cards(self, path: str) -> None:
+        self.reading.fault("wrong-type", path, say("A list of cards is needed: [7B, 2D]."))
 
 
-def _cards_in_deck(rules: ChiamataRules) -> int:
-    return len(rules.cards.cards)
+def _everybody(
+    claim: Claim, points: Mapping[Seat, int], auction: Calls, hands: Mapping[Seat, Pile]
+) -> Iterator[tuple[str, Seat]]:
+    """Everybody whom a record tells something of, with where it does."""
+    yield "claim.caller", claim.caller
+    if claim.partner is not None:
+        yield "claim.partner", claim.partner
+    yield from (("claim.player_points", seat) for seat in points)
+    yield from ((f"auction[{index}][0]", seat) for index, (seat, _) in enumerate(auction))
+    yield from (("hands", seat) for seat in hands)
 
 
-def _says_batons(data: dict[str, Any]) -> bool:
-    """Whether any card of the record is of batons, a suit that French cards don't have."""
-    tricks = data.get("tricks")
-    piles = [
-        pile.get("cards") if isinstance(pile, dict) else pile
-        for pile in (tricks if isinstance(tricks, list) else [])
-    ]
-    texts = (text for pile in piles if isinstance(pile, list) for text in pile)
-    return any(isinstance(text, str) and text.strip().upper().endswith("B") for text in texts)
+def _check_playing(
+    people: Iterator[tuple[str, Seat]], table: Table[ChiamataRules], reading: Reading
+) -> None:
+    """Whoever sits the deal out neither calls, nor bids, nor holds cards."""
+    for path, seat in people:
+        if seat not in table.active:
+            message = say("%(name)s sits this deal out.", name=table.name(seat))
+            reading.fault("sits-out", path, message)
+
+
+def _in_its_letters(record: Record, reading: Reading) -> Record | None:
+    """Find out in which letters a record of French cards is written; C is clubs, or else cups.
+
+    Hearts are in the one alphabet only, batons in the other: whichever there are more of.
+    """
+    lookup = record.lookup
+    hearts, batons = lookup.suits.index(Suit.H), lookup.suits.index(Suit.B)
+    piles = [pile for _, pile in record.piles()] + list(record.hands.values())
+    suits = [lookup.suit_of(card) for card in chain((record.called,), *(p.cards for p in piles))]
+    if suits.count(batons) > suits.count(hearts):
+        letters = lookup.italian_letters
+    elif batons in suits:
+        letters = lookup.letters
+    else:
+        return record
+    if record.called not in letters.pack:
+        message = say("There is no card %(card)s in this deck.", card=str(record.claim.called_card))
+        reading.fault("card-not-in-deck", "claim.called_card", message)
+        return None
+    return _limited(record, letters)
+
+
+def _limited(record: Record, letters: Letters) -> Record:
+    """Leave the cards of other letters unread."""
+
+    def known(pile: Pile) -> Pile:
+        return pile._replace(
+            cards=tuple(card if card in letters.pack else UNREAD for card in pile.cards)
+        )
+
+    return record._replace(
+        letters=letters,
+        hands={seat: known(hand) for seat, hand in record.hands.items()},
+        discards=None if record.discards is None else known(record.discards),
+        tricks=tuple(None if trick is None else known(trick) for trick in record.tricks),
+    )

@@ -10,16 +10,22 @@ from scorer.rules.seats import next_seat
 from scorer.rules.tables import PACK
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+    from collections.abc import Mapping
+
     from scorer.games.briscola_chiamata.play.layout import Layout
-    from scorer.rules.cards import Card
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The caller's partner: proved by the record, or one of ``candidates``, the caller included."""
+    """The caller's partner: one of ``candidates``, where the caller himself means that he is alone.
 
-    candidates: tuple[Seat, ...]
+    ``may_show`` is whom the caller, who may hold the called card, makes a partner by showing it.
+    """
+
     caller: Seat
+    candidates: tuple[Seat, ...]
+    may_show: Seat | None = None
 
     @property
     def proved(self) -> bool:
@@ -36,67 +42,70 @@ class Side:
         """Whether the caller is alone; None while that is open."""
         return self.candidates == (self.caller,) if self.proved else None
 
+    def allows(self, partner: Seat | None) -> bool:
+        """Whether this partner, or none, is possible."""
+        holder = self.caller if partner is None else partner
+        return holder in self.candidates or holder == self.may_show
+
 
 def find_side(layout: Layout) -> Side:
-    """Work out who holds the called card (rules.md A5, C3)."""
-    claim = layout.record.claim
-    return Side(_candidates(layout, claim.called_card), claim.caller)
+    """Work out who holds the called card (rules.md A5, C3).
+
+    With a monte, a caller who has the called card may show it: his neighbour becomes the partner.
+    """
+    record, active = layout.record, layout.table.active
+    caller, holders = record.claim.caller, _holders(layout)
+    if not layout.table.rules.monte or caller not in holders:
+        return Side(caller, tuple(seat for seat in active if seat in holders))
+    neighbour = next_seat(caller, active)
+    if len(holders) == 1 and record.says_partner and record.claim.partner == neighbour:
+        return Side(caller, (neighbour,))
+    return Side(caller, tuple(seat for seat in active if seat in holders), neighbour)
 
 
-def _candidates(layout: Layout, called: Card) -> tuple[Seat, ...]:
-    caller, record = layout.record.claim.caller, layout.record
-    if record.discards is not None and called in record.discards.known:
-        return _quiet_or_shown(layout)
-    found = layout.player_of(called)
-    if found is not None and found[1] is not None:
-        return _quiet_or_shown(layout) if found[1] == caller else (found[1],)
-    held = [seat for seat, hand in record.hands.items() if called in hand.known]
-    if held and not layout.table.rules.monte:
-        return (held[0],)
-    return _with_unknown_cards(layout, called)
+def _holders(layout: Layout) -> Collection[Seat]:
+    """Everybody who may have held the called card."""
+    record, called = layout.record, layout.record.called
+    players = [layout.player(*place) for place in layout.places_of(called)]
+    if record.discards is not None and called in record.discards.cards:
+        players.append(record.claim.caller)
+    if players:
+        known = {seat for seat in players if seat is not None}
+        return layout.table.active if None in players else known
+    held = {seat for seat, hand in record.hands.items() if called in hand.cards}
+    return held or _with_unknown_cards(layout) or layout.table.active
 
 
-def _quiet_or_shown(layout: Layout) -> tuple[Seat, ...]:
-    """With a monte, a caller who has the called card may show it: the neighbour is the partner."""
-    claim, rules = layout.record.claim, layout.table.rules
-    neighbour = next_seat(claim.caller, layout.table.active)
-    shown = rules.monte and layout.record.says_partner and claim.partner == neighbour
-    return (neighbour,) if shown else (claim.caller,)
-
-
-def _with_unknown_cards(layout: Layout, called: Card) -> tuple[Seat, ...]:
-    """Everybody who may still hold the called card: the caller, who would be alone, included."""
-    rules, active = layout.table.rules, layout.table.active
-    seen = dict.fromkeys(active, 0)
-    for index in range(len(layout.record.tricks)):
-        for seat, _ in layout.plays(index):
-            if seat is not None:
-                seen[seat] += 1
-    hands = layout.record.hands
-    free = [
+def _with_unknown_cards(layout: Layout) -> set[Seat]:
+    """Everybody of whom not every card was seen, the caller, who would be alone, included."""
+    record, rules, tricks = layout.record, layout.table.rules, layout.record.tricks
+    seen = dict.fromkeys(layout.table.active, 0)
+    for index, trick in enumerate(tricks):
+        if trick is not None and layout.full(trick) and layout.doubtful.isdisjoint(trick.cards):
+            seen = {seat: count + 1 for seat, count in seen.items()}
+        elif trick is not None and not layout.full(trick):
+            for seat, _ in layout.plays(index):
+                if seat is not None:
+                    seen[seat] += 1
+    unknown = {
         seat
-        for seat in active
-        if seen[seat] < rules.cards_each
-        and not (seat in hands and len(hands[seat].known) == rules.cards_each and not rules.monte)
-    ]
-    open_ = tuple(free) or tuple(active)
-    played = layout.player_of(called) is not None
-    return tuple(active) if played else open_
+        for seat, count in seen.items()
+        if count < rules.cards_each and seat not in layout.hands
+    }
+    return unknown | ({record.claim.caller} if rules.monte and record.discards is None else set())
 
 
-def bounds(layout: Layout, side: Side) -> tuple[int, int]:
+def bounds(layout: Layout, side: Side, taken: Mapping[Seat, int]) -> tuple[int, int]:
     """The least and the most card points that the caller's side can end with (rules.md C3)."""
-    taken, caller = layout.points(), side.caller
-    rest = PACK - sum(taken.values())
-    partners = _possible_partners(layout, side)
-    with_caller = [0 if partner == caller else taken[partner] for partner in partners]
-    low = taken[caller] + min(with_caller)
-    return low, min(PACK, taken[caller] + max(with_caller) + rest)
+    rest = max(0, PACK - sum(taken.values()))
+    shares = [0 if seat == side.caller else taken[seat] for seat in _possible(layout, side)]
+    least = taken[side.caller] + min(shares)
+    return least, min(PACK, taken[side.caller] + max(shares) + rest)
 
 
-def _possible_partners(layout: Layout, side: Side) -> tuple[Seat, ...]:
-    """The proved partner; else the one that was written down; else everybody who can be it."""
-    claim, said = layout.record.claim, layout.record.says_partner
-    if side.proved or not said:
+def _possible(layout: Layout, side: Side) -> tuple[Seat, ...]:
+    """Who can be the partner; a partner who was written down, and can be, is believed."""
+    record = layout.record
+    if side.proved or not record.says_partner or not side.allows(record.claim.partner):
         return side.candidates
-    return (claim.caller if claim.partner is None else claim.partner,)
+    return (side.caller if record.claim.partner is None else record.claim.partner,)
