@@ -28,6 +28,7 @@ from scorer.errors import UnknownGameError
 from scorer.games import all_games
 from scorer.games import find_game
 from scorer.services.clock import now
+from scorer.services.lines import one_line
 from scorer.services.sessions import NewSession
 from scorer.services.sessions import open_table
 from scorer.services.sessions import start_session
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 MOST_PLAYERS = 7
 LAST = 99
 MOST_EUROS = 1_000_000
-MOVED = {"rules": "rules", "session.target": "target", "session.deals": "deals",
+MOVED = {"preset": "rules", "session.target": "target", "session.deals": "deals",
          "stake_cents": "stake", "seats": "players"}  # fmt: skip
 
 
@@ -235,7 +236,7 @@ def _wanted(draft: Draft, form: SessionForm, circle_id: UUID | None) -> NewSessi
         rules=_rules(draft, form),
         players=draft.players,
         first_dealer=draft.first_dealer,
-        title=draft.title.strip() or format_date(now(), "EEEE d MMMM"),
+        title=one_line(draft.title) or format_date(now(), "EEEE d MMMM"),
         circle_id=circle_id,
         stake_cents=None if stake is None else round(stake * 100),
     )
