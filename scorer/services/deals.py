@@ -42,12 +42,17 @@ class Entry:
     """What one phone wants written down as one deal; seats are named by the players' names.
 
     ``key`` is the phone's own name for the deal, ``number`` the one it believes it is recording.
+    ``sheet`` may be a function that writes it for the session, which is then opened only once.
     """
 
     key: UUID
     number: int
     sheet: Any = None
     outcome: Outcome = Outcome.PLAYED
+
+    def answers(self, here: OpenTable) -> Any:
+        """Give the sheet, written for this session."""
+        return self.sheet(here) if callable(self.sheet) else self.sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +136,9 @@ def _record(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
         return _again(here, before, entry)
     if entry.number != here.row.next_number:
         raise ConflictError(entry.number)
-    written = write_down(here.table(), here, entry.outcome, entry.sheet, times=here.turn.times)
+    written = write_down(
+        here.table(), here, entry.outcome, entry.answers(here), times=here.turn.times
+    )
     deal = models.Deal(
         circle_id=by.circle_id, deal_id=entry.key, session_id=session_id, number=entry.number,
         outcome=written.outcome, dealer=here.turn.dealer, recorded_at=now(),
@@ -161,7 +168,7 @@ def _again(here: OpenTable, before: queries.DealRow, entry: Entry) -> Recorded:
 def _same(here: OpenTable, first: queries.VersionRow, entry: Entry) -> bool:
     """Say whether an entry is what was written down first."""
     times = (first.sheet or {}).get("times", 1)
-    sheet = here.game.with_times(entry.sheet, times)
+    sheet = here.game.with_times(entry.answers(here), times)
     try:
         written = write_down(here.table(first.dealer, first.sits_out), here, entry.outcome, sheet)
     except InvalidError:
@@ -236,7 +243,7 @@ def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Re
         here, deal, stands = _open_deal(session_id, change.number, by)
         table = here.table(deal.dealer, stands.sits_out)
         times = (stands.sheet or {}).get("times", 1)
-        written = write_down(table, here, entry.outcome, entry.sheet, times=times)
+        written = write_down(table, here, entry.outcome, entry.answers(here), times=times)
         if _came_before(deal, change, "amend") and _says(stands, written):
             return Recorded(deal.number, deal.version, new=False)
         _check_seen(deal, change)
@@ -329,7 +336,7 @@ def start_deal(session_id: UUID, entry: Entry, by: Holder) -> None:
             return
         if entry.number != here.row.next_number:
             raise ConflictError(entry.number)
-        start, problems = here.game.read_start(entry.sheet, here.table())
+        start, problems = here.game.read_start(entry.answers(here), here.table())
         if start is None:
             raise InvalidError(problems)
         queries.drop_started(here.circle_id, here.session_id)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scorer.services.deal_report import DealReport
     from scorer.services.sessions import OpenTable
     from scorer.texts import Text
-    from scorer.web.deals.entry import Sent
+    from scorer.web.sheets.briscola_chiamata import ChiamataForm
 
 OURS = {"csrf_token", "number", "key", "version", "action", "reason"}
 NOTHING = "–"
@@ -66,19 +66,19 @@ class AmountsBeside(NamedTuple):
     differs: bool
 
 
-def conflict_page(here: OpenTable, sent: Sent, mode: str) -> str:
+def conflict_page(here: OpenTable, number: int, form: ChiamataForm, mode: str) -> str:
     """Show both versions; a number that nobody has recorded is no conflict but a wrong page."""
     try:
-        report = deal_report(here.circle_id, here.session_id, sent.number)
+        report = deal_report(here.circle_id, here.session_id, number)
     except NotFoundError:
         abort(409)
-    facts, payouts, headline = _mine(report, sent)
+    facts, payouts, headline = _mine(report, form)
     fields = [(name, value) for name, value in request.form.items(multi=True) if name not in OURS]
     deal = report.deal
     return render_template(
         "deals/conflict.html",
         **place(here),
-        number=sent.number,
+        number=number,
         theirs=Theirs(
             deal.written_by, phone_words(deal.phone), deal.written_at, deal.version, report.headline
         ),
@@ -91,9 +91,11 @@ def conflict_page(here: OpenTable, sent: Sent, mode: str) -> str:
     )
 
 
-def _mine(report: DealReport, sent: Sent) -> tuple[Sequence[Fact], Mapping[int, int], Text | None]:
+def _mine(
+    report: DealReport, form: ChiamataForm
+) -> tuple[Sequence[Fact], Mapping[int, int], Text | None]:
     game, table = report.here.game, report.table
-    sheet, problems = game.read_sheet(sent.form.sheet(table), table)
+    sheet, problems = game.read_sheet(form.sheet(table), table)
     if problems:
         return (), {}, None
     paid = {int(seat): amount for seat, amount in game.score(sheet, table).payouts.items()}

@@ -42,7 +42,6 @@ from scorer.web.deals.pages import wants_json
 from scorer.web.deals.previewing import preview_of
 from scorer.web.filters import in_words
 from scorer.web.sheets import sheet_form
-from scorer.web.sheets.briscola_chiamata import ChiamataForm
 from scorer.web.views import SeatView
 from scorer.web.views import by_field
 from scorer.web.views import seat_views
@@ -56,10 +55,10 @@ if TYPE_CHECKING:
 
     from scorer.errors import Problem
     from scorer.rules.game import Table
-    from scorer.services.deals import Recorded
     from scorer.services.sessions import OpenTable
     from scorer.texts import Text
     from scorer.web.deals.previewing import Preview
+    from scorer.web.sheets.briscola_chiamata import ChiamataForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +75,16 @@ class EntryView:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What a browser sent: which deal it means, and the form."""
+    """What a browser sent: which deal it means."""
 
     key: UUID
     number: int
     version: int
     reason: str
-    form: ChiamataForm
 
 
-def read_sent(here: OpenTable) -> Sent:
-    """Read a form; one that doesn't name its deal was not made by our page."""
+def read_sent() -> Sent:
+    """Read which deal a form means; one that doesn't say so was not made by our page."""
     try:
         key = UUID(request.form["key"])
         number = int(request.form["number"])
@@ -95,8 +93,12 @@ def read_sent(here: OpenTable) -> Sent:
         abort(HTTPStatus.BAD_REQUEST)
     if not 0 <= number <= MOST_DEALS:
         abort(HTTPStatus.BAD_REQUEST)
-    form = sheet_form(here.game)(request.form)
-    return Sent(key, number, version, request.form.get("reason", ""), form)
+    return Sent(key, number, version, request.form.get("reason", ""))
+
+
+def sent_form(here: OpenTable) -> ChiamataForm:
+    """Read the rest of the form as the game asks it."""
+    return sheet_form(here.game)(request.form)
 
 
 @pages.get("/record")
@@ -117,27 +119,31 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post("/record")
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Write the deal down, once, however often the browser sends it."""
-    here = open_table(circle_id, session_id)
-    sent = read_sent(here)
-    entry = Entry(sent.key, sent.number, sent.form.sheet(here.table()))
-    view = _entry_view(here, "record", key=str(sent.key), number=sent.number)
+    sent = read_sent()
+    entry = Entry(sent.key, sent.number, lambda here: sent_form(here).sheet(here.table()))
 
-    def work() -> Recorded:
-        recorded = deals.record_deal(session_id, entry, current_holder())
-        keep_undo(session_id, recorded)
-        return recorded
+    def work() -> None:
+        keep_undo(session_id, deals.record_deal(session_id, entry, current_holder()))
 
-    return _attempt(here, sent, view, work)
+    def view(here: OpenTable) -> EntryView:
+        return _entry_view(here, "record", key=str(sent.key), number=sent.number)
+
+    return _attempt(circle_id, session_id, sent, work, view)
 
 
 @pages.post("/record/start")
 def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Write down what the auction said, for everybody to see."""
-    here = open_table(circle_id, session_id)
-    sent = read_sent(here)
-    entry = Entry(sent.key, sent.number, sent.form.start(here.table()))
-    view = _entry_view(here, "start", key=str(sent.key), number=sent.number)
-    return _attempt(here, sent, view, lambda: deals.start_deal(session_id, entry, current_holder()))
+    sent = read_sent()
+    entry = Entry(sent.key, sent.number, lambda here: sent_form(here).start(here.table()))
+
+    def work() -> None:
+        deals.start_deal(session_id, entry, current_holder())
+
+    def view(here: OpenTable) -> EntryView:
+        return _entry_view(here, "start", key=str(sent.key), number=sent.number)
+
+    return _attempt(circle_id, session_id, sent, work, view)
 
 
 @pages.post("/record/forget")
@@ -151,12 +157,11 @@ def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Say what the form as it stands would pay; nothing is written."""
     here = open_table(circle_id, session_id)
-    sent = read_sent(here)
-    table = _table_of(here, sent.number)
+    form, table = sent_form(here), _table_of(here, read_sent().number)
     try:
-        shown = preview_of(here, table, sent.form.sheet(table))
+        shown = preview_of(here, table, form.sheet(table))
     except InvalidError as error:
-        return _problems_as_json(error.problems, sent.form)
+        return _problems_as_json(error.problems, form)
     return jsonify(shown.as_json())
 
 
@@ -177,37 +182,46 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 @pages.post(f"{DEAL}/amend")
 def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Write the new version of a deal."""
-    here = open_table(circle_id, session_id)
-    deal = _find_deal(here, number)
-    sent = read_sent(here)
-    sheet = sent.form.sheet(here.table(deal.dealer, deal.sits_out))
+    sent = read_sent()
     change = Change(number, sent.version, sent.reason)
-    view = _amend_view(here, deal, version=sent.version)
+    entry = Entry(sent.key, number, lambda here: sent_form(here).sheet(here.table()))
 
-    def work() -> Recorded:
-        return deals.amend_deal(
-            session_id, change, Entry(sent.key, number, sheet), current_holder()
-        )
+    def work() -> None:
+        deals.amend_deal(session_id, change, entry, current_holder())
 
-    return _attempt(here, sent, view, work)
+    def view(here: OpenTable) -> EntryView:
+        return _amend_view(here, _find_deal(here, number), version=sent.version)
+
+    following = deal_url(circle_id, session_id, number)
+    return _attempt(circle_id, session_id, sent, work, view, following=following)
 
 
 def _attempt(
-    here: OpenTable, sent: Sent, view: EntryView, work: Callable[[], object]
+    circle_id: UUID,
+    session_id: UUID,
+    sent: Sent,
+    work: Callable[[], None],
+    view: Callable[[OpenTable], EntryView],
+    *,
+    following: str = "",
 ) -> ResponseReturnValue:
-    """Do what was asked and go on; problems and conflicts come back with what was typed."""
+    """Do what was asked and go on; problems and conflicts come back with what was typed.
+
+    The session is opened by the work itself, and here only where something is to be shown.
+    """
     try:
         work()
     except InvalidError as error:
+        here = open_table(circle_id, session_id)
         if wants_json():
-            return _problems_as_json(error.problems, sent.form)
-        page = entry_page(here, view, request.form, problems=error.problems)
+            return _problems_as_json(error.problems, sent_form(here))
+        page = entry_page(here, view(here), request.form, problems=error.problems)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
-        return conflict_page(here, sent, view.mode), HTTPStatus.CONFLICT
-    following = session_url(here.circle_id, here.session_id)
-    if view.mode == "amend":
-        following = deal_url(here.circle_id, here.session_id, view.number)
+        here = open_table(circle_id, session_id)
+        page = conflict_page(here, sent.number, sent_form(here), view(here).mode)
+        return page, HTTPStatus.CONFLICT
+    following = following or session_url(circle_id, session_id)
     if wants_json():
         return jsonify(ok=True, next=following)
     return redirect(following, HTTPStatus.SEE_OTHER)
@@ -299,7 +313,7 @@ def _started(here: OpenTable, stored: Mapping[str, Any]) -> Any:
 def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Write down a deal that was not played, or a penalty: one tap."""
     here = open_table(circle_id, session_id)
-    sent = read_sent(here)
+    sent = read_sent()
     entry = Entry(sent.key, sent.number, *_what_became(here))
     try:
         keep_undo(session_id, deals.record_deal(session_id, entry, current_holder()))
