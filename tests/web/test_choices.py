@@ -1,0 +1,99 @@
+"""Language and theme: chosen with one tap, kept in a cookie, and never a way to another site."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.phones import Phone
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+ELSEWHERE = [
+    "", "https://evil.example/", "//evil.example/", "///evil.example", "/\\evil.example",
+    "\\\\evil.example", "/\t/evil.example", "/\n/evil.example", "\t//evil.example",
+    " //evil.example",
+    "http:evil.example", "javascript:alert(1)", "data:text/html,x", "//[", "http://[", "/\x00",
+    "/%0d%0aSet-Cookie:x=1", "/\r\nSet-Cookie: x=1", "evil.example", "/nowhere", "?x", "/" * 9000,
+    "/language", "/theme", "/circles/x/links", "//evil.example/..;/", "/\ud83d", "/@evil.example",
+]  # fmt: skip
+OURS = ["/", "/rules/", "/rules/briscola-chiamata/?x=1&y=2", "/join", "/sessions/new?game=x#here"]
+
+
+@pytest.mark.parametrize("where", ["/language", "/theme"])
+@pytest.mark.parametrize("following", ELSEWHERE, ids=ascii)
+def test_address_of_elsewhere_is_not_followed(phone: Phone, where: str, following: str) -> None:
+    data = {"language": "it", "theme": "dark", "next": following.encode("utf-8", "surrogatepass")}
+
+    answer = phone.post(where, data)
+
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == "/"
+    assert not [made for made in answer.headers.getlist("Set-Cookie") if made.startswith("x=")]
+
+
+@pytest.mark.parametrize("following", OURS)
+def test_own_page_is_followed(phone: Phone, following: str) -> None:
+    answer = phone.post("/language", {"language": "it", "next": following})
+
+    assert answer.headers["Location"] == following
+
+
+def test_chosen_language_goes_before_the_browser_s(app: Flask) -> None:
+    phone = Phone(app, **{"Accept-Language": "it, en;q=0.5"})
+    before = phone.page("/").language
+
+    phone.post("/language", {"language": "en", "next": "/"})
+
+    assert (before, phone.page("/").language) == ("it", "en")
+
+
+@pytest.mark.parametrize("chosen", ["de", "", "../it", "x" * 9000])
+def test_unknown_language_leaves_it_to_the_browser(app: Flask, chosen: str) -> None:
+    phone = Phone(app, **{"Accept-Language": "it"})
+    phone.post("/language", {"language": "en", "next": "/"})
+
+    phone.post("/language", {"language": chosen, "next": "/"})
+
+    assert phone.page("/").language == "it"
+    assert phone.client.get_cookie("language") is None
+
+
+def test_theme_is_kept_until_the_device_decides_again(phone: Phone) -> None:
+    phone.post("/theme", {"theme": "dark", "next": "/"})
+    dark = phone.get("/").text
+    phone.post("/theme", {"theme": "", "next": "/"})
+
+    assert 'data-theme="dark"' in dark
+    assert "data-theme" not in phone.get("/").text
+
+
+@pytest.mark.parametrize("name", ["language", "theme"])
+def test_odd_cookie_is_ignored(phone: Phone, name: str) -> None:
+    phone.client.set_cookie(name, '"><script>')
+
+    page = phone.page("/")
+
+    assert page.status == 200
+    assert "<script>" not in page.source
+
+
+def test_switch_stands_on_every_page_and_leads_back_to_it(phone: Phone) -> None:
+    phone.start()
+
+    for path in ("/", "/rules/", phone.url, f"{phone.url}?show=balances", phone.circle_url):
+        assert phone.page(path).form("/language")["next"] == path
+
+
+def test_italian_pages_have_no_english_left_in_their_forms(app: Flask) -> None:
+    phone = Phone(app, **{"Accept-Language": "it"}).start()
+    phone.record(1)
+
+    words = phone.page().words + phone.page("record").words + phone.page("deals/1/").words
+
+    for english in ("Standings", "Record deal", "Caller", "Partner", "Why", "What if", "Versions"):
+        assert english not in words, english
+    for italian in ("Chiamante", "Socio", "Classifica"):
+        assert italian in words, italian

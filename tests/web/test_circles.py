@@ -1,0 +1,146 @@
+"""Circles on the phone: home, links, joining, who holds the phone, being sent away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorer.storage import queries
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.rows import balances
+from tests.web.rows import link_ids
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+LONG = "ù" * 10_000
+
+
+def test_home_shows_the_circles_of_this_phone_only(app: Flask, phone: Phone) -> None:
+    phone.start(title="Our evening").record(1)
+    stranger = Phone(app).start(title="Their evening")
+
+    ours, theirs, nobody = phone.page("/"), stranger.page("/"), Phone(app).page("/")
+
+    assert "Our evening" in ours.words
+    assert phone.url in ours.links
+    assert "+2" in ours.words
+    assert "Their evening" not in ours.words
+    assert "Our evening" not in theirs.words
+    assert "evening" not in nobody.words.replace("evenings", "")
+
+
+def test_link_lets_another_phone_in_with_the_pen(app: Flask, phone: Phone) -> None:
+    other = phone.start().let_in(Phone(app))
+
+    assert other.record(1).status_code == 303
+    assert balances(phone) == [2, 1, -1, -1, -1]
+    assert phone.keys[0].hex not in phone.link()
+
+
+@pytest.mark.parametrize("part", ["whole", "fragment", "secret", "spaced"])
+def test_code_is_taken_in_every_shape(app: Flask, phone: Phone, part: str) -> None:
+    link = phone.start().link()
+    secret = link.rpartition("#")[2]
+    codes = {"whole": link, "fragment": f"#{secret}", "secret": secret, "spaced": f"  {link}\n"}
+
+    answer = Phone(app).post("/join", {"code": codes[part]})
+
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == f"{phone.circle_url}share"
+
+
+def test_secret_is_shown_once_with_its_picture(phone: Phone) -> None:
+    phone.start()
+    made = phone.post(f"{phone.circle_url}links", {"name": "Bea’s phone"}).text
+
+    page = phone.get(f"{phone.circle_url}share").text
+
+    assert "data:image/svg+xml" in made
+    assert "/join#" in made
+    assert "/join#" not in page
+    assert "Bea’s phone" in page
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 61, LONG])
+def test_link_without_a_sound_name_is_refused_beside_its_question(phone: Phone, name: str) -> None:
+    phone.start()
+
+    page = phone.sent(f"{phone.circle_url}links", {"name": name})
+
+    assert (page.status, list(page.problems)) == (422, ["name"])
+    assert link_ids(phone) == []
+
+
+def test_revoked_link_sends_its_phones_away_everywhere(app: Flask, phone: Phone) -> None:
+    lost = phone.start(title="Our evening").let_in(Phone(app))
+    (link_id,) = link_ids(phone)
+
+    answer = phone.post(f"{phone.circle_url}links/{link_id}/revoke")
+
+    assert answer.status_code == 303
+    for path in ("", "record", "deals/1/", "chart.svg", lost.circle_url, f"{lost.circle_url}share"):
+        assert lost.get(path).status_code == 404, path
+    assert lost.record(1).status_code == 404
+    assert "Our evening" not in lost.page("/").words
+    assert phone.get().status_code == 200
+
+
+def test_phone_that_joins_twice_is_one_phone(app: Flask, phone: Phone) -> None:
+    code = phone.start().link()
+    other = Phone(app)
+
+    for _ in range(3):
+        other.post("/join", {"code": code})
+
+    with app.app_context():
+        assert len(queries.phones(phone.keys[0])) == 2
+
+
+def test_deals_say_who_wrote_them(app: Flask, phone: Phone) -> None:
+    phone.start()
+    with app.app_context():
+        player = next(p for p in queries.players(phone.keys[0]) if p.name == "Dora")
+
+    phone.post(f"{phone.circle_url}hold", {"player_id": str(player.player_id)})
+    phone.record(1, caller="0", partner="1")
+
+    words = phone.page("deals/1/").words
+    assert "Written down by Dora" in " ".join(words.split())
+
+
+@pytest.mark.parametrize("player", ["", "x", LONG])
+def test_phone_may_be_nobody_s(phone: Phone, player: str) -> None:
+    phone.start()
+
+    assert phone.post(f"{phone.circle_url}hold", {"player_id": player}).status_code == 303
+
+
+def test_phone_is_not_held_by_a_player_of_another_circle(app: Flask, phone: Phone) -> None:
+    phone.start()
+    other = Phone(app).start()
+    with app.app_context():
+        stranger = queries.players(other.keys[0])[0].player_id
+
+    answer = phone.post(f"{phone.circle_url}hold", {"player_id": str(stranger)})
+
+    assert answer.status_code == 404
+
+
+def test_circle_lists_its_sessions_by_pages(phone: Phone) -> None:
+    phone.start()
+    circle = str(phone.keys[0])
+    for number in range(24):
+        phone.post("/sessions/new", phone.agreed(circle=circle, title=f"Evening {number}"))
+
+    first = Page(phone.get(phone.circle_url))
+    older = next(link for link in first.links if "before=" in link)
+    second = Page(phone.get(older))
+
+    assert len([link for link in first.links if "/sessions/" in link and "new" not in link]) >= 20
+    assert "Evening 23" in first.words
+    assert "Evening 23" not in second.words
+    assert "Friday" in second.words
+    assert phone.get(f"{phone.circle_url}?before=x").status_code == 200

@@ -1,0 +1,238 @@
+"""A new session: agreed on in one form, with its problems beside the questions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from scorer.services.sessions import open_table
+from tests.services.evenings import FIVE
+from tests.services.evenings import SIX
+from tests.web.pages import Page
+from tests.web.rows import balances
+from tests.web.rows import rows
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from scorer.services.sessions import OpenTable
+    from tests.web.phones import Phone
+
+LONG = "è" * 10_000
+
+
+def agreed_on(phone: Phone) -> OpenTable:
+    with phone.app.app_context():
+        return open_table(*phone.keys)
+
+
+def test_session_is_started_and_its_page_opens(phone: Phone) -> None:
+    phone.start(stake="0,10", title="Venerdì", end="points", target="21")
+
+    here = agreed_on(phone)
+    page = phone.page()
+    assert here.names == FIVE
+    assert (here.row.stake_cents, here.row.title) == (10, "Venerdì")
+    assert here.rules.session.target == 21
+    assert "Venerdì" in page.words
+    assert "0.10" in page.words
+
+
+def test_page_without_scripts_is_enough(phone: Phone) -> None:
+    form = phone.page("/sessions/new").form("/sessions/new")
+    fields = [(name, value) for name, value in form.fields if name != "player"]
+    sent: dict[str, list[str]] = {"player": ["Bea", "Ada", "", "Ciro", "Dora", "Ezio", ""]}
+    for name, value in fields:
+        sent.setdefault(name, []).append(value)
+    sent["place"] = ["2", "1", "3", "4", "5", "6", "7"]
+    sent["first_dealer"] = ["0"]
+
+    answer = phone.post("/sessions/new", sent)
+
+    assert answer.status_code == 303
+    phone.url = answer.headers["Location"]
+    here = agreed_on(phone)
+    assert here.names == FIVE
+    assert here.names[here.turn.dealer] == "Bea"
+    assert here.row.title
+
+
+def test_same_form_sent_twice_is_one_session(app: Flask, phone: Phone) -> None:
+    form = phone.agreed()
+
+    first = phone.post("/sessions/new", form).headers["Location"]
+    made = rows(app)["card_session"]
+    again = phone.post("/sessions/new", form).headers["Location"]
+
+    assert first == again
+    assert rows(app)["card_session"] == made
+    assert phone.get(first).status_code == 200
+
+
+def test_one_more_than_play_sits_out_as_the_dealer(phone: Phone) -> None:
+    phone.start(SIX)
+
+    here = agreed_on(phone)
+
+    assert here.rules.sits_out == "dealer"
+    assert len(here.table().active) == 5
+
+
+def test_another_session_like_the_last_one_is_two_taps(phone: Phone) -> None:
+    phone.start(SIX, rules="volata", end="deals", deals="7", stake="0.20")
+    phone.record(1, bid_points="", bid_rank="K", caller="0", partner="1")
+    circle, session = phone.keys
+
+    form = phone.page(f"/sessions/new?circle={circle}&like={session}").form("/sessions/new")
+    sent: dict[str, list[str]] = {}
+    for name, value in form.fields:
+        sent.setdefault(name, []).append(value)
+    answer = phone.post("/sessions/new", sent)
+
+    assert answer.status_code == 303
+    before, phone.url = agreed_on(phone), answer.headers["Location"]
+    here = agreed_on(phone)
+    assert here.row.session_id != session
+    assert here.circle_id == circle
+    assert here.names == before.names
+    assert (here.rules.slug, here.rules.session) == ("volata", before.rules.session)
+    assert here.row.stake_cents == 20
+    assert here.turn.dealer == before.turn.dealer
+
+
+def test_names_of_the_circle_are_offered(phone: Phone) -> None:
+    phone.start()
+
+    page = phone.page(f"/sessions/new?circle={phone.keys[0]}")
+
+    assert all(f'data-name="{name}"' in page.source for name in FIVE)
+
+
+@pytest.mark.parametrize(
+    ("other", "field"),
+    [
+        ({"player": list(FIVE[:4])}, "players"),
+        ({"player": []}, "players"),
+        ({"player": [*FIVE[:4], "ADA"]}, "players"),
+        ({"player": [*FIVE[:4], "x" * 41]}, "players"),
+        ({"player": [*FIVE[:4], "\u200b\u202e"]}, "players"),
+        ({"player": [str(n) for n in range(500)]}, "players"),
+        ({"rules": "poker"}, "rules"),
+        ({"rules": ""}, "rules"),
+        ({"rules": LONG}, "rules"),
+        ({"end": "points", "target": ""}, "target"),
+        ({"end": "points", "target": "0"}, "target"),
+        ({"end": "points", "target": "-5"}, "target"),
+        ({"end": "points", "target": "many"}, "target"),
+        ({"end": "points", "target": "9" * 30}, "target"),
+        ({"end": "points", "target": "9" * 5000}, "target"),
+        ({"end": "deals", "deals": ""}, "deals"),
+        ({"end": "deals", "deals": "1.5"}, "deals"),
+        ({"stake": "-1"}, "stake"),
+        ({"stake": "0"}, "stake"),
+        ({"stake": "0.001"}, "stake"),
+        ({"stake": "NaN"}, "stake"),
+        ({"stake": "sNaN"}, "stake"),
+        ({"stake": "Infinity"}, "stake"),
+        ({"stake": "1e999999"}, "stake"),
+        ({"stake": "1e-999999"}, "stake"),
+        ({"stake": "20000"}, "stake"),
+        ({"stake": "ten"}, "stake"),
+        ({"stake": LONG}, "stake"),
+        ({"title": "x" * 81}, "title"),
+        ({"title": LONG}, "title"),
+    ],
+)  # fmt: skip
+def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
+    app: Flask, phone: Phone, other: dict[str, Any], field: str
+) -> None:
+    sent = phone.agreed(**other)
+    before = rows(app)
+
+    page = phone.sent("/sessions/new", sent)
+
+    assert page.status == 422
+    assert list(page.problems) == [field], page.problems
+    form = page.form("/sessions/new")
+    for name in ("key", "target", "deals", "stake", "title"):
+        assert form[name] == sent.get(name, ""), name
+    typed = [value for name, value in form.fields if name == "player" and value]
+    assert typed == sent["player"][:7]
+    assert rows(app) == before
+
+
+def test_several_problems_are_told_at_once(phone: Phone) -> None:
+    sent = phone.agreed(["Ada", "ada"], end="points", target="0", title="x" * 99, stake="0")
+
+    page = phone.sent("/sessions/new", sent)
+
+    assert set(page.problems) == {"players", "target", "title", "stake"}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"key": ""}, {"key": "x"}, {"key": LONG}, {"key": None}, {"circle": "x"}, {"circle": LONG},
+     {"game": "poker"}, {"game": ""}, {"game": None}],
+    ids=str,
+)  # fmt: skip
+def test_form_that_our_page_did_not_make_is_refused(
+    app: Flask, phone: Phone, other: dict[str, str | None]
+) -> None:
+    sent = {**phone.agreed(), **other}
+    before = rows(app)
+
+    answer = phone.post(
+        "/sessions/new", {name: value for name, value in sent.items() if value is not None}
+    )
+
+    assert answer.status_code == 400
+    assert rows(app) == before
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"place": ["x", "", "-1", "9" * 5000, "²"]}, {"place": []}, {"place": ["1"] * 500},
+     {"first_dealer": "x"}, {"first_dealer": ""}, {"first_dealer": "9" * 5000},
+     {"first_dealer": "-1"}, {"end": "never"}, {"end": "open", "target": "", "deals": ""},
+     {"stake": " 0,5 "}, {"title": " \x00 "}],
+    ids=str,
+)  # fmt: skip
+def test_what_does_not_matter_does_not_stop_anybody(phone: Phone, other: dict[str, Any]) -> None:
+    answer = phone.post("/sessions/new", phone.agreed(**other))
+
+    assert answer.status_code == 303
+    phone.url = answer.headers["Location"]
+    assert set(agreed_on(phone).names) == set(FIVE)
+    assert agreed_on(phone).row.title
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["circle=x", "like=x", "circle=&like=", f"like={uuid4()}", "rules=poker", "rules=volata",
+     f"rules={'x' * 3000}"],
+)  # fmt: skip
+def test_odd_address_of_the_form_opens_it_all_the_same(phone: Phone, query: str) -> None:
+    assert phone.get(f"/sessions/new?{query}").status_code == 200
+
+
+def test_unknown_game_in_the_address_is_refused(phone: Phone) -> None:
+    assert phone.get("/sessions/new?game=poker").status_code == 400
+
+
+def test_every_table_of_the_rules_can_be_played(phone: Phone) -> None:
+    from scorer.games import find_game
+
+    for slug, rules in find_game("briscola-chiamata").presets.items():
+        players = ["Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia"][: rules.players]
+        phone.start(players, rules=slug, first_dealer="0")
+        page = phone.page("record")
+        assert page.status == 200, slug
+        bid = {"bid_points": "", "bid_rank": "K"} if "bid_rank" in page.source else {}
+        answer = phone.record(1, **{"bid_points": "70", **bid})
+        assert answer.status_code == 303, (slug, Page(answer).problems)
+        assert len(balances(phone)) == rules.players
+        assert phone.get("deals/1/").status_code == 200, slug
+        assert phone.get("deals/1/amend").status_code == 200, slug
