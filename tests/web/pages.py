@@ -6,13 +6,24 @@ from dataclasses import dataclass
 from dataclasses import field
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
+from typing import Protocol
 
 if TYPE_CHECKING:
-    from werkzeug.test import TestResponse
-
     Attributes = dict[str, str | None]
 
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "use"}
+
+
+class Answer(Protocol):
+    """What a server answered."""
+
+    @property
+    def status_code(self) -> int:
+        """The status."""
+
+    @property
+    def text(self) -> str:
+        """The body."""
 
 
 @dataclass(slots=True)
@@ -33,7 +44,7 @@ class Form:
 class Page(HTMLParser):
     """An HTML page, read once."""
 
-    def __init__(self, response: TestResponse) -> None:
+    def __init__(self, response: Answer) -> None:
         super().__init__()
         self.status = response.status_code
         self.source = response.text

@@ -1,0 +1,88 @@
+"""Browsers for a real server: forms with their tokens and cookies, from many threads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from http.cookies import SimpleCookie
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+from urllib.parse import urlsplit
+
+from tests.web.pages import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PATIENCE = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the server answered."""
+
+    status_code: int
+    text: str
+    location: str
+
+
+class Browser:
+    """A browser that is in a session."""
+
+    def __init__(self, site: str) -> None:
+        self.site = site
+        self.cookies: dict[str, str] = {}
+        self.url = ""
+
+    def ask(
+        self, method: str, path: str, form: Mapping[str, object] | None = None
+    ) -> tuple[Answer, SimpleCookie]:
+        """Send one request over a connection of its own; the cookies are left as they are."""
+        address = path if path.startswith("/") else self.url + path
+        connection = HTTPConnection(urlsplit(self.site).netloc, timeout=PATIENCE)
+        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        if form is not None:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        try:
+            body = None if form is None else urlencode(form, doseq=True)
+            connection.request(method, address, body, headers)
+            response = connection.getresponse()
+            text = response.read().decode()
+        finally:
+            connection.close()
+        made: SimpleCookie = SimpleCookie()
+        for line in response.headers.get_all("Set-Cookie", []):
+            made.load(line)
+        return Answer(response.status, text, response.headers.get("Location", "")), made
+
+    def send(self, form: Mapping[str, object], path: str) -> Answer:
+        """Send a form from one of many threads."""
+        return self.ask("POST", path, form)[0]
+
+    def go(self, path: str, form: Mapping[str, object] | None = None) -> Answer:
+        """Open a page or send a form, and keep the cookies that come back."""
+        answer, made = self.ask("GET" if form is None else "POST", path, form)
+        self.cookies |= {name: morsel.value for name, morsel in made.items()}
+        return answer
+
+    def filled_in(self, path: str, ending: str, **answers: str) -> dict[str, str]:
+        """Open a page and fill in its form."""
+        return Page(self.go(path)).form(ending).sends(**answers)
+
+    def start(self, players: tuple[str, ...]) -> Browser:
+        """Start a session in a circle of its own."""
+        form: dict[str, object] = dict(self.filled_in("/sessions/new", "/sessions/new"))
+        form |= {"player": players, "place": range(1, len(players) + 1), "rules": "classic"}
+        self.url = self.go("/sessions/new", form).location
+        assert self.url
+        return self
+
+    def let_in(self, other: Browser) -> Browser:
+        """Let another browser into the circle, and into the session."""
+        circle = self.url.partition("sessions")[0]
+        shown = self.go(f"{circle}links", self.filled_in(f"{circle}share", "/links"))
+        (link,) = {word for word in shown.text.split('"') if "/join#" in word}
+        joined = other.go("/join", other.filled_in("/join", "/join", code=link))
+        assert joined.status_code == 303
+        other.url = self.url
+        return other

@@ -1,0 +1,167 @@
+"""Many requests at one moment against the real server with several workers: nothing is doubled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import pytest
+
+from scorer.services.verifying import verify
+from scorer.storage import db
+from scorer.storage import queries
+from tests.databases import postgres_database
+from tests.load.browsers import Browser
+from tests.services.evenings import FIVE
+from tests.serving import serving
+from tests.storage.conftest import POSTGRES
+from tests.storage.conftest import SQLITE
+from tests.storage.conftest import bare_app
+from tests.web.phones import PLAYED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from tests.load.browsers import Answer
+
+THREADS = 20
+TIMES = 100
+WORKERS = 3
+
+
+@pytest.fixture(scope="module")
+def instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder of a server's data."""
+    return tmp_path_factory.mktemp("load")
+
+
+@pytest.fixture(scope="module", params=[SQLITE, POSTGRES])
+def database_url(request: pytest.FixtureRequest, instance: Path) -> Iterator[str]:
+    """Give the URL of the server's database."""
+    if request.param == SQLITE:
+        yield f"sqlite:///{instance / 'scorer.sqlite'}"
+        return
+    with postgres_database(request.getfixturevalue("postgres_server")) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def server(instance: Path, database_url: str) -> Iterator[str]:
+    """Serve with several workers; give the address."""
+    with serving(instance, database_url=database_url, workers=WORKERS) as url:
+        yield url
+
+
+@pytest.fixture(autouse=True)
+def _sound(database_url: str) -> Iterator[None]:
+    """Let everything that was stored be sound after every test."""
+    yield
+    found: list[str] = []
+    with bare_app(database_url).app_context():
+        verify(found.append)
+        db.engine.dispose()
+    assert found == []
+
+
+def at_once(
+    browsers: list[Browser], forms: list[Mapping[str, object]], path: str, times: int
+) -> list[Answer]:
+    """Send forms from as many threads as there are browsers, all at one moment, several times."""
+    ready = Barrier(len(browsers))
+
+    def send(number: int) -> list[Answer]:
+        ready.wait()
+        return [browsers[number].send(forms[number], path) for _ in range(times)]
+
+    with ThreadPoolExecutor(len(browsers)) as threads:
+        answers = threads.map(send, range(len(browsers)))
+        return [answer for some in answers for answer in some]
+
+
+def statuses(answers: list[Answer]) -> Counter[int]:
+    return Counter(answer.status_code for answer in answers)
+
+
+def stored(browser: Browser, database_url: str) -> tuple[list[int], list[int]]:
+    """Give the numbers of the deals of the session, and how many versions each has."""
+    _, _, circle, _, session, _ = browser.url.split("/")
+    with bare_app(database_url).app_context():
+        deals = queries.all_deals(UUID(circle), UUID(session))
+        numbers = [deal.number for deal in deals], [deal.version for deal in deals]
+        db.session.remove()
+        db.engine.dispose()
+    return numbers
+
+
+def test_same_deal_sent_a_hundred_times_by_twenty_threads_is_one(
+    server: str, database_url: str
+) -> None:
+    browser = Browser(server).start(FIVE)
+    form = browser.filled_in("record", "/record", **PLAYED)
+
+    answers = at_once([browser] * THREADS, [form] * THREADS, "record", TIMES // THREADS)
+
+    assert statuses(answers) == {303: TIMES}
+    assert {answer.location for answer in answers} == {browser.url}
+    assert stored(browser, database_url) == ([1], [1])
+
+
+def test_same_session_asked_for_by_many_threads_is_one(server: str, database_url: str) -> None:
+    browser = Browser(server)
+    form: dict[str, object] = dict(browser.filled_in("/sessions/new", "/sessions/new"))
+    form |= {"player": FIVE, "place": range(1, 6), "rules": "classic"}
+
+    answers = at_once([browser] * THREADS, [form] * THREADS, "/sessions/new", 1)
+
+    assert statuses(answers) == {303: THREADS}
+    assert len({answer.location for answer in answers}) == 1
+    browser.url = answers[0].location
+    assert stored(browser, database_url) == ([], [])
+
+
+def test_two_phones_that_record_one_deal_at_once_end_with_one_deal(
+    server: str, database_url: str
+) -> None:
+    first = Browser(server).start(FIVE)
+    both = [first, first.let_in(Browser(server))]
+    rounds = 8
+    for number in range(1, rounds + 1):
+        forms = [
+            browser.filled_in("record", "/record", **{**PLAYED, "caller": str(seat)})
+            for seat, browser in zip((0, 3), both, strict=True)
+        ]
+        assert {form["number"] for form in forms} == {str(number)}
+
+        answers = at_once(both, [*forms], "record", 1)
+
+        assert statuses(answers) == {303: 1, 409: 1}
+        conflict = next(answer for answer in answers if answer.status_code == 409)
+        assert f"Deal {number}, twice" in conflict.text
+        assert "Mine is another deal" in conflict.text
+
+    assert stored(first, database_url)[0] == list(range(1, rounds + 1))
+
+
+def test_phones_that_change_one_deal_at_once_make_one_new_version(
+    server: str, database_url: str
+) -> None:
+    first = Browser(server).start(FIVE)
+    first.go("record", first.filled_in("record", "/record", **PLAYED))
+    many = [first, *(first.let_in(Browser(server)) for _ in range(5))]
+    forms = [
+        browser.filled_in("deals/1/amend", "/amend", card_points=str(40 + number))
+        for number, browser in enumerate(many)
+    ]
+
+    amended = at_once(many, [*forms], "deals/1/amend", 1)
+    voids = [browser.filled_in("deals/1/", "/void", reason="") for browser in many]
+    voided = at_once(many, [*voids], "deals/1/void", 3)
+
+    assert statuses(amended) == {303: 1, 409: len(many) - 1}
+    assert statuses(voided) == {303: 3 * len(many)}
+    assert stored(first, database_url) == ([1], [3])
