@@ -61,10 +61,13 @@ def write(*rows: Base) -> None:
 
     The session does not follow them: to change a row later, ask for it.
     """
+    session = db.session()
+    _refuse(session)
+    connection = session.connection()
     for kind, alike in groupby(rows, type):
         statement, columns = _insert(kind)
         values = [{column: getattr(row, column) for column in columns} for row in alike]
-        db.session.execute(statement, values)
+        connection.execute(statement, values)
 
 
 @cache
