@@ -44,12 +44,10 @@ class Holder:
 
 def holder(circle_id: UUID, phone_id: UUID) -> Holder:
     """Find a phone of the circle; raise NotFoundError when it never was one or no longer is."""
-    phone = queries.phone(circle_id, phone_id)
+    phone = queries.phone_and_holder(circle_id, phone_id)
     if phone is None or phone.revoked_at is not None:
         raise NotFoundError(phone_id)
-    player = queries.player(circle_id, phone.player_id) if phone.player_id else None
-    name = player.name if player else None
-    return Holder(circle_id, phone_id, phone.name, phone.player_id, name)
+    return Holder(circle_id, phone_id, phone.name, phone.player_id, phone.player)
 
 
 def opened_circles(known: Mapping[UUID, UUID]) -> list[Circle]:

@@ -19,6 +19,7 @@ from scorer.storage.queries.circles import link_by_secret
 from scorer.storage.queries.circles import links
 from scorer.storage.queries.circles import opened_by
 from scorer.storage.queries.circles import phone
+from scorer.storage.queries.circles import phone_and_holder
 from scorer.storage.queries.circles import phones
 from scorer.storage.queries.circles import phones_of_link
 from scorer.storage.queries.circles import player
@@ -82,6 +83,7 @@ __all__ = [
     "opened_by",
     "payout_matrix",
     "phone",
+    "phone_and_holder",
     "phones",
     "phones_of_link",
     "played_count",

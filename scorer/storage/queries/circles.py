@@ -138,6 +138,15 @@ def phones(circle_id: UUID) -> list[PhoneRow]:
     return [PhoneRow(*row) for row in rows(_PHONES, {"circle_id": circle_id})]
 
 
+_PHONE_AND_HOLDER = _PHONES.where(Phone.phone_id == PHONE)
+
+
+def phone_and_holder(circle_id: UUID, phone_id: UUID) -> PhoneRow | None:
+    """Find one phone of the circle with its holder, revoked or not."""
+    found = rows(_PHONE_AND_HOLDER, {"circle_id": circle_id, "phone_id": phone_id}).first()
+    return PhoneRow(*found) if found else None
+
+
 _PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id == LINK)
 
 
