@@ -12,6 +12,7 @@ from argparse import ArgumentParser
 from contextlib import contextmanager
 from functools import partial
 from io import TextIOWrapper
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorer import __version__
@@ -23,6 +24,7 @@ from scorer.languages import translate
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable
+    from collections.abc import Iterable
     from collections.abc import Iterator
     from collections.abc import Sequence
     from typing import Any
@@ -79,7 +81,15 @@ def _parser() -> ArgumentParser:
     demo = command("demo", run_demo, "fill a circle with three invented evenings")
     demo.add_argument("--seed", type=int, default=1, help="another number, other evenings")
     demo.add_argument("--address", default="http://127.0.0.1:8000", help="where the server is")
-    for stored in (verify, demo):
+    backup = command("backup", run_backup, "copy the database while the server runs")
+    restore = command("restore", run_restore, "put a backup in the place of the database")
+    export = command("export", run_export, "write a circle as JSON Lines, for either engine")
+    export.add_argument("circle", metavar="CIRCLE", help="its name or its key")
+    export.add_argument("file", nargs="?", default="-", metavar="FILE", help="- is standard output")
+    take_in = command("import", run_import, "take in the circles of a file that export wrote")
+    for kept in (backup, restore, take_in):
+        kept.add_argument("file", metavar="FILE", type=Path)
+    for stored in (verify, demo, backup, restore, export, take_in):
         stored.add_argument("--database", metavar="URL", help="instead of the one in the settings")
     db = command("db", run_db, "bring the tables to a revision, or tell which one they have")
     db.add_argument("action", choices=("upgrade", "downgrade", "current"))
@@ -166,6 +176,83 @@ def run_demo(options: Namespace) -> int:
     return SOUND
 
 
+def run_backup(options: Namespace) -> int:
+    """Copy an SQLite file; of another engine, write every circle as JSON Lines."""
+    from scorer.services.circle_file import export_all
+    from scorer.storage import backups
+    from scorer.storage import db
+
+    with _stored(options.database):
+        if db.engine.dialect.name == "sqlite":
+            backups.back_up(Path(db.engine.url.database or ""), options.file)
+            what = "The whole database"
+        else:
+            _write_new(options.file, export_all())
+            what = "Every circle, as JSON Lines,"
+    _say(f"{what} is in {options.file}, and was checked.")
+    return SOUND
+
+
+def run_restore(options: Namespace) -> int:
+    """Put a copy in the place of an SQLite file; take JSON Lines into an empty database."""
+    from scorer import create_app
+    from scorer.storage import backups
+    from scorer.storage.engine import database_url
+
+    if not backups.is_database(options.file):
+        return _take_in(options, empty=True)
+    app = create_app({"DATABASE_URL": options.database} if options.database else {})
+    address = database_url(app.config["SQLALCHEMY_DATABASE_URI"])
+    if address.get_backend_name() != "sqlite":
+        raise ScorerError(f"{options.file} is an SQLite file, and the database is none")
+    kept = backups.restore(options.file, Path(address.database or ""))
+    _say(f"{options.file} is the database now; the old one is {kept or 'nowhere: there was none'}.")
+    return SOUND
+
+
+def run_export(options: Namespace) -> int:
+    """Write a circle, a line a row."""
+    from scorer.services.circle_file import export_circle
+    from scorer.services.circle_file import find_circle
+
+    with _stored(options.database):
+        lines = export_circle(find_circle(options.circle))
+        if options.file == "-":
+            sys.stdout.buffer.writelines(lines)
+            sys.stdout.buffer.flush()
+        else:
+            _write_new(Path(options.file), lines)
+    return SOUND
+
+
+def _write_new(file: Path, lines: Iterable[bytes]) -> None:
+    """Write a file that is there whole or not at all; OSError when there is one of that name."""
+    from scorer.storage.files import whole
+
+    if file.exists():
+        raise FileExistsError(f"there is a file {file} already")
+    with whole(file) as draft, draft.open("xb") as opened:
+        opened.writelines(lines)
+
+
+def run_import(options: Namespace) -> int:
+    """Take in every circle of a file, or none."""
+    return _take_in(options, empty=False)
+
+
+def _take_in(options: Namespace, *, empty: bool) -> int:
+    from scorer.services.circle_file import import_circles
+    from scorer.storage import queries
+
+    with _stored(options.database, upgrade=True):
+        if empty and queries.circle_ids():
+            raise ScorerError("there are circles in the database: it has to be a new one")
+        taken_in = import_circles(options.file)
+    for circle in taken_in:
+        _say(f"{circle.name}: {circle.rows} rows, {circle.circle_id}")
+    return SOUND
+
+
 @contextmanager
 def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
     """Open the database while the block runs; ScorerError when it can't be worked with."""
@@ -183,8 +270,11 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
         if migrate.current(address) != migrate.newest():
             raise ScorerError("the tables are of another version: scorer db upgrade comes first")
         with app.app_context():
-            yield
-            storage.db.engine.dispose()
+            try:
+                yield
+            finally:
+                storage.db.session.remove()
+                storage.db.engine.dispose()
     except SQLAlchemyError as error:
         raise ScorerError(f"the database cannot be used: {error.args[0]}") from error
 

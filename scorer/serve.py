@@ -48,8 +48,11 @@ def serve(*, host: str, port: int, workers: int, https: bool) -> None:
     _try_port(host, port)
     app = create_app({} if https else {"LAN_HTTP": True})
     with app.app_context():
-        storage.upgrade()
-    run(app, host=host, port=port, workers=workers)
+        database = storage.db.engine.url
+    with storage.served(database):
+        with app.app_context():
+            storage.upgrade()
+        run(app, host=host, port=port, workers=workers)
 
 
 def run(app: Flask, *, host: str, port: int, workers: int) -> None:

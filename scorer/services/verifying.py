@@ -137,6 +137,18 @@ def verify(tell: Callable[[str], None]) -> Count:
     return count
 
 
+def circle_findings(circle_id: UUID) -> Iterator[str]:
+    """Say what differs in the sessions of one circle, as the transaction under way sees them."""
+    for session_id in queries.session_ids(circle_id):
+        title, findings = _verify_session(circle_id, session_id, Count())
+        for number, what in findings:
+            yield one_line(_where(title, number) + f": {what}")
+
+
+def _where(title: str, number: int | None) -> str:
+    return title if number is None else f"{title} · deal {number}"
+
+
 def _verify_circle(circle_id: UUID, count: Count, found: Callable[[str, str], None]) -> None:
     with one_moment():
         circle = queries.circle(circle_id)
@@ -148,7 +160,7 @@ def _verify_circle(circle_id: UUID, count: Count, found: Callable[[str, str], No
         with one_moment():
             title, findings = _verify_session(circle_id, session_id, count)
         for number, what in findings:
-            found(" · ".join([name, title] + [f"deal {number}"] * (number is not None)), what)
+            found(f"{name} · {_where(title, number)}", what)
 
 
 def _verify_session(circle_id: UUID, session_id: UUID, count: Count) -> tuple[str, list[Finding]]:

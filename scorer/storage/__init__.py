@@ -1,5 +1,6 @@
 """The database: tables, the questions put to it, and the one way to write."""
 
+from scorer.storage.backups import served
 from scorer.storage.database import database_mode
 from scorer.storage.database import db
 from scorer.storage.database import downgrade
@@ -20,6 +21,7 @@ __all__ = [
     "init_app",
     "one_moment",
     "revision",
+    "served",
     "upgrade",
     "write",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError
 
 from scorer.storage import migrate
 from scorer.storage.engine import database_url
@@ -27,7 +27,7 @@ def init_app(app: Flask) -> None:
     """Give the application its database, at the URL in `SQLALCHEMY_DATABASE_URI`.
 
     A database that a newer version of the program has migrated is refused. One that does not
-    answer is not: the application serves it as soon as it does.
+    answer, or is damaged, is not: the application serves it as soon as it can be read.
     """
     url = database_url(app.config["SQLALCHEMY_DATABASE_URI"])
     app.config["SQLALCHEMY_DATABASE_URI"] = url
@@ -37,8 +37,8 @@ def init_app(app: Flask) -> None:
         prepare(db.engine)
     try:
         migrate.refuse_unknown(url)
-    except OperationalError as error:
-        app.logger.warning("The database does not answer yet: %s", error)
+    except DatabaseError as error:
+        app.logger.warning("The database cannot be read yet: %s", error)
 
 
 def upgrade(revision: str = "head") -> None:

@@ -79,7 +79,7 @@ def newest() -> str | None:
 def refuse_unknown(url: str | URL) -> str | None:
     """Give the revision that the tables have, if this version of the program knows it."""
     found = current(url)
-    if found is not None and not _is_known(found):
+    if found is not None and not is_known(found):
         raise UnknownRevisionError(
             f"The database is at revision {found}, which this version does not know. "
             "Install the version that made it, or a newer one."
@@ -87,7 +87,8 @@ def refuse_unknown(url: str | URL) -> str | None:
     return found
 
 
-def _is_known(revision: str) -> bool:
+def is_known(revision: str) -> bool:
+    """Say whether this version of the program has a migration of that name."""
     return any(script.revision == revision for script in _scripts().walk_revisions())
 
 

@@ -1,0 +1,211 @@
+"""A circle as a file: everything that is kept of it, a line a row, the same from either engine.
+
+A file may hold several circles, one after the other; then it is a backup of a whole database.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from itertools import groupby
+from itertools import islice
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+from uuid import UUID
+
+from sqlalchemy.exc import DataError
+from sqlalchemy.exc import IntegrityError
+
+from scorer.errors import InvalidError
+from scorer.errors import NotFoundError
+from scorer.errors import Problem
+from scorer.services.verifying import circle_findings
+from scorer.storage import in_transaction
+from scorer.storage import one_moment
+from scorer.storage import queries
+from scorer.storage import revision
+from scorer.storage import transfer
+from scorer.texts import say
+from scorer.verbs import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from sqlalchemy import Table
+
+    from scorer.texts import Text
+
+FORMAT = "scorer-circle/1"
+LONGEST_LINE = 1024 * 1024
+
+
+class Imported(NamedTuple):
+    """A circle that came out of a file, and how many rows it has."""
+
+    circle_id: UUID
+    name: str
+    rows: int
+
+
+def find_circle(said: str) -> UUID:
+    """Find a circle by its key or by its name; raise NotFoundError when it isn't one."""
+    circles = [queries.circle(circle_id) for circle_id in queries.circle_ids()]
+    found = [c.circle_id for c in circles if c and said in {str(c.circle_id), c.name}]
+    if len(found) != 1:
+        raise NotFoundError(f"{len(found)} circles are called {said}")
+    return found[0]
+
+
+def export_circle(circle_id: UUID) -> Iterator[bytes]:
+    """Give the lines of a circle's file, as the circle is at one moment."""
+    with one_moment():
+        yield from _export(circle_id)
+
+
+def export_all() -> Iterator[bytes]:
+    """Give the lines of all circles, as they are at one moment."""
+    with one_moment():
+        for circle_id in queries.circle_ids():
+            yield from _export(circle_id)
+
+
+def _export(circle_id: UUID) -> Iterator[bytes]:
+    rows, digest = 0, hashlib.sha256()
+    heading = {"format": FORMAT, "revision": revision(), "circle_id": str(circle_id)}
+    digest.update(line := _line(heading))
+    yield line
+    for name, row in transfer.rows_of(circle_id):
+        rows += 1
+        digest.update(line := _line({name: row}))
+        yield line
+    yield _line({"end": {"rows": rows, "sha256": digest.hexdigest()}})
+
+
+def _line(document: dict[str, Any]) -> bytes:
+    text = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode() + b"\n"
+
+
+def import_circles(path: Path) -> list[Imported]:
+    """Keep every circle of a file, or none: raise InvalidError with the line that is at fault.
+
+    Nothing is kept that `scorer verify` would find something in.
+    """
+
+    def work() -> list[Imported]:
+        with path.open("rb") as file:
+            lines = Lines(file)
+            found = list(_circles(lines))
+        if not found:
+            raise lines.fault("no-circle", say("There is no circle in this file."))
+        return found
+
+    return in_transaction(work)
+
+
+class Lines:
+    """The lines of a file, read one by one, and what those of one circle sum up to."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._number = 0
+        self._sum = hashlib.sha256()
+        self.sum_before = ""
+
+    def heading(self) -> dict[str, Any] | None:
+        """Read the first line of the next circle; None where the file ends."""
+        self._sum = hashlib.sha256()
+        return self.next()
+
+    def next(self) -> dict[str, Any] | None:
+        """Read a line; None where the file ends."""
+        line = self._file.readline(LONGEST_LINE)
+        if not line:
+            return None
+        self._number += 1
+        self.sum_before = self._sum.hexdigest()
+        self._sum.update(line)
+        try:
+            document = decode(line)
+        except ValueError:
+            document = None
+        if not isinstance(document, dict):
+            raise self.fault("bad-line", say("This line cannot be read."))
+        return document
+
+    def fault(self, code: str, message: Text) -> InvalidError:
+        """Make the error that names the line just read."""
+        return InvalidError([Problem(code, f"line {self._number}", message)])
+
+
+def _circles(lines: Lines) -> Iterator[Imported]:
+    while (heading := lines.heading()) is not None:
+        circle_id = _read_heading(heading, lines)
+        rows = _keep(circle_id, lines)
+        circle = queries.circle(circle_id)
+        if circle is None:
+            raise lines.fault("no-circle", say("There is no circle in this file."))
+        for finding in circle_findings(circle_id):
+            raise lines.fault("damaged", say("What is kept here differs: %(what)s", what=finding))
+        yield Imported(circle_id, circle.name, rows)
+
+
+def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
+    if heading.get("format") != FORMAT:
+        message = say("Only files of the format %(format)s can be read.", format=FORMAT)
+        raise lines.fault("unknown-format", message)
+    if heading.get("revision") != revision():
+        message = say("This file is of another version: %(revision)s, not %(ours)s.",
+                      revision=heading.get("revision"), ours=revision())  # fmt: skip
+        raise lines.fault("other-revision", message)
+    try:
+        circle_id = UUID(heading["circle_id"])
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise lines.fault("bad-line", say("This line cannot be read.")) from error
+    if queries.circle(circle_id) is not None:
+        raise lines.fault("circle-exists", say("This circle is here already."))
+    return circle_id
+
+
+def _keep(circle_id: UUID, lines: Lines) -> int:
+    """Write the rows of a circle; give their number, which its last line has to name."""
+    count, known = 0, transfer.tables()
+    for name, rows in groupby(_rows(circle_id, lines), lambda one: one[0]):
+        while batch := [row for _, row in islice(rows, transfer.AT_ONCE)]:
+            try:
+                transfer.insert_rows(known[name], batch)
+            except (IntegrityError, DataError) as error:
+                message = say("A row before this line fits no other: %(why)s", why=str(error.orig))
+                raise lines.fault("contradiction", message) from error
+            count += len(batch)
+    return count
+
+
+def _rows(circle_id: UUID, lines: Lines) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Read the rows of a circle, up to the line that sums them up."""
+    known, count = transfer.tables(), 0
+    while (document := lines.next()) is not None:
+        if document.keys() == {"end"}:
+            if document["end"] != {"rows": count, "sha256": lines.sum_before}:
+                raise lines.fault("changed", say("The file was changed since it was written."))
+            return
+        yield _row(document, known, circle_id, lines)
+        count += 1
+    raise lines.fault("cut-off", say("The file ends in the middle of a circle."))
+
+
+def _row(
+    document: dict[str, Any], known: dict[str, Table], circle_id: UUID, lines: Lines
+) -> tuple[str, dict[str, Any]]:
+    try:
+        ((name, data),) = document.items()
+        row = transfer.read_row(known[name], data)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        message = say("This line is no row: %(what)s", what=str(error))
+        raise lines.fault("bad-line", message) from error
+    if row["circle_id"] != circle_id:
+        raise lines.fault("other-circle", say("This row belongs to another circle."))
+    return name, row

@@ -1,0 +1,168 @@
+"""Backups of an SQLite database: copied while a server writes, put back while none does.
+
+A server keeps a lock beside the database for as long as it runs; every other program that has the
+file open is found by SQLite's own locks.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from contextlib import closing
+from contextlib import contextmanager
+from datetime import UTC
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scorer.errors import ScorerError
+from scorer.storage.engine import sqlite_driver
+from scorer.storage.files import whole
+from scorer.storage.migrate import is_known
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+
+    from sqlalchemy import URL
+
+MAGIC = b"SQLite format 3\0"
+#: What SQLite may keep beside a database.
+BESIDE = ("-wal", "-shm", "-journal")
+
+
+class BackupError(ScorerError):
+    """A file is no sound backup, or there is nothing to back up."""
+
+
+class InUseError(ScorerError):
+    """Somebody has the database open."""
+
+
+def is_database(path: Path) -> bool:
+    """Say whether a file is an SQLite database, by its first bytes."""
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
+def back_up(database: Path, target: Path) -> None:
+    """Copy a database as it is at one moment, whoever writes meanwhile; the copy is checked."""
+    if target.exists():
+        raise BackupError(f"there is a file {target} already")
+    with whole(target) as draft:
+        _copy(database, draft)
+        _check(draft, target)
+
+
+def restore(source: Path, database: Path) -> Path | None:
+    """Put a backup in the place of a database; give the name that the old one is kept under."""
+    with _alone(database), whole(database) as draft:
+        _copy(source, draft)
+        _check(draft, source)
+        _take_after(draft, database)
+        return _keep(database)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a database into one file that needs no log beside it."""
+    driver = sqlite_driver()
+    try:
+        with (
+            closing(driver.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as old,
+            closing(driver.connect(target)) as new,
+        ):
+            old.backup(new)
+            new.execute("PRAGMA journal_mode=DELETE")
+    except driver.DatabaseError as error:
+        raise BackupError(f"{source} cannot be copied: {error}") from error
+
+
+def _check(copy: Path, name: Path) -> None:
+    """Refuse a copy that is damaged, or whose tables this version of the program doesn't know."""
+    driver = sqlite_driver()
+    try:
+        with closing(driver.connect(copy)) as connection:
+            damages = [line for (line,) in connection.execute("PRAGMA integrity_check")]
+            strays = connection.execute("PRAGMA foreign_key_check").fetchall()
+            revision = _revision(connection)
+    except driver.DatabaseError as error:
+        raise BackupError(f"{name} is no sound database of scorer: {error}") from error
+    if damages != ["ok"] or strays:
+        what = damages[0] if damages != ["ok"] else f"{len(strays)} rows name a row that is gone"
+        raise BackupError(f"{name} is damaged: {what}")
+    if not is_known(revision):
+        raise BackupError(f"{name} is at revision {revision}, which this version does not know")
+
+
+def _revision(connection: sqlite3.Connection) -> str:
+    (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or ("",)
+    return str(revision)
+
+
+def _take_after(new: Path, old: Path) -> None:
+    """Let the server that could read and write the old file do so with the new one."""
+    if old.exists():
+        shutil.copymode(old, new)
+        owner = old.stat()
+        os.chown(new, owner.st_uid, owner.st_gid)
+
+
+def _keep(database: Path) -> Path | None:
+    """Keep the old file under another name, with what SQLite left beside it."""
+    if not database.exists():
+        return None
+    moment = f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}"
+    kept = database.with_name(f"{database.stem}-before-{moment}{database.suffix}")
+    shutil.copy2(database, kept)
+    for end in BESIDE:
+        beside = Path(f"{database}{end}")
+        if beside.exists():
+            beside.replace(f"{kept}{end}")
+    return kept
+
+
+@contextmanager
+def served(url: URL) -> Iterator[None]:
+    """Let it be known, while the block runs, that a server has the database open."""
+    if url.get_backend_name() != "sqlite" or url.database in {None, "", ":memory:"}:
+        yield
+        return
+    with _locked(Path(str(url.database)), fcntl.LOCK_SH):
+        yield
+
+
+@contextmanager
+def _alone(database: Path) -> Iterator[None]:
+    """Be the only one who has the database, as far as that can be known; or raise InUseError."""
+    with _locked(database, fcntl.LOCK_EX):
+        if database.exists():
+            _end_log(database)
+        yield
+
+
+@contextmanager
+def _locked(database: Path, kind: int) -> Iterator[None]:
+    """Hold the lock of the servers; it ends with the process, and its forks, at the latest."""
+    with Path(f"{database}.serving").open("ab") as lock:
+        try:
+            fcntl.flock(lock, kind | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise InUseError(f"{database} is open: stop what is using it first") from error
+        yield
+
+
+def _end_log(database: Path) -> None:
+    """Bring the log into the file, which SQLite does only for who is alone with it.
+
+    A damaged file need not be brought anywhere: it is kept as it is.
+    """
+    driver = sqlite_driver()
+    try:
+        with closing(driver.connect(database, timeout=0)) as connection:
+            connection.execute("PRAGMA journal_mode=DELETE").fetchall()
+    except driver.OperationalError as error:
+        if "locked" in str(error):
+            raise InUseError(f"{database} is open: stop what is using it first") from error
+    except driver.DatabaseError:
+        return

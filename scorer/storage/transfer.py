@@ -1,0 +1,111 @@
+"""Rows on their way out of one database and into another, as plain JSON values."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from datetime import datetime
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import JSON
+from sqlalchemy import BigInteger
+from sqlalchemy import String
+from sqlalchemy import collate
+from sqlalchemy import insert
+from sqlalchemy import select
+
+from scorer.storage.columns import Base
+from scorer.storage.columns import UtcTime
+from scorer.storage.database import db
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+
+    from sqlalchemy import Column
+    from sqlalchemy import ColumnElement
+    from sqlalchemy import Table
+
+AT_ONCE = 500
+#: The order of the letters' codes, which is the same everywhere.
+COLLATIONS = {"sqlite": "BINARY", "postgresql": "C"}
+
+
+def tables() -> dict[str, Table]:
+    """Give the tables that a circle has rows in, each after those that its rows name."""
+    ordered = Base.metadata.sorted_tables
+    return {table.name: table for table in ordered if "circle_id" in table.c}
+
+
+def rows_of(circle_id: UUID) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give every row of a circle, with its table, in an order that is always the same."""
+    for name, table in tables().items():
+        of_circle = select(table).where(table.c.circle_id == circle_id).order_by(*_order(table))
+        found = db.session.execute(of_circle, execution_options={"yield_per": AT_ONCE})
+        for row in found.mappings():
+            yield name, {column: _plain(value) for column, value in row.items()}
+
+
+def _order(table: Table) -> Iterator[ColumnElement[Any]]:
+    collation = COLLATIONS[db.engine.dialect.name]
+    for column in table.primary_key:
+        yield collate(column, collation) if isinstance(column.type, String) else column
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="microseconds")
+    return value
+
+
+def read_row(table: Table, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Read a row as `rows_of` gave it; raise ValueError with what is wrong with it."""
+    if data.keys() != set(table.c.keys()):
+        odd = sorted(data.keys() ^ set(table.c.keys()))
+        raise ValueError(", ".join(odd))
+    return {column.name: _read(column, data[column.name]) for column in table.c}
+
+
+def _read(column: Column[Any], value: Any) -> Any:
+    if value is None and column.nullable:
+        return None
+    if isinstance(column.type, JSON):
+        return value
+    kind = datetime if isinstance(column.type, UtcTime) else column.type.python_type
+    if kind in {UUID, datetime}:
+        return _read_text(column, value, kind)
+    if type(value) is not kind or not _fits(column, value):
+        raise ValueError(column.name)
+    return value
+
+
+def _read_text(column: Column[Any], value: Any, kind: type[Any]) -> Any:
+    try:
+        read = UUID(value) if kind is UUID else datetime.fromisoformat(value)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise ValueError(column.name) from error
+    if _plain(read) != value:
+        raise ValueError(column.name)
+    return read
+
+
+def _fits(column: Column[Any], value: Any) -> bool:
+    if isinstance(value, str):
+        return _is_storable(value)
+    bits = 63 if isinstance(column.type, BigInteger) else 31
+    return bool(-(2**bits) <= value < 2**bits)
+
+
+def _is_storable(value: str) -> bool:
+    """PostgreSQL has no place for the character zero, and none has for half a pair."""
+    return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
+
+
+def insert_rows(table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Write rows into a table."""
+    if rows:
+        db.session.execute(insert(table), list(rows))

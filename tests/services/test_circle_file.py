@@ -1,0 +1,333 @@
+"""A circle as a file: out of one engine and into the other, everything or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from scorer.cli import main
+from scorer.errors import InvalidError
+from scorer.errors import NotFoundError
+from scorer.services import circle_file
+from scorer.services import circles
+from scorer.services.circle_file import export_circle
+from scorer.services.circle_file import import_circles
+from scorer.services.verifying import verify
+from scorer.storage import db
+from scorer.storage import queries
+from scorer.storage.columns import Base
+from tests.services.damages import SESSIONS
+from tests.services.damages import an_evening
+from tests.services.damages import change
+from tests.services.evenings import sheet
+from tests.services.evenings import start
+from tests.storage.conftest import SQLITE
+from tests.storage.conftest import bare_app
+from tests.storage.conftest import leave_no_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.services.evenings import Evening
+
+    Lines = list[dict[str, Any]]
+
+ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+
+
+def a_circle() -> Evening:
+    """Give a circle with links, names in odd letters, and two evenings."""
+    evening = an_evening()
+    circles.make_link(evening.circle_id, "Ada’s “new” phone \u2028 🂡")
+    other = start("ladder-bands", ("Zoë", "Bea", "Ciro", "Dora", "Ezio"), title="'; --")
+    other.record(sheet("Zoë", bid="K"))
+    return evening
+
+
+def exported(evening: Evening, path: Path) -> Path:
+    path.write_bytes(b"".join(export_circle(evening.circle_id)))
+    db.session.remove()
+    return path
+
+
+def sum_of(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def delete_everything() -> None:
+    db.session.remove()
+    leave_no_rows()
+
+
+@ON_SQLITE
+@pytest.mark.postgres
+def test_circle_goes_from_sqlite_to_postgresql_and_back_and_is_the_same(
+    shared_postgres_url: str, sqlite_url: str, tmp_path: Path
+) -> None:
+    evening = a_circle()
+    first = exported(evening, tmp_path / "1")
+    delete_everything()
+    with bare_app(shared_postgres_url).app_context():
+        import_circles(first)
+        second = exported(evening, tmp_path / "2")
+        assert verify(print).findings == 0
+        leave_no_rows()
+        db.engine.dispose()
+    with bare_app(sqlite_url).app_context():
+        import_circles(second)
+        third = exported(evening, tmp_path / "3")
+        assert verify(print).findings == 0
+        db.engine.dispose()
+
+    assert sum_of(first) == sum_of(second) == sum_of(third)
+
+
+def test_circle_that_was_taken_in_is_played_on(tmp_path: Path) -> None:
+    evening = an_evening()
+    secret = circles.make_link(evening.circle_id, "Bar")
+    balances = evening.balances()
+    file = exported(evening, tmp_path / "file")
+    delete_everything()
+
+    (taken_in,) = import_circles(file)
+
+    assert (taken_in.circle_id, taken_in.name) == (evening.circle_id, "Ada, Bea, Ciro, Dora, Ezio")
+    assert taken_in.rows == len(file.read_bytes().splitlines()) - 2
+    assert evening.balances() == balances
+    assert circles.join(secret, {}).circle_id == evening.circle_id
+    evening.record(sheet())
+    assert verify(print).findings == 0
+
+
+def test_circle_that_is_here_already_is_refused(tmp_path: Path) -> None:
+    file = exported(an_evening(), tmp_path / "file")
+
+    assert code_of(file) == ("circle-exists", "line 1")
+
+
+def test_several_circles_in_one_file_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
+    for _ in range(2):
+        an_evening()
+    lines = list(circle_file.export_all())
+    file, cut = tmp_path / "file", tmp_path / "cut"
+    file.write_bytes(b"".join(lines))
+    cut.write_bytes(b"".join(lines[:-1]))
+    delete_everything()
+
+    assert code_of(cut) == ("cut-off", f"line {len(lines) - 1}")
+    assert queries.circle_ids() == []
+    assert len(import_circles(file)) == 2
+    assert b"".join(circle_file.export_all()) == file.read_bytes()
+
+
+def code_of(file: Path) -> tuple[str, str]:
+    with pytest.raises(InvalidError) as raised:
+        import_circles(file)
+    (problem,) = raised.value.problems
+    return problem.code, problem.field
+
+
+def first(lines: Lines, table: str) -> dict[str, Any]:
+    row: dict[str, Any] = next(line[table] for line in lines if table in line)
+    return row
+
+
+def put(table: str, column: str, value: Any) -> Callable[[Lines], None]:
+    def spoil(lines: Lines) -> None:
+        first(lines, table)[column] = value
+
+    return spoil
+
+
+def unread(lines: Lines) -> None:
+    lines[3] = {"circle": {}, "player": {}}
+
+
+def without_players(lines: Lines) -> None:
+    lines[:] = [line for line in lines if "player" not in line]
+
+
+def without_circle(lines: Lines) -> None:
+    lines[:] = [lines[0], lines[-1]]
+
+
+def column_missing(lines: Lines) -> None:
+    del first(lines, "player")["name"]
+
+
+def version_missing(lines: Lines) -> None:
+    versions = [number for number, line in enumerate(lines) if "deal_version" in line]
+    del lines[versions[0]]
+
+
+SPOILT: dict[str, tuple[Callable[[Lines], None], str]] = {
+    "other format": (lambda lines: lines[0].update(format="x/2"), "unknown-format"),
+    "other revision": (lambda lines: lines[0].update(revision="old"), "other-revision"),
+    "no key": (lambda lines: lines[0].update(circle_id="x"), "bad-line"),
+    "unknown table": (lambda lines: lines.insert(3, {"sqlite_master": {}}), "bad-line"),
+    "two tables": (unread, "bad-line"),
+    "column missing": (column_missing, "bad-line"),
+    "column added": (put("player", "mood", "good"), "bad-line"),
+    "no text": (put("player", "name", 7), "bad-line"),
+    "nothing": (put("player", "name", None), "bad-line"),
+    "half a letter": (put("player", "name", "\ud800"), "bad-line"),
+    "letter zero": (put("player", "name", "\0"), "bad-line"),
+    "no number": (put("seat", "opening", True), "bad-line"),
+    "large number": (put("card_session", "version", 2**40), "bad-line"),
+    "no key of a player": (put("player", "player_id", "x"), "bad-line"),
+    "another way to write a key": (put("player", "player_id", uuid4().hex), "bad-line"),
+    "time without a zone": (put("player", "created_at", "2026-11-20T20:00:00"), "bad-line"),
+    "row of others": (put("player", "circle_id", str(uuid4())), "other-circle"),
+    "nobody of that key": (put("player", "player_id", str(uuid4())), "contradiction"),
+    "empty name": (put("player", "name", ""), "contradiction"),
+    "players missing": (without_players, "contradiction"),
+    "no circle": (without_circle, "no-circle"),
+    "what was written": (put("deal_version", "reason", "mine"), "damaged"),
+    "what was paid": (put("payout", "amount", 100), "damaged"),
+    "version missing": (version_missing, "damaged"),
+    "rules": (put("card_session", "rules", {"slug": 7}), "damaged"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("spoil", "code"), SPOILT.values(), ids=SPOILT.keys())
+def test_spoilt_file_is_refused_and_nothing_of_it_is_kept(
+    spoil: Callable[[Lines], None], code: str, tmp_path: Path
+) -> None:
+    file = exported(an_evening(), tmp_path / "file")
+    delete_everything()
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
+    spoil(lines)
+    file.write_bytes(summed_up(lines))
+
+    assert code_of(file)[0] == code
+    assert queries.circle_ids() == []
+
+
+def summed_up(lines: Lines) -> bytes:
+    """Write the lines anew, with a last one that fits them."""
+    body = b"".join(json.dumps(line).encode() + b"\n" for line in lines[:-1])
+    end = {"rows": len(lines) - 2, "sha256": hashlib.sha256(body).hexdigest()}
+    return body + json.dumps({"end": end}).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        (b"", "no-circle"),
+        (b"rubbish\n", "bad-line"),
+        (b"[]\n", "bad-line"),
+        (b"\xff\xfe\n", "bad-line"),
+        (b"{}\n", "unknown-format"),
+        (b'{"format": "scorer-circle/1"' + b" " * 2**21, "bad-line"),
+    ],
+)
+def test_what_is_no_circle_is_refused(given: bytes, code: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(given)
+
+    assert code_of(tmp_path / "file")[0] == code
+
+
+def test_one_letter_changed_is_noticed(tmp_path: Path) -> None:
+    file = exported(an_evening(), tmp_path / "file")
+    delete_everything()
+    file.write_bytes(file.read_bytes().replace(b"Friday", b"Fridax", 1))
+
+    assert code_of(file)[0] == "changed"
+
+
+def test_circle_is_found_by_its_key_or_its_name() -> None:
+    evening = start()
+
+    assert circle_file.find_circle(str(evening.circle_id)) == evening.circle_id
+    assert circle_file.find_circle("Ada, Bea, Ciro, Dora, Ezio") == evening.circle_id
+    start()
+    for unknown in ("Ada, Bea, Ciro, Dora, Ezio", "nobody"):
+        with pytest.raises(NotFoundError):
+            circle_file.find_circle(unknown)
+
+
+def test_damaged_circle_is_exported_but_not_taken_in(tmp_path: Path) -> None:
+    evening = an_evening()
+    with db.engine.begin() as connection:
+        change(SESSIONS, next_number=9)(evening, connection)
+    file = exported(evening, tmp_path / "file")
+    delete_everything()
+
+    assert code_of(file)[0] == "damaged"
+
+
+def test_every_table_of_a_circle_is_in_its_file(tmp_path: Path) -> None:
+    evening = an_evening()
+    circles.make_link(evening.circle_id, "Bar")
+    lines = exported(evening, tmp_path / "file").read_text(encoding="utf-8").split("\n")[1:-2]
+
+    found = {name for line in lines for name in json.loads(line)}
+
+    assert found == {t.name for t in Base.metadata.sorted_tables if "circle_id" in t.c}
+
+
+def test_commands_take_a_circle_out_and_in(
+    database_url: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    evening = an_evening()
+    db.session.remove()
+    named = ["--database", database_url]
+    file = tmp_path / "file"
+    statuses = [
+        main(["export", str(evening.circle_id), str(file), *named]),
+        main(["export", str(evening.circle_id), *named]),
+    ]
+    printed = capfdbinary.readouterr().out
+    statuses.append(main(["export", str(evening.circle_id), str(file), *named]))
+    statuses.append(main(["export", "nobody", *named]))
+    delete_everything()
+    statuses.append(main(["import", str(file), *named]))
+    statuses.append(main(["import", str(file), *named]))
+    said = capfdbinary.readouterr()
+
+    assert printed == file.read_bytes()
+    assert statuses == [0, 0, 2, 2, 0, 2]
+    assert str(evening.circle_id).encode() in said.out
+    assert said.err.splitlines()[-1] == b"scorer: line 1: This circle is here already."
+
+
+def test_commands_back_up_and_restore(
+    database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    evening = an_evening()
+    db.session.remove()
+    db.engine.dispose()
+    named, file = ["--database", database_url], str(tmp_path / "backup")
+
+    assert main(["backup", file, *named]) == 0
+    assert main(["backup", file, *named]) == 2
+    on_sqlite = database_url.startswith("sqlite")
+    if not on_sqlite:
+        assert main(["restore", file, *named]) == 2
+        assert "it has to be a new one" in capfd.readouterr().err
+        delete_everything()
+    else:
+        evening.record()
+        db.session.remove()
+        db.engine.dispose()
+    assert main(["restore", file, *named]) == 0
+    assert evening.next_number() == 7
+    assert verify(print).findings == 0
+
+
+@pytest.mark.postgres
+@ON_SQLITE
+def test_sqlite_file_is_not_restored_into_another_engine(
+    database_url: str, shared_postgres_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "backup")
+    main(["backup", file, "--database", database_url])
+
+    assert main(["restore", file, "--database", shared_postgres_url]) == 2
+    assert "the database is none" in capfd.readouterr().err

@@ -1,0 +1,230 @@
+"""Backups: copied while others write, put back while nobody does, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from threading import Event
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import make_url
+
+from scorer.storage import backups
+from scorer.storage import queries
+from scorer.storage.backups import BackupError
+from scorer.storage.backups import InUseError
+from scorer.storage.backups import back_up
+from scorer.storage.backups import restore
+from scorer.storage.database import db
+from scorer.storage.files import whole
+from tests.storage.conftest import bare_app
+from tests.storage.evenings import write_evening
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+AT_LEAST = 20
+HEADER = 100
+
+
+@pytest.fixture
+def database(sqlite_url: str) -> Path:
+    return Path(make_url(sqlite_url).database or "")
+
+
+@pytest.fixture
+def writing(sqlite_url: str) -> Iterator[Event]:
+    """Let somebody write all the time; the event says that enough was written."""
+    enough, ended = Event(), Event()
+
+    def work() -> None:
+        with bare_app(sqlite_url).app_context():
+            for mark in range(10**6):
+                write_evening(f"{mark} ")
+                if mark >= AT_LEAST:
+                    enough.set()
+                if ended.is_set():
+                    break
+            db.engine.dispose()
+
+    thread = Thread(target=work)
+    thread.start()
+    yield enough
+    ended.set()
+    thread.join()
+
+
+def circles(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM circle").fetchone()
+        return int(count)
+
+
+def write(url: str, *marks: str) -> None:
+    with bare_app(url).app_context():
+        for mark in marks:
+            write_evening(mark)
+        db.engine.dispose()
+
+
+def drafts(folder: Path) -> list[Path]:
+    return [file for file in folder.iterdir() if file.name.startswith(".")]
+
+
+def test_a_backup_while_others_write_is_whole(
+    database: Path, writing: Event, tmp_path: Path
+) -> None:
+    copies = [tmp_path / f"copy-{number}.sqlite" for number in range(5)]
+    for copy in copies:
+        back_up(database, copy)
+    assert writing.wait(60)
+    back_up(database, tmp_path / "last.sqlite")
+
+    counts = [circles(copy) for copy in copies]
+
+    assert counts == sorted(counts)
+    assert circles(tmp_path / "last.sqlite") > AT_LEAST
+    for copy in [*copies, tmp_path / "last.sqlite"]:
+        with closing(sqlite3.connect(copy)) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+    assert drafts(tmp_path) == []
+
+
+def test_a_backup_is_one_file_and_replaces_none(database: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.sqlite"
+    back_up(database, target)
+
+    assert not Path(f"{target}-wal").exists()
+    with pytest.raises(BackupError, match="already"):
+        back_up(database, target)
+
+
+def test_a_backup_of_nothing_or_of_a_damaged_file_is_refused(
+    database: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(BackupError, match="cannot be copied"):
+        back_up(tmp_path / "none.sqlite", tmp_path / "copy.sqlite")
+    database.write_bytes(database.read_bytes()[:8192] + os.urandom(4096))
+    with pytest.raises(BackupError):
+        back_up(database, tmp_path / "copy.sqlite")
+    assert not (tmp_path / "copy.sqlite").exists()
+    assert not (tmp_path / "none.sqlite").exists()
+    assert drafts(tmp_path) == []
+
+
+def test_a_restored_database_is_as_it_was_and_the_other_is_kept(
+    sqlite_url: str, database: Path, tmp_path: Path
+) -> None:
+    write(sqlite_url, "1 ")
+    back_up(database, tmp_path / "copy.sqlite")
+    write(sqlite_url, "2 ")
+    database.chmod(0o640)
+
+    kept = restore(tmp_path / "copy.sqlite", database)
+
+    assert kept is not None
+    assert (circles(database), circles(kept)) == (1, 2)
+    assert database.stat().st_mode & 0o777 == 0o640
+    with bare_app(sqlite_url).app_context():
+        assert len(queries.circle_ids()) == 1
+        db.engine.dispose()
+    assert drafts(tmp_path) == []
+
+
+def test_a_backup_is_restored_where_nothing_was(database: Path, tmp_path: Path) -> None:
+    back_up(database, tmp_path / "copy.sqlite")
+    assert restore(tmp_path / "copy.sqlite", tmp_path / "new.sqlite") is None
+    assert circles(tmp_path / "new.sqlite") == 0
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"rubbish" * 1000, None])
+def test_a_damaged_database_is_replaced_and_kept(
+    rubbish: bytes | None, database: Path, tmp_path: Path
+) -> None:
+    back_up(database, tmp_path / "copy.sqlite")
+    damaged = database.read_bytes()[:4096] if rubbish is None else rubbish
+    database.write_bytes(damaged)
+    Path(f"{database}-wal").write_bytes(b"left over")
+
+    kept = restore(tmp_path / "copy.sqlite", database)
+
+    assert kept is not None
+    assert circles(database) == 0
+    assert kept.read_bytes() == damaged
+    assert not Path(f"{database}-wal").exists()
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ("UPDATE alembic_version SET version_num = 'from_the_future'", "does not know"),
+        ("DELETE FROM alembic_version", "does not know"),
+        ("DROP TABLE alembic_version", "no sound database"),
+        ("INSERT INTO seat VALUES ('x', 'x', 1, 'x', 0)", "name a row that is gone"),
+    ],
+)
+def test_what_is_no_database_of_ours_is_not_restored(
+    fault: str, told: str, database: Path, tmp_path: Path
+) -> None:
+    back_up(database, tmp_path / "copy.sqlite")
+    before = database.read_bytes()[HEADER:]
+    with closing(sqlite3.connect(tmp_path / "copy.sqlite")) as connection:
+        connection.execute(fault)
+        connection.commit()
+
+    with pytest.raises(BackupError, match=told):
+        restore(tmp_path / "copy.sqlite", database)
+
+    assert database.read_bytes()[HEADER:] == before
+    assert drafts(tmp_path) == []
+
+
+def test_a_damaged_backup_is_not_restored(database: Path, tmp_path: Path) -> None:
+    back_up(database, tmp_path / "copy.sqlite")
+    whole_copy = (tmp_path / "copy.sqlite").read_bytes()
+    for damaged in (whole_copy[:8192] + os.urandom(4096) + whole_copy[12288:], b"rubbish", b""):
+        (tmp_path / "copy.sqlite").write_bytes(damaged)
+        with pytest.raises(BackupError):
+            restore(tmp_path / "copy.sqlite", database)
+    assert circles(database) == 0
+
+
+def test_nothing_is_restored_while_a_server_has_the_database(
+    sqlite_url: str, database: Path, tmp_path: Path
+) -> None:
+    back_up(database, tmp_path / "copy.sqlite")
+    with backups.served(make_url(sqlite_url)), pytest.raises(InUseError, match="is open"):
+        restore(tmp_path / "copy.sqlite", database)
+    with bare_app(sqlite_url).app_context():
+        queries.circle_ids()
+        db.session.remove()
+        with pytest.raises(InUseError, match="is open"):
+            restore(tmp_path / "copy.sqlite", database)
+        db.engine.dispose()
+    restore(tmp_path / "copy.sqlite", database)
+
+
+def test_two_servers_may_have_one_database_and_none_has_that_of_memory(sqlite_url: str) -> None:
+    with backups.served(make_url(sqlite_url)), backups.served(make_url(sqlite_url)):
+        pass
+    with backups.served(make_url("sqlite://")), backups.served(make_url("postgresql://x")):
+        pass
+
+
+def test_a_file_that_cannot_be_finished_leaves_what_was_there(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("before", encoding="ascii")
+
+    def fail() -> None:
+        with whole(tmp_path / "file") as draft:
+            draft.write_text("half", encoding="ascii")
+            raise OSError
+
+    with pytest.raises(OSError):  # noqa: PT011  # any
+        fail()
+
+    assert [file.read_text(encoding="ascii") for file in tmp_path.iterdir()] == ["before"]
