@@ -116,6 +116,13 @@ def test_wrong_request_gets_every_problem_with_its_path(
     assert problems_of({**SOUND, **change}) == problems
 
 
+@pytest.mark.parametrize("name", ["x", "x" * 200, " Ada ", "Ælfgifu", "\N{GRINNING FACE}"])
+def test_name_has_from_one_to_200_letters(name: str) -> None:
+    answer = score({**SOUND, "seats": [*NAMES[:4], name]})
+
+    assert answer["payouts"][name] == -1
+
+
 @pytest.mark.parametrize("key", ["game", "seats", "sheet"])
 def test_key_that_must_be_there_is_missed(key: str) -> None:
     request = {name: value for name, value in SOUND.items() if name != key}
