@@ -42,6 +42,30 @@ class Role(NamedTuple):
     weight: int
     sign: int
 
+    def amount(self, unit: int) -> int:
+        """What each of them is paid."""
+        return self.sign * self.weight * unit
+
+
+class Unit(NamedTuple):
+    """What one weight is worth: by the band, after a cappotto, and when the deal counts more."""
+
+    band: int
+    counted: int
+    final: int
+
+
+def amounts(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> dict[Seat, int]:
+    """Pay a deal whose sheet has no problems, without saying why."""
+    if table.rules.score.kind is Kind.DECLARED_POINTS:
+        return score(sheet, table).payouts
+    made, paid = is_made(sheet, table.rules), dict.fromkeys(table.active, 0)
+    unit = _unit(sheet, table.rules, made=made).final
+    for role in _roles(sheet, table, made=made):
+        for seat in role.seats:
+            paid[seat] = role.amount(unit)
+    return paid
+
 
 def score(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
     """Pay a deal whose sheet has no problems."""
@@ -75,25 +99,32 @@ def _target_step(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: boo
 
 
 def _units(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
-    unit, steps = _unit(sheet, table.rules, made=made)
+    unit = _unit(sheet, table.rules, made=made)
+    steps = _unit_steps(unit, sheet, table.rules, made=made)
     for role in _roles(sheet, table, made=made):
-        amount = role.sign * role.weight * unit
-        text = _role_text(role, table, unit=unit, amount=amount)
+        amount = role.amount(unit.final)
+        text = _role_text(role, table, unit=unit.final, amount=amount)
         steps.append(Step(role.rule, text, dict.fromkeys(role.seats, amount)))
     return steps
 
 
-def _unit(sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool) -> tuple[int, list[Step]]:
-    unit = rules.score.bands[sheet.bid.value]
-    steps = [_band_step(sheet, unit)]
-    cappotto = rules.score.cappotto
+def _unit(sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool) -> Unit:
+    band, cappotto = rules.score.bands[sheet.bid.value], rules.score.cappotto
+    counts = cappotto and _cappotto_counts(cappotto, sheet, rules, made=made)
+    counted = _after_cappotto(band, cappotto) if cappotto and counts else band
+    return Unit(band, counted, counted * sheet.times)
+
+
+def _unit_steps(
+    unit: Unit, sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool
+) -> list[Step]:
+    steps, cappotto = [_band_step(sheet, unit.band)], rules.score.cappotto
     if cappotto and _cappotto_counts(cappotto, sheet, rules, made=made):
-        unit, text = _after_cappotto(unit, cappotto)
-        steps.append(Step("cappotto", text, {}, say("cappotto: unit %(unit)s", unit=unit)))
+        text, after = _cappotto_text(unit, cappotto), unit.counted
+        steps.append(Step("cappotto", text, {}, say("cappotto: unit %(unit)s", unit=after)))
     if sheet.times > 1:
-        steps.append(_times_step(unit, sheet.times))
-        unit *= sheet.times
-    return unit, steps
+        steps.append(_times_step(unit.counted, sheet.times))
+    return steps
 
 
 def _band_step(sheet: ChiamataSheet, unit: int) -> Step:
@@ -128,22 +159,27 @@ def _caller_side_took(sheet: ChiamataSheet, *, made: bool) -> bool:
     return bool(sheet.tricks_won) if sheet.tricks_won is not None else made
 
 
-def _after_cappotto(unit: int, cappotto: Cappotto) -> tuple[int, Text]:
-    by_tricks = cappotto.test is CappottoTest.ALL_TRICKS
-    what = say("all the tricks") if by_tricks else say("all the card points")
-    values = {"what": what, "unit": unit, "value": cappotto.value}
+def _after_cappotto(unit: int, cappotto: Cappotto) -> int:
     match cappotto.op:
         case CappottoOp.SET:
-            after = cappotto.value
-            return after, say("Cappotto, %(what)s: the unit becomes %(value)s.", **values)
+            return cappotto.value
         case CappottoOp.ADD:
-            after = unit + cappotto.value
-            return after, say("Cappotto, %(what)s: %(unit)s + %(value)s = %(after)s.",
-                              **values, after=after)  # fmt: skip
+            return unit + cappotto.value
         case _:
-            after = unit * cappotto.value
-            return after, say("Cappotto, %(what)s: %(unit)s × %(value)s = %(after)s.",
-                              **values, after=after)  # fmt: skip
+            return unit * cappotto.value
+
+
+def _cappotto_text(unit: Unit, cappotto: Cappotto) -> Text:
+    by_tricks = cappotto.test is CappottoTest.ALL_TRICKS
+    what = say("all the tricks") if by_tricks else say("all the card points")
+    values = {"what": what, "unit": unit.band, "value": cappotto.value, "after": unit.counted}
+    match cappotto.op:
+        case CappottoOp.SET:
+            return say("Cappotto, %(what)s: the unit becomes %(value)s.", **values)
+        case CappottoOp.ADD:
+            return say("Cappotto, %(what)s: %(unit)s + %(value)s = %(after)s.", **values)
+        case _:
+            return say("Cappotto, %(what)s: %(unit)s × %(value)s = %(after)s.", **values)
 
 
 def _others(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> tuple[Seat, ...]:

@@ -80,7 +80,7 @@ def _findings(evidence: Evidence, dealer: Seat | None) -> tuple[list[Finding], l
 
 def weigh(layout: Layout, side: Side) -> Evidence:
     """Count what is certain."""
-    taken, tricks = layout.points(), layout.tricks()
+    taken, tricks = layout.taken()
     if layout.table.rules.monte and layout.complete:
         _take_discards(layout, taken)
     low, high = bounds(layout, side, taken)
@@ -135,7 +135,7 @@ def _payouts(evidence: Evidence) -> dict[Seat, int] | None:
         claim.caller, claim.bid, evidence.side.partner, claim.called_card,
         card_points=evidence.bounds[0], tricks_won=_tricks_won(evidence),
     )  # fmt: skip
-    return payouts.score(sheet, table).payouts
+    return payouts.amounts(sheet, table)
 
 
 def _tricks_won(evidence: Evidence) -> int:

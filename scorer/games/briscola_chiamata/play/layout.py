@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from scorer.games.briscola_chiamata.play.record import Pile
 
-NOBODY: frozenset[int] = frozenset()
+NOTHING: tuple[int, ...] = ()
+NONE: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)
@@ -54,9 +55,15 @@ class Layout:
     leaders: list[Seat | None] = field(default_factory=list)
     winners: list[Seat | None] = field(default_factory=list)
 
-    def full(self, trick: Pile | None) -> bool:
+    def full(self, index: int) -> bool:
         """Whether a trick has as many cards as play."""
+        trick = self.record.tricks[index]
         return trick is not None and len(trick.cards) == len(self.turns)
+
+    def in_play(self, index: int) -> bool:
+        """Whether this is the trick that was entered last, and cards are yet to come."""
+        trick, later = self.record.tricks[index], self.record.tricks[index + 1 :]
+        return trick is not None and len(trick.cards) < len(self.turns) and not any(later)
 
     def player(self, index: int, place: int) -> Seat | None:
         """Who played the card in a place of a trick, counted from whoever led."""
@@ -89,37 +96,32 @@ class Layout:
         """The cards of the pack that are nowhere in the record."""
         return sorted(self.record.letters.pack - self.seen)
 
-    def points(self) -> dict[Seat, int]:
-        """The card points that each player has taken for certain."""
-        taken = dict.fromkeys(self.table.active, 0)
+    def taken(self) -> tuple[dict[Seat, int], dict[Seat, int]]:
+        """The card points and the tricks that each player has taken for certain."""
+        points, tricks = dict.fromkeys(self.turns, 0), dict.fromkeys(self.turns, 0)
         for worth, winner in zip(self.worths, self.winners, strict=True):
             if winner is not None:
-                taken[winner] += worth
-        return taken
-
-    def tricks(self) -> dict[Seat, int]:
-        """The tricks that each player has taken for certain."""
-        taken = dict.fromkeys(self.table.active, 0)
-        for winner in self.winners:
-            if winner is not None:
-                taken[winner] += 1
-        return taken
+                points[winner] += worth
+                tricks[winner] += 1
+        return points, tricks
 
 
 def lay_out(record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Layout:
     """Work out every leader and winner that the record tells."""
-    played = [card for _, pile in record.piles() for card in pile.cards]
-    sizes = [0 if trick is None else len(trick.cards) for trick in record.tricks]
+    tricks = [NOTHING if trick is None else trick.cards for trick in record.tricks]
+    played = [card for cards in tricks for card in cards]
+    if record.discards is not None:
+        played += record.discards.cards
+    seen = frozenset(played)
     layout = Layout(
         record, table, _turns(table.active), _first_leader(record, table, dealer),
         record.lookup.suit_of(record.called),
-        sizes == [len(table.active)] * table.rules.cards_each,
-        frozenset(played), _doubtful(played), _whole_hands(record, table.rules),
+        [len(cards) for cards in tricks] == [len(table.active)] * table.rules.cards_each,
+        seen, _doubtful(played, seen), _whole_hands(record, table.rules),
     )  # fmt: skip
-    for trick in record.tricks:
-        place, worth = _settle(layout, trick)
-        layout.places.append(place)
-        layout.worths.append(worth)
+    settled = [_settle(layout, cards) for cards in tricks]
+    layout.places = [place for place, _ in settled]
+    layout.worths = [worth for _, worth in settled]
     _follow(layout)
     if None in layout.leaders:
         _look_back(layout)
@@ -141,11 +143,10 @@ def _first_leader(record: Record, table: Table[ChiamataRules], dealer: Seat | No
     return record.auction[0][0] if record.auction else None
 
 
-def _doubtful(played: Sequence[int]) -> frozenset[int]:
+def _doubtful(played: Sequence[int], seen: frozenset[int]) -> frozenset[int]:
     """The cards that are there twice, and those that can't be read."""
-    once = set(played)
-    if len(once) == len(played) and UNREAD not in once:
-        return NOBODY
+    if len(seen) == len(played) and UNREAD not in seen:
+        return NONE
     return frozenset(card for card, n in Counter(played).items() if n > 1 or card == UNREAD)
 
 
@@ -166,13 +167,13 @@ def _whole_hands(record: Record, rules: ChiamataRules) -> dict[Seat, frozenset[i
     }
 
 
-def _settle(layout: Layout, trick: Pile | None) -> tuple[int | None, int]:
+def _settle(layout: Layout, cards: tuple[int, ...]) -> tuple[int | None, int]:
     """The place of the card that takes a trick, and what the trick brings for certain."""
-    if trick is None or len(trick.cards) != len(layout.turns):
+    if len(cards) != len(layout.turns):
         return None, 0
-    if layout.doubtful and not layout.doubtful.isdisjoint(trick.cards):
-        return _settle_doubtful(layout, trick.cards)
-    return layout.record.lookup.settle(trick.cards, layout.trump)
+    if layout.doubtful and not layout.doubtful.isdisjoint(cards):
+        return _settle_doubtful(layout, cards)
+    return layout.record.lookup.settle(cards, layout.trump)
 
 
 def _settle_doubtful(layout: Layout, cards: tuple[int, ...]) -> tuple[int | None, int]:
@@ -195,14 +196,23 @@ def _follow(layout: Layout) -> None:
     """Go from trick to trick: whoever wins one leads to the next."""
     leader = layout.first_leader
     for index, trick in enumerate(layout.record.tricks):
-        leader = None if trick is None else _leader(layout, index, trick, leader)
+        place = layout.places[index]
+        if place is None or leader is None or (trick and trick.leader not in (None, leader)):
+            leader = None if trick is None else _leader(layout, index, trick, leader)
         layout.leaders.append(leader)
-        layout.winners.append(None if trick is None else _winner(layout, index, trick))
-        leader = layout.next_leader(index)
+        if leader is not None and place is not None:
+            leader = layout.turns[leader][place]
+            layout.winners.append(leader)
+        else:
+            layout.winners.append(None if trick is None else _written_winner(layout, index, trick))
+            leader = layout.next_leader(index)
 
 
 def _leader(layout: Layout, index: int, trick: Pile, expected: Seat | None) -> Seat | None:
+    """Who led a trick; of one with a card too few or too many nobody knows who played which."""
     written = trick.leader
+    if not (layout.full(index) or layout.in_play(index)):
+        return None
     if written is None or written == expected or written not in layout.turns:
         return _told_otherwise(layout, index, trick) if expected is None else expected
     if expected is None or _contradictions(layout, index, written) + 1 < _contradictions(
@@ -245,12 +255,10 @@ def _contradictions(layout: Layout, first: int, leader: Seat) -> int:
     return count
 
 
-def _winner(layout: Layout, index: int, trick: Pile) -> Seat | None:
-    """Who takes a trick; where a doubtful card leaves that open, whoever was written down."""
-    place = layout.places[index]
-    if place is not None:
-        return layout.player(index, place)
-    return trick.winner if layout.full(trick) and trick.winner in layout.turns else None
+def _written_winner(layout: Layout, index: int, trick: Pile) -> Seat | None:
+    """Where a doubtful card leaves open who took a trick, it is whoever was written down."""
+    settled = layout.places[index] is not None or not layout.full(index)
+    return None if settled or trick.winner not in layout.turns else trick.winner
 
 
 def _look_back(layout: Layout) -> None:

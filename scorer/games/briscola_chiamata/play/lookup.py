@@ -87,9 +87,8 @@ class Lookup:
 
         The strongest card of the trump suit wins; without one, the strongest of the suit led.
         """
-        beats, points = self._strengths[trump][cards[0]], self.points
-        strengths = [beats[card] for card in cards]
-        return strengths.index(max(strengths)), sum([points[card] for card in cards])
+        best = max(cards, key=self._strengths[trump][cards[0]].__getitem__)
+        return cards.index(best), sum(map(self.points.__getitem__, cards))
 
     def name(self, number: int, letters: Letters) -> Text:
         """Say a card in words."""

@@ -202,11 +202,10 @@ class _Reader(NamedTuple):
         elif len(tricks) > MOST_TRICKS:
             self.reading.fault("trick-count", "tricks", say("No deal has so many tricks."))
         else:
-            return tuple([self._trick(trick, index) for index, trick in enumerate(tricks)])
+            return tuple([self._trick(trick, f"tricks[{i}]") for i, trick in enumerate(tricks)])
         return ()
 
-    def _trick(self, trick: object, index: int) -> Pile | None:
-        path = f"tricks[{index}]"
+    def _trick(self, trick: object, path: str) -> Pile | None:
         if not isinstance(trick, dict):
             return self.pile(trick, path)
         unknown_keys(trick, TRICK_KEYS, self.reading, path)

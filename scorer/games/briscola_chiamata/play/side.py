@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -78,19 +79,17 @@ def _holders(layout: Layout) -> Collection[Seat]:
 
 def _with_unknown_cards(layout: Layout) -> set[Seat]:
     """Everybody of whom not every card was seen, the caller, who would be alone, included."""
-    record, rules, tricks = layout.record, layout.table.rules, layout.record.tricks
-    seen = dict.fromkeys(layout.table.active, 0)
-    for index, trick in enumerate(tricks):
-        if trick is not None and layout.full(trick) and layout.doubtful.isdisjoint(trick.cards):
-            seen = {seat: count + 1 for seat, count in seen.items()}
-        elif trick is not None and not layout.full(trick):
-            for seat, _ in layout.plays(index):
-                if seat is not None:
-                    seen[seat] += 1
+    record, rules, doubtful = layout.record, layout.table.rules, layout.doubtful
+    whole, played = 0, Counter[Seat | None]()
+    for index, trick in enumerate(record.tricks):
+        if trick is not None and layout.full(index):
+            whole += doubtful.isdisjoint(trick.cards)
+        else:
+            played.update(seat for seat, card in layout.plays(index) if card not in doubtful)
     unknown = {
         seat
-        for seat, count in seen.items()
-        if count < rules.cards_each and seat not in layout.hands
+        for seat in layout.table.active
+        if whole + played[seat] < rules.cards_each and seat not in layout.hands
     }
     return unknown | ({record.claim.caller} if rules.monte and record.discards is None else set())
 
