@@ -1,6 +1,6 @@
 """A circle to look at: three evenings of invented but lawful deals, written by the services.
 
-One number decides everything but the link's secret: the same number again is the same evenings.
+A number decides what is played: the same number again is the same evenings, in another circle.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING
 from typing import Any
 from uuid import UUID
+from uuid import uuid4
 
 from scorer.games.briscola_chiamata.rules import AuctionStyle
 from scorer.rules.game import Outcome
@@ -70,17 +71,13 @@ def fill(seed: int) -> str:
     return circles.make_link(circle_id, "Demo")
 
 
-def _key(random: Random) -> UUID:
-    return UUID(int=random.getrandbits(128), version=4)
-
-
 def _play(
     evening: Evening, opened: datetime, random: Random, circle_id: UUID | None = None
 ) -> UUID:
     """Play one evening; give the circle that it belongs to."""
     begins = opened - evening.ago
     new = NewSession(
-        key=_key(random), game="briscola-chiamata", rules=evening.rules, title=evening.title,
+        key=uuid4(), game="briscola-chiamata", rules=evening.rules, title=evening.title,
         players=evening.players, first_dealer=random.randrange(len(evening.players)),
         circle_id=circle_id, circle_name=CIRCLE,
     )  # fmt: skip
@@ -116,7 +113,7 @@ class _Table:
         """Play a deal, and put right afterwards what went wrong in it."""
         misdeal = number == self.evening.misdeal
         entry = Entry(
-            _key(self.random),
+            uuid4(),
             number,
             None if misdeal else self.sheet(),
             Outcome.MISDEAL if misdeal else Outcome.PLAYED,
@@ -147,7 +144,7 @@ class _Table:
                 return
             sheet = self.sheet()
             said = {key: sheet[key] for key in ("caller", "bid", "called_card")}
-            deals.start_deal(self.session_id, Entry(_key(self.random), number, said), self.by)
+            deals.start_deal(self.session_id, Entry(uuid4(), number, said), self.by)
 
     def sheet(self) -> dict[str, Any]:
         """Invent a deal among those who play it."""

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
 from scorer.cli import main
+from scorer.services import clock
 from scorer.services.demo import fill
+from scorer.services.session_file import session_file
 from scorer.services.verifying import Count
 from scorer.services.verifying import verify
 from scorer.storage import db
 from scorer.storage import migrate
+from scorer.storage import queries
 from tests.services.damages import DAMAGES
 from tests.services.damages import SESSIONS
 from tests.services.damages import an_evening
@@ -82,14 +87,19 @@ def test_session_whose_rules_are_lost_is_a_finding_and_the_others_are_looked_at(
 
 
 def test_demo_is_lawful_and_the_same_for_the_same_number() -> None:
-    secret = fill(7)
-    first = verified()
-    again = fill(7)
+    with clock.at(datetime(2026, 11, 20, 22, 0, tzinfo=UTC)):
+        for number in (7, 7, 8):
+            fill(number)
 
-    assert first == verified()
-    assert first[0] == []
-    assert (first[1].circles, first[1].sessions) == (1, 3)
-    assert secret != again
+    first, again, other = (
+        [session_file(circle_id, one) for one in queries.session_ids(circle_id)]
+        for circle_id in queries.circle_ids()
+    )
+    found, count = verified()
+
+    assert first == again != other
+    assert found == []
+    assert (count.circles, count.sessions) == (3, 9)
 
 
 def test_command_says_what_differs_and_by_its_status_that_something_does(
