@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from scorer.rules.game import Game
     from scorer.rules.seats import Seat
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 MOST_SEATS = 20
 LONGEST_NAME = 200
 DEEPEST = 100
+LONGEST_RULES = 4_000
 TOO_DEEP = "nested too deeply"
 
 
@@ -89,11 +92,24 @@ def read_setting(data: dict[str, Any], reading: Reading) -> Setting | None:
     game = _read_game(data, reading)
     if game is None:
         return None
-    rules, problems = game.rules_from(data.get("rules"))
+    rules, problems = _read_rules(game, data.get("rules"))
     reading.problems += problems
     if len(reading.problems) == before:
         _check_count(game, rules, seats, reading)
     return Setting(game, rules, seats) if len(reading.problems) == before else None
+
+
+def _read_rules(game: Game[Any, Any], data: object) -> tuple[Any, Sequence[Problem]]:
+    """Read rules; a house's own come with every deal, and are remembered by their text."""
+    text = json.dumps(data) if isinstance(data, dict) else ""
+    if text and len(text) <= LONGEST_RULES:
+        return _known_rules(game.slug, text)
+    return game.rules_from(data)
+
+
+@lru_cache(maxsize=64)
+def _known_rules(slug: str, text: str) -> tuple[Any, Sequence[Problem]]:
+    return find_game(slug).rules_from(json.loads(text))
 
 
 def require(data: dict[str, Any], key: str, reading: Reading, path: str = "") -> bool:
