@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer.games.briscola_chiamata import payouts as paying
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
@@ -26,6 +27,8 @@ from tests.games.oracle import pay
 if TYPE_CHECKING:
     from random import Random
 
+    from scorer.games.briscola_chiamata.rules import ChiamataRules
+    from scorer.games.briscola_chiamata.sheet import ChiamataSheet
     from scorer.rules.game import Score
 
 Deal = dict[str, Any]
@@ -40,15 +43,20 @@ def asked(deal: Deal) -> Deal:
     return {key: value for key, value in deal.items() if key not in {"expect", "note"}}
 
 
-def paid(request: Deal) -> Score:
-    """Pay a sound request, with the steps as they are inside."""
+def read(request: Deal) -> tuple[ChiamataSheet, Table[ChiamataRules]]:
+    """Read a sound request as the game does."""
     rules, _ = GAME.rules_from(request.get("rules"))
     seats = tuple(request["seats"])
     dealer = Seat(seats.index(request.get("dealer", seats[0])))
     table = Table(rules, seats, GAME.active(dealer, len(seats), rules))
     sheet, problems = GAME.read_sheet(request["sheet"], table)
     assert sheet is not None, problems
-    return GAME.score(sheet, table)
+    return sheet, table
+
+
+def paid(request: Deal) -> Score:
+    """Pay a sound request, with the steps as they are inside."""
+    return GAME.score(*read(request))
 
 
 @pytest.mark.parametrize(("slug", "sheet", "payouts"), ROWS)
@@ -96,13 +104,19 @@ def test_steps_add_up_to_the_payouts_and_say_their_figures(request: Deal) -> Non
             sums[seat] += amount
             assert step.rule == "times" or signed(amount) in str(step.text)
 
-    assert sums == result.payouts
+    assert sums == result.payouts == paying.amounts(*read(request))
     assert result.steps[0].rule == "target"
     answer = score(request)
     figures = re.findall(r"→ ([+−]?\d+)", "".join(step["text"] for step in answer["why"]))
     if "times" not in request["sheet"]:
         assert {signed(amount) for amount in answer["payouts"].values()} <= {"0", *figures}
     assert answer["why"] == [{"rule": step.rule, "text": str(step.text)} for step in result.steps]
+
+
+def test_paying_without_reasons_pays_the_same() -> None:
+    rows = [request_for(slug, sheet, PRESETS[slug]["players"]) for slug, sheet, _ in payout_rows()]
+    for request in [*map(asked, deals()), *rows]:
+        assert paying.amounts(*read(request)) == paid(request).payouts
 
 
 @examples(100)

@@ -140,6 +140,13 @@ def test_session_does_not_end_before_it_begins(game: AnyGame, rules: Any) -> Non
 
 
 @pytest.mark.parametrize(("game", "rules"), PRESETS)
+def test_session_without_an_end_never_ends(game: AnyGame, rules: Any) -> None:
+    tally = Tally({Seat(0): 10_000, Seat(1): -10_000}, 10_000)
+
+    assert game.can_end(rules) or not game.progress(tally, rules).finished
+
+
+@pytest.mark.parametrize(("game", "rules"), PRESETS)
 def test_penalty_moves_points_and_makes_none(game: AnyGame, rules: Any) -> None:
     for count in game.seat_counts(rules):
         table = table_for(game, rules, count)

@@ -124,6 +124,7 @@ def test_plain_game_asks_for_nothing_more_than_it_must() -> None:
     assert WAR.deck(WAR.preset) is None
     assert WAR.balance_checks(WAR.preset) == {}
     assert WAR.outcomes(WAR.preset) == (Outcome.MISDEAL,)
+    assert WAR.can_end(WAR.preset)
     assert WAR.rules_for(5, {"stake": 2}) == {"stake": 2}
     assert WAR.start_problems(None, TABLE, "sheet") == []
     assert WAR.started(None, TABLE) == WAR.name

@@ -7,6 +7,7 @@ from scorer.rules.match import Progress
 from scorer.rules.match import SessionEnd
 from scorer.rules.match import Tally
 from scorer.rules.match import Tie
+from scorer.rules.match import can_end
 from scorer.rules.match import end_text
 from scorer.rules.match import progress
 from scorer.rules.seats import Seat
@@ -83,13 +84,14 @@ def test_end_needs_its_figure(rule: SessionEnd, problems: list[tuple[str, str]])
 
 
 @pytest.mark.parametrize(
-    ("rule", "words"),
+    ("rule", "words", "reachable"),
     [
-        (TO_15, "To 15 points"),
-        (TEN_DEALS, "10 deals"),
-        (SessionEnd(End.TIME), "By the clock"),
-        (SessionEnd(), "Open end"),
+        (TO_15, "To 15 points", True),
+        (TEN_DEALS, "10 deals", True),
+        (SessionEnd(End.TIME), "By the clock", False),
+        (SessionEnd(), "Open end", False),
     ],
 )
-def test_end_is_said_in_a_few_words(rule: SessionEnd, words: str) -> None:
+def test_end_is_said_in_a_few_words(rule: SessionEnd, words: str, *, reachable: bool) -> None:
     assert str(end_text(rule)) == words
+    assert can_end(rule) == reachable
