@@ -139,20 +139,26 @@ def _record(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
     written = write_down(
         here.table(), here, entry.outcome, entry.answers(here), times=here.turn.times
     )
-    deal = models.Deal(
-        circle_id=by.circle_id, deal_id=entry.key, session_id=session_id, number=entry.number,
-        outcome=written.outcome, dealer=here.turn.dealer, recorded_at=now(),
-    )  # fmt: skip
     # Asked before the row changes: the session would write it down in between, and then again.
     ends = here.row.finished_number is None and _ends(here, written)
-    write(deal, _version(here, deal, Act("record", by), written))
-    _pay(deal, written.payouts)
+    put_down(here, entry.key, here.turn.dealer, written, by)
     queries.drop_started(here.circle_id, here.session_id)
-    here.row.next_number += 1
-    here.row.version += 1
     if ends:
         here.row.finished_number = entry.number
     return Recorded(entry.number, 1, new=True)
+
+
+def put_down(here: OpenTable, key: UUID, dealer: Seat, written: Written, by: Holder) -> None:
+    """Write the next deal of a session whose row is locked."""
+    row = here.row
+    deal = models.Deal(
+        circle_id=row.circle_id, deal_id=key, session_id=row.session_id, number=row.next_number,
+        outcome=written.outcome, dealer=dealer, recorded_at=now(),
+    )  # fmt: skip
+    write(deal, _version(here, deal, Act("record", by), written))
+    _pay(deal, written.payouts)
+    row.next_number += 1
+    row.version += 1
 
 
 def _again(here: OpenTable, before: queries.DealRow, entry: Entry) -> Recorded:

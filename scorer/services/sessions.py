@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from typing import Any
+from typing import NamedTuple
 from uuid import UUID
 from uuid import uuid4
 from uuid import uuid5
@@ -54,7 +55,7 @@ class NewSession:
     """What the people agree on before the first deal.
 
     ``key`` is made by the phone: the same request twice is one session. ``circle_id`` None begins
-    a circle of its own.
+    a circle of its own. ``opening`` are the balances brought in, seat by seat.
     """
 
     key: UUID
@@ -66,6 +67,16 @@ class NewSession:
     circle_id: UUID | None = None
     circle_name: str = ""
     stake_cents: int | None = None
+    opening: Sequence[int] = ()
+
+
+class Agreed(NamedTuple):
+    """What was agreed on, and found sound."""
+
+    new: NewSession
+    game: Game[Any, Any]
+    rules: Any
+    players: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +177,10 @@ def progress(table: OpenTable) -> Progress:
 
 def start_session(new: NewSession) -> Started:
     """Start a session, and its circle where it has none; raise InvalidError."""
-    reading = Reading()
-    players = _read_players(new.players, reading)
-    game, rules = _read_rules(new, len(new.players), reading)
-    _check_rest(new, len(new.players), reading)
-    if reading.problems:
-        raise InvalidError(reading.problems)
+    agreed = agree(new)
 
     def work() -> Started:
-        return _start(new, game, rules, players)
+        return begin(agreed)
 
     try:
         return in_transaction(work)
@@ -182,6 +188,17 @@ def start_session(new: NewSession) -> Started:
         # The same request came twice at one moment, or two phones brought the same new player:
         # by now the other one is written, and will be found.
         return in_transaction(work)
+
+
+def agree(new: NewSession) -> Agreed:
+    """Read what is agreed on; raise InvalidError with every problem."""
+    reading = Reading()
+    players = _read_players(new.players, reading)
+    game, rules = _read_rules(new, len(new.players), reading)
+    _check_rest(new, len(new.players), reading)
+    if reading.problems:
+        raise InvalidError(reading.problems)
+    return Agreed(new, game, rules, players)
 
 
 def _read_players(names: Sequence[str], reading: Reading) -> list[str]:
@@ -220,7 +237,9 @@ def _check_rest(new: NewSession, count: int, reading: Reading) -> None:
         reading.fault("out-of-range", "stake", say("An amount from 0.01 to 10,000."))
 
 
-def _start(new: NewSession, game: Game[Any, Any], rules: Any, players: list[str]) -> Started:
+def begin(agreed: Agreed) -> Started:
+    """Write a session that was agreed on, inside the caller's transaction, unless it is there."""
+    new, players = agreed.new, agreed.players
     circle_id = new.circle_id or uuid5(CIRCLE, new.key.hex)
     session_id = uuid5(SESSION, new.key.hex)
     begins = new.circle_id is None and queries.circle(circle_id) is None
@@ -230,15 +249,15 @@ def _start(new: NewSession, game: Game[Any, Any], rules: Any, players: list[str]
     phone_id = new_phone(circle_id) if new.circle_id is None else None
     started = Started(circle_id, session_id, phone_id)
     if queries.session(circle_id, session_id) is None:
-        _write_session(started, new, game, rules, players)
+        _write_session(started, agreed)
     return started
 
 
-def _write_session(
-    where: Started, new: NewSession, game: Game[Any, Any], rules: Any, players: list[str]
-) -> None:
+def _write_session(where: Started, agreed: Agreed) -> None:
+    new, game, rules, players = agreed
     circle_id, session_id = where.circle_id, where.session_id
     ids = [_player(circle_id, name) for name in players]
+    opening = dict(enumerate(new.opening))
     write(
         models.CardSession(
             circle_id=circle_id, session_id=session_id, game=game.slug,
@@ -246,7 +265,8 @@ def _write_session(
             stake_cents=new.stake_cents, started_at=now(),
         ),
         *(
-            models.Seat(circle_id=circle_id, session_id=session_id, seat=seat, player_id=player_id)
+            models.Seat(circle_id=circle_id, session_id=session_id, seat=seat, player_id=player_id,
+                        opening=opening.get(seat, 0))
             for seat, player_id in enumerate(ids)
         ),
     )  # fmt: skip

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 from uuid import UUID
+from uuid import uuid4
 
 import segno
 from flask import Blueprint
@@ -155,6 +156,7 @@ def show(circle_id: UUID) -> ResponseReturnValue:
         players=queries.player_totals(circle_id),
         newer=before is not None,
         older=cards[-1].session_id if len(rows) > PAGE else None,
+        new_key=uuid4(),
     )
 
 

@@ -1,7 +1,8 @@
 """Pages of card sessions: a new one, and the one being played."""
 
+from scorer.web.sessions import files
 from scorer.web.sessions import new
 from scorer.web.sessions import show
 from scorer.web.sessions.pages import pages
 
-__all__ = ["new", "pages", "show"]
+__all__ = ["files", "new", "pages", "show"]

@@ -1,0 +1,160 @@
+"""A session file (contract.md) on its way in: looked at by the replay verb, then kept."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import UTC
+from datetime import date
+from datetime import datetime
+from datetime import time
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import uuid5
+
+from sqlalchemy.exc import IntegrityError
+
+from scorer.errors import InvalidError
+from scorer.errors import Problem
+from scorer.rules.game import Outcome
+from scorer.rules.game import Table
+from scorer.rules.game import Turn
+from scorer.rules.seats import Seat
+from scorer.services import clock
+from scorer.services.deals import put_down
+from scorer.services.deals import write_down
+from scorer.services.lines import one_line
+from scorer.services.sessions import Agreed
+from scorer.services.sessions import NewSession
+from scorer.services.sessions import agree
+from scorer.services.sessions import begin
+from scorer.services.sessions import open_table
+from scorer.storage import in_transaction
+from scorer.texts import say
+from scorer.verbs import decode
+from scorer.verbs import replay
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from scorer.services.circles import Holder
+    from scorer.services.sessions import OpenTable
+    from scorer.texts import Text
+
+LONGEST_FILE = 400_000
+IN_DEAL = re.compile(r"deals\[(\d+)\]")
+#: A file knows the day of a session, not its hour.
+NOON = time(12, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A session file that can be kept: what was agreed on, its deals, and what they come to."""
+
+    document: str
+    agreed: Agreed
+    started_at: datetime | None
+    seats: tuple[str, ...]
+    deals: list[dict[str, Any]]
+    answer: dict[str, Any]
+
+    @property
+    def plays(self) -> int:
+        """How many of the deals have trick records, which are not kept."""
+        return sum(deal.get("play") is not None for deal in self.deals)
+
+
+def look_at(text: bytes | str, key: UUID, circle_id: UUID) -> Looked:
+    """Read a session file and play it again; raise InvalidError with every problem."""
+    if len(text) > LONGEST_FILE:
+        raise InvalidError([Problem("too-long", "", say("This file is too long."))])
+    try:
+        document = decode(text)
+    except ValueError:
+        raise InvalidError([Problem("malformed-json", "", say("This is not JSON."))]) from None
+    messages: list[Text] = []
+
+    def told(message: Text) -> str:
+        messages.append(message)
+        return str(message)
+
+    answer = replay(document, told)
+    if not answer["ok"]:
+        problems = zip(answer["problems"], messages, strict=False)
+        raise InvalidError(Problem(p["code"], p["field"], message) for p, message in problems)
+    return _looked(document, answer, key, circle_id)
+
+
+def _looked(document: dict[str, Any], answer: dict[str, Any], key: UUID, circle_id: UUID) -> Looked:
+    seats, deals = tuple(document["seats"]), document["deals"]
+    opening = document.get("opening") or {}
+    started_at = _read_date(document.get("date"))
+    agreed = agree(
+        NewSession(
+            key=key, circle_id=circle_id, game=document["game"], rules=document.get("rules"),
+            players=seats, first_dealer=_first_dealer(answer, seats),
+            title=one_line(document.get("title") or "") or str((started_at or clock.now()).date()),
+            opening=[opening.get(name, 0) for name in seats],
+        )
+    )  # fmt: skip
+    return Looked(json.dumps(document), agreed, started_at, seats, deals, answer)
+
+
+def _read_date(text: str | None) -> datetime | None:
+    if not text:
+        return None
+    try:
+        return datetime.combine(date.fromisoformat(text), NOON)
+    except ValueError:
+        message = say("A date like 2026-11-20 is needed.")
+        raise InvalidError([Problem("bad-date", "date", message)]) from None
+
+
+def _first_dealer(answer: dict[str, Any], seats: tuple[str, ...]) -> int:
+    return seats.index(answer["deals"][0]["dealer"]) if answer["deals"] else 0
+
+
+def keep(looked: Looked, by: Holder) -> UUID:
+    """Write the session with its deals, as one that has ended; the same key again is the same."""
+
+    def work() -> UUID:
+        with clock.at(looked.started_at or clock.now()):
+            started = begin(looked.agreed)
+        here = open_table(started.circle_id, started.session_id, lock=True)
+        if here.row.written == 0 and here.row.ended_at is None:
+            _write_deals(looked, here, by)
+            here.row.finished_number = _end(looked)
+            here.row.ended_at = clock.now()
+        return started.session_id
+
+    try:
+        return in_transaction(work)
+    except IntegrityError:
+        return in_transaction(work)  # the same request at one moment: now the other one is there
+
+
+def _write_deals(looked: Looked, here: OpenTable, by: Holder) -> None:
+    turn, count = Turn(Seat(here.row.first_dealer)), len(looked.seats)
+    for number, deal in enumerate(looked.deals):
+        outcome = Outcome(deal.get("outcome", Outcome.PLAYED.value))
+        dealer = deal.get("dealer")
+        if dealer is not None:
+            turn = turn._replace(dealer=Seat(looked.seats.index(dealer)))
+        sits_out = [looked.seats.index(name) for name in deal.get("sits_out") or ()]
+        table = Table(here.rules, looked.seats, here.table(turn.dealer, sits_out).active)
+        written = write_down(table, here, outcome, deal.get("sheet"), times=turn.times)
+        put_down(here, uuid5(here.session_id, str(number)), turn.dealer, written, by)
+        turn = here.game.turn_after(turn, outcome, count, here.rules)
+
+
+def _end(looked: Looked) -> int | None:
+    """The deal at which the session came to its end: what follows was played on."""
+    played_on = sum(warning["code"] == "played-on" for warning in looked.answer["warnings"])
+    return len(looked.deals) - played_on if looked.answer["finished"] else None
+
+
+def deal_of(problem: Problem) -> int | None:
+    """Give the number of the deal that a problem is in, if it is in one."""
+    found = IN_DEAL.match(problem.field)
+    return int(found[1]) + 1 if found else None

@@ -1,0 +1,135 @@
+"""A session as a file: taken out to keep or to argue over, brought in after a look at it."""
+
+from __future__ import annotations
+
+import json
+import re
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+from uuid import UUID
+from uuid import uuid4
+
+from flask import Response
+from flask import abort
+from flask import redirect
+from flask import render_template
+from flask import request
+
+from scorer.errors import InvalidError
+from scorer.services.session_csv import session_csv
+from scorer.services.session_file import session_file
+from scorer.services.session_import import LONGEST_FILE
+from scorer.services.session_import import deal_of
+from scorer.services.session_import import keep
+from scorer.services.session_import import look_at
+from scorer.services.sessions import open_table
+from scorer.web import access
+from scorer.web.deals.pages import session_url
+from scorer.web.sessions.pages import SESSION
+from scorer.web.sessions.pages import pages
+from scorer.web.views import SeatAmount
+from scorer.web.views import circle_view
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+    from scorer.errors import Problem
+    from scorer.services.session_import import Looked
+    from scorer.texts import Text
+
+#: A spreadsheet reads the letters rightly when the file begins so.
+BYTE_ORDER_MARK = "\ufeff"
+
+
+class Fault(NamedTuple):
+    """What is wrong with a file, in which deal, and where in it."""
+
+    deal: int | None
+    message: Text
+    field: str
+
+
+class Found(NamedTuple):
+    """What a file holds, before it is kept."""
+
+    title: str
+    game_name: Text
+    deals: int
+    plays: int
+    standings: list[SeatAmount]
+    document: str
+    key: UUID
+
+
+@pages.get(f"{SESSION}/file")
+def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Give the session file, for `scorer replay` or another circle."""
+    document = session_file(circle_id, session_id)
+    text = json.dumps(document, ensure_ascii=False, indent=1)
+    return _attached(circle_id, session_id, text, "application/json", "json")
+
+
+@pages.get(f"{SESSION}/csv")
+def download_csv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Give the session as a table for a spreadsheet."""
+    text = BYTE_ORDER_MARK + session_csv(circle_id, session_id)
+    return _attached(circle_id, session_id, text, "text/csv", "csv")
+
+
+def _attached(circle_id: UUID, session_id: UUID, text: str, kind: str, ending: str) -> Response:
+    row = open_table(circle_id, session_id).row
+    words = "-".join([f"{row.started_at:%Y-%m-%d}", *re.findall(r"\w+", row.title)])
+    response = Response(text, mimetype=kind)
+    response.headers.set("Content-Disposition", "attachment", filename=f"{words}.{ending}")
+    return response
+
+
+@pages.post("/circles/<uuid:circle_id>/import")
+def bring_in(circle_id: UUID) -> ResponseReturnValue:
+    """Show what a session file holds, or what is wrong with it; keep it when that was seen."""
+    seen = request.form.get("document")
+    sent = request.files.get("file")
+    text = seen or (sent.read(LONGEST_FILE + 1) if sent else b"")
+    try:
+        looked = look_at(text, _key(), circle_id)
+    except InvalidError as error:
+        return _page(circle_id, faults=error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+    if seen is None:
+        return _page(circle_id, found=_found(looked))
+    session_id = keep(looked, access.current_holder())
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+def _key() -> UUID:
+    """The key under which the session is kept: the same form sent twice is one session."""
+    try:
+        return UUID(request.form.get("key", ""))
+    except ValueError:
+        abort(HTTPStatus.BAD_REQUEST)
+
+
+def _page(circle_id: UUID, *, found: Found | None = None, faults: tuple[Problem, ...] = ()) -> str:
+    return render_template(
+        "circles/import.html",
+        circle=circle_view(circle_id),
+        found=found,
+        faults=[Fault(deal_of(one), one.message, one.field) for one in faults],
+        new_key=uuid4(),
+    )
+
+
+def _found(looked: Looked) -> Found:
+    agreed, answer = looked.agreed, looked.answer
+    return Found(
+        agreed.new.title,
+        agreed.game.name,
+        len(looked.deals),
+        looked.plays,
+        [
+            SeatAmount(looked.seats.index(line["player"]), line["player"], line["balance"])
+            for line in answer["standings"]
+        ],
+        looked.document,
+        agreed.new.key,
+    )

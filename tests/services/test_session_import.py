@@ -1,0 +1,213 @@
+"""A session file in and out: it is looked at, kept as a session, and comes to the same balances."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from scorer.errors import InvalidError
+from scorer.rules.game import Outcome
+from scorer.services.session_csv import session_csv
+from scorer.services.session_csv import table_of
+from scorer.services.session_file import session_file
+from scorer.services.session_import import deal_of
+from scorer.services.session_import import keep
+from scorer.services.session_import import look_at
+from scorer.services.sessions import open_table
+from scorer.services.sessions import progress
+from scorer.services.verifying import verify
+from scorer.storage import queries
+from scorer.verbs import replay
+from tests.services.damages import an_evening
+from tests.services.evenings import FIVE
+from tests.services.evenings import SIX
+from tests.services.evenings import Evening
+from tests.services.evenings import sheet
+from tests.services.evenings import start
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "briscola_chiamata.json"
+SHEET = {"caller": "Ada", "bid": "65", "partner": "Bea", "card_points": 70}
+
+
+def document(**other: Any) -> dict[str, Any]:
+    written = {"format": "scorer-session/1", "game": "briscola-chiamata", "rules": "classic",
+               "title": "Friday", "date": "2026-11-20", "seats": list(FIVE),
+               "opening": {"Ada": 13, "Bea": -12},
+               "deals": [{"dealer": "Ezio", "sheet": SHEET}, {"outcome": "misdeal"},
+                         {"sheet": {**SHEET, "partner": None}}]}  # fmt: skip
+    return written | other
+
+
+def kept(given: dict[str, Any], here: Evening, key: UUID | None = None) -> Evening:
+    """Bring a session file into a circle."""
+    looked = look_at(json.dumps(given), key or uuid4(), here.circle_id)
+    return Evening(keep(looked, here.by), here.by)
+
+
+def balances(answer: dict[str, Any]) -> dict[str, int]:
+    return {line["player"]: line["balance"] for line in answer["standings"]}
+
+
+def stored_balances(evening: Evening) -> dict[str, int]:
+    names = open_table(*evening.keys).names
+    return dict(zip(names, evening.balances(), strict=True))
+
+
+def six() -> Evening:
+    evening = start({"preset": "classic", "sits_out": "dealer"}, SIX, first_dealer=2)
+    evening.record(sheet("Bea", "Ezio"))
+    evening.record(None, Outcome.ALL_PASSED)
+    evening.record({"offender": "Dora"}, Outcome.PENALTY)
+    evening.record(sheet("Ada", None))
+    return evening
+
+
+@pytest.mark.parametrize("played", [an_evening, six])
+def test_exported_session_is_imported_with_equal_deals_and_balances(
+    played: Callable[[], Evening],
+) -> None:
+    evening = played()
+    written = session_file(*evening.keys)
+
+    copy = kept(written, evening)
+    again = session_file(*copy.keys)
+
+    assert again == written
+    assert replay(again) == replay(written)
+    assert copy.balances() == evening.balances()
+    assert progress(open_table(*copy.keys)) == progress(open_table(*evening.keys))
+    assert verify(print).findings == 0
+
+
+def test_imported_session_is_dated_ended_and_signed() -> None:
+    here = start()
+
+    copy = kept(document(), here)
+    row, deal = open_table(*copy.keys).row, copy.deal(1)
+
+    assert (row.title, row.started_at.date().isoformat()) == ("Friday", "2026-11-20")
+    assert row.ended_at is not None
+    assert stored_balances(copy) == balances(replay(document()))
+    assert deal.recorded_at > row.started_at
+    assert [version.act for version in queries.deal_versions(here.circle_id, deal.deal_id)] == [
+        "record"
+    ]
+
+
+def test_what_a_file_leaves_out_is_as_the_replay_takes_it() -> None:
+    bare = {key: document()[key] for key in ("game", "seats")} | {"deals": [{"sheet": SHEET}] * 3}
+
+    copy = kept(bare, start())
+
+    assert [copy.deal(number).dealer for number in (1, 2, 3)] == [0, 1, 2]
+    assert stored_balances(copy) == balances(replay(bare))
+    assert open_table(*copy.keys).row.title
+    assert session_file(*kept(document(deals=[]), start()).keys)["deals"] == []
+
+
+def test_same_key_is_the_same_session() -> None:
+    here, key = start(), uuid4()
+
+    first, second = kept(document(), here, key), kept(document(), here, key)
+
+    assert first == second
+    assert first.next_number() == 4
+    assert queries.session_count(here.circle_id) == 2
+
+
+def test_players_of_the_same_name_are_the_same() -> None:
+    here = start()
+    before = len(queries.players(here.circle_id))
+    kept(document(seats=[*FIVE[:4], "EZIO"], deals=[], opening={}), here)
+
+    assert len(queries.players(here.circle_id)) == before
+
+
+def test_golden_evenings_are_imported_to_the_same_balances() -> None:
+    here = start()
+    for night in json.loads(GOLDEN.read_text(encoding="utf-8")):
+        given = night["session"]
+        copy = kept(given, here)
+        assert stored_balances(copy) == balances(replay(given))
+    assert verify(print).findings == 0
+
+
+def problems_of(text: str) -> list[tuple[str, str, int | None]]:
+    with pytest.raises(InvalidError) as raised:
+        look_at(text, uuid4(), uuid4())
+    return [(one.code, one.field, deal_of(one)) for one in raised.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("{", [("malformed-json", "", None)]),
+        (" " * 400_001, [("too-long", "", None)]),
+        ("[]", [("wrong-type", "", None)]),
+        (json.dumps(document(date="Friday")), [("bad-date", "date", None)]),
+        (json.dumps(document(title="x" * 81)), [("bad-name", "title", None)]),
+        (json.dumps(document(seats=["x" * 41, *FIVE[1:]], deals=[], opening={})),
+         [("bad-name", "players", None)]),
+    ],
+)  # fmt: skip
+def test_file_that_cannot_be_kept_is_told(
+    given: str, told: list[tuple[str, str, int | None]]
+) -> None:
+    assert problems_of(given) == told
+
+
+def test_every_problem_is_told_with_its_deal_and_nothing_is_kept() -> None:
+    wrong = [{"sheet": {**SHEET, "partner": "Ada"}}, {"outcome": "x"}, {"sheet": SHEET}]
+
+    found = problems_of(json.dumps(document(deals=wrong)))
+
+    assert [deal for _, _, deal in found] == [1, 2]
+    assert found[0][:2] == ("caller-is-partner", "deals[0].sheet.partner")
+    assert queries.circle_ids() == []
+
+
+def test_trick_records_are_counted() -> None:
+    deals = [{"sheet": SHEET, "play": {"tricks": []}}, {"sheet": SHEET}]
+
+    assert look_at(json.dumps(document(deals=deals)), uuid4(), uuid4()).plays == 1
+
+
+def test_table_has_a_line_a_deal_and_a_column_a_player() -> None:
+    evening = six()
+    evening.void(1)
+
+    heading, *lines = csv.reader(io.StringIO(session_csv(*evening.keys)))
+
+    assert heading[6:] == list(SIX)
+    assert [line[:3] for line in lines] == [
+        ["1", "played", "yes"], ["2", "all-passed", ""], ["3", "penalty", ""], ["4", "played", ""],
+    ]  # fmt: skip
+    paid = dict(zip(heading, lines[3], strict=True))
+    assert paid[paid["dealer"]] == ""
+    assert sorted(lines[3][6:]) == ["", "-1", "-1", "-1", "-1", "4"]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\uff1d1", "\t=1"])
+def test_names_are_no_formulas_and_numbers_stay_numbers(name: str) -> None:
+    assert table_of([(name, -1, 4, None, "−1", "Ada")]) == f"'{name},-1,4,,−1,Ada\r\n"
+
+
+def test_name_of_a_player_is_no_formula_in_the_table() -> None:
+    evening = start(players=("=cmd|x", "Bea", "Ciro", "Dora", "Ezio"))
+    evening.record(sheet("Bea", "Ciro"))
+
+    text = session_csv(*evening.keys)
+
+    assert text.splitlines()[0].endswith(",'=cmd|x,Bea,Ciro,Dora,Ezio")
+    assert text.splitlines()[1].endswith(",-1,2,1,-1,-1")

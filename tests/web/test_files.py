@@ -1,0 +1,97 @@
+"""Session files over the pages: out by a link, in after a look."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from scorer.verbs import replay
+from tests.web.pages import Page
+from tests.web.phones import Phone
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from werkzeug.test import TestResponse
+
+
+def sent(phone: Phone, text: bytes, key: str = "") -> TestResponse:
+    """Send a file by the form of the circle's page."""
+    file = (io.BytesIO(text), "evening.json")
+    return phone.post(f"{phone.circle_url}import", {"key": key or str(uuid4()), "file": file})
+
+
+def test_session_goes_out_and_into_another_circle(app: Flask, phone: Phone) -> None:
+    phone.start(title="'; -- <b> è").record()
+    phone.record(2, caller="2", partner="alone")
+    links = phone.page().links
+    file = phone.get(next(link for link in links if link.endswith("/file")))
+    other = Phone(app).start()
+
+    looked = Page(sent(other, file.data))
+    answer = other.post(f"{other.circle_url}import", looked.forms[0].sends())
+    copy = Phone(app)
+    copy.client, copy.url = other.client, answer.headers["Location"]
+
+    assert "attachment; filename" in file.headers["Content-Disposition"]
+    assert looked.status == 200
+    assert "Keep this session" in looked.words
+    assert answer.status_code == 303
+    again = copy.get("file").data
+    assert json.loads(again) == json.loads(file.data)
+    assert replay(json.loads(again)) == replay(json.loads(file.data))
+    assert other.post(f"{other.circle_url}import", looked.forms[0].sends()).location == copy.url
+
+
+def test_circle_links_to_the_files_of_its_sessions_and_has_the_form(phone: Phone) -> None:
+    phone.start().record()
+
+    page = Page(phone.get(phone.circle_url))
+
+    assert f"{phone.url}file" in page.links
+    assert page.form("/import")["key"]
+    assert "enctype" in page.attributes
+
+
+def test_problems_are_shown_with_their_deal_and_nothing_is_kept(phone: Phone) -> None:
+    phone.start().record()
+    document = json.loads(phone.get("file").data)
+    document["deals"][0]["sheet"]["partner"] = "Ada"
+
+    answer = sent(phone, json.dumps(document).encode())
+
+    page = Page(answer)
+    assert page.status == 422
+    assert re.search(r"Deal 1.*deals\[0\]\.sheet\.partner", page.source, re.DOTALL)
+    assert "Keep this session" not in page.words
+
+
+def test_what_is_no_file_is_told(phone: Phone) -> None:
+    phone.start()
+
+    assert sent(phone, b"\xff\xfe").status_code == 422
+    assert phone.post(f"{phone.circle_url}import", {"key": str(uuid4())}).status_code == 422
+    assert sent(phone, b"{}", key="x").status_code == 400
+    assert sent(phone, b" " * 500_000).status_code == 422
+
+
+def test_table_goes_out_for_a_spreadsheet(phone: Phone) -> None:
+    phone.start(("=1+1", "Bea", "Ciro", "Dora", "Ezio")).record()
+
+    answer = phone.get("csv")
+
+    assert answer.mimetype == "text/csv"
+    assert answer.text.startswith("\ufeffdeal,outcome,")
+    assert "'=1+1" in answer.text
+    assert ".csv" in answer.headers["Content-Disposition"]
+
+
+def test_files_of_a_circle_are_its_own(app: Flask, phone: Phone) -> None:
+    phone.start().record()
+    stranger = Phone(app)
+
+    for path in ("file", "csv"):
+        assert stranger.get(f"{phone.url}{path}").status_code == 404
+    assert stranger.post(f"{phone.circle_url}import", {"key": str(uuid4())}).status_code == 404
