@@ -32,6 +32,24 @@ class NotFoundError(ScorerError):
     """The thing is not there, or belongs to another circle: nobody is told which."""
 
 
+class RefusedError(ScorerError):
+    """The thing is there, but who asked may not do that; the message says who may."""
+
+    def __init__(self, message: Text) -> None:
+        """Keep the sentence."""
+        self.message = message
+        super().__init__(str(message))
+
+
+class TooOftenError(ScorerError):
+    """The same was asked too often; in so many seconds it may be asked again."""
+
+    def __init__(self, seconds: int) -> None:
+        """Keep how long to wait."""
+        self.seconds = seconds
+        super().__init__(f"{seconds} s")
+
+
 class ConflictError(ScorerError):
     """Somebody else wrote the same thing meanwhile; nothing was overwritten or doubled."""
 

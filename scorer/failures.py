@@ -22,7 +22,9 @@ from scorer.errors import ConflictError
 from scorer.errors import InvalidError
 from scorer.errors import NotFoundError
 from scorer.errors import Problem
+from scorer.errors import RefusedError
 from scorer.errors import ScorerError
+from scorer.errors import TooOftenError
 from scorer.errors import UnknownGameError
 from scorer.languages import SOURCE
 from scorer.languages import translate
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 STATUS: dict[type[ScorerError], HTTPStatus] = {
     UnknownGameError: HTTPStatus.NOT_FOUND,
     NotFoundError: HTTPStatus.NOT_FOUND,
+    RefusedError: HTTPStatus.FORBIDDEN,
+    TooOftenError: HTTPStatus.TOO_MANY_REQUESTS,
     ConflictError: HTTPStatus.CONFLICT,
     InvalidError: HTTPStatus.UNPROCESSABLE_ENTITY,
     ScorerError: HTTPStatus.INTERNAL_SERVER_ERROR,
@@ -48,6 +52,10 @@ SAID: dict[HTTPStatus, tuple[Text, Text]] = {
     HTTPStatus.BAD_REQUEST: (
         say("Not understood"),
         say("That could not be understood. Load the page again and try again."),
+    ),
+    HTTPStatus.FORBIDDEN: (
+        say("Not with this phone"),
+        say("This phone may not do that."),
     ),
     HTTPStatus.NOT_FOUND: (
         say("Nothing here"),
@@ -88,6 +96,8 @@ def register(app: Flask) -> None:
     """Answer every failure of the app with its status and a sentence."""
     app.register_error_handler(HTTPException, answer_refusal)
     app.register_error_handler(ScorerError, answer_error)
+    app.register_error_handler(RefusedError, answer_refused_phone)
+    app.register_error_handler(TooOftenError, answer_hurry)
     app.register_error_handler(OperationalError, answer_lost_database)
 
 
@@ -103,6 +113,19 @@ def answer_error(error: ScorerError) -> Response:
     return _answer(status_of(error), error.problems if isinstance(error, InvalidError) else ())
 
 
+def answer_refused_phone(error: RefusedError) -> Response:
+    """Answer that a phone's role does not reach, and who can change that."""
+    return _answer(status_of(error), message=error.message)
+
+
+def answer_hurry(error: TooOftenError) -> Response:
+    """Answer that it was too often, and when to try again."""
+    message = say("That was too often. Try again in %(seconds)s seconds.", seconds=error.seconds)
+    response = _answer(status_of(error), message=message)
+    response.headers["Retry-After"] = str(error.seconds)
+    return response
+
+
 def answer_lost_database(error: OperationalError) -> Response:
     """Answer that the database is away, locked or without room."""
     current_app.logger.error("The database cannot be used: %s", error)
@@ -114,8 +137,11 @@ def status_of(error: ScorerError) -> HTTPStatus:
     return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
 
 
-def _answer(status: HTTPStatus, problems: Sequence[Problem] = ()) -> Response:
-    title, message = SAID.get(status, SAID[HTTPStatus.BAD_REQUEST])
+def _answer(
+    status: HTTPStatus, problems: Sequence[Problem] = (), message: Text | None = None
+) -> Response:
+    title, usual = SAID.get(status, SAID[HTTPStatus.BAD_REQUEST])
+    message = message or usual
     if not _for_a_program():
         return make_response(_page(status, title, message), status)
     code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")

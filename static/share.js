@@ -12,5 +12,5 @@ if (link && copy && send) {
     if (navigator.clipboard || document.execCommand("copy")) copy.textContent = copy.dataset.done ?? "";
   });
   send.hidden = !("share" in navigator);
-  send.addEventListener("click", () => navigator.share({ url: link.value }).catch(() => {}));
+  send.addEventListener("click", () => navigator.share({ text: send.dataset.send, url: link.value }).catch(() => {}));
 }

@@ -1,4 +1,4 @@
-"""Circles: the links that let phones in, the phones, and who holds them."""
+"""Circles: the links that let phones in, the phones, what each may do, and who holds them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from scorer.errors import NotFoundError
 from scorer.errors import Problem
 from scorer.services.clock import now
 from scorer.services.lines import one_line
+from scorer.services.roles import Role
 from scorer.storage import in_transaction
 from scorer.storage import queries
 from scorer.storage import write
@@ -23,9 +24,8 @@ from scorer.storage.models import Phone
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Mapping
-
-    from scorer.storage.models import Circle
 
 SECRET_BYTES = 16
 LONGEST_NAME = 60
@@ -33,11 +33,12 @@ LONGEST_NAME = 60
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A phone that belongs to a circle, and the player who holds it, if that was said."""
+    """A phone that belongs to a circle, its role, and the player who holds it, if that was said."""
 
     circle_id: UUID
     phone_id: UUID
     phone: str
+    role: Role
     player_id: UUID | None
     player: str | None
 
@@ -47,21 +48,36 @@ def holder(circle_id: UUID, phone_id: UUID) -> Holder:
     phone = queries.phone_and_holder(circle_id, phone_id)
     if phone is None or phone.revoked_at is not None:
         raise NotFoundError(phone_id)
-    return Holder(circle_id, phone_id, phone.name, phone.player_id, phone.player)
+    role = Role(phone.role)
+    return Holder(circle_id, phone_id, phone.name, role, phone.player_id, phone.player)
 
 
-def opened_circles(known: Mapping[UUID, UUID]) -> list[Circle]:
+@dataclass(frozen=True, slots=True)
+class OpenCircle:
+    """A circle that a browser belongs to, and what it may do there."""
+
+    circle_id: UUID
+    name: str
+    role: Role
+
+
+def opened_circles(known: Mapping[UUID, UUID]) -> list[OpenCircle]:
     """List, by name, the circles whose phone this browser says it is and still is."""
-    return queries.circles(queries.opened_by(known))
+    roles = queries.opened_by(known)
+    return [
+        OpenCircle(circle.circle_id, circle.name, Role(roles[circle.circle_id]))
+        for circle in queries.circles(roles)
+    ]
 
 
-def new_phone(circle_id: UUID, link_id: UUID | None = None) -> UUID:
+def new_phone(circle_id: UUID, role: Role, link_id: UUID | None = None) -> UUID:
     """Add a phone to a circle, inside the caller's transaction; it is numbered until it is held."""
     phone_id = uuid4()
     name = f"#{len(queries.phones(circle_id)) + 1}"
     write(
-        Phone(circle_id=circle_id, phone_id=phone_id, name=name, link_id=link_id, joined_at=now())
-    )
+        Phone(circle_id=circle_id, phone_id=phone_id, name=name, role=role, link_id=link_id,
+              joined_at=now())
+    )  # fmt: skip
     return phone_id
 
 
@@ -70,8 +86,8 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def make_link(circle_id: UUID, name: str) -> str:
-    """Make a link that lets phones in with the pen; its secret is given once and kept hashed."""
+def make_link(circle_id: UUID, name: str, role: Role) -> str:
+    """Make a link that lets phones in as ``role``; its secret is given once and kept hashed."""
     name = one_line(name)
     if not 0 < len(name) <= LONGEST_NAME:
         message = say("A name of 1 to 60 letters, so that the link can be told from others.")
@@ -81,10 +97,9 @@ def make_link(circle_id: UUID, name: str) -> str:
     def work() -> None:
         link_id = uuid4()
         write(
-            Link(circle_id=circle_id, link_id=link_id, role="scorekeeper", name=name,
-                 created_at=now()),
+            Link(circle_id=circle_id, link_id=link_id, role=role, name=name, created_at=now()),
             LinkSecret(secret_hash=digest(secret), circle_id=circle_id, link_id=link_id),
-        )  # fmt: skip
+        )
 
     in_transaction(work)
     return secret
@@ -93,7 +108,7 @@ def make_link(circle_id: UUID, name: str) -> str:
 def revoke_link(circle_id: UUID, link_id: UUID) -> None:
     """Take a link back, and with it every phone that came in by it."""
 
-    def work() -> None:
+    def change() -> None:
         link = queries.link(circle_id, link_id)
         if link is None:
             raise NotFoundError(link_id)
@@ -101,25 +116,79 @@ def revoke_link(circle_id: UUID, link_id: UUID) -> None:
         for phone in queries.phones_of_link(circle_id, link_id):
             phone.revoked_at = phone.revoked_at or now()
 
+    _keeping_an_owner(circle_id, change)
+
+
+def give_role(circle_id: UUID, phone_id: UUID, role: Role) -> None:
+    """Change what a phone may do: hand the pen over, or take it back."""
+
+    def change() -> None:
+        _member(circle_id, phone_id).role = role
+
+    _keeping_an_owner(circle_id, change)
+
+
+def send_away(circle_id: UUID, phone_id: UUID) -> None:
+    """Let a phone be of the circle no longer; a link that still holds lets it in again."""
+
+    def change() -> None:
+        _member(circle_id, phone_id).revoked_at = now()
+
+    _keeping_an_owner(circle_id, change)
+
+
+def _member(circle_id: UUID, phone_id: UUID) -> Phone:
+    """Find a phone of the circle, to be changed; one that was sent away is none."""
+    phone = queries.phone(circle_id, phone_id)
+    if phone is None or phone.revoked_at is not None:
+        raise NotFoundError(phone_id)
+    return phone
+
+
+def _keeping_an_owner(circle_id: UUID, change: Callable[[], None]) -> None:
+    """Change phones of the circle, but not so that nobody is left who owns it.
+
+    The circle's row is locked, so that two owners cannot send each other away at one moment.
+    """
+
+    def work() -> None:
+        if queries.circle_for_update(circle_id) is None:
+            raise NotFoundError(circle_id)
+        before = queries.owner_count(circle_id)
+        change()
+        if before and not queries.owner_count(circle_id):
+            message = say("A circle needs an owner: make another phone an owner first.")
+            raise InvalidError([Problem("last-owner", "phone", message)])
+
     in_transaction(work)
 
 
 def join(secret: str, known: Mapping[UUID, UUID]) -> Holder:
     """Let a phone in by a link's secret; raise NotFoundError when it opens nothing (any more).
 
-    ``known`` says which phone it is already in which circles: there it is let in as that one.
+    ``known`` says which phone it is already in which circles: there it is let in as that one, and
+    another link than its own may raise its role.
     """
 
     def work() -> Holder:
         link = queries.link_by_secret(digest(secret))
         if link is None or link.revoked_at is not None:
             raise NotFoundError("link")
+        circle_id = link.circle_id
         try:
-            return holder(link.circle_id, known[link.circle_id])
+            phone = _member(circle_id, known[circle_id])
         except (KeyError, NotFoundError):
-            return holder(link.circle_id, new_phone(link.circle_id, link.link_id))
+            return holder(circle_id, new_phone(circle_id, Role(link.role), link.link_id))
+        _raise_role(phone, link)
+        return holder(circle_id, phone.phone_id)
 
     return in_transaction(work)
+
+
+def _raise_role(phone: Phone, link: Link) -> None:
+    """Give a phone the higher role of a link; its own link gives back nothing that was taken."""
+    if link.link_id != phone.link_id and not Role(phone.role).reaches(Role(link.role)):
+        phone.role, phone.link_id = link.role, link.link_id
 
 
 def hold(circle_id: UUID, phone_id: UUID, player_id: UUID | None) -> None:
@@ -130,5 +199,20 @@ def hold(circle_id: UUID, phone_id: UUID, player_id: UUID | None) -> None:
         if phone is None or (player_id and queries.player(circle_id, player_id) is None):
             raise NotFoundError(player_id)
         phone.player_id = player_id
+
+    in_transaction(work)
+
+
+def delete_circle(circle_id: UUID, typed: str) -> None:
+    """Delete a circle with everything in it, once its name was typed; raise InvalidError."""
+
+    def work() -> None:
+        circle = queries.circle_for_update(circle_id)
+        if circle is None:
+            raise NotFoundError(circle_id)
+        if one_line(typed) != one_line(circle.name):
+            message = say("Type the name of the circle as it is written above.")
+            raise InvalidError([Problem("wrong-name", "name", message)])
+        queries.drop_circle(circle_id)
 
     in_transaction(work)

@@ -24,6 +24,7 @@ from scorer.services import sessions
 from scorer.services.circles import Holder
 from scorer.services.deals import Change
 from scorer.services.deals import Entry
+from scorer.services.roles import Role
 from scorer.services.sessions import NewSession
 from scorer.storage import queries
 
@@ -68,7 +69,7 @@ def fill(seed: int) -> str:
     circle_id = _play(first, opened, random)
     for evening in later:
         _play(evening, opened, random, circle_id)
-    return circles.make_link(circle_id, "Demo")
+    return circles.make_link(circle_id, "Demo", Role.OWNER)
 
 
 def _play(

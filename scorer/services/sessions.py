@@ -32,6 +32,7 @@ from scorer.rules.sheet import write as written
 from scorer.services.circles import new_phone
 from scorer.services.clock import now
 from scorer.services.lines import one_line
+from scorer.services.roles import Role
 from scorer.storage import in_transaction
 from scorer.storage import models
 from scorer.storage import queries
@@ -246,7 +247,7 @@ def begin(agreed: Agreed) -> Started:
     if begins:
         name = new.circle_name or ", ".join(players)
         write(models.Circle(circle_id=circle_id, name=name, created_at=now()))
-    phone_id = new_phone(circle_id) if new.circle_id is None else None
+    phone_id = new_phone(circle_id, Role.OWNER) if new.circle_id is None else None
     started = Started(circle_id, session_id, phone_id)
     if queries.session(circle_id, session_id) is None:
         _write_session(started, agreed)

@@ -1,8 +1,9 @@
 """The tables: facts are rows, sums are never stored.
 
-Every table but the circle's own and the link secrets starts its primary key, its unique keys and
-its foreign keys with `circle_id`: the circle is the security boundary and the unit of scale. Keys
-are UUIDs made by the program, so no engine has to hand out numbers. Moments are aware and in UTC.
+Every table but the circle's own, the link secrets and the throttle starts its primary key, its
+unique keys and its foreign keys with `circle_id`: the circle is the security boundary and the unit
+of scale. Keys are UUIDs made by the program, so no engine has to hand out numbers. Moments are
+aware and in UTC.
 
 Deleting a session takes what it owns with it; a player, link or phone that a row still names
 cannot be deleted. A whole circle goes in two steps: its sessions, then the circle.
@@ -26,6 +27,7 @@ from scorer.storage import chain
 from scorer.storage.columns import Base
 
 ROLES = ("owner", "scorekeeper", "player", "spectator")
+LEAST_ROLE = ROLES[-1]
 ACTS = ("record", "amend", "void", "restore")
 
 HIGHEST_SEAT = 9
@@ -122,7 +124,7 @@ class Player(Base, kw_only=True):
 
 
 class Phone(Base, kw_only=True):
-    """One browser that belongs to the circle, who holds it and which link let it in."""
+    """One browser that belongs to the circle: its role, who holds it, which link let it in."""
 
     __tablename__ = "phone"
     __table_args__ = (
@@ -130,11 +132,13 @@ class Phone(Base, kw_only=True):
         names("player", "player_id"),
         names("link", "link_id"),
         some_text("name"),
+        one_of("role", ROLES),
     )
 
     circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     phone_id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
+    role: Mapped[str] = mapped_column(server_default=LEAST_ROLE)
     player_id: Mapped[UUID | None] = mapped_column(default=None)
     link_id: Mapped[UUID | None] = mapped_column(default=None)
     joined_at: Mapped[datetime]
@@ -308,3 +312,14 @@ class StartedDeal(Base, kw_only=True):
     sheet: Mapped[dict[str, Any]]
     phone_id: Mapped[UUID | None] = mapped_column(default=None)
     at: Mapped[datetime]
+
+
+class Throttle(Base, kw_only=True):
+    """How often something was asked from one address within one minute; no address is stored."""
+
+    __tablename__ = "throttle"
+    __table_args__ = (at_least("requests", 1),)
+
+    address_hash: Mapped[str] = mapped_column(primary_key=True)
+    minute: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    requests: Mapped[int]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorer.web import access
 from scorer.web import assets
 from scorer.web import charts
 from scorer.web import choices
@@ -13,13 +14,17 @@ from scorer.web import deals
 from scorer.web import filters
 from scorer.web import games
 from scorer.web import headers
+from scorer.web import joining
 from scorer.web import sessions
+from scorer.web import sharing
 
 if TYPE_CHECKING:
     from flask import Flask
 
 BLUEPRINTS = (
     circles.pages,
+    joining.pages,
+    sharing.pages,
     sessions.pages,
     deals.pages,
     charts.pages,
@@ -32,6 +37,7 @@ def register(app: Flask) -> None:
     """Give the app its pages and what every answer carries."""
     compression.register(app)
     headers.register(app)
+    access.register(app)
     assets.register(app)
     filters.register(app)
     app.context_processor(choices.add_to_templates)

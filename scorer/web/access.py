@@ -1,4 +1,8 @@
-"""Which circles this browser belongs to: a signed cookie names its phone in each of them."""
+"""Who may do what: the phone that a cookie names in a circle, its role, and what that allows.
+
+``LEAST`` is the one place that says which role a page needs; the guard looks there before any view
+runs, and the templates ask it what to offer.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,71 @@ from typing import Any
 from uuid import UUID
 
 from flask import g
+from flask import request
 from flask import session as cookie
 
 from scorer.errors import NotFoundError
+from scorer.errors import RefusedError
 from scorer.services.circles import holder
+from scorer.services.roles import Role
+from scorer.texts import say
 
 if TYPE_CHECKING:
-    from flask import Blueprint
+    from collections.abc import Callable
+
+    from flask import Flask
 
     from scorer.services.circles import Holder
 
 MOST_CIRCLES = 40
+
+#: The least role that may use a page of a circle; a page that is not listed is the owners' alone.
+LEAST = {
+    "circles.show": Role.SPECTATOR,
+    "circles.share": Role.SPECTATOR,
+    "circles.who": Role.PLAYER,
+    "circles.hold": Role.PLAYER,
+    "circles.new_link": Role.OWNER,
+    "circles.revoke_link": Role.OWNER,
+    "circles.give_role": Role.OWNER,
+    "circles.send_away": Role.OWNER,
+    "circles.delete": Role.OWNER,
+    "circles.delete_sent": Role.OWNER,
+    "sessions.new": Role.SCOREKEEPER,
+    "sessions.new_sent": Role.SCOREKEEPER,
+    "sessions.show": Role.SPECTATOR,
+    "sessions.download": Role.SPECTATOR,
+    "sessions.download_csv": Role.SPECTATOR,
+    "sessions.bring_in": Role.SCOREKEEPER,
+    "sessions.end": Role.SCOREKEEPER,
+    "sessions.reopen": Role.SCOREKEEPER,
+    "charts.balances": Role.SPECTATOR,
+    "deals.show": Role.SPECTATOR,
+    "deals.record": Role.SCOREKEEPER,
+    "deals.record_sent": Role.SCOREKEEPER,
+    "deals.start": Role.SCOREKEEPER,
+    "deals.forget_start": Role.SCOREKEEPER,
+    "deals.preview": Role.SCOREKEEPER,
+    "deals.amend": Role.SCOREKEEPER,
+    "deals.amend_sent": Role.SCOREKEEPER,
+    "deals.outcome": Role.SCOREKEEPER,
+    "deals.void": Role.SCOREKEEPER,
+    "deals.restore": Role.SCOREKEEPER,
+    "deals.undo": Role.SCOREKEEPER,
+}
+#: What is open to everybody, because it belongs to no circle.
+OPEN = frozenset({
+    "static", "health.health", "openapi.document", "verbs.score", "verbs.replay", "verbs.check",
+    "verbs.rules", "games.index", "games.show", "games.preset", "pages.language", "pages.theme",
+    "circles.home", "circles.join", "circles.join_sent",
+})  # fmt: skip
+REFUSALS = {
+    Role.OWNER: say("Only an owner of the circle may do that."),
+    Role.SCOREKEEPER: say(
+        "Only a phone with the pen may do that. An owner of the circle can hand it over."
+    ),
+    Role.PLAYER: say("This phone may only watch. An owner of the circle can change that."),
+}
 
 
 def remember(circle_id: UUID, phone_id: UUID) -> None:
@@ -32,12 +90,25 @@ def known_phones() -> dict[UUID, UUID]:
     return {UUID(circle_id): UUID(phone_id) for circle_id, phone_id in _known().items()}
 
 
-def find_holder(circle_id: UUID) -> Holder:
-    """Give this browser's phone in a circle; raise NotFoundError where it has none."""
+def forget(circle_id: UUID) -> None:
+    """Keep in the cookie that this browser is of the circle no longer."""
+    cookie["phones"] = {key: value for key, value in _known().items() if key != circle_id.hex}
+
+
+def enter(circle_id: UUID) -> None:
+    """Let this browser's phone go on to the page that it asks for in a circle.
+
+    Raise NotFoundError where it has no phone: to strangers a circle doesn't exist. Raise
+    RefusedError where its role does not reach.
+    """
     phone_id = _known().get(circle_id.hex)
     if phone_id is None:
         raise NotFoundError(circle_id)
-    return holder(circle_id, UUID(phone_id))
+    found = holder(circle_id, UUID(phone_id))
+    least = LEAST.get(request.endpoint or "", Role.OWNER)
+    if not found.role.reaches(least):
+        raise RefusedError(REFUSALS[least])
+    g.holder = found
 
 
 def current_holder() -> Holder:
@@ -46,13 +117,24 @@ def current_holder() -> Holder:
     return found
 
 
-def guard(pages: Blueprint) -> None:
-    """Open the pages of a circle to its own phones only: to others it doesn't exist."""
+def register(app: Flask) -> None:
+    """Guard every page that has a circle in its address, and let templates ask what to offer."""
+    app.url_value_preprocessor(_guard)
+    app.context_processor(_add_to_templates)
 
-    @pages.url_value_preprocessor
-    def find(_endpoint: str | None, values: dict[str, Any] | None) -> None:
-        if values and "circle_id" in values:
-            g.holder = find_holder(values["circle_id"])
+
+def _guard(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+    if values and "circle_id" in values:
+        enter(values["circle_id"])
+
+
+def _add_to_templates() -> dict[str, Callable[[str], bool]]:
+    return {"may": may}
+
+
+def may(endpoint: str) -> bool:
+    """Whether this phone may use another page of the circle that it is in."""
+    return "holder" in g and current_holder().role.reaches(LEAST[endpoint])
 
 
 def _known() -> dict[str, str]:

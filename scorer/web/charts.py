@@ -14,7 +14,6 @@ from flask_babel import gettext
 from scorer import charts
 from scorer.services.sessions import open_table
 from scorer.storage import queries
-from scorer.web import access
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 USUAL_WIDTH = 360
 
 pages = Blueprint("charts", __name__)
-access.guard(pages)
 
 
 @pages.get("/circles/<uuid:circle_id>/sessions/<uuid:session_id>/chart.svg")

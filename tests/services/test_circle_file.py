@@ -17,6 +17,7 @@ from scorer.services import circle_file
 from scorer.services import circles
 from scorer.services.circle_file import export_circle
 from scorer.services.circle_file import import_circles
+from scorer.services.roles import Role
 from scorer.services.verifying import verify
 from scorer.storage import db
 from scorer.storage import queries
@@ -44,7 +45,7 @@ ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def a_circle() -> Evening:
     """Give a circle with links, names in odd letters, and two evenings."""
     evening = an_evening()
-    circles.make_link(evening.circle_id, "Ada’s “new” phone \u2028 🂡")
+    circles.make_link(evening.circle_id, "Ada’s “new” phone \u2028 🂡", Role.SCOREKEEPER)
     other = start("ladder-bands", ("Zoë", "Bea", "Ciro", "Dora", "Ezio"), title="'; --")
     other.record(sheet("Zoë", bid="K"))
     return evening
@@ -90,7 +91,7 @@ def test_circle_goes_from_sqlite_to_postgresql_and_back_and_is_the_same(
 
 def test_circle_that_was_taken_in_is_played_on(tmp_path: Path) -> None:
     evening = an_evening()
-    secret = circles.make_link(evening.circle_id, "Bar")
+    secret = circles.make_link(evening.circle_id, "Bar", Role.SCOREKEEPER)
     balances = evening.balances()
     file = exported(evening, tmp_path / "file")
     delete_everything()
@@ -264,7 +265,7 @@ def test_damaged_circle_is_exported_but_not_taken_in(tmp_path: Path) -> None:
 
 def test_every_table_of_a_circle_is_in_its_file(tmp_path: Path) -> None:
     evening = an_evening()
-    circles.make_link(evening.circle_id, "Bar")
+    circles.make_link(evening.circle_id, "Bar", Role.SCOREKEEPER)
     lines = exported(evening, tmp_path / "file").read_text(encoding="utf-8").split("\n")[1:-2]
 
     found = {name for line in lines for name in json.loads(line)}

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from scorer.errors import InvalidError
 from scorer.errors import NotFoundError
 from scorer.services import circles
+from scorer.services.roles import Role
 from scorer.storage import db
 from scorer.storage import models
 from scorer.storage import queries
@@ -19,7 +20,7 @@ from tests.services.evenings import start
 def test_link_lets_a_phone_in() -> None:
     evening = start()
 
-    secret = circles.make_link(evening.circle_id, "Bea’s phone")
+    secret = circles.make_link(evening.circle_id, "Bea’s phone", Role.SCOREKEEPER)
     joined = circles.join(secret, {})
 
     assert joined.circle_id == evening.circle_id
@@ -30,18 +31,18 @@ def test_link_lets_a_phone_in() -> None:
 def test_secret_is_long_and_kept_hashed_only() -> None:
     evening = start()
 
-    secret = circles.make_link(evening.circle_id, "Bea")
+    secret = circles.make_link(evening.circle_id, "Bea", Role.SCOREKEEPER)
 
     stored = db.session.scalars(select(models.LinkSecret.secret_hash)).all()
     assert len(secret) >= 22
-    assert circles.make_link(evening.circle_id, "Bea") != secret
+    assert circles.make_link(evening.circle_id, "Bea", Role.SCOREKEEPER) != secret
     assert stored == [circles.digest(secret)]
     assert secret not in repr(queries.links(evening.circle_id))
 
 
 def test_link_lets_any_number_of_phones_in_but_each_once() -> None:
     evening = start()
-    secret = circles.make_link(evening.circle_id, "Everybody")
+    secret = circles.make_link(evening.circle_id, "Everybody", Role.SCOREKEEPER)
     one = circles.join(secret, {})
 
     again = circles.join(secret, {one.circle_id: one.phone_id})
@@ -62,7 +63,9 @@ def test_secret_that_opens_nothing_is_refused(secret: str) -> None:
 
 def test_revoked_link_takes_its_phones_along_and_no_others() -> None:
     evening = start()
-    lost, kept = (circles.make_link(evening.circle_id, name) for name in ("lost", "kept"))
+    lost, kept = (
+        circles.make_link(evening.circle_id, name, Role.SCOREKEEPER) for name in ("lost", "kept")
+    )
     gone, stays = circles.join(lost, {}), circles.join(kept, {})
     link = next(one for one in queries.links(evening.circle_id) if one.name == "lost")
 
@@ -79,7 +82,7 @@ def test_revoked_link_takes_its_phones_along_and_no_others() -> None:
 
 def test_circle_is_open_to_a_phone_until_it_is_sent_away() -> None:
     evening = start()
-    secret = circles.make_link(evening.circle_id, "lost")
+    secret = circles.make_link(evening.circle_id, "lost", Role.SCOREKEEPER)
     phone = circles.join(secret, {}).phone_id
     known = {evening.circle_id: phone, uuid4(): uuid4()}
     before = [circle.circle_id for circle in circles.opened_circles(known)]
@@ -102,7 +105,7 @@ def test_link_needs_a_name(name: str) -> None:
     evening = start()
 
     with pytest.raises(InvalidError) as refused:
-        circles.make_link(evening.circle_id, name)
+        circles.make_link(evening.circle_id, name, Role.SCOREKEEPER)
 
     assert [problem.field for problem in refused.value.problems] == ["name"]
     assert queries.links(evening.circle_id) == []

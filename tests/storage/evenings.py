@@ -80,7 +80,8 @@ def _circle(keys: Evening, mark: str) -> list[Base]:
         *(models.Player(circle_id=circle, player_id=key, name=f"{mark}{name}", created_at=at)
           for key, name in zip(keys.player_ids, NAMES, strict=True)),
         models.Phone(circle_id=circle, phone_id=keys.phone_id, name=f"{mark}Phone 1",
-                     player_id=keys.player_ids[0], link_id=keys.link_id, joined_at=at),
+                     role="scorekeeper", player_id=keys.player_ids[0], link_id=keys.link_id,
+                     joined_at=at),
     ]  # fmt: skip
 
 

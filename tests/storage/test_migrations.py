@@ -254,3 +254,25 @@ def test_a_draft_of_the_first_migration_makes_the_models(
     with engine.connect() as connection:
         context = MigrationContext.configure(connection)
         assert compare_metadata(context, Base.metadata) == []
+
+
+def test_phones_have_the_role_of_their_link_and_the_first_phone_owns_the_circle(
+    empty_url: str, engine: Engine
+) -> None:
+    migrate.upgrade(empty_url)
+    app = bare_app(empty_url)
+    with app.app_context():
+        evening = write_evening()
+        storage.db.session.remove()
+        storage.downgrade("2026_11_21_chain")
+        with storage.db.engine.begin() as connection:
+            first = "INSERT INTO phone (circle_id, phone_id, name, joined_at) SELECT circle_id, "
+            first += "session_id, 'first', created_at FROM circle JOIN card_session USING "
+            connection.execute(text(first + "(circle_id) WHERE title = 'newer'"))
+        storage.upgrade()
+        roles = {one.name: one.role for one in queries.phones(evening.circle_id)}
+        storage.db.session.remove()
+        leave_no_rows()
+        storage.db.engine.dispose()
+    assert roles == {"first": "owner", "Phone 1": "scorekeeper"}
+    assert "role" in {one["name"] for one in inspect(engine).get_columns("phone")}

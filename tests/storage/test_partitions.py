@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.postgres
 
-APART = {"link_secret"}
+APART = {"link_secret", "throttle"}
 PARTS = 3
 
 

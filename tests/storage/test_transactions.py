@@ -177,7 +177,7 @@ def test_what_work_gives_stays_readable() -> None:
 def test_rows_may_name_rows_before_them_only() -> None:
     evening = write_evening()
     stray = models.Phone(circle_id=evening.circle_id, phone_id=uuid4(), name="Phone 2",
-                         player_id=uuid4(), joined_at=FRIDAY)  # fmt: skip
+                         role="player", player_id=uuid4(), joined_at=FRIDAY)  # fmt: skip
     with pytest.raises(IntegrityError):
         in_transaction(lambda: write(stray))
 

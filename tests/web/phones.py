@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import count
 from typing import TYPE_CHECKING
 from typing import Any
 from uuid import UUID
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.test import TestResponse
 
+#: Every phone is in a network of its own, so that nobody waits for others to have joined.
+NEIGHBOURS = count(1)
 JSON = {"Accept": "application/json"}
 #: The answers of an ordinary deal at a table where points are bid: 61, made with 70.
 PLAYED = {"caller": "0", "bid_points": "61", "partner": "1", "card_points": "70"}
@@ -28,6 +31,7 @@ class Phone:
     def __init__(self, app: Flask, **headers: str) -> None:
         self.app = app
         self.client = app.test_client()
+        self.client.environ_base["REMOTE_ADDR"] = f"2001:db8:0:{next(NEIGHBOURS):x}::1"
         self.headers = headers
         self.url = ""
 
@@ -89,16 +93,16 @@ class Phone:
         key = str(uuid4())
         return self.post("outcome", {"key": key, "number": str(number), "outcome": what, **other})
 
-    def let_in(self, other: Phone) -> Phone:
+    def let_in(self, other: Phone, role: str = "scorekeeper") -> Phone:
         """Let another phone into the circle, by a link; it opens the same session."""
-        code = self.link()
+        code = self.link(role=role)
         assert other.post("/join", {"code": code}).status_code == 303
         other.url = self.url
         return other
 
-    def link(self, name: str = "Another phone") -> str:
+    def link(self, name: str = "Another phone", role: str = "scorekeeper") -> str:
         """Make a link into the circle."""
-        shown = self.post(f"{self.circle_url}links", {"name": name}).text
+        shown = self.post(f"{self.circle_url}links", {"name": name, "role": role}).text
         found = re.search(r'https?://[^"]+/join#[\w-]+', shown)
         assert found
         return found[0]

@@ -46,3 +46,11 @@ def link_ids(phone: Phone) -> list[UUID]:
 
     with phone.app.app_context():
         return [link.link_id for link in queries.links(phone.keys[0])]
+
+
+def phone_ids(phone: Phone) -> list[UUID]:
+    """Give the keys of the phones of the circle, in the order they joined."""
+    from scorer.storage import queries
+
+    with phone.app.app_context():
+        return [one.phone_id for one in queries.phones(phone.keys[0])]

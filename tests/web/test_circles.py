@@ -49,12 +49,12 @@ def test_code_is_taken_in_every_shape(app: Flask, phone: Phone, part: str) -> No
     answer = Phone(app).post("/join", {"code": codes[part]})
 
     assert answer.status_code == 303
-    assert answer.headers["Location"] == f"{phone.circle_url}share"
+    assert answer.headers["Location"] == f"{phone.circle_url}who"
 
 
 def test_secret_is_shown_once_with_its_picture(phone: Phone) -> None:
     phone.start()
-    made = phone.post(f"{phone.circle_url}links", {"name": "Bea’s phone"}).text
+    made = phone.post(f"{phone.circle_url}links", {"name": "Bea’s phone", "role": "player"}).text
 
     page = phone.get(f"{phone.circle_url}share").text
 
@@ -68,7 +68,7 @@ def test_secret_is_shown_once_with_its_picture(phone: Phone) -> None:
 def test_link_without_a_sound_name_is_refused_beside_its_question(phone: Phone, name: str) -> None:
     phone.start()
 
-    page = phone.sent(f"{phone.circle_url}links", {"name": name})
+    page = phone.sent(f"{phone.circle_url}links", {"name": name, "role": "player"})
 
     assert (page.status, list(page.problems)) == (422, ["name"])
     assert link_ids(phone) == []

@@ -15,6 +15,7 @@ from scorer.web.headers import EVERYWHERE
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import link_ids
+from tests.web.rows import phone_ids
 from tests.web.rows import rows
 
 if TYPE_CHECKING:
@@ -45,8 +46,9 @@ def values(phone: Phone) -> dict[str, Any]:
     circle_id, session_id = phone.keys
     return {
         "circle_id": circle_id, "session_id": session_id, "number": 2,
-        "link_id": link_ids(phone)[0], "slug": "briscola-chiamata", "preset": "classic",
-        "game": "briscola-chiamata", "version": "0", "filename": "scorer.css",
+        "link_id": link_ids(phone)[0], "phone_id": phone_ids(phone)[0],
+        "slug": "briscola-chiamata", "preset": "classic", "game": "briscola-chiamata",
+        "version": "0", "filename": "scorer.css",
     }  # fmt: skip
 
 
@@ -144,7 +146,7 @@ def test_circle_of_others_is_answered_as_one_that_does_not_exist(
     assert rows(app) == before
 
 
-@pytest.mark.parametrize("given", ["session_id", "link_id"])
+@pytest.mark.parametrize("given", ["session_id", "link_id", "phone_id"])
 def test_own_circle_does_not_open_what_belongs_to_another(
     app: Flask, evening: Phone, given: str
 ) -> None:
@@ -155,7 +157,7 @@ def test_own_circle_does_not_open_what_belongs_to_another(
     for method in ("GET", "POST"):
         for endpoint, path in addresses(app, method, mixed).items():
             if str(mixed[given]) in path:
-                sent = {**stranger.deal(2), "version": "1", "outcome": "misdeal"}
+                sent = {**stranger.deal(2), "version": "1", "outcome": "misdeal", "role": "owner"}
                 answer = stranger.client.open(path, method=method, data=sent)
                 assert answer.status_code == 404, endpoint
 

@@ -11,6 +11,7 @@ from scorer import storage
 from tests.web.conftest import SETTINGS
 from tests.web.phones import Phone
 from tests.web.rows import link_ids
+from tests.web.rows import phone_ids
 from tests.web.rows import rows
 from tests.web.test_pages import addresses
 
@@ -35,7 +36,7 @@ def strict_app(shared_url: str) -> Iterator[Flask]:
 @pytest.fixture
 def strict_phone(strict_app: Flask, phone: Phone) -> Phone:
     """Give a phone in a circle of that app."""
-    code = phone.start().link()
+    code = phone.start().link(role="owner")
     phone.record(1)
     strict = Phone(strict_app)
     strict.client.environ_base["wsgi.url_scheme"] = "https"
@@ -52,7 +53,8 @@ def test_form_without_its_token_is_refused_and_writes_nothing(
 ) -> None:
     circle_id, session_id = strict_phone.keys
     given = {"circle_id": circle_id, "session_id": session_id, "number": 1,
-             "link_id": link_ids(strict_phone)[0]}  # fmt: skip
+             "link_id": link_ids(strict_phone)[0],
+             "phone_id": phone_ids(strict_phone)[0]}  # fmt: skip
     before = rows(app)
     sent = {**strict_phone.deal(2), "version": "1", "outcome": "misdeal", "name": "x",
             "language": "it", "theme": "dark"}  # fmt: skip

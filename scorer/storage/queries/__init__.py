@@ -12,12 +12,15 @@ from scorer.storage.queries.checking import strays
 from scorer.storage.queries.circles import PhoneRow
 from scorer.storage.queries.circles import PlayerTotal
 from scorer.storage.queries.circles import circle
+from scorer.storage.queries.circles import circle_for_update
 from scorer.storage.queries.circles import circle_ids
 from scorer.storage.queries.circles import circles
+from scorer.storage.queries.circles import drop_circle
 from scorer.storage.queries.circles import link
 from scorer.storage.queries.circles import link_by_secret
 from scorer.storage.queries.circles import links
 from scorer.storage.queries.circles import opened_by
+from scorer.storage.queries.circles import owner_count
 from scorer.storage.queries.circles import phone
 from scorer.storage.queries.circles import phone_and_holder
 from scorer.storage.queries.circles import phones
@@ -65,6 +68,7 @@ __all__ = [
     "amended_numbers",
     "balances",
     "circle",
+    "circle_for_update",
     "circle_ids",
     "circles",
     "deal",
@@ -72,6 +76,7 @@ __all__ = [
     "deal_to_change",
     "deal_versions",
     "deals_since_last_played",
+    "drop_circle",
     "drop_payouts",
     "drop_started",
     "last_payouts",
@@ -81,6 +86,7 @@ __all__ = [
     "newest_deals",
     "open_sessions",
     "opened_by",
+    "owner_count",
     "payout_matrix",
     "phone",
     "phone_and_holder",

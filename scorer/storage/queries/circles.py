@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from sqlalchemy import and_
+from sqlalchemy import delete
 from sqlalchemy import func
 from sqlalchemy import select
 
 from scorer.storage.database import db
+from scorer.storage.models import ROLES
 from scorer.storage.models import CardSession
 from scorer.storage.models import Circle
 from scorer.storage.models import Link
@@ -32,13 +34,17 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from collections.abc import Mapping
 
+OWNER = ROLES[0]
+
 
 @dataclass(frozen=True, slots=True)
 class PhoneRow:
-    """A phone of the circle and the player who holds it."""
+    """A phone of the circle, the player who holds it and the link that it came in by."""
 
     phone_id: UUID
     name: str
+    role: str
+    link: str | None
     player_id: UUID | None
     player: str | None
     joined_at: datetime
@@ -60,6 +66,14 @@ _CIRCLE = select(Circle).where(Circle.circle_id == CIRCLE)
 def circle(circle_id: UUID) -> Circle | None:
     """Find a circle."""
     return db.session.scalar(_CIRCLE, {"circle_id": circle_id})
+
+
+_CIRCLE_FOR_UPDATE = _CIRCLE.with_for_update()
+
+
+def circle_for_update(circle_id: UUID) -> Circle | None:
+    """Find a circle and keep others out who would change its phones until the commit."""
+    return db.session.scalar(_CIRCLE_FOR_UPDATE, {"circle_id": circle_id})
 
 
 _CIRCLES = select(Circle).where(Circle.circle_id.in_(CIRCLES))
@@ -119,6 +133,8 @@ _PHONES = (
     select(
         Phone.phone_id,
         Phone.name,
+        Phone.role,
+        Link.name.label("link"),
         Phone.player_id,
         Player.name.label("player"),
         Phone.joined_at,
@@ -128,6 +144,7 @@ _PHONES = (
         Player,
         and_(Player.circle_id == Phone.circle_id, Player.player_id == Phone.player_id),
     )
+    .outerjoin(Link, and_(Link.circle_id == Phone.circle_id, Link.link_id == Phone.link_id))
     .where(Phone.circle_id == CIRCLE)
     .order_by(Phone.joined_at, Phone.phone_id)
 )
@@ -150,15 +167,27 @@ def phone_and_holder(circle_id: UUID, phone_id: UUID) -> PhoneRow | None:
 _PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id == LINK)
 
 
-def opened_by(known: Mapping[UUID, UUID]) -> list[UUID]:
-    """Give those of the circles whose phone, named beside each, is one of theirs and still is."""
+def opened_by(known: Mapping[UUID, UUID]) -> dict[UUID, str]:
+    """Give those of the circles whose phone, named beside each, is one of theirs, and its role."""
     found = db.session.execute(
-        select(Phone.circle_id, Phone.phone_id).where(
+        select(Phone.circle_id, Phone.phone_id, Phone.role).where(
             Phone.circle_id.in_(known), Phone.phone_id.in_(known.values()),
             Phone.revoked_at.is_(None),
         )
     )  # fmt: skip
-    return [circle_id for circle_id, phone_id in found if known[circle_id] == phone_id]
+    return {circle_id: role for circle_id, phone_id, role in found if known[circle_id] == phone_id}
+
+
+_OWNERS = (
+    select(func.count())
+    .select_from(Phone)
+    .where(Phone.circle_id == CIRCLE, Phone.role == OWNER, Phone.revoked_at.is_(None))
+)
+
+
+def owner_count(circle_id: UUID) -> int:
+    """Count the phones that own the circle."""
+    return db.session.scalar(_OWNERS, {"circle_id": circle_id}) or 0
 
 
 def phones_of_link(circle_id: UUID, link_id: UUID) -> list[Phone]:
@@ -216,3 +245,9 @@ def players_last_used_first(circle_id: UUID) -> list[Player]:
     never = [one for one in players(circle_id) if one.player_id not in last_used]
     used = [one for one in players(circle_id) if one.player_id in last_used]
     return sorted(used, key=lambda one: last_used[one.player_id], reverse=True) + never
+
+
+def drop_circle(circle_id: UUID) -> None:
+    """Delete a circle and all that is its own: its sessions first, for they name its players."""
+    for table in (CardSession, Circle, LinkSecret):
+        db.session.execute(delete(table).where(table.circle_id == circle_id))

@@ -79,7 +79,7 @@ def new() -> ResponseReturnValue:
     """Ask what the next session is: afresh, or the same as an earlier one."""
     circle_id = request.args.get("circle", type=UUID)
     if circle_id is not None:
-        access.find_holder(circle_id)
+        access.enter(circle_id)
     like = request.args.get("like", type=UUID)
     draft = _like(circle_id, like) if circle_id and like else _blank(circle_id)
     return _new_page(draft)
@@ -146,7 +146,7 @@ def new_sent() -> ResponseReturnValue:
     draft, problems = read_draft(form, request.form)
     circle_id = UUID(draft.circle_id) if draft.circle_id else None
     if circle_id is not None:
-        access.find_holder(circle_id)
+        access.enter(circle_id)
     if problems:
         return _new_page(draft, problems), HTTPStatus.UNPROCESSABLE_ENTITY
     try:

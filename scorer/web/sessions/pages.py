@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from scorer.web import access
-
 SESSION = "/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
 
 pages = Blueprint("sessions", __name__)
-access.guard(pages)

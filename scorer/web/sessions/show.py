@@ -22,6 +22,7 @@ from scorer.storage import queries
 from scorer.texts import Text
 from scorer.texts import say
 from scorer.texts import signed
+from scorer.web.access import may
 from scorer.web.deals.entry import started_words
 from scorer.web.deals.pages import MOST_DEALS
 from scorer.web.deals.pages import offered_undo
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from scorer.services.score_sheet import Row
     from scorer.services.score_sheet import ScoreSheet
     from scorer.services.sessions import OpenTable
+    from scorer.storage.models import StartedDeal
+
+NOTHING_SAVED = {"undo": None, "saved": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +175,7 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         upcoming=None if here.row.ended_at else _upcoming(here),
         under_way=_under_way(sheet),
         ending=_ending(sheet),
-        **_undo(here),
+        **(_undo(here) if may("deals.undo") else NOTHING_SAVED),
         outcomes=_outcomes(here),
         penalty=_penalty(here),
         seats=seat_views(here.names, here.table().active),
@@ -218,9 +222,16 @@ def _under_way(sheet: ScoreSheet) -> UnderWay | None:
     started = sheet.started
     if started is None:
         return None
-    phone = queries.phone(started.circle_id, started.phone_id) if started.phone_id else None
     text = started_words(sheet.here, started.sheet)
-    return UnderWay(started.number, text, phone_words(phone.name) if phone else None, started.at)
+    return UnderWay(started.number, text, _writer(started), started.at)
+
+
+def _writer(started: StartedDeal) -> Text | str | None:
+    """Name who holds the phone that a deal was started on, or the phone."""
+    if started.phone_id is None:
+        return None
+    phone = queries.phone_and_holder(started.circle_id, started.phone_id)
+    return (phone.player or phone_words(phone.name)) if phone else None
 
 
 def _ending(sheet: ScoreSheet) -> Ending | None:
@@ -237,7 +248,7 @@ def _undo(here: OpenTable) -> dict[str, Any]:
     offered = offered_undo(here.row)
     deal = queries.deal(here.circle_id, here.session_id, offered.number) if offered else None
     if deal is None or offered is None or deal.version != offered.version or deal.voided:
-        return {"undo": None, "saved": None}
+        return NOTHING_SAVED
     text = say("Undo deal %(number)s: %(what)s", number=deal.number, what=told(here, deal))
     return {
         "undo": UndoView(deal.number, text, str(deal.deal_id), deal.version),

@@ -1,0 +1,202 @@
+"""The page that lets phones in and out: links, each with a name and a role, and the phones."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+import segno
+from flask import abort
+from flask import make_response
+from flask import redirect
+from flask import render_template
+from flask import request
+from flask import url_for
+
+from scorer.errors import InvalidError
+from scorer.services import circles
+from scorer.services.roles import Role
+from scorer.storage import queries
+from scorer.texts import say
+from scorer.web import access
+from scorer.web.circles import pages
+from scorer.web.views import by_field
+from scorer.web.views import circle_view
+from scorer.web.views import phone_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.errors import Problem
+    from scorer.storage.queries import PhoneRow
+    from scorer.texts import Text
+
+__all__ = ["pages"]
+
+ROLE_NAMES = {
+    Role.OWNER: say("Owner"),
+    Role.SCOREKEEPER: say("Scorekeeper"),
+    Role.PLAYER: say("Player"),
+    Role.SPECTATOR: say("Spectator"),
+}
+ROLE_WORDS = {
+    Role.OWNER: say("does everything, and lets phones in and out"),
+    Role.SCOREKEEPER: say("has the pen: writes deals down and puts them right"),
+    Role.PLAYER: say("sees everything and says who holds the phone"),
+    Role.SPECTATOR: say("only watches"),
+}
+WARNINGS = {
+    Role.OWNER: say("Whoever has this link owns the circle: keep it safe."),
+    Role.SCOREKEEPER: say("Whoever has this link can write down deals."),
+    Role.PLAYER: say("Whoever has this link sees the circle as a player."),
+    Role.SPECTATOR: say("Whoever has this link can watch, and nothing else."),
+}
+
+
+class RoleView(NamedTuple):
+    """A role to choose: its name, and what it may do."""
+
+    role: Role
+    name: Text
+    words: Text
+
+
+class Fresh(NamedTuple):
+    """A link right after it was made: its secret is never shown again."""
+
+    url: str
+    qr: str
+    warning: Text
+
+
+class LinkLine(NamedTuple):
+    """A link that was made, what it lets do, and how many phones came in by it."""
+
+    link_id: UUID
+    name: str
+    role: Text
+    created_at: datetime
+    revoked_at: datetime | None
+    phones: int
+
+
+class PhoneLine(NamedTuple):
+    """A phone of the circle: what it may do, who holds it, and which link let it in."""
+
+    phone_id: UUID
+    name: Text | str | None
+    role: Role
+    role_name: Text
+    player: str | None
+    link: str | None
+    joined_at: datetime
+    here: bool
+
+
+@pages.get("/circles/<uuid:circle_id>/share")
+def share(circle_id: UUID) -> ResponseReturnValue:
+    """Show the phones of a circle, and the links into it to who may make them."""
+    return _share_page(circle_id)
+
+
+def _share_page(
+    circle_id: UUID, fresh: Fresh | None = None, problems: Sequence[Problem] = ()
+) -> str:
+    phones = [phone for phone in queries.phones(circle_id) if phone.revoked_at is None]
+    return render_template(
+        "circles/share.html",
+        circle=circle_view(circle_id),
+        fresh=fresh,
+        links=_links(circle_id),
+        phones=[_phone_line(phone) for phone in phones],
+        here=access.current_holder(),
+        roles=[RoleView(role, ROLE_NAMES[role], ROLE_WORDS[role]) for role in Role],
+        wanted=request.form.get("role", Role.SCOREKEEPER),
+        problems=by_field(problems, {}),
+    )
+
+
+def _phone_line(phone: PhoneRow) -> PhoneLine:
+    role = Role(phone.role)
+    return PhoneLine(
+        phone.phone_id, phone_words(phone.name), role, ROLE_NAMES[role], phone.player, phone.link,
+        phone.joined_at, here=phone.phone_id == access.current_holder().phone_id,
+    )  # fmt: skip
+
+
+def _links(circle_id: UUID) -> list[LinkLine]:
+    return [
+        LinkLine(
+            link.link_id, link.name, ROLE_NAMES[Role(link.role)], link.created_at, link.revoked_at,
+            len(queries.phones_of_link(circle_id, link.link_id)),
+        )
+        for link in queries.links(circle_id)
+    ]  # fmt: skip
+
+
+@pages.post("/circles/<uuid:circle_id>/links")
+def new_link(circle_id: UUID) -> ResponseReturnValue:
+    """Make a link and show its secret, this once; no browser keeps the page."""
+    role = _role_sent()
+    try:
+        secret = circles.make_link(circle_id, request.form.get("name", ""), role)
+    except InvalidError as error:
+        page = _share_page(circle_id, problems=error.problems)
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    url = url_for("circles.join", _external=True, _anchor=secret)
+    qr = segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff", dark="#000")
+    response = make_response(_share_page(circle_id, Fresh(url, qr, WARNINGS[role])))
+    response.cache_control.no_store = True
+    return response
+
+
+def _role_sent() -> Role:
+    role = request.form.get("role", type=Role)
+    if role is None:
+        abort(HTTPStatus.BAD_REQUEST)
+    return role
+
+
+@pages.post("/circles/<uuid:circle_id>/links/<uuid:link_id>/revoke")
+def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
+    """Take a link back, with the phones that came in by it."""
+    try:
+        circles.revoke_link(circle_id, link_id)
+    except InvalidError as error:
+        return _share_page(circle_id, problems=error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+    return _back(circle_id)
+
+
+@pages.post("/circles/<uuid:circle_id>/phones/<uuid:phone_id>/role")
+def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
+    """Change what a phone may do."""
+    try:
+        circles.give_role(circle_id, phone_id, _role_sent())
+    except InvalidError as error:
+        return _share_page(circle_id, problems=error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+    return _back(circle_id)
+
+
+@pages.post("/circles/<uuid:circle_id>/phones/<uuid:phone_id>/away")
+def send_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
+    """Send a phone away."""
+    try:
+        circles.send_away(circle_id, phone_id)
+    except InvalidError as error:
+        return _share_page(circle_id, problems=error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+    return _back(circle_id)
+
+
+def _back(circle_id: UUID) -> ResponseReturnValue:
+    """Go back to the page, or home if it was this phone that was sent away."""
+    here = access.current_holder().phone_id
+    still = any(p.phone_id == here and p.revoked_at is None for p in queries.phones(circle_id))
+    if not still:
+        access.forget(circle_id)
+        return redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
