@@ -1,0 +1,90 @@
+"""The throttle lets exactly so many requests of one address through, whoever counts them."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import UTC
+from datetime import datetime
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from scorer.errors import TooOftenError
+from scorer.services import clock
+from scorer.services.throttle import MOST_REQUESTS
+from scorer.services.throttle import admit
+from scorer.services.throttle import neighbourhood
+from scorer.storage import db
+from scorer.storage.models import Throttle
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+NOON = datetime(2026, 11, 21, 12, 0, 15, tzinfo=UTC)
+ADDRESS = "192.0.2.7"
+
+
+def test_one_more_than_the_most_is_refused_and_told_when_to_come_again() -> None:
+    with clock.at(NOON):
+        for _ in range(MOST_REQUESTS):
+            admit(ADDRESS, "join")
+        with pytest.raises(TooOftenError) as refused:
+            admit(ADDRESS, "join")
+
+    assert refused.value.seconds == 45
+
+
+def test_other_addresses_routes_and_minutes_are_counted_apart() -> None:
+    for _ in range(MOST_REQUESTS):
+        with clock.at(NOON):
+            admit(ADDRESS, "join")
+
+    with clock.at(NOON):
+        admit("192.0.2.8", "join")
+        admit(ADDRESS, "other")
+    with clock.at(NOON + timedelta(minutes=1)):
+        admit(ADDRESS, "join")
+
+
+def test_requests_at_one_moment_are_counted_each(app: Flask) -> None:
+    admitted = []
+
+    def ask(_: int) -> None:
+        with app.app_context(), clock.at(NOON), suppress(TooOftenError):
+            admit(ADDRESS, "join")
+            admitted.append(1)
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(ask, range(60)))
+
+    assert len(admitted) == MOST_REQUESTS
+
+
+def test_old_minutes_are_swept_and_no_address_is_stored() -> None:
+    for minutes in range(5):
+        with clock.at(NOON + timedelta(minutes=minutes)):
+            admit(ADDRESS, "join")
+
+    stored = db.session.execute(select(Throttle.address_hash, Throttle.minute)).all()
+
+    assert len(stored) == 2
+    assert all(len(found) == 64 and ADDRESS not in found for found, _ in stored)
+
+
+@pytest.mark.parametrize(
+    ("address", "other", "alike"),
+    [
+        pytest.param("192.0.2.7", "192.0.2.8", False, id="neighbours by IPv4"),
+        pytest.param("2001:db8::1", "2001:db8::ffff:2", True, id="one network by IPv6"),
+        pytest.param("2001:db8::1", "2001:db8:0:1::1", False, id="two networks by IPv6"),
+        pytest.param("::ffff:192.0.2.7", "192.0.2.7", True, id="IPv4 in a coat"),
+        pytest.param("::ffff:192.0.2.7", "::ffff:192.0.2.8", False, id="two in a coat"),
+        pytest.param("fe80::1%eth0", "fe80::2", True, id="with a zone"),
+        pytest.param("", "nonsense", False, id="no address"),
+    ],
+)
+def test_address_stands_for_what_one_customer_has(address: str, other: str, *, alike: bool) -> None:
+    assert (neighbourhood(address) == neighbourhood(other)) is alike
