@@ -1,0 +1,306 @@
+"""Every route, by every method, for everybody who may come along: what each is answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from scorer import create_app
+from scorer import storage
+from scorer.services.roles import Role
+from scorer.web.access import LEAST
+from scorer.web.access import OPEN
+from tests.web.conftest import SETTINGS
+from tests.web.phones import JSON
+from tests.web.phones import Phone
+from tests.web.rows import link_ids
+from tests.web.rows import phone_ids
+from tests.web.rows import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CIRCLE = "/circles/<uuid:circle_id>/"
+SESSION = CIRCLE + "sessions/<uuid:session_id>/"
+DEAL = SESSION + "deals/<int(max=1000000):number>/"
+#: Strangers first and the owner last: what only an owner may do can be done once.
+VISITORS = ("no cookie", "other circle", "sent away", "revoked link",
+            "spectator", "player", "scorekeeper", "owner")  # fmt: skip
+MEMBERS = VISITORS[4:]
+READING = ("GET", "HEAD", "OPTIONS")
+REFUSED = (403, 404, 405)
+METHODS = (*READING, "PUT", "PATCH", "DELETE", "POST")
+
+
+class Cell(NamedTuple):
+    """What those get who may, and the first of the visitors who may; None lets everybody."""
+
+    status: int
+    least: str | None = None
+
+
+MATRIX: dict[str, dict[str, Cell]] = {
+    "/": {"GET": Cell(200)},
+    "/health": {"GET": Cell(200)},
+    "/static/<version>/<path:filename>": {"GET": Cell(200)},
+    "/language": {"POST": Cell(303)},
+    "/theme": {"POST": Cell(303)},
+    "/join": {"GET": Cell(200), "POST": Cell(422)},
+    "/rules/": {"GET": Cell(200)},
+    "/rules/<slug>/": {"GET": Cell(200)},
+    "/rules/<slug>/<preset>/": {"GET": Cell(200)},
+    "/api/v1/openapi.json": {"GET": Cell(200)},
+    "/api/v1/rules": {"GET": Cell(200)},
+    "/api/v1/rules/<game>": {"GET": Cell(200)},
+    "/api/v1/score": {"POST": Cell(400)},
+    "/api/v1/replay": {"POST": Cell(400)},
+    "/api/v1/check": {"POST": Cell(400)},
+    "/sessions/new": {"GET": Cell(200), "POST": Cell(303)},
+    CIRCLE: {"GET": Cell(200, "spectator")},
+    CIRCLE + "share": {"GET": Cell(200, "spectator")},
+    CIRCLE + "who": {"GET": Cell(200, "player")},
+    CIRCLE + "hold": {"POST": Cell(303, "player")},
+    CIRCLE + "links": {"POST": Cell(200, "owner")},
+    CIRCLE + "links/<uuid:link_id>/revoke": {"POST": Cell(303, "owner")},
+    CIRCLE + "phones/<uuid:phone_id>/role": {"POST": Cell(303, "owner")},
+    CIRCLE + "phones/<uuid:phone_id>/away": {"POST": Cell(303, "owner")},
+    CIRCLE + "import": {"POST": Cell(422, "scorekeeper")},
+    CIRCLE + "delete": {"GET": Cell(200, "owner"), "POST": Cell(303, "owner")},
+    SESSION: {"GET": Cell(200, "spectator")},
+    SESSION + "chart.svg": {"GET": Cell(200, "spectator")},
+    SESSION + "file": {"GET": Cell(200, "spectator")},
+    SESSION + "csv": {"GET": Cell(200, "spectator")},
+    SESSION + "end": {"POST": Cell(303, "scorekeeper")},
+    SESSION + "reopen": {"POST": Cell(303, "scorekeeper")},
+    SESSION + "outcome": {"POST": Cell(303, "scorekeeper")},
+    SESSION + "record": {"GET": Cell(200, "scorekeeper"), "POST": Cell(303, "scorekeeper")},
+    SESSION + "record/start": {"POST": Cell(303, "scorekeeper")},
+    SESSION + "record/forget": {"POST": Cell(303, "scorekeeper")},
+    SESSION + "record/preview": {"POST": Cell(200, "scorekeeper")},
+    DEAL: {"GET": Cell(200, "spectator")},
+    DEAL + "amend": {"GET": Cell(200, "scorekeeper"), "POST": Cell(303, "scorekeeper")},
+    DEAL + "void": {"POST": Cell(303, "scorekeeper")},
+    DEAL + "restore": {"POST": Cell(303, "scorekeeper")},
+    DEAL + "undo": {"POST": Cell(303, "scorekeeper")},
+}
+BEGINS_A_CIRCLE = "/sessions/new"
+#: A session can be started in a circle, which is named beside the address.
+BESIDE = {"OPTIONS": Cell(200), "GET": Cell(200, "scorekeeper"), "POST": Cell(303, "scorekeeper")}
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A circle that has played, and everybody who may come along."""
+
+    app: Flask
+    visitors: dict[str, Phone]
+    values: dict[str, object]
+    form: dict[str, object]
+
+    def path(self, pattern: str) -> str:
+        """Give the address that a rule leads to here."""
+        rule = next(one for one in self.app.url_map.iter_rules() if one.rule == pattern)
+        built = rule.build({name: self.values[name] for name in rule.arguments})
+        assert built is not None
+        return str(built[1])
+
+
+@pytest.fixture(scope="module")
+def own_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """Give an app with a database of its own, small enough to be compared again and again."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('roles') / 'scorer.sqlite'}"
+    app = create_app({**SETTINGS, "DATABASE_URL": url, "WTF_CSRF_ENABLED": False})
+    with app.app_context():
+        storage.upgrade()
+    yield app
+    with app.app_context():
+        storage.db.engine.dispose()
+
+
+@pytest.fixture
+def world(own_app: Flask) -> Iterator[World]:
+    """Play two deals, let everybody in, send one away, and revoke the link of another."""
+    owner = Phone(own_app).start()
+    owner.record(1)
+    form: dict[str, object] = {
+        **owner.agreed(circle=""), **owner.deal(2), "version": "1", "reason": "?",
+        "outcome": "misdeal", "role": "player", "player_id": "", "code": "nonsense",
+        "name": "Ada, Bea, Ciro, Dora, Ezio", "language": "it", "theme": "dark",
+    }  # fmt: skip
+    visitors = {name: owner.let_in(Phone(own_app), name) for name in MEMBERS[:-1]}
+    for name in ("revoked link", "sent away"):
+        visitors[name] = owner.let_in(Phone(own_app))
+    revoked, away = link_ids(owner)[-2], phone_ids(owner)[-1]
+    owner.post(f"{owner.circle_url}links/{revoked}/revoke")
+    owner.post(f"{owner.circle_url}phones/{away}/away")
+    owner.let_in(Phone(own_app))
+    circle_id, session_id = owner.keys
+    values = {
+        "circle_id": circle_id, "session_id": session_id, "number": 1, "filename": "scorer.css",
+        "link_id": link_ids(owner)[-1], "phone_id": phone_ids(owner)[-1], "version": "0",
+        "slug": "briscola-chiamata", "preset": "classic", "game": "briscola-chiamata",
+    }  # fmt: skip
+    visitors |= {"owner": owner, "no cookie": Phone(own_app), "other circle": Phone(own_app)}
+    visitors["other circle"].start()
+    yield World(own_app, visitors, values, form)
+    owner.post(f"{owner.circle_url}delete", {"name": form["name"]})
+
+
+def expected(visitor: str, method: str, cells: dict[str, Cell]) -> int:
+    """Give the status for a visitor who asks by a method."""
+    cell = cells.get("GET" if method == "HEAD" else method)
+    if method == "OPTIONS" and cell is None:
+        cell = Cell(200, next(iter(cells.values())).least)
+    if cell is None:
+        return 405
+    if cell.least is None:
+        return cell.status
+    if visitor not in MEMBERS:
+        return 404
+    return cell.status if VISITORS.index(visitor) >= VISITORS.index(cell.least) else 403
+
+
+def test_matrix_has_every_route_and_method_and_no_other(app: Flask) -> None:
+    routes: dict[str, set[str]] = {}
+    for rule in app.url_map.iter_rules():
+        routes.setdefault(rule.rule, set()).update((rule.methods or set()) - {"HEAD", "OPTIONS"})
+
+    assert {rule: set(cells) for rule, cells in MATRIX.items()} == routes
+
+
+def test_guard_knows_every_page_and_no_other(app: Flask) -> None:
+    endpoints = {rule.endpoint for rule in app.url_map.iter_rules()}
+    of_a_circle = {r.endpoint for r in app.url_map.iter_rules() if "circle_id" in r.arguments}
+
+    assert LEAST.keys() | OPEN == endpoints
+    assert not LEAST.keys() & OPEN
+    assert LEAST.keys() - of_a_circle == {"sessions.new", "sessions.new_sent"}
+
+
+@pytest.mark.parametrize("pattern", MATRIX)
+def test_everybody_gets_what_the_matrix_says(world: World, pattern: str) -> None:
+    check(world, world.path(pattern), MATRIX[pattern])
+
+
+def test_session_is_started_in_a_circle_by_who_has_the_pen(world: World) -> None:
+    circle_id = world.values["circle_id"]
+    world.form["circle"] = str(circle_id)
+
+    check(world, f"/sessions/new?circle={circle_id}", BESIDE)
+
+
+def test_circle_that_is_named_twice_is_the_one_that_counts(world: World) -> None:
+    spectator = world.visitors["spectator"]
+    own = Phone(world.app)
+    own.client = spectator.client
+    own.start()
+    form = world.form | {"circle": str(world.values["circle_id"]), "key": str(uuid4())}
+
+    answer = own.post(f"/sessions/new?circle={own.keys[0]}", form)
+
+    assert answer.status_code == 403
+
+
+def check(world: World, path: str, cells: dict[str, Cell]) -> None:
+    """Ask by every method for everybody; who only reads or is refused changes nothing."""
+    answers = {}
+    for visitor in VISITORS:
+        wanted = {method: expected(visitor, method, cells) for method in METHODS}
+        changing = [m for m in METHODS if m not in READING and wanted[m] not in REFUSED]
+        before = rows(world.app)
+        for method in [m for m in METHODS if m not in changing]:
+            answers[visitor, method] = (ask(world, visitor, method, path), wanted[method])
+        assert rows(world.app) == before, visitor
+        for method in changing:
+            answers[visitor, method] = (ask(world, visitor, method, path), wanted[method])
+    assert {cell: both for cell, both in answers.items() if both[0] != both[1]} == {}
+
+
+def ask(world: World, visitor: str, method: str, path: str) -> int:
+    """Give the status that a visitor is answered with."""
+    data = None if method in READING else world.form
+    return world.visitors[visitor].client.open(path, method=method, data=data).status_code
+
+
+def test_page_that_the_guard_does_not_know_is_for_owners_only(tmp_path: object) -> None:
+    app = create_app({**SETTINGS, "DATABASE_URL": f"sqlite:///{tmp_path}/scorer.sqlite",
+                      "WTF_CSRF_ENABLED": False})  # fmt: skip
+
+    @app.get("/circles/<uuid:circle_id>/forgotten")
+    def forgotten(circle_id: object) -> str:
+        return str(circle_id)
+
+    with app.app_context():
+        storage.upgrade()
+    owner = Phone(app).start()
+    keeper = owner.let_in(Phone(app))
+    statuses = [one.get(f"{owner.circle_url}forgotten").status_code for one in (owner, keeper)]
+    with app.app_context():
+        storage.db.engine.dispose()
+
+    assert statuses == [200, 403]
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_pages_offer_only_what_the_phone_may_do(world: World, member: str) -> None:
+    phone = world.visitors[member]
+    world.visitors["owner"].post("record/start", phone.deal(2))
+    role = Role(member)
+    urls = world.app.url_map.bind("localhost")
+
+    for path in (
+        "/",
+        phone.circle_url,
+        f"{phone.circle_url}share",
+        phone.url,
+        phone.url + "deals/1/",
+    ):
+        page = phone.page(path)
+        assert page.status == 200
+        asked = [(link, "GET") for link in page.links
+                 if link.startswith("/") and link != BEGINS_A_CIRCLE]  # fmt: skip
+        asked += [(form.action or path, "POST") for form in page.forms]
+        for address, method in asked:
+            endpoint, _ = urls.match(urlsplit(address).path, method)
+            assert role.reaches(LEAST.get(endpoint, Role.SPECTATOR)), (path, method, address)
+
+
+@pytest.mark.parametrize(
+    ("member", "path", "sentence"),
+    [
+        pytest.param("spectator", "record", "Only a phone with the pen", id="pen"),
+        pytest.param("scorekeeper", "/delete", "Only an owner of the circle", id="owner"),
+        pytest.param("spectator", "/who", "This phone may only watch", id="player"),
+    ],
+)
+def test_who_is_refused_is_told_who_may(
+    world: World, member: str, path: str, sentence: str
+) -> None:
+    phone = world.visitors[member]
+    where = phone.circle_url + path[1:] if path.startswith("/") else path
+
+    page, told = phone.page(where), phone.get(where, headers=JSON)
+
+    assert page.status == told.status_code == 403
+    assert sentence in page.words
+    assert [problem["code"] for problem in told.get_json()["problems"]] == ["forbidden"]
+    assert told.get_json()["problems"][0]["message"].startswith(sentence)
+
+
+def test_role_that_was_changed_counts_from_the_next_page_on(world: World) -> None:
+    owner, spectator = world.visitors["owner"], world.visitors["spectator"]
+    phone_id = phone_ids(owner)[1]
+    given = f"{owner.circle_url}phones/{phone_id}/role"
+
+    before = spectator.get("record").status_code
+    owner.post(given, {"role": "scorekeeper"})
+    with_the_pen = spectator.get("record").status_code
+    owner.post(given, {"role": "spectator"})
+
+    assert [before, with_the_pen, spectator.get("record").status_code] == [403, 200, 403]
