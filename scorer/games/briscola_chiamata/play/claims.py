@@ -58,7 +58,7 @@ def _partner(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _partner_code(evidence: Evidence) -> str:
-    if evidence.side.alone:
+    if evidence.side.holder == evidence.side.caller:
         return "called-by-caller"
     return "not-alone" if evidence.layout.record.claim.partner is None else "wrong-partner"
 
@@ -67,14 +67,16 @@ def _who_had_it(evidence: Evidence) -> Text:
     """Say who had the called card; or that whoever was written down can't have had it."""
     layout, side = evidence.layout, evidence.side
     said, card = layout.record.claim.partner, layout.record.say_card(layout.record.called)
-    if side.alone:
-        return say("%(name)s had the %(card)s and was alone.",
-                   name=layout.table.name(side.caller), card=card)  # fmt: skip
-    if side.partner is not None:
-        return say("%(name)s had the %(card)s and is the partner.",
-                   name=layout.table.name(side.partner), card=card)  # fmt: skip
-    wrong = layout.table.name(side.caller if said is None else said)
-    return say("%(name)s can't have had the %(card)s.", name=wrong, card=card)
+    if side.holder is None:
+        wrong = layout.table.name(side.caller if said is None else said)
+        return say("%(name)s can't have had the %(card)s.", name=wrong, card=card)
+    name = layout.table.name(side.holder)
+    if side.holder != side.caller:
+        return say("%(name)s had the %(card)s and is the partner.", name=name, card=card)
+    if side.may_show is None:
+        return say("%(name)s had the %(card)s and was alone.", name=name, card=card)
+    return say("%(name)s had the %(card)s: only %(other)s can have become the partner.",
+               name=name, card=card, other=layout.table.name(side.may_show))  # fmt: skip
 
 
 def _where_called(layout: Layout) -> dict[str, object]:

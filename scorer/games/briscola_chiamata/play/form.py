@@ -167,11 +167,9 @@ def _hand_sizes(layout: Layout) -> Iterator[Finding]:
 
 def _not_held(layout: Layout) -> Iterator[Finding]:
     """Find every card that somebody played who did not hold it."""
-    holders = {card: seat for seat, hand in layout.hands.items() for card in hand}
     for index in range(len(layout.record.tricks)):
         for seat, card in layout.plays(index):
-            told = card in holders or seat in layout.hands
-            if seat is not None and told and holders.get(card) != seat:
+            if seat is not None and not layout.may_hold(seat, card):
                 message = say("%(name)s played the %(card)s without holding it.",
                               name=layout.table.name(seat),
                               card=layout.record.say_card(card))  # fmt: skip

@@ -1,9 +1,8 @@
 """Laying a record out on the table: who led each trick, who played which card, who won it.
 
-A leader follows from the trick before, from what was written down, from the hands, or backward from
-the trick after; across a trick that nobody remembers nothing follows. A card that is there twice,
-or can't be read, is doubtful: a trick with one is settled only as far as it is the same whichever
-card that was. So one slip of the pen is one problem, and nothing is proved that may be a slip.
+A card that is there twice, or can't be read, is doubtful: a trick with one is settled only as far
+as it is the same whichever card that was. So one slip of the pen is one problem, and nothing is
+proved that may be a slip.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING
 
+from scorer.games.briscola_chiamata.play.leading import follow
 from scorer.games.briscola_chiamata.play.lookup import UNREAD
 from scorer.games.briscola_chiamata.play.record import Record
 from scorer.games.briscola_chiamata.rules import ChiamataRules
@@ -50,25 +50,31 @@ class Layout:
     seen: frozenset[int]
     doubtful: frozenset[int]
     hands: Mapping[Seat, frozenset[int]]
+    holders: Mapping[int, Seat]
     places: list[int | None] = field(default_factory=list)
     worths: list[int] = field(default_factory=list)
     leaders: list[Seat | None] = field(default_factory=list)
     winners: list[Seat | None] = field(default_factory=list)
+    reckoned: dict[tuple[int, Seat | None], tuple[int, Seat | None]] = field(default_factory=dict)
+
+    def trick(self, index: int) -> Pile | None:
+        """A trick, where there is one and it is remembered."""
+        return self.record.tricks[index] if 0 <= index < len(self.record.tricks) else None
 
     def full(self, index: int) -> bool:
         """Whether a trick has as many cards as play."""
-        trick = self.record.tricks[index]
+        trick = self.trick(index)
         return trick is not None and len(trick.cards) == len(self.turns)
 
     def in_play(self, index: int) -> bool:
         """Whether this is the trick that was entered last, and cards are yet to come."""
-        trick, later = self.record.tricks[index], self.record.tricks[index + 1 :]
+        trick, later = self.trick(index), self.record.tricks[index + 1 :]
         return trick is not None and len(trick.cards) < len(self.turns) and not any(later)
 
     def player(self, index: int, place: int) -> Seat | None:
         """Who played the card in a place of a trick, counted from whoever led."""
         leader = self.leaders[index]
-        return None if leader is None else self.turns[leader][place % len(self.turns)]
+        return None if leader is None else self.turns[leader][place]
 
     def plays(self, index: int) -> Iterator[tuple[Seat | None, int]]:
         """The cards of a trick that can be read, with who played each, as far as that is known."""
@@ -84,6 +90,17 @@ class Layout:
             for index, trick in enumerate(self.record.tricks)
             if trick is not None and card in trick.cards
         ]
+
+    def may_hold(self, seat: Seat, card: int) -> bool:
+        """Whether a card can have been in a hand, by the hands that were written down."""
+        if card in self.holders:
+            return self.holders[card] == seat
+        return seat not in self.hands
+
+    def misheld(self, trick: Pile, leader: Seat) -> int:
+        """How many cards of a trick others held, if this seat led."""
+        pairs = zip(self.turns[leader], trick.cards, strict=False)
+        return sum(card != UNREAD and not self.may_hold(seat, card) for seat, card in pairs)
 
     def next_leader(self, index: int) -> Seat | None:
         """Who leads after a trick: the winner, or where nothing tells him whoever was written."""
@@ -112,19 +129,18 @@ def lay_out(record: Record, table: Table[ChiamataRules], dealer: Seat | None) ->
     played = [card for cards in tricks for card in cards]
     if record.discards is not None:
         played += record.discards.cards
-    seen = frozenset(played)
+    seen, hands = frozenset(played), _whole_hands(record, table.rules)
     layout = Layout(
         record, table, _turns(table.active), _first_leader(record, table, dealer),
         record.lookup.suit_of(record.called),
         [len(cards) for cards in tricks] == [len(table.active)] * table.rules.cards_each,
-        seen, _doubtful(played, seen), _whole_hands(record, table.rules),
+        seen, _doubtful(played, seen), hands,
+        {card: seat for seat, hand in hands.items() for card in hand},
     )  # fmt: skip
     settled = [_settle(layout, cards) for cards in tricks]
     layout.places = [place for place, _ in settled]
     layout.worths = [worth for _, worth in settled]
-    _follow(layout)
-    if None in layout.leaders:
-        _look_back(layout)
+    follow(layout)
     return layout
 
 
@@ -190,81 +206,3 @@ def _settle_doubtful(layout: Layout, cards: tuple[int, ...]) -> tuple[int | None
     winning = {place for place, _ in settled}
     worth = min((worth for _, worth in settled), default=0)
     return (winning.pop() if len(winning) == 1 else None), worth
-
-
-def _follow(layout: Layout) -> None:
-    """Go from trick to trick: whoever wins one leads to the next."""
-    leader = layout.first_leader
-    for index, trick in enumerate(layout.record.tricks):
-        place = layout.places[index]
-        if place is None or leader is None or (trick and trick.leader not in (None, leader)):
-            leader = None if trick is None else _leader(layout, index, trick, leader)
-        layout.leaders.append(leader)
-        if leader is not None and place is not None:
-            leader = layout.turns[leader][place]
-            layout.winners.append(leader)
-        else:
-            layout.winners.append(None if trick is None else _written_winner(layout, index, trick))
-            leader = layout.next_leader(index)
-
-
-def _leader(layout: Layout, index: int, trick: Pile, expected: Seat | None) -> Seat | None:
-    """Who led a trick; of one with a card too few or too many nobody knows who played which."""
-    written = trick.leader
-    if not (layout.full(index) or layout.in_play(index)):
-        return None
-    if written is None or written == expected or written not in layout.turns:
-        return _told_otherwise(layout, index, trick) if expected is None else expected
-    if expected is None or _contradictions(layout, index, written) + 1 < _contradictions(
-        layout, index, expected
-    ):
-        return written
-    return expected
-
-
-def _told_otherwise(layout: Layout, index: int, trick: Pile) -> Seat | None:
-    """A leader that only the winner who was written down tells, or a hand."""
-    place, winner = layout.places[index], trick.winner
-    if place is not None and winner is not None and winner in layout.turns:
-        return _counted_back(layout, winner, place)
-    for place, card in enumerate(trick.cards):
-        for seat, hand in layout.hands.items():
-            if card in hand:
-                return _counted_back(layout, seat, place)
-    return None
-
-
-def _counted_back(layout: Layout, seat: Seat, place: int) -> Seat:
-    """Who led, when this seat played in that place."""
-    return layout.turns[seat][-place % len(layout.turns)]
-
-
-def _contradictions(layout: Layout, first: int, leader: Seat) -> int:
-    """Count what speaks against a leader: written leaders and winners that are others, from here.
-
-    Of two who may have led, the one with fewer is believed; so a wrong leader is one problem.
-    """
-    count = 0
-    for index in range(first, len(layout.places)):
-        trick, place = layout.record.tricks[index], layout.places[index]
-        count += trick is not None and trick.leader not in (None, leader)
-        if trick is None or place is None:
-            break
-        leader = layout.turns[leader][place]
-        count += trick.winner not in (None, leader)
-    return count
-
-
-def _written_winner(layout: Layout, index: int, trick: Pile) -> Seat | None:
-    """Where a doubtful card leaves open who took a trick, it is whoever was written down."""
-    settled = layout.places[index] is not None or not layout.full(index)
-    return None if settled or trick.winner not in layout.turns else trick.winner
-
-
-def _look_back(layout: Layout) -> None:
-    """Where only the next leader is known, he won: count back from him."""
-    for index in reversed(range(len(layout.leaders) - 1)):
-        place, following = layout.places[index], layout.leaders[index + 1]
-        if layout.leaders[index] is None and place is not None and following is not None:
-            layout.leaders[index] = _counted_back(layout, following, place)
-            layout.winners[index] = following

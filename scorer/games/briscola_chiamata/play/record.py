@@ -202,12 +202,17 @@ class _Reader(NamedTuple):
         elif len(tricks) > MOST_TRICKS:
             self.reading.fault("trick-count", "tricks", say("No deal has so many tricks."))
         else:
-            return tuple([self._trick(trick, f"tricks[{i}]") for i, trick in enumerate(tricks)])
+            return tuple(
+                [
+                    self._trick(trick, f"tricks[{index}]")
+                    if isinstance(trick, dict)
+                    else self.pile(trick, f"tricks[{index}]")
+                    for index, trick in enumerate(tricks)
+                ]
+            )
         return ()
 
-    def _trick(self, trick: object, path: str) -> Pile | None:
-        if not isinstance(trick, dict):
-            return self.pile(trick, path)
+    def _trick(self, trick: dict[str, Any], path: str) -> Pile | None:
         unknown_keys(trick, TRICK_KEYS, self.reading, path)
         if "cards" not in trick:
             self.reading.fault("missing-key", f"{path}.cards", say("This answer is missing."))

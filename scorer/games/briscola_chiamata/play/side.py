@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 class Side:
     """The caller's partner: one of ``candidates``, where the caller himself means that he is alone.
 
-    ``may_show`` is whom the caller, who may hold the called card, makes a partner by showing it.
+    ``holder`` is who had the called card, where that is known. ``may_show`` is whom the caller, if
+    he had it, could make his partner by showing it.
     """
 
     caller: Seat
     candidates: tuple[Seat, ...]
+    holder: Seat | None
     may_show: Seat | None = None
 
     @property
@@ -50,18 +52,26 @@ class Side:
 
 
 def find_side(layout: Layout) -> Side:
-    """Work out who holds the called card (rules.md A5, C3).
-
-    With a monte, a caller who has the called card may show it: his neighbour becomes the partner.
-    """
-    record, active = layout.record, layout.table.active
-    caller, holders = record.claim.caller, _holders(layout)
+    """Work out who is the caller's partner (rules.md A5, A6, C3)."""
+    caller, active, holders = layout.record.claim.caller, layout.table.active, _holders(layout)
+    among = tuple(seat for seat in active if seat in holders)
+    holder = among[0] if len(among) == 1 else None
     if not layout.table.rules.monte or caller not in holders:
-        return Side(caller, tuple(seat for seat in active if seat in holders))
+        return Side(caller, among, holder)
     neighbour = next_seat(caller, active)
-    if len(holders) == 1 and record.says_partner and record.claim.partner == neighbour:
-        return Side(caller, (neighbour,))
-    return Side(caller, tuple(seat for seat in active if seat in holders), neighbour)
+    candidates = _quiet_or_shown(layout, neighbour) if holder == caller else among
+    return Side(caller, candidates, holder, neighbour)
+
+
+def _quiet_or_shown(layout: Layout, neighbour: Seat) -> tuple[Seat, ...]:
+    """With a monte, a caller who shows the called card has his neighbour for a partner.
+
+    Where nobody says that there was a partner, the card was not shown.
+    """
+    record, caller = layout.record, layout.record.claim.caller
+    if not record.says_partner or record.claim.partner is None:
+        return (caller,)
+    return (neighbour,) if record.claim.partner == neighbour else (caller, neighbour)
 
 
 def _holders(layout: Layout) -> Collection[Seat]:

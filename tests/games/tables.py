@@ -1,0 +1,344 @@
+"""A second program that plays deals and weighs records, from the rules alone: texts and lists.
+
+``play`` deals and plays at random, and so knows what really happened; ``record_of`` writes it down;
+``weigh`` works out from a sound record, whole or in part, what it proves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+from typing import NamedTuple
+
+from tests.data.examples import NAMES
+from tests.games.oracle import pay
+from tests.games.oracle import rules_of
+
+ORDER = {
+    "italian-40": "A 3 K Q J 7 6 5 4 2",
+    "french-no-8-9-10": "A 3 K Q J 7 6 5 4 2",
+    "french-no-7-8-9": "A 10 K Q J 6 5 4 3 2",
+    "no-twos-36": "A 3 K Q J 7 6 5 4",
+    "no-fours-36": "A 3 K Q J 7 6 5 2",
+}
+VALUES: dict[int, int] = dict(enumerate((11, 10, 4, 3, 2)))
+FRENCH = ("french-no-8-9-10", "french-no-7-8-9")
+
+
+class Trick(NamedTuple):
+    leader: str
+    cards: list[str]
+    winner: str
+
+
+class Deal(NamedTuple):
+    """A deal as it really was."""
+
+    request: dict[str, Any]
+    rules: dict[str, Any]
+    here: list[str]
+    hands: dict[str, list[str]]
+    discards: list[str]
+    tricks: list[Trick]
+    taken: dict[str, int]
+    partner: str | None
+    bid: Any
+    caller: str
+    called: str
+
+    @property
+    def side_points(self) -> int:
+        return self.taken[self.caller] + (self.taken[self.partner] if self.partner else 0)
+
+    @property
+    def target(self) -> int:
+        points = points_bid(self.bid)
+        floor: int = self.rules["floor"]
+        return floor if points is None else max(floor, points)
+
+
+def points_bid(bid: Any) -> int | None:
+    """Give the points of a bid; a rank has none."""
+    if isinstance(bid, int):
+        return bid
+    return int(bid[2:]) if "@" in bid else None
+
+
+def ranks_of(rules: dict[str, Any]) -> list[str]:
+    return ORDER[rules["deck"]].split()
+
+
+def worth(card: str, rules: dict[str, Any]) -> int:
+    return VALUES.get(ranks_of(rules).index(card[:-1]), 0)
+
+
+def pack_of(rules: dict[str, Any], *, letters: str) -> list[str]:
+    return [rank + suit for suit in letters for rank in ranks_of(rules)]
+
+
+def taker(cards: list[str], trump: str, rules: dict[str, Any]) -> int:
+    """Give the place of the card that takes a trick."""
+    order = ranks_of(rules)
+    trumps = [card for card in cards if card[-1] == trump]
+    led = [card for card in cards if card[-1] == cards[0][-1]]
+    return cards.index(min(trumps or led, key=lambda card: order.index(card[:-1])))
+
+
+def after(name: str, here: list[str], steps: int = 1) -> str:
+    return here[(here.index(name) + steps) % len(here)]
+
+
+def play(rules_given: Any, seed: int) -> Deal:
+    """Deal and play at random, by the rules."""
+    random, rules = Random(seed), rules_of(rules_given)
+    extra = random.random() < 0.5 if rules["sits_out"] else False
+    seats = list(NAMES[: rules["players"] + extra])
+    random.shuffle(seats)
+    dealer = random.choice(seats)
+    here = [name for name in seats if not (extra and name == dealer)]
+    letters = "CDSB" if rules["deck"] not in FRENCH else random.choice(["HDSC", "CDSB"])
+    pack = pack_of(rules, letters=letters)
+    random.shuffle(pack)
+    each = rules["cards_each"]
+    hands = {name: sorted(pack[each * i : each * i + each]) for i, name in enumerate(here)}
+    monte = pack[each * len(here) :]
+    caller = random.choice(here)
+    bid, called = lawful_call(rules, hands[caller], monte, letters, random)
+    full = hands[caller] + monte
+    random.shuffle(full)
+    discards, held = full[each:], {name: list(hand) for name, hand in hands.items()}
+    held[caller] = full[:each]
+    first = next_here(dealer, seats, here)
+    leader = caller if rules["play"]["first_leader"] == "caller" else first
+    tricks: list[Trick] = []
+    for _ in range(each):
+        cards = [held[after(leader, here, step)].pop(random.randrange(each - len(tricks)))
+                 for step in range(len(here))]  # fmt: skip
+        winner = after(leader, here, taker(cards, called[-1], rules))
+        tricks.append(Trick(leader, cards, winner))
+        leader = winner
+    taken = {name: sum(worth(card, rules) for trick in tricks if trick.winner == name
+                       for card in trick.cards) for name in here}  # fmt: skip
+    taken[leader] += sum(worth(card, rules) for card in discards)
+    partner = next((name for name in here if called in hands[name] and name != caller), None)
+    if partner is None and rules["monte"] and random.random() < 0.5:
+        partner = after(caller, here)
+    request = {"id": seed, "game": "briscola-chiamata", "rules": rules_given, "seats": seats,
+               "dealer": dealer}  # fmt: skip
+    return Deal(request, rules, here, hands, discards, tricks, taken, partner, bid, caller, called)
+
+
+def next_here(dealer: str, seats: list[str], here: list[str]) -> str:
+    return next(name for step in range(1, 9) if (name := after(dealer, seats, step)) in here)
+
+
+def lawful_call(
+    rules: dict[str, Any], hand: list[str], monte: list[str], letters: str, random: Random
+) -> tuple[Any, str]:
+    """Give a bid that may be made, and a card that may be called after it."""
+    while True:
+        bid = random.choice(lawful_bids(rules))
+        called = random.choice(ranks_of(rules)) + random.choice(letters)
+        if may_call(bid, called, rules, hand, monte):
+            return bid, called
+
+
+def lawful_bids(rules: dict[str, Any]) -> list[Any]:
+    """List every bid, from the lowest to the highest."""
+    auction, ranks = rules["auction"], list[Any](ranks_of(rules))
+    if auction["style"] == "points":
+        return list(range(auction["minimum"], auction["maximum"] + 1))
+    if auction["style"] == "ladder-then-points":
+        points = range(auction["after_two"], auction["maximum"] + 1)
+        return ranks + [f"{ranks[-1]}@{number}" for number in points]
+    return ranks
+
+
+def may_call(
+    bid: Any, called: str, rules: dict[str, Any], hand: list[str], monte: list[str]
+) -> bool:
+    ranks, call = ranks_of(rules), rules["call"]
+    if not call["own_card"] and called in hand + monte:
+        return False
+    if isinstance(bid, int) or call["rank"] == "any":
+        return True
+    rank = bid.split("@")[0]
+    said, meant = ranks.index(rank), ranks.index(called[:-1])
+    if call["rank"] == "bid-or-stronger":
+        return meant <= said
+    if call["rank"] == "bid-or-weaker":
+        return meant >= said
+    if said == meant or not call["lowest_not_held"] or rank != ranks[-1]:
+        return said == meant
+    weaker = [weak + called[-1] for weak in ranks[meant + 1 :]]
+    return called not in hand and all(card in hand for card in weaker)
+
+
+def auction_of(deal: Deal, random: Random) -> list[list[Any]]:
+    """Invent an auction that the caller won: some bid less before him, then all others pass."""
+    below = lawful_bids(deal.rules)
+    below = below[: below.index(deal.bid)]
+    first = next_here(deal.request["dealer"], deal.request["seats"], deal.here)
+    order = [after(first, deal.here, step) for step in range(len(deal.here))]
+    before = order[: order.index(deal.caller)]
+    bidders = sorted(random.sample(range(len(below)), min(len(before), len(below), 2)))
+    calls = [[name, below[bidders.pop(0)] if bidders and random.random() < 0.6 else "pass"]
+             for name in before]  # fmt: skip
+    calls.append([deal.caller, deal.bid])
+    calls += [[name, "pass"] for name in order[len(before) + 1 :]]
+    return calls + [[name, "pass"] for name, bid in calls[: len(before)] if bid != "pass"]
+
+
+def record_of(deal: Deal) -> dict[str, Any]:
+    """Write down everything of a deal."""
+    tricks = [{"leader": t.leader, "cards": list(t.cards), "winner": t.winner} for t in deal.tricks]
+    claim = {
+        "caller": deal.caller, "bid": deal.bid, "called_card": deal.called,
+        "partner": deal.partner, "card_points": deal.side_points,
+        "made": deal.side_points >= deal.target, "player_points": dict(deal.taken),
+        "cappotto": everything(deal),
+    }  # fmt: skip
+    hands = {name: list(hand) for name, hand in deal.hands.items()}
+    request = {**deal.request, "claim": claim, "hands": hands, "tricks": tricks}
+    return request | ({"discards": list(deal.discards)} if deal.rules["monte"] else {})
+
+
+def everything(deal: Deal) -> bool:
+    """Whether one side took everything, as the rules of the table count it."""
+    cappotto = deal.rules["score"]["cappotto"]
+    if cappotto and cappotto["test"] == "all-tricks":
+        ours = {trick.winner in (deal.caller, deal.partner) for trick in deal.tricks}
+        return len(ours) == 1
+    return deal.side_points in (0, 120)
+
+
+def payouts_of(deal: Deal) -> dict[str, int]:
+    """Pay the deal by the other second program."""
+    won = sum(trick.winner in (deal.caller, deal.partner) for trick in deal.tricks)
+    sheet = {"caller": deal.caller, "bid": deal.bid, "partner": deal.partner,
+             "card_points": deal.side_points, "tricks_won": won}  # fmt: skip
+    return pay({**deal.request, "sheet": sheet})[1]
+
+
+class Proof(NamedTuple):
+    winners: list[str | None]
+    taken: dict[str, int]
+    partner: str | None
+    alone: bool | None
+    bounds: tuple[int, int]
+
+
+def weigh(deal: Deal, request: dict[str, Any]) -> Proof:
+    """Work out what a sound record of a deal proves, whatever it leaves out."""
+    here, tricks = deal.here, [opened(trick) for trick in request["tricks"]]
+    leaders, winners = chased(deal, request, tricks)
+    taken = dict.fromkeys(here, 0)
+    for (cards, _, _), winner in zip(tricks, winners, strict=True):
+        if winner:
+            taken[winner] += sum(worth(card, deal.rules) for card in cards or ())
+    whole = [cards for cards, _, _ in tricks if cards and len(cards) == len(here)]
+    if deal.rules["monte"] and len(whole) == deal.rules["cards_each"] and winners[-1]:
+        taken[winners[-1]] += sum(worth(card, deal.rules) for card in deal.discards)
+    holders = possible_holders(deal, request, tricks, leaders)
+    partner = next(iter(holders)) if len(holders) == 1 else None
+    claim = request["claim"]
+    if holders == {deal.caller} and deal.partner and "partner" in claim:
+        partner = deal.partner
+    believed = [claim["partner"] or deal.caller] if len(holders) > 1 and "partner" in claim else []
+    shares = [0 if name == deal.caller else taken[name]
+              for name in ([partner] if partner else believed or holders)]  # fmt: skip
+    rest, own = 120 - sum(taken.values()), taken[deal.caller]
+    return Proof(
+        winners, taken, None if partner == deal.caller else partner,
+        None if partner is None else partner == deal.caller,
+        (own + min(shares), min(120, own + max(shares) + rest)),
+    )  # fmt: skip
+
+
+def opened(trick: Any) -> tuple[list[str] | None, str | None, str | None]:
+    if isinstance(trick, dict):
+        return trick["cards"], trick.get("leader"), trick.get("winner")
+    return trick, None, None
+
+
+def chased(
+    deal: Deal, request: dict[str, Any], tricks: list[Any]
+) -> tuple[list[str | None], list[str | None]]:
+    """Fill in leaders and winners again and again, until nothing more follows."""
+    leaders = [leader for _, leader, _ in tricks]
+    winners = [winner for _, _, winner in tricks]
+    if tricks and tricks[0][0] is not None:
+        if deal.rules["play"]["first_leader"] == "caller":
+            leaders[0] = deal.caller
+        elif "dealer" in request or request.get("auction"):
+            leaders[0] = next_here(deal.request["dealer"], deal.request["seats"], deal.here)
+    for _ in range(2 * len(tricks)):
+        for index, (cards, _, _) in enumerate(tricks):
+            if cards:
+                chase_hands(deal, request, cards, leaders, index)
+                chase_winner(deal, tricks, leaders, winners, index)
+    return leaders, [winner if cards and len(cards) == len(deal.here) else None
+                     for winner, (cards, _, _) in zip(winners, tricks, strict=True)]  # fmt: skip
+
+
+def chase_hands(
+    deal: Deal, request: dict[str, Any], cards: list[str], leaders: list[str | None], index: int
+) -> None:
+    """Whoever held a card played it."""
+    for name, hand in fixed_hands(deal, request).items():
+        for place, card in enumerate(cards):
+            if card in hand:
+                leaders[index] = after(name, deal.here, -place)
+
+
+def chase_winner(
+    deal: Deal,
+    tricks: list[Any],
+    leaders: list[str | None],
+    winners: list[str | None],
+    index: int,
+) -> None:
+    """From the leader to the winner and to the next leader, and back."""
+    cards = tricks[index][0]
+    if len(cards) < len(deal.here):
+        return
+    place = taker(cards, deal.called[-1], deal.rules)
+    if leaders[index]:
+        winners[index] = after(str(leaders[index]), deal.here, place)
+    if index + 1 < len(tricks) and tricks[index + 1][0] is not None:
+        winners[index] = leaders[index + 1] = winners[index] or leaders[index + 1]
+    if winners[index]:
+        leaders[index] = after(str(winners[index]), deal.here, -place)
+
+
+def fixed_hands(deal: Deal, request: dict[str, Any]) -> dict[str, list[str]]:
+    """The hands that are played from as they were dealt: not the caller's where there's a monte."""
+    hands = request.get("hands") or {}
+    return {n: hand for n, hand in hands.items() if not (deal.rules["monte"] and n == deal.caller)}
+
+
+def possible_holders(
+    deal: Deal, request: dict[str, Any], tricks: list[Any], leaders: list[str | None]
+) -> set[str]:
+    """Everybody who may have held the called card."""
+    if deal.called in (request.get("discards") or ()):
+        return {deal.caller}
+    for (cards, _, _), leader in zip(tricks, leaders, strict=True):
+        if cards and deal.called in cards:
+            return {after(leader, deal.here, cards.index(deal.called))} if leader else {*deal.here}
+    for name, hand in (request.get("hands") or {}).items():
+        if deal.called in hand:
+            return {name}
+    fixed, each = fixed_hands(deal, request), deal.rules["cards_each"]
+    seen = Counter(name for (cards, _, _), leader in zip(tricks, leaders, strict=True)
+                   for name in shown(deal, cards or [], leader))  # fmt: skip
+    free = {name for name in deal.here if seen[name] < each and name not in fixed}
+    return free | ({deal.caller} if deal.rules["monte"] and "discards" not in request else set())
+
+
+def shown(deal: Deal, cards: list[str], leader: str | None) -> list[str]:
+    """Whose cards are seen in a trick."""
+    if len(cards) == len(deal.here):
+        return deal.here
+    return [after(leader, deal.here, place) for place in range(len(cards))] if leader else []
