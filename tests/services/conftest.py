@@ -34,13 +34,20 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return url
 
 
+@pytest.fixture(scope="session")
+def postgres_app(shared_postgres_url: str) -> Flask:
+    """Give the application that the tests on PostgreSQL share."""
+    return bare_app(shared_postgres_url)
+
+
 @pytest.fixture(autouse=True)
-def app(database_url: str) -> Iterator[Flask]:
+def app(database_url: str, request: pytest.FixtureRequest) -> Iterator[Flask]:
     """Give an application that is nothing but its storage, inside its context."""
-    app = bare_app(database_url)
+    on_sqlite = database_url.startswith("sqlite")
+    app = bare_app(database_url) if on_sqlite else request.getfixturevalue("postgres_app")
     with app.app_context():
         yield app
         storage.db.session.rollback()
-        if storage.db.engine.dialect.name == "postgresql":
+        if not on_sqlite:
             leave_no_rows()
         storage.db.engine.dispose()
