@@ -116,7 +116,7 @@ def _share_page(
         phones=[_phone_line(phone) for phone in phones],
         here=access.current_holder(),
         roles=[RoleView(role, ROLE_NAMES[role], ROLE_WORDS[role]) for role in Role],
-        wanted=request.form.get("role", Role.SCOREKEEPER),
+        wanted=Role.SCOREKEEPER if fresh else request.form.get("role", Role.SCOREKEEPER),
         problems=by_field(problems, {}),
     )
 
