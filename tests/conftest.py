@@ -116,10 +116,15 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Give the address of a real server; tests share it, each in a circle of its own."""
+    """Give the address of a real server; tests share it, each in a circle of its own.
+
+    It believes what a proxy would say, so that every test can come from another address.
+    """
     from tests.serving import serving
 
-    with serving(tmp_path_factory.mktemp("site")) as url:
+    instance = tmp_path_factory.mktemp("site")
+    (instance / "config.py").write_text("PROXY_HOPS = 1\n")
+    with serving(instance) as url:
         yield url
 
 
