@@ -275,7 +275,7 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
             finally:
                 storage.db.session.remove()
                 storage.db.engine.dispose()
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, UnicodeError) as error:
         raise ScorerError(f"the database cannot be used: {error.args[0]}") from error
 
 

@@ -14,7 +14,7 @@ from flask import make_response
 from flask import render_template
 from flask import request
 from flask_babel import get_locale
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
@@ -28,6 +28,8 @@ from scorer.errors import TooOftenError
 from scorer.errors import UnknownGameError
 from scorer.languages import SOURCE
 from scorer.languages import translate
+from scorer.storage.troubles import Trouble
+from scorer.storage.troubles import trouble
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -89,7 +91,34 @@ SAID: dict[HTTPStatus, tuple[Text, Text]] = {
         say("Not now"),
         say("The data cannot be reached now. Try again in a moment."),
     ),
+    HTTPStatus.INSUFFICIENT_STORAGE: (
+        say("No room"),
+        say("There is no room left where the data is kept."),
+    ),
 }
+
+
+#: What is said of a database that doesn't work, and to a program by which status.
+TROUBLES: dict[Trouble, tuple[HTTPStatus, Text]] = {
+    Trouble.FULL: (
+        HTTPStatus.INSUFFICIENT_STORAGE,
+        say("There is no room left where the data is kept. This was not saved; what was saved "
+            "before is safe and can be read. Make room and try again."),
+    ),
+    Trouble.READ_ONLY: (
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        say("The data can be read now, but not written. This was not saved."),
+    ),
+    Trouble.DAMAGED: (
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        say("The file with the data is damaged. Whoever looks after the server can put a backup "
+            "in its place."),
+    ),
+    Trouble.AWAY: (
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        say("The data cannot be reached now. Try again in a moment."),
+    ),
+}  # fmt: skip
 
 
 def register(app: Flask) -> None:
@@ -98,7 +127,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(ScorerError, answer_error)
     app.register_error_handler(RefusedError, answer_refused_phone)
     app.register_error_handler(TooOftenError, answer_hurry)
-    app.register_error_handler(OperationalError, answer_lost_database)
+    app.register_error_handler(DBAPIError, answer_trouble)
 
 
 def answer_refusal(error: HTTPException) -> Response:
@@ -126,10 +155,15 @@ def answer_hurry(error: TooOftenError) -> Response:
     return response
 
 
-def answer_lost_database(error: OperationalError) -> Response:
-    """Answer that the database is away, locked or without room."""
-    current_app.logger.error("The database cannot be used: %s", error)
-    return _answer(HTTPStatus.SERVICE_UNAVAILABLE)
+def answer_trouble(error: DBAPIError) -> Response:
+    """Answer that the database is away, damaged, without room or not to be written."""
+    found = trouble(error)
+    if found is None:
+        current_app.logger.error("The database refuses", exc_info=error)
+        return _answer(HTTPStatus.INTERNAL_SERVER_ERROR)
+    current_app.logger.error("The database cannot be used (%s): %s", found.value, error)
+    status, message = TROUBLES[found]
+    return _answer(status, message=message)
 
 
 def status_of(error: ScorerError) -> HTTPStatus:

@@ -31,6 +31,7 @@ from scorer.storage import damages
 from scorer.storage import models
 from scorer.storage import one_moment
 from scorer.storage import queries
+from scorer.storage import transfer
 from scorer.storage.queries import SeatRow
 from scorer.texts import say
 from scorer.texts import signed
@@ -125,16 +126,33 @@ def verify(tell: Callable[[str], None]) -> Count:
         count.findings += 1
         tell(one_line(f"{where}: {what}"))
 
-    for damage in damages():
-        found("database", damage)
-    with one_moment():
-        for stray in queries.strays():
-            found("database", f"{stray.rows} rows of {stray.table} name a {stray.named} "
-                              "that is not there")  # fmt: skip
-        circle_ids = queries.circle_ids()
-    for circle_id in circle_ids:
-        _verify_circle(circle_id, count, found)
+    for what in _readable(_database_findings):
+        found("database", what)
+    try:
+        with one_moment():
+            circle_ids = queries.circle_ids()
+        for circle_id in circle_ids:
+            _verify_circle(circle_id, count, found)
+    except (*DAMAGE, SQLAlchemyError) as error:
+        found("database", f"cannot be read: {error!r}")
     return count
+
+
+def _database_findings() -> Iterator[str]:
+    """What SQLite finds broken in its file, rows that nobody wrote, and rows of nothing."""
+    yield from damages()
+    with one_moment():
+        yield from transfer.unreadable()
+        for stray in queries.strays():
+            yield f"{stray.rows} rows of {stray.table} name a {stray.named} that is not there"
+
+
+def _readable(findings: Callable[[], Iterator[str]]) -> Iterator[str]:
+    """Give findings for as long as they can be looked for: the last one is that they can't."""
+    try:
+        yield from findings()
+    except (*DAMAGE, SQLAlchemyError) as error:
+        yield f"cannot be read: {error!r}"
 
 
 def circle_findings(circle_id: UUID) -> Iterator[str]:

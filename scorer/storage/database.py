@@ -34,7 +34,7 @@ def init_app(app: Flask) -> None:
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(url)
     db.init_app(app)
     with app.app_context():
-        prepare(db.engine)
+        prepare(db.engine, watched=True)
     try:
         migrate.refuse_unknown(url)
     except DatabaseError as error:

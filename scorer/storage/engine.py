@@ -7,6 +7,7 @@ one process does it for all (`checkpoints`).
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,6 +18,7 @@ from typing import Any
 from sqlalchemy import create_engine
 from sqlalchemy import event
 from sqlalchemy import make_url
+from sqlalchemy.exc import DisconnectionError
 
 from scorer.storage import checkpoints
 
@@ -26,10 +28,12 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
     from sqlalchemy import Connection
     from sqlalchemy import Engine
+    from sqlalchemy.pool import ConnectionPoolEntry
 
 Version = tuple[int, int, int]
 
 PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL")
+CORRUPT = 11
 FIRST_WITH_WAL: Version = (3, 7, 0)
 FIRST_SOUND: Version = (3, 51, 3)
 SOUND_IN_BRANCH: dict[tuple[int, int], Version] = {(3, 50): (3, 50, 7), (3, 44): (3, 44, 6)}
@@ -76,8 +80,11 @@ def engine_options(url: URL) -> dict[str, Any]:
     return {"pool_pre_ping": True}
 
 
-def prepare(engine: Engine, *, foreign_keys: bool = True) -> None:
-    """Put an SQLite engine's connections into the state that sharing needs (stack.md 2)."""
+def prepare(engine: Engine, *, foreign_keys: bool = True, watched: bool = False) -> None:
+    """Put an SQLite engine's connections into the state that sharing needs (stack.md 2).
+
+    The engine of a server is ``watched``: it never makes a file, and notices when it is replaced.
+    """
     if engine.dialect.name != "sqlite":
         return
     automatic = not has_wal_bug(sqlite_driver().sqlite_version_info)
@@ -87,12 +94,55 @@ def prepare(engine: Engine, *, foreign_keys: bool = True) -> None:
     def connected(connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None
         for pragma in pragmas:
-            connection.execute(f"PRAGMA {pragma}").close()
+            _tell(connection, f"PRAGMA {pragma}")
         if not automatic:
             checkpoints.start(engine.url.database or "", sqlite_driver())
 
     event.listen(engine, "connect", connected)
     event.listen(engine, "begin", _begin)
+    if watched and engine.url.database not in {None, "", ":memory:"}:
+        _watch(engine, str(engine.url.database))
+
+
+def _tell(connection: sqlite3.Connection, statement: str) -> None:
+    """Run a statement; SQLite may quote bytes of a damaged file, which are no text."""
+    try:
+        connection.execute(statement).close()
+    except UnicodeDecodeError as error:
+        damaged = sqlite_driver().DatabaseError("the schema in the file is damaged")
+        damaged.sqlite_errorcode = CORRUPT
+        raise damaged from error
+
+
+def _watch(engine: Engine, file: str) -> None:
+    """Look at every use whether the file is there and still the one that was opened.
+
+    A connection to a file that was moved away or replaced would go on writing where nobody reads;
+    a new one would make an empty file, and throw away the log of the one that was moved.
+    """
+
+    def connecting(*_: object) -> None:
+        _there(file)
+
+    def connected(_connection: object, record: ConnectionPoolEntry) -> None:
+        record.info["file"] = _there(file)
+
+    def used(_connection: object, record: ConnectionPoolEntry, _: object) -> None:
+        if _there(file) != record.info["file"]:
+            raise DisconnectionError
+
+    event.listen(engine, "do_connect", connecting)
+    event.listen(engine, "connect", connected)
+    event.listen(engine, "checkout", used)
+
+
+def _there(file: str) -> tuple[int, int]:
+    """Give what tells a file from another one of its name; OperationalError when it is gone."""
+    try:
+        found = os.stat(file)  # noqa: PTH116  # asked at every use: a third of the time of a Path
+    except OSError as error:
+        raise sqlite_driver().OperationalError(f"{file} cannot be found") from error
+    return found.st_dev, found.st_ino
 
 
 def _begin(connection: Connection) -> None:

@@ -14,6 +14,7 @@ from sqlalchemy import String
 from sqlalchemy import collate
 from sqlalchemy import insert
 from sqlalchemy import select
+from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.storage.columns import Base
 from scorer.storage.columns import UtcTime
@@ -60,6 +61,17 @@ def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="microseconds")
     return value
+
+
+def unreadable() -> Iterator[str]:
+    """Say which tables have rows that nobody could have written, each by the first of them."""
+    for name, table in Base.metadata.tables.items():
+        try:
+            found = db.session.execute(select(table), execution_options={"yield_per": AT_ONCE})
+            for row in found.mappings():
+                read_row(table, {column: _plain(value) for column, value in row.items()})
+        except (AttributeError, LookupError, TypeError, ValueError, SQLAlchemyError) as error:
+            yield f"a row of {name} cannot be read: {error!r}"
 
 
 def read_row(table: Table, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -120,18 +120,20 @@ def test_what_is_no_json_is_found(column: str) -> None:
         rubbish = f"UPDATE deal_version SET {column} = 'rub{{bish'"  # noqa: S608  # a name of ours
         connection.execute(text(rubbish))
 
-    (found,) = findings()
+    found = findings()
 
-    assert found.startswith(f"{HERE}: cannot be read: JSONDecodeError")
+    assert found[0].startswith("database: a row of deal_version cannot be read: JSONDecodeError")
+    assert found[1].startswith(f"{HERE}: cannot be read: JSONDecodeError")
 
 
 def test_rules_that_are_no_json_are_found() -> None:
     with db.engine.begin() as connection:
         connection.execute(text("UPDATE card_session SET rules = 'rub{bish'"))
 
-    (found,) = findings()
+    found = findings()
 
-    assert "cannot be read: JSONDecodeError" in found
+    assert len(found) == 2
+    assert all("cannot be read: JSONDecodeError" in line for line in found)
 
 
 def test_broken_file_is_found(database_url: str) -> None:

@@ -1,0 +1,64 @@
+"""Random overwrites of an SQLite file: is each found, or did it change nothing?"""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from scorer.errors import ScorerError
+from scorer.services.circle_file import export_all
+from scorer.services.verifying import verify
+from scorer.storage import db
+from tests.storage.conftest import bare_app
+
+if TYPE_CHECKING:
+    import random
+    from pathlib import Path
+
+BYTES = 512
+
+
+class Result(NamedTuple):
+    """What came of an overwrite: whether verify found something, and whether all rows are same."""
+
+    place: int
+    found: bool
+    same: bool
+
+
+def overwritten(whole: Path, copy: Path, chance: random.Random) -> Result:
+    """Overwrite some bytes of a copy and look at it."""
+    for end in ("-wal", "-shm"):
+        copy.with_name(copy.name + end).unlink(missing_ok=True)
+    shutil.copy(whole, copy)
+    place = chance.randrange(copy.stat().st_size - BYTES)
+    with copy.open("r+b") as file:
+        file.seek(place)
+        file.write(chance.randbytes(BYTES))
+    found = _found(copy)
+    return Result(place, found, same=not found and rows(copy) == rows(whole))
+
+
+def _found(path: Path) -> bool:
+    try:
+        with bare_app(f"sqlite:///{path}").app_context():
+            try:
+                return verify(lambda _: None).findings > 0
+            finally:
+                db.session.remove()
+                db.engine.dispose()
+    except (SQLAlchemyError, ScorerError):
+        return True
+
+
+def rows(path: Path) -> list[bytes]:
+    """Give everything that is kept, circle by circle."""
+    with bare_app(f"sqlite:///{path}").app_context():
+        try:
+            return list(export_all())
+        finally:
+            db.session.remove()
+            db.engine.dispose()

@@ -1,0 +1,155 @@
+"""Troubles of a database are told apart, and over when their cause is."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+from psycopg import errors
+from sqlalchemy import event
+from sqlalchemy import make_url
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import OperationalError
+
+from scorer.storage import db
+from scorer.storage import queries
+from scorer.storage.engine import sqlite_driver
+from scorer.storage.troubles import Trouble
+from scorer.storage.troubles import trouble
+from tests.storage.conftest import bare_app
+from tests.storage.evenings import write_evening
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def file(sqlite_url: str) -> Iterator[Path]:
+    """Give the file of an application that is open, with a circle in it."""
+    with bare_app(sqlite_url).app_context():
+        write_evening("1 ")
+        yield Path(make_url(sqlite_url).database or "")
+        db.session.remove()
+        db.engine.dispose()
+
+
+def failing(action: Any) -> Trouble | None:
+    with pytest.raises(DBAPIError) as raised:
+        action()
+    db.session.remove()
+    return trouble(raised.value)
+
+
+def test_a_full_disk_is_told_and_read_on_and_written_again(file: Path) -> None:
+    def small(connection: Any, *_: object) -> None:
+        connection.execute("PRAGMA max_page_count=1")
+
+    event.listen(db.engine, "connect", small)
+    db.session.remove()
+    db.engine.dispose()
+
+    found = failing(lambda: [write_evening(f"{mark} ", deals=40) for mark in "abcdefgh"])
+
+    kept = len(queries.circle_ids())
+    db.session.remove()
+    event.remove(db.engine, "connect", small)
+    db.engine.dispose()
+    write_evening("z ")
+    assert found is Trouble.FULL
+    assert kept >= 1
+    assert len(queries.circle_ids()) == kept + 1
+    assert file.exists()
+
+
+@pytest.mark.usefixtures("file")
+def test_a_file_that_is_not_to_be_written_is_read() -> None:
+    db.session.execute(text("PRAGMA query_only=ON"))
+    db.session.remove()
+
+    assert failing(lambda: write_evening("2 ")) is Trouble.READ_ONLY
+    assert len(queries.circle_ids()) == 1
+
+
+def test_a_damaged_file_is_told_and_its_backup_is_used_without_a_restart(file: Path) -> None:
+    db.session.remove()
+    db.engine.dispose()
+    backup = shutil.copy(file, file.with_name("backup"))
+    for rubbish in (b"rubbish" * 1000, Path(backup).read_bytes()[:5000]):
+        file.write_bytes(rubbish)
+        assert failing(queries.circle_ids) is Trouble.DAMAGED
+        db.engine.dispose()
+
+    Path(backup).replace(file)
+
+    assert len(queries.circle_ids()) == 1
+    write_evening("2 ")
+
+
+def test_a_file_that_was_moved_away_is_missed_and_found_again(file: Path) -> None:
+    moved = file.with_name("moved")
+    assert len(queries.circle_ids()) == 1
+    db.session.remove()
+    file.rename(moved)
+
+    assert failing(queries.circle_ids) is Trouble.AWAY
+    assert failing(lambda: write_evening("2 ")) is Trouble.AWAY
+
+    moved.rename(file)
+    write_evening("2 ")
+    assert len(queries.circle_ids()) == 2
+
+
+def test_a_file_that_was_replaced_is_opened_anew(file: Path, sqlite_template: Path) -> None:
+    assert len(queries.circle_ids()) == 1
+    db.session.remove()
+    fresh = file.with_name("fresh")
+    shutil.copy(sqlite_template, fresh)
+    for end in ("-wal", "-shm"):
+        Path(f"{file}{end}").unlink(missing_ok=True)
+    fresh.replace(file)
+
+    assert queries.circle_ids() == []
+    write_evening("2 ")
+
+
+@pytest.mark.parametrize(
+    ("fault", "found"),
+    [
+        (errors.DiskFull(), Trouble.FULL),
+        (errors.ReadOnlySqlTransaction(), Trouble.READ_ONLY),
+        (errors.DataCorrupted(), Trouble.DAMAGED),
+        (errors.AdminShutdown(), Trouble.AWAY),
+        (sqlite3.OperationalError("unable to open database file"), Trouble.AWAY),
+        (sqlite_driver().OperationalError("whatever"), Trouble.AWAY),
+    ],
+)
+def test_troubles_are_known_by_their_codes(fault: Exception, found: Trouble) -> None:
+    assert trouble(OperationalError("", {}, fault)) is found
+
+
+def test_a_question_that_is_wrong_is_no_trouble() -> None:
+    assert trouble(IntegrityError("", {}, errors.UniqueViolation())) is None
+
+
+@pytest.mark.postgres
+def test_a_server_that_is_away_is_told_and_found_again(shared_postgres_url: str) -> None:
+    app = bare_app(shared_postgres_url)
+    with app.app_context():
+        queries.circle_ids()
+        db.session.remove()
+        others = bare_app(shared_postgres_url)
+        with others.app_context():
+            ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> "
+            ended += "pg_backend_pid() AND datname = current_database()"
+            db.session.execute(text(ended))
+            db.session.remove()
+            db.engine.dispose()
+        assert queries.circle_ids() == []
+        db.session.remove()
+        db.engine.dispose()

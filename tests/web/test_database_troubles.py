@@ -1,0 +1,108 @@
+"""A database in trouble: a sentence, the right status, reading goes on, no restart is needed."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy import make_url
+
+from scorer import create_app
+from scorer.storage import db
+from tests.web.pages import Page
+from tests.web.phones import Phone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def app(sqlite_url: str) -> Iterator[Flask]:
+    """Give an app with a database of its own, which a test may spoil."""
+    app = create_app({
+        "TESTING": True, "SECRET_KEY": "a key for tests", "LAN_HTTP": True,
+        "DATABASE_URL": sqlite_url, "WTF_CSRF_ENABLED": False,
+    })  # fmt: skip
+    yield app
+    with app.app_context():
+        db.engine.dispose()
+
+
+@pytest.fixture
+def file(sqlite_url: str) -> Path:
+    """Give the file of the app's database."""
+    return Path(make_url(sqlite_url).database or "")
+
+
+def full(connection: Any, *_: object) -> None:
+    """Let there be no room for another page."""
+    connection.execute("PRAGMA max_page_count=1")
+
+
+def only_to_read(connection: Any, *_: object) -> None:
+    """Let nothing be written."""
+    connection.execute("PRAGMA query_only=ON")
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "told"),
+    [(full, 507, "no room left"), (only_to_read, 503, "not written")],
+)
+def test_what_cannot_be_written_is_told_and_all_else_is_read(
+    app: Flask, state: Any, status: int, told: str
+) -> None:
+    phone = Phone(app).start()
+    with app.app_context():
+        event.listen(db.engine, "connect", state)
+        db.engine.dispose()
+
+    page, number = phone.sent("record", phone.deal(1)), 1
+    while page.status in {200, 303} and number < 400:
+        number += 1
+        page = Page(phone.record(number))
+    for_a_program = phone.post("record", phone.deal(number), headers=JSON)
+
+    assert (page.status, for_a_program.status_code) == (status, status)
+    assert told in page.words
+    assert told in for_a_program.get_json()["problems"][0]["message"]
+    assert phone.get().status_code == 200
+    with app.app_context():
+        event.remove(db.engine, "connect", state)
+        db.engine.dispose()
+    assert phone.record(number).status_code == 303
+
+
+def test_damaged_file_is_told_and_a_backup_in_its_place_is_used(app: Flask, file: Path) -> None:
+    phone = Phone(app).start()
+    with app.app_context():
+        db.engine.dispose()
+    backup = shutil.copy(file, file.with_name("backup"))
+    file.write_bytes(b"rubbish" * 10_000)
+
+    damaged = phone.page()
+
+    assert damaged.status == 503
+    assert "damaged" in damaged.words
+    Path(backup).replace(file)
+    assert phone.get().status_code == 200
+    assert phone.record().status_code == 303
+
+
+def test_file_that_is_gone_is_told_and_found_again(app: Flask, file: Path) -> None:
+    phone = Phone(app).start()
+    file.rename(file.with_name("gone"))
+
+    assert phone.record().status_code == 503
+    assert phone.get().status_code == 503
+    assert phone.get("/rules/").status_code == 200
+    assert not file.exists()
+    file.with_name("gone").rename(file)
+    assert phone.record().status_code == 303
