@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -28,6 +29,8 @@ from tests.storage.conftest import SQLITE
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from flask import Flask
 
 TOGETHER = ("amount of a payout", "old payouts", "voided deal paid", "card points", "next number",
             "another dealer", "restored while it stood", "secret of no circle")  # fmt: skip
@@ -57,6 +60,27 @@ def test_nothing_is_found_in_sound_evenings_and_everything_is_counted() -> None:
     assert found == []
     assert count == Count(circles=3, sessions=3, deals=8, versions=12)
     assert str(count).endswith(": nothing to look at.")
+
+
+def test_nothing_is_found_while_others_write(app: Flask) -> None:
+    evening = start("ladder-bands")
+
+    def play() -> None:
+        with app.app_context():
+            for number in range(1, 13):
+                evening.record(sheet(bid="K"))
+                evening.amend(number, sheet(bid="K", points=50))
+                evening.void(number)
+
+    with ThreadPoolExecutor(1) as thread:
+        playing = thread.submit(play)
+        looked = []
+        while not playing.done():
+            looked.append(verified())
+        playing.result()
+
+    assert [found for found, _ in looked if found] == []
+    assert len({count.versions for _, count in looked}) > 1
 
 
 def test_several_damages_are_found_at_once_and_the_sound_session_is_left_alone() -> None:
