@@ -1,0 +1,216 @@
+"""Every page in every state, by name, and how to get there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Literal
+
+from playwright.sync_api import expect
+
+from tests.browser.person import GAME
+from tests.browser.person import Person
+from tests.browser.seeding import Scribe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import Take
+    from tests.browser.phones import Model
+    from tests.browser.seeding import Past
+
+    Way = Callable[[Person, Past], None]
+
+SOUND = {"caller": "Ada", "bid": "K", "partner": "Ciro", "card_points": 72}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A page in a state; the phone that keeps the score goes there, unless another is meant."""
+
+    name: str
+    go: Way
+    whose: Literal["keeper", "watcher", "stranger"] = "keeper"
+
+
+def visit(take: Take, past: Past, place: Place, model: Model) -> Page:
+    """Go to a place with the phone that is meant."""
+    cookies = {"keeper": past.keeper, "watcher": past.watcher}
+    phone = take(model, cookies.get(place.whose))
+    place.go(Person(phone), past)
+    return phone.page
+
+
+def page(path: Callable[[Past], str]) -> Way:
+    """Go there by its address."""
+
+    def go(person: Person, past: Past) -> None:
+        person.open(path(past))
+
+    return go
+
+
+def new_session_refused(person: Person, _past: Past) -> None:
+    """Start playing without players, to a target that is none."""
+    person.open("/sessions/new")
+    person.tap(person.page.get_by_role("radio", name=person.phone.say("At a target")))
+    person.page.get_by_label(person.phone.say("Balance to reach")).fill("x")
+    person.tap(person.button("Start playing"))
+    expect(person.page.get_by_text(person.phone.say("A number is needed."))).to_be_visible()
+
+
+def just_saved(person: Person, _past: Past) -> None:
+    """Look at the session right after a deal was saved."""
+    sheet = Scribe(person.phone).start("A deal ago")
+    sheet.record()
+    person.open(sheet.path)
+    words = person.phone.say("Deal %(number)s is saved.", number=1)
+    expect(person.page.get_by_text(words)).to_be_visible()
+
+
+def filled(person: Person, past: Past) -> None:
+    """Answer every question and read what that will pay."""
+    person.open(f"{past.empty}record")
+    person.answer(SOUND)
+    person.wait_for_preview()
+
+
+def record_refused(person: Person, past: Past) -> None:
+    """Save a deal without a partner and with too many points."""
+    person.open(f"{past.empty}record")
+    person.answer({"caller": "Ada", "bid": "K", "card_points": 121})
+    person.save()
+    expect(person.problem("Partner")).to_be_visible()
+
+
+def counting(person: Person, past: Past) -> None:
+    """Count the cards of a pile."""
+    person.open(f"{past.empty}record")
+    person.tap(person.button("Count the cards"))
+    dialog = person.page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    for card in dialog.get_by_role("button").all()[1:4]:
+        person.tap(card)
+
+
+def more_questions(person: Person, past: Past) -> None:
+    """Unfold the questions that are seldom asked."""
+    person.open(f"{past.empty}record")
+    person.tap(person.page.get_by_role("main").locator("summary"))
+
+
+def penalty(person: Person, past: Past) -> None:
+    """Unfold the question of whose fault it was."""
+    person.open(past.empty)
+    person.tap(person.page.get_by_text(person.phone.say("Penalty"), exact=True))
+    expect(person.group("Whose fault?")).to_be_visible()
+
+
+def amending(person: Person, past: Past) -> None:
+    """Look at a deal's answers again, and at what they pay."""
+    person.open(f"{past.mixed}deals/2/amend")
+    person.wait_for_preview()
+
+
+def voiding(person: Person, past: Past) -> None:
+    """Unfold the question of why a deal does not count."""
+    person.open(f"{past.mixed}deals/1/")
+    person.tap(person.page.get_by_text(person.phone.say("Void"), exact=True))
+
+
+def conflict(person: Person, _past: Past) -> None:
+    """Record a deal that another phone has just recorded."""
+    sheet = Scribe(person.phone).start("Two phones")
+    person.open(f"{sheet.path}record")
+    person.answer(SOUND)
+    sheet.record(card_points="60")
+    person.save()
+    words = person.phone.say("Deal %(number)s, twice", number=1)
+    expect(person.page.get_by_role("heading", name=words)).to_be_visible()
+
+
+def fresh_link(person: Person, past: Past) -> None:
+    """Make a link for another phone."""
+    person.open(f"{past.circle}share")
+    person.tap(person.button("Make a link"))
+    expect(person.page.get_by_label(person.phone.say("The link"), exact=True)).to_be_visible()
+
+
+def phone_to_change(person: Person, past: Past) -> None:
+    """Open what an owner may do with a phone."""
+    person.open(f"{past.circle}share")
+    person.tap(person.page.locator("details summary").first)
+    expect(
+        person.page.get_by_role("button", name=person.phone.say("Send this phone away")).first
+    ).to_be_visible()
+
+
+def join_refused(person: Person, _past: Past) -> None:
+    """Try a code that opens nothing."""
+    person.open("/join")
+    person.page.get_by_label(person.phone.say("The link or code you were given")).fill("wrong")
+    person.tap(person.button("Join"))
+    expect(person.page.get_by_role("main")).to_contain_text(
+        person.phone.say("This code opens nothing: it was mistyped, or it was taken back.")
+    )
+
+
+PLACES = (
+    Place("home without a circle", page(lambda _: "/"), whose="stranger"),
+    Place("home", page(lambda _: "/")),
+    Place("new session", page(lambda _: "/sessions/new"), whose="stranger"),
+    Place("new session of the circle", page(
+        lambda past: f"/sessions/new?circle={past.circle.split('/')[2]}"
+                     f"&like={past.six.split('/')[4]}")),
+    Place("new session with problems", new_session_refused, whose="stranger"),
+    Place("session without deals", page(lambda past: past.empty)),
+    Place("session with deals", page(lambda past: past.mixed)),
+    Place("session with many deals", page(lambda past: past.long)),
+    Place("session with many deals, older", page(lambda past: f"{past.long}?before=4")),
+    Place("session with balances", page(lambda past: f"{past.mixed}?show=balances")),
+    Place("session with a deal under way", page(lambda past: past.started)),
+    Place("session that has ended", page(lambda past: past.ended)),
+    Place("session at its target", page(lambda past: past.reached)),
+    Place("session of six", page(lambda past: past.six)),
+    Place("session right after saving", just_saved),
+    Place("session with a penalty to give", penalty),
+    Place("record", page(lambda past: f"{past.empty}record")),
+    Place("record by points", page(lambda past: f"{past.points}record")),
+    Place("record of six", page(lambda past: f"{past.six}record")),
+    Place("record of four", page(lambda past: f"{past.four}record")),
+    Place("record, all answered", filled),
+    Place("record with problems", record_refused),
+    Place("record with the card counter", counting),
+    Place("record with more questions", more_questions),
+    Place("start", page(lambda past: f"{past.empty}record?step=start")),
+    Place("finish", page(lambda past: f"{past.started}record")),
+    Place("amend", amending),
+    Place("deal", page(lambda past: f"{past.mixed}deals/1/")),
+    Place("deal that was amended", page(lambda past: f"{past.mixed}deals/2/")),
+    Place("misdeal", page(lambda past: f"{past.mixed}deals/3/")),
+    Place("deal that was voided", page(lambda past: f"{past.mixed}deals/4/")),
+    Place("deal that was restored", page(lambda past: f"{past.mixed}deals/5/")),
+    Place("deal about to be voided", voiding),
+    Place("conflict", conflict),
+    Place("circle", page(lambda past: past.circle)),
+    Place("share", page(lambda past: f"{past.circle}share")),
+    Place("share with a fresh link", fresh_link),
+    Place("share with a phone to change", phone_to_change),
+    Place("who holds this phone", page(lambda past: f"{past.circle}who")),
+    Place("circle to be deleted", page(lambda past: f"{past.circle}delete")),
+    Place("join", page(lambda _: "/join"), whose="stranger"),
+    Place("join with a wrong code", join_refused, whose="stranger"),
+    Place("rules", page(lambda _: "/rules/"), whose="stranger"),
+    Place("rules of a game", page(lambda _: f"/rules/{GAME}/"), whose="stranger"),
+    Place("rules of a table", page(lambda _: f"/rules/{GAME}/ladder-bands/"), whose="stranger"),
+    Place("rules of an odd table", page(lambda _: f"/rules/{GAME}/rulebook-literal/"),
+          whose="stranger"),
+    Place("session, only to look at", page(lambda past: past.mixed), whose="watcher"),
+    Place("deal, only to look at", page(lambda past: f"{past.mixed}deals/2/"), whose="watcher"),
+    Place("phones, only to look at", page(lambda past: f"{past.circle}share"), whose="watcher"),
+    Place("circle, only to look at", page(lambda past: past.circle), whose="watcher"),
+    Place("record, refused", page(lambda past: f"{past.empty}record"), whose="watcher"),
+    Place("nothing here", page(lambda _: "/nothing/here"), whose="stranger"),
+)  # fmt: skip

@@ -1,0 +1,211 @@
+"""A circle that has played before: its forms are sent plainly, nothing is drawn."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from dataclasses import field
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+from playwright.sync_api import StorageState
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+
+    from playwright.sync_api import APIRequestContext
+    from playwright.sync_api import APIResponse
+
+    from tests.browser.phones import Phone
+from tests.browser.person import FIVE
+from tests.browser.person import GAME
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+#: A connection that was kept open may be closed by the server just as it is used again.
+RETRIES = 3
+SECRET = re.compile(r"/join#([\w-]+)")
+TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
+#: Names as they come: short ones, long ones, two words.
+SIX = ("Ada", "Giovambattista", "Ciro", "Maria Grazia", "Ezio", "Fulvia")
+DEAL = {"caller": "0", "bid_rank": "K", "suit": "C", "partner": "2", "card_points": "72"}
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A session that is written down deal by deal, and the path of its page."""
+
+    scribe: Scribe
+    path: str
+    deals: list[str] = field(default_factory=list)
+
+    def record(self, **answers: str) -> None:
+        """Write down the next deal."""
+        self._next("record", DEAL | answers)
+
+    def misdeal(self) -> None:
+        """Write down that the next deal was dealt wrongly."""
+        self._next("outcome", {"outcome": "misdeal"})
+
+    def begin(self, **answers: str) -> None:
+        """Write down what the auction said."""
+        said = {name: DEAL[name] for name in ("caller", "bid_rank", "suit")} | answers
+        form = {"key": str(uuid4()), "number": str(len(self.deals) + 1), **said}
+        self.scribe.post(f"{self.path}record/start", form)
+
+    def amend(self, number: int, version: int, reason: str, **answers: str) -> None:
+        """Write a new version of a deal."""
+        form = DEAL | answers | {"version": str(version), "reason": reason}
+        form |= {"key": self.deals[number - 1], "number": str(number)}
+        self.scribe.post(f"{self.path}deals/{number}/amend", form)
+
+    def void(self, number: int, version: int, reason: str) -> None:
+        """Strike a deal through."""
+        form = {"version": str(version), "reason": reason}
+        self.scribe.post(f"{self.path}deals/{number}/void", form)
+
+    def restore(self, number: int, version: int) -> None:
+        """Let a deal count again."""
+        self.scribe.post(f"{self.path}deals/{number}/restore", {"version": str(version)})
+
+    def end(self) -> None:
+        """End the session."""
+        self.scribe.post(f"{self.path}end", {})
+
+    def _next(self, where: str, answers: dict[str, str]) -> None:
+        key = str(uuid4())
+        number = str(len(self.deals) + 1)
+        self.scribe.post(self.path + where, {"key": key, "number": number, **answers})
+        self.deals.append(key)
+
+
+class Scribe:
+    """Sends the forms of one phone."""
+
+    def __init__(self, phone: Phone) -> None:
+        self._request: APIRequestContext = phone.context.request
+        found = TOKEN.search(self._request.get("/join", max_retries=RETRIES).text())
+        assert found
+        self._token = found[1]
+
+    def start(
+        self, title: str, rules: str = "ladder-bands", people: Sequence[str] = FIVE, **other: str
+    ) -> Sheet:
+        """Start a session."""
+        form = {"key": str(uuid4()), "circle": "", "game": GAME, "title": title, "rules": rules,
+                "end": "open", "first_dealer": "0"}  # fmt: skip
+        seated = [(name, value) for place, person in enumerate(people, start=1)
+                  for name, value in (("player", person), ("place", str(place)))]  # fmt: skip
+        answer = self.post("/sessions/new", form | other, seated)
+        return Sheet(self, urlsplit(answer.headers["location"]).path)
+
+    def link(self, circle: str, role: str = "scorekeeper") -> str:
+        """Make a link into a circle; give its secret."""
+        form = {"name": "Another phone", "role": role}
+        answer = self.post(f"{circle}links", form, status=200)
+        found = SECRET.search(answer.text())
+        assert found
+        return found[1]
+
+    def post(
+        self, path: str, form: Mapping[str, str], more: Sequence[tuple[str, str]] = (), *,
+        status: int = 303,
+    ) -> APIResponse:  # fmt: skip
+        """Send a form that is sound; the page that follows is not asked for."""
+        fields = urlencode([("csrf_token", self._token), *form.items(), *more])
+        answer = self._request.post(
+            path, data=fields, headers=FORM, max_redirects=0, max_retries=RETRIES
+        )
+        assert answer.status == status, (path, form, answer.status)
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """Where the pages of the circle are, and the cookies of those who may see them."""
+
+    keeper: StorageState
+    watcher: StorageState
+    circle: str
+    empty: str
+    long: str
+    mixed: str
+    started: str
+    ended: str
+    reached: str
+    points: str
+    six: str
+    four: str
+
+
+def live_through(phone: Phone, other: Phone) -> Past:
+    """Play evenings of every kind, and let another phone in that may only watch."""
+    scribe = Scribe(phone)
+    empty = scribe.start("Before the first deal", people=SIX[:5]).path
+    circle = empty.partition("sessions/")[0]
+
+    def start(title: str, rules: str = "ladder-bands", count: int = 5, **other: str) -> Sheet:
+        return scribe.start(title, rules, SIX[:count], circle=circle.split("/")[2], **other)
+
+    Scribe(other).post("/join", {"code": scribe.link(circle, "spectator")})
+    return Past(
+        keeper=phone.context.storage_state(),
+        watcher=other.context.storage_state(),
+        circle=circle,
+        empty=empty,
+        long=_long(start("Friday at Bea’s")),
+        mixed=_mixed(start("A quarrelsome evening", stake="0.10")),
+        started=_started(start("The auction is over")),
+        ended=_ended(start("Last week")),
+        reached=_reached(start("To four", end="points", target="4")),
+        points=_points(start("Points", "classic")),
+        six=start("Six at the table", "monte-6", 6).path,
+        four=start("Four at the table", "four-balanced", 4).path,
+    )
+
+
+def _long(sheet: Sheet) -> str:
+    for number in range(23):
+        caller, partner = number % 5, (number * 2 + 1) % 5
+        with_whom = "alone" if caller == partner else str(partner)
+        count = str(48 + 3 * number)
+        sheet.record(caller=str(caller), partner=with_whom, card_points=count)
+    return sheet.path
+
+
+def _mixed(sheet: Sheet) -> str:
+    """Deal 2 was amended, deal 3 a misdeal, deal 4 voided, deal 5 voided and restored."""
+    sheet.record()
+    sheet.record(bid_rank="2", bid_points="71", partner="alone", card_points="64")
+    sheet.amend(2, 1, "Counted again", bid_rank="2", bid_points="71", card_points="120")
+    sheet.misdeal()
+    sheet.record(caller="3")
+    sheet.void(4, 1, "A card lay on the floor")
+    sheet.record(caller="4", card_points="", result="missed")
+    sheet.void(5, 1, "By mistake")
+    sheet.restore(5, 2)
+    return sheet.path
+
+
+def _started(sheet: Sheet) -> str:
+    sheet.record()
+    sheet.begin()
+    return sheet.path
+
+
+def _ended(sheet: Sheet) -> str:
+    sheet.record()
+    sheet.end()
+    return sheet.path
+
+
+def _reached(sheet: Sheet) -> str:
+    sheet.record(partner="alone")
+    return sheet.path
+
+
+def _points(sheet: Sheet) -> str:
+    sheet.record(bid_rank="", bid_points="75", called_rank="K", card_points="80")
+    return sheet.path

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.evening import Evening
+from tests.browser.person import FIVE
+from tests.browser.person import Person
+from tests.browser.phones import Model
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tests.browser.conftest import Take
+
+pytestmark = pytest.mark.browser
+
+
+def deal(caller: str, bid: str, partner: str | None, points: int | None, **rest: Any) -> Any:
+    return {"caller": caller, "bid": bid, "partner": partner, "card_points": points, **rest}
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        pytest.param(Model(390, 844, "it"), id="390-it"),
+        pytest.param(Model(360, 640, "en", theme="dark"), id="360-en"),
+        pytest.param(Model(360, 640, "it", scripts=False), id="360-it-no-scripts"),
+        pytest.param(Model(390, 844, "en", scripts=False), id="390-en-no-scripts"),
+    ],
+)
+def test_evening_of_twenty_deals_adds_up_after_every_step(take: Take, model: Model) -> None:
+    phone = take(model)
+    evening = Evening(Person(phone))
+
+    evening.begin()
+    evening.check()
+    for played in (
+        deal("Ada", "A", "Bea", 61),
+        deal("Bea", "K", "Dora", 75, called_card="KC"),
+        deal("Ciro", "2@72", None, 80, called_card="2D"),
+        deal("Dora", "7", "Ada", 60),
+        deal("Ezio", "2@85", "Ciro", 84),
+    ):
+        evening.record(played)
+        evening.check()
+    evening.misdeal()
+    evening.check()
+    evening.record_in_two_steps(deal("Bea", "3", "Ezio", 93, called_card="3B"))
+    evening.check()
+    evening.amend(2, "The other pile was counted", card_points=45)
+    evening.check()
+    evening.record(deal("Ada", "2@101", None, 120))
+    evening.undo()
+    evening.check()
+    evening.void(3, "A card lay on the floor")
+    evening.check()
+    for played in (
+        deal("Dora", "J", "Bea", 70),
+        deal("Ada", "Q", None, 40),
+        deal("Ezio", "2@62", "Ada", 66),
+        deal("Ciro", "6", "Dora", None, made=True),
+    ):
+        evening.record(played)
+        evening.check()
+    evening.restore(3)
+    evening.check()
+    for played in (
+        deal("Bea", "4", "Ciro", None, made=False),
+        deal("Ada", "2@91", "Ezio", 91, called_card="2S"),
+        deal("Dora", "A", "Ciro", 118),
+        deal("Ezio", "2@120", "Bea", 101),
+        deal("Ciro", "5", None, 59),
+        deal("Bea", "2", "Ada", 63),
+        deal("Ada", "2@75", "Dora", 75),
+        deal("Dora", "K", "Ezio", 0),
+    ):
+        evening.record(played)
+        evening.check()
+
+    assert len(evening.deals) == 20
+    paid = iter(evening.paid["deals"])
+    for number, played in enumerate(evening.deals, start=1):
+        if number in evening.struck:
+            expect(evening.person.row(number).locator("s")).to_have_count(len(FIVE))
+        elif "sheet" in played:
+            assert evening.person.payouts(number) == next(paid)["payouts"]
+        else:
+            next(paid)
+            expect(evening.person.row(number)).to_contain_text(phone.say("Misdeal"))

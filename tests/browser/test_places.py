@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+
+import axe_playwright_python
+import pytest
+
+from tests.browser.phones import Model
+from tests.browser.places import PLACES
+from tests.browser.places import visit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import Take
+    from tests.browser.places import Place
+    from tests.browser.seeding import Past
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (320, 390, 360)
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
+RUN_AXE = """
+async (rules) => (await axe.run(document, rules)).violations.flatMap(({ id, help, nodes }) =>
+  nodes.map(({ html, failureSummary }) => `${id}: ${help}\\n${html}\\n${failureSummary}`))
+"""
+EVERYTHING = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"]}
+COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
+every_place = pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
+
+
+def violations(page: Page, rules: dict[str, Any]) -> list[str]:
+    found: list[str] = page.evaluate(RUN_AXE, {"runOnly": rules, "resultTypes": ["violations"]})
+    return found
+
+
+@every_place
+def test_page_is_for_everybody_by_day_and_by_night(take: Take, past: Past, place: Place) -> None:
+    page = visit(take, past, place, Model(360, 640))
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+
+    by_day = violations(page, EVERYTHING)
+    page.emulate_media(color_scheme="dark")
+    by_night = violations(page, COLOURS)
+
+    assert by_day == []
+    assert by_night == []
+
+
+@every_place
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_page_is_never_wider_than_the_screen(
+    take: Take, past: Past, place: Place, language: str
+) -> None:
+    page = visit(take, past, place, Model(360, 640, language))
+
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 640})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

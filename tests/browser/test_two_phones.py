@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+from urllib.parse import parse_qs
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.person import FIVE
+from tests.browser.person import Person
+from tests.browser.phones import Model
+from tests.browser.seeding import Scribe
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Request
+    from playwright.sync_api import StorageState
+
+    from tests.browser.conftest import Take
+    from tests.browser.phones import Shelf
+
+pytestmark = pytest.mark.browser
+
+CIRCLE_URL = re.compile(r"/circles/[0-9a-f-]+/$")
+HERS = {"caller": "Ada", "bid": "K", "partner": "Ciro", "card_points": 66}
+HIS = {"caller": "Ada", "bid": "K", "partner": "Dora", "card_points": 54}
+
+
+class Pair(NamedTuple):
+    """A circle of two phones, and their cookies."""
+
+    circle: str
+    bea: StorageState
+    ezio: StorageState
+
+
+@pytest.fixture(scope="module")
+def pair(shelf: Shelf) -> Pair:
+    bea, ezio = shelf.take(Model()), shelf.take(Model())
+    circle = Scribe(bea).start("Before").path.partition("sessions/")[0]
+    Scribe(ezio).post("/join", {"code": Scribe(bea).link(circle)})
+    cookies = bea.context.storage_state(), ezio.context.storage_state()
+    assert shelf.put_down() == []
+    return Pair(circle, *cookies)
+
+
+@pytest.fixture
+def bea(take: Take, pair: Pair) -> Person:
+    """Looks at a session that has just begun."""
+    phone = take(Model(390, 844), pair.bea)
+    sheet = Scribe(phone).start("Friday", circle=pair.circle.split("/")[2])
+    phone.page.goto(sheet.path)
+    return Person(phone)
+
+
+@pytest.fixture
+def ezio(take: Take, pair: Pair, bea: Person) -> Person:
+    """Looks at the same session."""
+    phone = take(Model(360, 640, "it"), pair.ezio)
+    phone.page.goto(bea.page.url)
+    return Person(phone)
+
+
+def make_link(person: Person) -> str:
+    person.tap(person.link("Let another phone in"))
+    person.tap(person.button("Make a link"))
+    return person.page.get_by_role("textbox", name="The link", exact=True).input_value()
+
+
+def test_link_lets_a_phone_in_and_its_secret_is_posted_once(take: Take, bea: Person) -> None:
+    session = bea.page.url
+    link = make_link(bea)
+    secret = link.partition("#")[2]
+    ezio = Person(take(Model(360, 640, "it"), new=True))
+    asked: list[Request] = []
+
+    def note(request: Request) -> None:
+        asked.append(request)
+
+    ezio.page.on("request", note)
+
+    ezio.open(link)
+    ezio.page.wait_for_url("**/who")
+    ezio.tap(ezio.button("Ezio"))
+    ezio.page.wait_for_url(CIRCLE_URL)
+
+    assert len(secret) >= 22
+    posted = [request for request in asked if request.url.endswith("/join")]
+    assert [request.method for request in posted] == ["GET", "POST"]
+    assert parse_qs(posted[1].post_data or "")["code"] == [secret]
+    assert secret not in "".join(request.url for request in asked)
+    for _ in range(2):
+        ezio.page.go_back()
+        assert "#" not in ezio.page.url
+    ezio.open(session)
+    assert ezio.balances() == dict.fromkeys(FIVE, 0)
+
+
+def test_phone_without_scripts_joins_by_the_code(take: Take, bea: Person) -> None:
+    session = bea.page.url
+    link = make_link(bea)
+    ezio = Person(take(Model(360, 640, "it", scripts=False)))
+
+    ezio.open("/join")
+    ezio.page.get_by_role("textbox").fill(link)
+    ezio.tap(ezio.button("Join"))
+    ezio.page.wait_for_url("**/who")
+    ezio.open(session)
+
+    assert ezio.balances() == dict.fromkeys(FIVE, 0)
+
+
+def test_both_phones_write_down_deals_of_one_session(bea: Person, ezio: Person) -> None:
+    ezio.record(HIS)
+    bea.page.reload()
+    bea.record(HERS)
+    ezio.page.reload()
+
+    assert ezio.balances() == bea.balances()
+    assert ezio.payouts(2) == {"Ada": 2, "Bea": -1, "Ciro": 1, "Dora": -1, "Ezio": -1}
+
+
+def record_at_once(bea: Person, ezio: Person) -> None:
+    for person, sheet in ((bea, HERS), (ezio, HIS)):
+        person.open_entry(person.record_link())
+        person.answer(sheet)
+    bea.save()
+    bea.wait_for_session()
+    ezio.save()
+    expect(ezio.heading("Deal %(number)s, twice", number=1)).to_be_visible()
+
+
+def test_two_phones_with_one_deal_are_shown_both_versions(bea: Person, ezio: Person) -> None:
+    record_at_once(bea, ezio)
+
+    def row(name: str) -> list[str]:
+        line = ezio.page.get_by_role("row").filter(
+            has=ezio.page.get_by_role("rowheader", name=name)
+        )
+        return line.get_by_role("cell").all_inner_texts()
+
+    assert row("Ciro") == ["+1", "+1"]
+    assert row("Ada") == ["+2", "−2"]
+    assert row("Dora") == ["−1", "−1"]
+
+
+def test_keeping_theirs_leaves_one_deal(bea: Person, ezio: Person) -> None:
+    record_at_once(bea, ezio)
+
+    ezio.tap(ezio.page.get_by_role("link").filter(has_text=ezio.phone.say(
+        "It is the same deal: keep %(name)s’s", name="").split(":")[0]))  # fmt: skip
+    ezio.wait_for_session()
+
+    expect(ezio.row(2)).to_have_count(0)
+    assert ezio.payouts(1)["Ada"] == 2
+
+
+def test_mine_is_right_amends_the_deal(bea: Person, ezio: Person) -> None:
+    record_at_once(bea, ezio)
+
+    ezio.tap(ezio.button("Mine is right: amend deal %(number)s", number=1))
+    expect(ezio.heading("Versions")).to_be_visible()
+    bea.page.reload()
+
+    expect(bea.row(2)).to_have_count(0)
+    assert bea.payouts(1) == {"Ada": -2, "Bea": 1, "Ciro": 1, "Dora": -1, "Ezio": 1}
+
+
+def test_mine_is_another_deal_records_it_as_the_next(bea: Person, ezio: Person) -> None:
+    record_at_once(bea, ezio)
+
+    words = "Mine is another deal: record it as deal %(number)s"
+    ezio.tap(ezio.button(words, number=2))
+    ezio.wait_for_session()
+
+    assert ezio.payouts(1)["Ada"] == 2
+    assert ezio.payouts(2)["Ada"] == -2
+    assert ezio.balances()["Ada"] == 0
