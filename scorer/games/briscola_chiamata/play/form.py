@@ -111,7 +111,7 @@ def _tellers(layout: Layout) -> Iterator[Finding]:
         if trick is not None and trick.leader not in (None, expected):
             yield from _wrong_leader(layout, index, trick.leader, expected, code)
         if trick is not None and trick.winner not in (None, layout.winners[index]):
-            yield from _wrong_winner(layout, index, trick.winner)
+            yield from _wrong_winner(layout, index, trick, trick.winner)
         expected, code = layout.next_leader(index), "wrong-leader"
 
 
@@ -127,15 +127,17 @@ def _wrong_leader(
         yield Finding(code, where, message)
 
 
-def _wrong_winner(layout: Layout, index: int, written: Seat) -> Iterator[Finding]:
-    where, winner = {"trick": index + 1}, layout.winners[index]
+def _wrong_winner(layout: Layout, index: int, trick: Pile, written: Seat) -> Iterator[Finding]:
+    where, winner, place = {"trick": index + 1}, layout.winners[index], layout.places[index]
     if written not in layout.turns:
         yield Finding("wrong-winner", where, _sits_out(layout, written))
-    elif winner is not None:
-        best = next(card for seat, card in layout.plays(index) if seat == winner)
-        message = say("Trick %(trick)s goes to %(name)s, with the %(card)s.", trick=index + 1,
-                      name=layout.table.name(winner),
-                      card=layout.record.say_card(best))  # fmt: skip
+    elif winner is not None and place is not None:
+        told, best = {**where, "name": layout.table.name(winner)}, trick.cards[place]
+        if best == UNREAD:
+            message = say("Trick %(trick)s goes to %(name)s.", **told)
+        else:
+            card = layout.record.say_card(best)
+            message = say("Trick %(trick)s goes to %(name)s, with the %(card)s.", **told, card=card)
         yield Finding("wrong-winner", where, message)
 
 
@@ -177,16 +179,23 @@ def _not_held(layout: Layout) -> Iterator[Finding]:
                 yield Finding("card-not-held", where, message)
 
 
-def revokes(layout: Layout) -> Iterator[Finding]:
+def revokes(layout: Layout) -> list[Finding]:
     """Find who didn't follow suit, and shows a card of that suit later."""
     suit_of = layout.record.lookup.suit_of
+    found: list[Finding] = []
     later: set[tuple[Seat | None, int]] = set()
     for index in reversed(range(len(layout.record.tricks))):
         plays = [(seat, suit_of(card), card) for seat, card in layout.plays(index)]
-        for seat, suit, card in plays[1:]:
-            led = plays[0][1]
-            if seat is not None and suit != led and (seat, led) in later:
-                message = say("%(name)s could have followed suit in trick %(trick)s.",
-                              name=layout.table.name(seat), trick=index + 1)  # fmt: skip
-                yield Finding("revoke", {"trick": index + 1, "card": _code(layout, card)}, message)
+        found = [
+            _revoke(layout, index, seat, card)
+            for seat, suit, card in plays[1:]
+            if seat is not None and suit != plays[0][1] and (seat, plays[0][1]) in later
+        ] + found
         later |= {(seat, suit) for seat, suit, _ in plays}
+    return found
+
+
+def _revoke(layout: Layout, index: int, seat: Seat, card: int) -> Finding:
+    message = say("%(name)s could have followed suit in trick %(trick)s.",
+                  name=layout.table.name(seat), trick=index + 1)  # fmt: skip
+    return Finding("revoke", {"trick": index + 1, "card": _code(layout, card)}, message)

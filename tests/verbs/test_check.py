@@ -1,0 +1,244 @@
+from __future__ import annotations
+
+import json
+import subprocess
+from time import process_time
+from typing import Any
+
+import pytest
+
+from scorer.verbs import check
+from tests.data.examples import NAMES
+from tests.samples import RECORD
+from tests.serving import SCORER
+
+CLAIM = RECORD["claim"]
+KEYS = [
+    "id", "ok", "complete", "winners", "card_points", "tricks_won", "partner", "alone",
+    "side_points", "bounds", "status", "payouts", "problems", "warnings",
+]  # fmt: skip
+SEVEN: dict[str, Any] = {
+    "game": "briscola-chiamata", "rules": "monte-7", "seats": list(NAMES),
+    "claim": {"caller": "Bea", "bid": "61", "called_card": "KC"}, "tricks": [],
+}  # fmt: skip
+
+
+def refused(request: object) -> list[tuple[str, str]]:
+    answer = check(request)
+    assert set(answer) == {"id", "ok", "problems"}
+    assert answer["ok"] is False
+    assert all(set(problem) == {"code", "field", "message"} for problem in answer["problems"])
+    return [(problem["code"], problem["field"]) for problem in answer["problems"]]
+
+
+def found(request: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    answer = check(request)
+    assert list(answer) == KEYS
+    return [(problem["code"], problem["where"]) for problem in answer["problems"]]
+
+
+def test_record_is_answered_as_the_contract_says() -> None:
+    answer = check(RECORD)
+
+    assert list(answer) == KEYS
+    assert (answer["id"], answer["ok"]) == ("g1", True)
+    assert json.loads(json.dumps(answer)) == answer
+
+
+def test_record_with_problems_is_answered_in_full_too() -> None:
+    answer = check({**RECORD, "claim": {**CLAIM, "card_points": 74}})
+
+    assert list(answer) == KEYS
+    assert answer["ok"] is False
+    assert answer["problems"] == [{
+        "code": "points-mismatch", "where": {"claim": "card_points"},
+        "message": "The record says 72 card points.",
+    }]  # fmt: skip
+
+
+def test_forgotten_tricks_and_parts_of_the_claim_may_be_left_out() -> None:
+    claim = {key: CLAIM[key] for key in ("caller", "bid", "called_card")}
+    answer = check({**RECORD, "claim": claim, "tricks": [None, RECORD["tricks"][1]]})
+
+    assert answer["ok"]
+    assert answer["complete"] is False
+    assert answer["winners"] == [None, None]
+    assert (answer["partner"], answer["alone"], answer["side_points"]) == (None, None, None)
+    assert (answer["bounds"], answer["status"], answer["payouts"]) == ([0, 120], "open", None)
+
+
+@pytest.mark.parametrize("request_", [None, [], "check", 5, True, [RECORD]])
+def test_what_is_no_object_is_one_problem(request_: object) -> None:
+    assert refused(request_) == [("wrong-type", "")]
+
+
+@pytest.mark.parametrize(
+    ("change", "problems"),
+    [
+        pytest.param({"claim": None}, [("wrong-type", "claim")], id="no claim"),
+        pytest.param({"claim": ["Bea"]}, [("wrong-type", "claim")], id="a list for a claim"),
+        pytest.param(
+            {"claim": {}},
+            [("missing-key", "claim.caller"), ("missing-key", "claim.bid"),
+             ("missing-key", "claim.called_card")],
+            id="an empty claim",
+        ),
+        pytest.param({"claim": {**CLAIM, "score": 1}}, [("unknown-key", "claim.score")],
+                     id="a key that nobody knows"),
+        pytest.param({"claim": {**CLAIM, "called_card": "KH"}},
+                     [("card-not-in-deck", "claim.called_card")], id="a card of another deck"),
+        pytest.param({"claim": {**CLAIM, "player_points": []}},
+                     [("wrong-type", "claim.player_points")], id="points without names"),
+        pytest.param(
+            {"claim": {**CLAIM, "player_points": {"Zoe": 1, "Ada": "2", "Bea": 121, "Ciro": True}}},
+            [("unknown-name", "claim.player_points.Zoe"),
+             ("wrong-type", "claim.player_points.Ada"),
+             ("out-of-range", "claim.player_points.Bea"),
+             ("wrong-type", "claim.player_points.Ciro")],
+            id="points that are none",
+        ),
+        pytest.param({"tricks": None}, [("wrong-type", "tricks")], id="null for tricks"),
+        pytest.param({"tricks": {"1": []}}, [("wrong-type", "tricks")], id="an object for tricks"),
+        pytest.param({"tricks": [5, [5], [["7B"]], "7B"]},
+                     [("wrong-type", f"tricks[{index}]") for index in range(4)],
+                     id="tricks that are none"),
+        pytest.param({"tricks": [{}]}, [("missing-key", "tricks[0].cards")], id="an empty trick"),
+        pytest.param(
+            {"tricks": [{"cards": ["7B"], "leader": "Zoe", "winner": 0, "taker": "Ada"}]},
+            [("unknown-key", "tricks[0].taker"), ("unknown-name", "tricks[0].leader"),
+             ("wrong-type", "tricks[0].winner")],
+            id="a trick of strangers",
+        ),
+        pytest.param({"tricks": [["7B"] * 41]}, [("too-many-cards", "tricks[0]")],
+                     id="more cards than the pack"),
+        pytest.param({"tricks": [["7B"]] * 10_000}, [("trick-count", "tricks")],
+                     id="tricks without end"),
+        pytest.param({"hands": ["7B"]}, [("wrong-type", "hands")], id="hands without names"),
+        pytest.param({"hands": {"Zoe": [], "Ada": "7B"}},
+                     [("unknown-name", "hands.Zoe"), ("wrong-type", "hands.Ada")],
+                     id="hands that are none"),
+        pytest.param({"discards": "7B"}, [("wrong-type", "discards")], id="a text for discards"),
+        pytest.param({"auction": "K"}, [("wrong-type", "auction")], id="a text for an auction"),
+        pytest.param(
+            {"auction": [["Ada"], "K", ["Zoe", "K"], ["Ada", None], ["Ada", "Z"]]},
+            [("wrong-type", "auction[0]"), ("wrong-type", "auction[1]"),
+             ("unknown-name", "auction[2][0]"), ("wrong-type", "auction[3][1]"),
+             ("bad-bid", "auction[4][1]")],
+            id="calls that are none",
+        ),
+        pytest.param({"auction": [["Ada", "A"]] * 201}, [("too-many-calls", "auction")],
+                     id="an auction without end"),
+        pytest.param({"dealer": "Zoe"}, [("unknown-name", "dealer")], id="a stranger deals"),
+        pytest.param({"trick": []}, [("unknown-key", "trick")], id="a misspelt key"),
+        pytest.param({"game": "whist"}, [("unknown-game", "game")], id="no such game"),
+        pytest.param({"dealer": "Zoe", "tricks": [5], "claim": {**CLAIM, "bid": "Z"}},
+                     [("unknown-name", "dealer"), ("bad-bid", "claim.bid"),
+                      ("wrong-type", "tricks[0]")],
+                     id="every fault at once"),
+    ],
+)  # fmt: skip
+def test_request_that_cannot_be_read_gets_every_problem_with_its_path(
+    change: dict[str, Any], problems: list[tuple[str, str]]
+) -> None:
+    assert refused({**RECORD, **change}) == problems
+
+
+@pytest.mark.parametrize("key", ["game", "seats", "claim", "tricks"])
+def test_key_that_must_be_there_is_missed(key: str) -> None:
+    request = {name: value for name, value in RECORD.items() if name != key}
+
+    assert refused(request) == [("missing-key", key)]
+
+
+def test_dealer_who_sits_out_must_be_known() -> None:
+    assert refused(SEVEN) == [("missing-key", "dealer")]
+    assert check({**SEVEN, "dealer": "Gino"})["ok"]
+
+
+def test_whoever_sits_out_takes_no_part() -> None:
+    record = {
+        **SEVEN,
+        "dealer": "Bea",
+        "claim": {**SEVEN["claim"], "partner": "Bea", "player_points": {"Bea": 0}},
+        "hands": {"Bea": []},
+        "auction": [["Bea", "61"]],
+    }
+
+    paths = ["claim.caller", "claim.partner", "claim.player_points", "auction[0][0]", "hands"]
+    assert refused(record) == [("sits-out", path) for path in paths]
+
+
+def test_trick_of_whoever_sits_out_is_wrong() -> None:
+    trick = ["7B", "2D", "4S", "KS", "JB", "3C"]
+    record = {**SEVEN, "dealer": "Gino"}
+
+    told = [{"cards": trick, "leader": "Gino", "winner": "Gino"}]
+    assert found({**record, "tricks": told}) == [
+        ("wrong-first-leader", {"trick": 1}),
+        ("wrong-winner", {"trick": 1}),
+    ]
+
+
+def test_reader_is_told_in_his_language() -> None:
+    answer = check({**RECORD, "tricks": []}, lambda text: text.template)
+    faulty = check({**RECORD, "tricks": [["7B"] * 2]}, lambda text: text.template)
+
+    assert answer["ok"]
+    assert faulty["problems"][0]["message"] == (
+        "The %(card)s is in trick %(one)s and in trick %(other)s."
+    )
+
+
+FULL = json.dumps(RECORD)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        pytest.param({**RECORD, "tricks": [["7B"] * 40] * 20, "discards": ["7B"] * 40,
+                      "hands": dict.fromkeys(NAMES[:5], ["7B"] * 40)}, id="one card, often"),
+        pytest.param({**RECORD, "tricks": [["??"] * 40] * 20}, id="nothing can be read"),
+        pytest.param({**RECORD, "auction": [["Ada", "A"], ["Bea", "A"]] * 100},
+                     id="a long auction"),
+        pytest.param({**RECORD, "tricks": [[]] * 100_000}, id="many tricks"),
+        pytest.param({**RECORD, "hands": dict.fromkeys(map(str, range(100_000)))}, id="many names"),
+        pytest.param({**RECORD, "tricks": [["7B" * 500_000]]}, id="a card without end"),
+        pytest.param({**RECORD, "tricks": [["a di " * 200_000]]}, id="words without end"),
+        pytest.param({**RECORD, "hands": dict.fromkeys(NAMES[:5], RECORD["tricks"][0]),
+                      "tricks": [{"cards": trick, "leader": "Dora", "winner": "Ada"}
+                                 for trick in RECORD["tricks"] * 2]}, id="all contradictions"),
+    ],
+)  # fmt: skip
+def test_record_of_any_size_is_answered_quickly(record: dict[str, Any]) -> None:
+    began = process_time()
+    answer = check(record)
+
+    assert process_time() - began < 2
+    assert answer["problems"]
+
+
+def run(lines: list[str], *arguments: str) -> tuple[int, list[dict[str, Any]]]:
+    given = "\n".join(lines).encode()
+    done = subprocess.run(
+        [str(SCORER), "check", *arguments], input=given, capture_output=True, check=False
+    )
+    assert done.stderr == b""
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_command_answers_line_by_line() -> None:
+    faulty = json.dumps({**RECORD, "dealer": "Ada", "tricks": [{"leader": "Ada", "cards": []}]})
+
+    assert run([FULL, FULL]) == (0, [check(RECORD)] * 2)
+    status, answers = run([FULL, "{", faulty, "[]"], "-")
+    assert status == 1
+    assert [answer["ok"] for answer in answers] == [True, False, False, False]
+
+
+def test_command_speaks_italian() -> None:
+    wrong = json.dumps({**RECORD, "claim": {**CLAIM, "made": False}})
+
+    (_, english), (_, italian) = run([wrong]), run([wrong], "--language", "it")
+
+    assert english[0]["problems"][0]["code"] == italian[0]["problems"][0]["code"]
+    assert english[0]["problems"][0]["message"] != italian[0]["problems"][0]["message"]

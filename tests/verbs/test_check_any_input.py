@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import json
+import re
+from random import Random
+from typing import TYPE_CHECKING
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.verbs import check
+from tests.data.examples import NAMES
+from tests.data.strategies import examples
+from tests.games.played import deals
+from tests.games.played import whole
+from tests.verbs.test_any_input import ANY_JSON
+from tests.verbs.test_any_input import ANY_OBJECT
+from tests.verbs.test_any_input import GONE
+from tests.verbs.test_any_input import mutated
+from tests.verbs.test_any_input import paths
+from tests.verbs.test_any_input import replaced
+
+if TYPE_CHECKING:
+    from tests.games.tables import Deal
+
+CODE = re.compile(r"[a-z0-9-]+")
+CARDS = [rank + suit for rank in "A23KQJ789" for suit in "CDSBH"]
+NEARLY: list[Any] = [
+    *CARDS,
+    *NAMES,
+    None,
+    True,
+    "pass",
+    "K",
+    "2@70",
+    0,
+    1,
+    61,
+    119,
+    "??",
+    [],
+    {},
+    0.5,
+]
+
+
+def written(deal: Deal, random: Random) -> dict[str, Any]:
+    """Write a deal down, whole or in part."""
+    record = whole(deal)
+    for key in ("hands", "discards", "auction", "dealer"):
+        if random.random() < 0.5:
+            record.pop(key, None)
+    record["tricks"] = [None if random.random() < 0.1 else trick for trick in record["tricks"]]
+    return record
+
+
+@st.composite
+def slipped(draw: st.DrawFn) -> Any:
+    """Give a record in which one to six things are others of their kind, or gone."""
+    random = Random(draw(st.integers(0, 10**9)))
+    record: Any = written(draw(deals()), random)
+    for _ in range(random.randint(1, 6)):
+        path = random.choice([path for path in paths(record) if path])
+        value = GONE if random.random() < 0.1 else random.choice(NEARLY)
+        record = replaced(record, path, value)
+    return record
+
+
+@st.composite
+def shuffled(draw: st.DrawFn) -> Any:
+    """Give a record in which every trick is a handful of any cards."""
+    random = Random(draw(st.integers(0, 10**9)))
+    tricks = [random.choices(CARDS, k=random.randint(3, 7)) for _ in range(random.randint(0, 11))]
+    return {**written(draw(deals()), random), "tricks": tricks}
+
+
+def check_answered(request: Any) -> None:
+    answer = check(request)
+
+    json.dumps(answer, allow_nan=False)
+    assert answer["ok"] is (not answer["problems"])
+    findings = [*answer["problems"], *answer.get("warnings", [])]
+    assert all(CODE.fullmatch(finding["code"]) and finding["message"] for finding in findings)
+    if "winners" in answer:
+        check_examined(request, answer)
+    else:
+        assert all(isinstance(problem["field"], str) for problem in answer["problems"])
+
+
+def check_examined(request: Any, answer: dict[str, Any]) -> None:
+    low, high = answer["bounds"]
+    assert 0 <= low <= high <= 120
+    assert all(finding["where"] for finding in [*answer["problems"], *answer["warnings"]])
+    assert len(answer["winners"]) == len(request["tricks"])
+    assert sum(answer["card_points"].values()) <= 120
+    assert sum(answer["tricks_won"].values()) <= len(request["tricks"])
+    assert answer["side_points"] is None or answer["side_points"] <= high
+    if answer["payouts"] is not None:
+        assert answer["complete"]
+        assert low == high == answer["side_points"]
+
+
+@examples(50)
+@given(ANY_JSON | ANY_OBJECT)
+def test_anything_may_be_sent_to_be_checked(request: Any) -> None:
+    check_answered(request)
+
+
+@examples(30)
+@given(mutated(deals().map(whole)))
+def test_any_fault_in_a_sound_record_is_answered(request: Any) -> None:
+    check_answered(request)
+
+
+@examples(300)
+@given(slipped())
+def test_any_slip_in_a_sound_record_is_answered(request: Any) -> None:
+    check_answered(request)
+
+
+@examples(150)
+@given(shuffled())
+def test_any_cards_may_be_sent_to_be_checked(request: Any) -> None:
+    check_answered(request)
