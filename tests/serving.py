@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SCORER = Path(sys.executable).with_name("scorer")
 SERVE = (str(SCORER), "serve", "--host", "127.0.0.1")
-PATIENCE = 30.0
+PATIENCE = 90.0
 
 
 def free_port() -> int:
