@@ -12,6 +12,11 @@ import pytest
 from scorer import verbs
 from scorer.api.openapi import DOCUMENT
 from scorer.games import all_games
+from scorer.games.briscola_chiamata.play.record import MOST_CALLS
+from scorer.games.briscola_chiamata.play.record import MOST_CARDS
+from scorer.games.briscola_chiamata.play.record import MOST_TRICKS
+from scorer.games.briscola_chiamata.play.record import TRICK_KEYS
+from scorer.games.briscola_chiamata.play.record import Claim
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import questions
 from scorer.verbs.checking import KEYS as CHECK_KEYS
@@ -150,6 +155,19 @@ def test_questions_are_described_with_their_choices_and_limits() -> None:
         question.name for question in questions(GAME.sheet_type) if question.required
     }
     check_questions(GAME.rules_type, SCHEMAS["RuleParts"])
+
+
+def test_trick_records_are_described_with_their_limits() -> None:
+    record, (_, trick) = SCHEMAS["CheckRequest"]["properties"], SCHEMAS["Trick"]["anyOf"]
+    claim = SCHEMAS["Claim"]
+
+    check_questions(Claim, claim)
+    assert claim["properties"].keys() == {q.name for q in questions(Claim)} | {"player_points"}
+    assert set(claim["required"]) == {q.name for q in questions(Claim) if q.required}
+    assert set(trick["properties"]) == TRICK_KEYS
+    assert record["tricks"]["maxItems"] == MOST_TRICKS
+    assert record["auction"]["maxItems"] == MOST_CALLS
+    assert SCHEMAS["Cards"]["maxItems"] == MOST_CARDS
 
 
 def check_questions(kind: type[Any], schema: Any) -> None:

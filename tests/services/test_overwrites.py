@@ -17,7 +17,7 @@ from tests.storage.conftest import SQLITE
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
-TIMES = 40
+TIMES = 20
 
 pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 

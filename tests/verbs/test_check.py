@@ -217,6 +217,16 @@ def test_record_of_any_size_is_answered_quickly(record: dict[str, Any]) -> None:
     assert answer["problems"]
 
 
+@pytest.mark.parametrize("name", ["Friday", "x" * 5_000], ids=["short", "long"])
+def test_rules_of_a_house_may_be_sent_with_every_record(name: str) -> None:
+    rules = {"preset": "classic", "name": name, "floor": 73}
+    wrong = {**rules, "floor": 200}
+
+    for _ in range(2):
+        assert found({**RECORD, "rules": rules}) == [("wrong-result", {"claim": "made"})]
+        assert refused({**RECORD, "rules": wrong}) == [("out-of-range", "rules.floor")]
+
+
 def run(lines: list[str], *arguments: str) -> tuple[int, list[dict[str, Any]]]:
     given = "\n".join(lines).encode()
     done = subprocess.run(
