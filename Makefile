@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 COVERAGE := --cov --cov-report term-missing:skip-covered
 LOCKED := --require-hashes --no-deps --only-binary :all:
 
-.PHONY: run test check bench lock texts clean
+.PHONY: run test check bench picture lock texts clean
 
 run: .venv/run.stamp
 	@exec $(BIN)/scorer serve --host $(HOST) --port $(PORT)
@@ -26,6 +26,9 @@ check: .venv/dev.stamp
 
 bench: .venv/dev.stamp
 	$(BIN)/python -m tests.bench
+
+picture: .venv/dev.stamp
+	README_PICTURE=docs/session.png $(BIN)/pytest tests/browser/test_picture.py
 
 .venv/run.stamp: requirements/run.txt pyproject.toml | .venv/bin/python
 	$(PIP) $(LOCKED) -r requirements/run.txt
