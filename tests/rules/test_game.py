@@ -137,6 +137,13 @@ def test_game_without_an_auction_writes_nothing_before_the_play() -> None:
     assert [(p.code, p.field) for p in problems] == [("no-start", "sheet")]
 
 
+def test_game_that_knows_no_tricks_examines_nothing() -> None:
+    reading = Reading(TABLE.seats)
+
+    assert WAR.examine({"tricks": []}, TABLE, None, reading) is None
+    assert [(p.code, p.field) for p in reading.problems] == [("no-check", "game")]
+
+
 @pytest.mark.parametrize(
     ("data", "slug", "stake"),
     [
