@@ -21,6 +21,7 @@ from scorer.rules.match import UNDECIDED
 from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Ask
+from scorer.rules.sheet import Reading
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from scorer.rules.description import Description
     from scorer.rules.match import Progress
     from scorer.rules.match import Tally
-    from scorer.rules.sheet import Reading
     from scorer.texts import Text
 
 NAMES = ("Ada", "Bea", "Ciro")
