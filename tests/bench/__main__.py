@@ -37,9 +37,9 @@ def main() -> int:
     options = parser.parse_args()
     began = perf_counter()
     print(f"CPython {platform.python_version()}, {os.cpu_count()} processors, {_load()}")
-    rates = sheets.measure()
-    show_rates(rates)
-    bars = [sheets.bar(rates), *_on("")]
+    scored = sheets.measure()
+    show_rates(scored)
+    bars = [sheets.bar(scored), *_on("")]
     if options.postgres:
         with postgres_server() as server, postgres_database(server) as url:
             bars += _on(url)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from collections.abc import Mapping
     from collections.abc import Sequence
 
 Times = list[float]
@@ -52,11 +51,11 @@ def p99(times: Sequence[float]) -> float:
     return quantiles(times, n=100, method="inclusive")[-1]
 
 
-def show_rates(rates: Mapping[str, tuple[float, float]]) -> None:
+def show_rates(taken: dict[str, Times]) -> None:
     """Print how many sheets a second are scored, a line a way."""
-    print(f"\nSheets a second\n  {'':<58}{'processor':>10}{'clock':>10}")
-    for name, (alone, here) in rates.items():
-        print(f"  {name:<58}{short(alone):>10}{short(here):>10}")
+    print(f"\nsheets a second\n  {'':<58}{'best':>10}{'p50':>10}")
+    for name, times in taken.items():
+        print(f"  {name:<58}{short(1 / min(times)):>10}{short(1 / p50(times)):>10}")
 
 
 def show_times(title: str, taken: dict[str, Times], statements: dict[str, int]) -> None:

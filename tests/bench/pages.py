@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import defaultdict
 from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING
@@ -52,14 +51,16 @@ class Step(NamedTuple):
 
 def measure(app: Flask, instance: Path, filled: list[Evening]) -> dict[str, Times]:
     """Time every case, in an order that changes from round to round, with servers of their own."""
-    taken: dict[str, Times] = defaultdict(list)
+    cases = (PAGE, RECORD, CHART, AGAIN)
+    names = [READ, WRITE, *(case.format(size) for case in cases for size in SIZES)]
+    taken: dict[str, Times] = {name: [] for name in names}
     random = Random(0)
     with _steps(app, instance, filled) as steps:
         for number in range(-WARMING, ROUNDS):
             for step in random.sample(steps, len(steps)):
                 if number % step.every == 0:
                     _keep(step.take(), taken, warm=number >= 0)
-    return dict(taken)
+    return taken
 
 
 def _keep(seconds: dict[str, float], taken: dict[str, Times], *, warm: bool) -> None:

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.person import ENTRY_URL
+from tests.browser.person import Person
+from tests.browser.phones import Model
+from tests.browser.seeding import Scribe
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import Take
+
+pytestmark = pytest.mark.browser
+
+MOST_STOPS = 60
+IN_FOCUS = "element => element === document.activeElement"
+ROUND_THE_FOCUS = """
+() => {
+  const { x, y, width, height } = document.activeElement.getBoundingClientRect();
+  return { x: Math.max(0, x - 8), y: Math.max(0, y - 8), width: width + 16, height: height + 16 };
+}
+"""
+
+
+@pytest.fixture
+def person(take: Take) -> Person:
+    phone = take(Model(touch=False))
+    phone.page.goto(Scribe(phone).start("Friday").path)
+    return Person(phone)
+
+
+def is_seen(page: Page) -> bool:
+    """Tell whether the focus can be seen: take it away, and look whether something changes."""
+    focused = page.evaluate_handle("document.activeElement").as_element()
+    assert focused
+    clip = page.evaluate(ROUND_THE_FOCUS)
+    with_focus = page.screenshot(clip=clip)
+    focused.evaluate("element => element.blur()")
+    without = page.screenshot(clip=clip)
+    focused.focus()
+    return with_focus != without
+
+
+def tab_to(page: Page, target: Locator) -> None:
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        assert is_seen(page), page.evaluate("document.activeElement.outerHTML")
+        if target.evaluate(IN_FOCUS):
+            return
+    pytest.fail(f"no Tab leads to {target}")
+
+
+def test_deal_is_recorded_by_keys_alone_and_the_focus_is_always_seen(person: Person) -> None:
+    page, keys = person.page, person.page.keyboard
+
+    tab_to(page, person.record_link())
+    keys.press("Enter")
+    page.wait_for_url(ENTRY_URL)
+    tab_to(page, person.chip("Caller", "Ada"))
+    keys.press("ArrowRight")
+    expect(person.chip("Caller", "Bea")).to_be_checked()
+    tab_to(page, person.chip("Bid", "A"))
+    keys.press("Space")
+    tab_to(page, person.chip("Partner", "Ada"))
+    keys.press("Space")
+    tab_to(page, person.key("Card points", 61))
+    keys.press("Enter")
+    assert person.foretold()["Bea"] == 2
+    tab_to(page, person.save_button())
+    keys.press("Enter")
+    person.wait_for_session()
+
+    assert person.payouts(1) == {"Ada": 1, "Bea": 2, "Ciro": -1, "Dora": -1, "Ezio": -1}
+
+
+def test_card_counter_is_left_by_escape_and_the_focus_returns(person: Person) -> None:
+    person.open_entry(person.record_link())
+    count = person.button("Count the cards")
+    count.focus()
+
+    person.page.keyboard.press("Enter")
+    expect(person.page.get_by_role("dialog")).to_be_visible()
+    person.page.keyboard.press("Escape")
+
+    expect(person.page.get_by_role("dialog")).to_be_hidden()
+    expect(count).to_be_focused()
+
+
+def test_first_stop_skips_to_the_page(person: Person) -> None:
+    skip = person.link("Skip to the page")
+
+    person.page.keyboard.press("Tab")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport(ratio=1)
+    person.page.keyboard.press("Enter")
+
+    expect(person.page.get_by_role("main")).to_be_focused()
