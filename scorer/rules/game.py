@@ -65,15 +65,24 @@ R = TypeVar("R", bound=RuleSet)
 
 @dataclass(frozen=True, slots=True)
 class Table(Generic[R]):
-    """The people around a table for one deal: the rules, all names by seat, and who plays."""
+    """The people around a table for one deal: the rules, all names by seat, and who plays.
+
+    ``order`` are the seats of all at the table in order of play, by default as they are numbered;
+    ``active`` are those of them who play, in the same order.
+    """
 
     rules: R
     seats: tuple[str, ...]
     active: tuple[Seat, ...]
+    order: tuple[Seat, ...] = ()
 
     def name(self, seat: Seat) -> str:
         """Who sits there."""
         return self.seats[seat]
+
+    def after(self, seat: Seat) -> Seat:
+        """Who plays after somebody at the table, who may sit out."""
+        return next_seat(seat, self.order or all_seats(len(self.seats)), self.active)
 
 
 class Step(NamedTuple):
@@ -219,14 +228,17 @@ class Game(ABC, Generic[S, R]):
         """The first preset, meant where no rules are named."""
         return next(iter(self.presets.values()))
 
-    def active(self, dealer: Seat, count: int, rules: R) -> tuple[Seat, ...]:
-        """Who plays the deal when ``count`` people sit at the table."""
-        return all_seats(count)
+    def active(self, dealer: Seat, order: tuple[Seat, ...], rules: R) -> tuple[Seat, ...]:
+        """Who of those at the table plays the deal, in order of play."""
+        return order
 
-    def turn_after(self, turn: Turn, outcome: Outcome, count: int, rules: R) -> Turn:
-        """Who deals next, and how many times that deal counts (rules.md A2, A11)."""
+    def turn_after(self, turn: Turn, outcome: Outcome, order: tuple[Seat, ...], rules: R) -> Turn:
+        """Who of those at the table deals next, and how many times that deal counts.
+
+        The rules are in rules.md A2 and A11.
+        """
         if outcome is Outcome.PLAYED:
-            return Turn(next_seat(turn.dealer, all_seats(count)))
+            return Turn(next_seat(turn.dealer, order))
         return turn
 
     def with_times(self, data: Any, times: int) -> Any:

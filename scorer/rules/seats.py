@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 from typing import NewType
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 Seat = NewType("Seat", int)
 Side = NewType("Side", int)
@@ -15,9 +19,12 @@ def all_seats(count: int) -> tuple[Seat, ...]:
     return tuple(Seat(number) for number in range(count))
 
 
-def next_seat(seat: Seat, active: tuple[Seat, ...]) -> Seat:
-    """Give the seat that plays after ``seat`` among those who play this deal, or deals after it.
+def next_seat(seat: Seat, order: tuple[Seat, ...], among: Collection[Seat] | None = None) -> Seat:
+    """Give the seat that follows ``seat`` around the table, or the next one that is ``among`` some.
 
-    ``seat`` itself need not be active: a dealer may sit out.
+    ``order`` are all at the table in order of play, ``seat`` is one of them. It need not be among
+    those asked for: a dealer may sit out.
     """
-    return min(active, key=lambda other: (other <= seat, other))
+    place = order.index(seat) + 1
+    around = order[place:] + order[:place]
+    return next(other for other in around if among is None or other in among)

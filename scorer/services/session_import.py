@@ -21,6 +21,7 @@ from scorer.rules.game import Outcome
 from scorer.rules.game import Table
 from scorer.rules.game import Turn
 from scorer.rules.seats import Seat
+from scorer.rules.seats import all_seats
 from scorer.services import clock
 from scorer.services.deals import put_down
 from scorer.services.deals import write_down
@@ -145,7 +146,7 @@ def _write_deals(looked: Looked, here: OpenTable, by: Holder) -> None:
         table = Table(here.rules, looked.seats, here.table(turn.dealer, sits_out).active)
         written = write_down(table, here, outcome, deal.get("sheet"), times=turn.times)
         put_down(here, uuid5(here.session_id, str(number)), turn.dealer, written, by)
-        turn = here.game.turn_after(turn, outcome, count, here.rules)
+        turn = here.game.turn_after(turn, outcome, all_seats(count), here.rules)
 
 
 def _end(looked: Looked) -> int | None:

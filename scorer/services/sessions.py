@@ -121,7 +121,7 @@ class OpenTable:
     def table(self, dealer: int | None = None, sits_out: Sequence[int] = ()) -> Table[Any]:
         """The people for one deal: of the dealer whose turn it is, or of another."""
         dealing = self.turn.dealer if dealer is None else Seat(dealer)
-        active = self.game.active(dealing, len(self.seats), self.rules)
+        active = self.game.active(dealing, all_seats(len(self.seats)), self.rules)
         if sits_out:
             active = tuple(s for s in all_seats(len(self.seats)) if s not in sits_out)
         return Table(self.rules, self.names, active)
@@ -158,7 +158,7 @@ def _turn(row: models.CardSession, game: Game[Any, Any], rules: Any, count: int)
     turn = Turn(Seat(row.first_dealer))
     for past in queries.deals_since_last_played(row.circle_id, row.session_id):
         dealt = turn._replace(dealer=Seat(past.dealer))
-        turn = game.turn_after(dealt, Outcome(past.outcome), count, rules)
+        turn = game.turn_after(dealt, Outcome(past.outcome), all_seats(count), rules)
     return turn
 
 

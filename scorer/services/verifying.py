@@ -339,7 +339,7 @@ def _payment(kept: Kept, version: models.DealVersion, setting: Setting) -> Itera
     game, rules, count = setting
     name = f"version {version.version}"
     active = tuple(seat for seat in all_seats(count) if seat not in version.sits_out)
-    if len(active) != len(game.active(Seat(version.dealer), count, rules)):
+    if len(active) != len(game.active(Seat(version.dealer), all_seats(count), rules)):
         yield f"{name} has {len(active)} players"
     pays = _by_seat(version)
     again = _paid_again(version, game, Table(rules, NUMBERS[:count], active))

@@ -50,7 +50,11 @@ def _examine(request: dict[str, Any], setting: Setting, reading: Reading) -> Exa
     here = Reading(seats, game.deck(rules))
     here.problems = reading.problems
     dealer = _dealer(request, setting, here)
-    active = all_seats(len(seats)) if dealer is None else game.active(dealer, len(seats), rules)
+    active = (
+        all_seats(len(seats))
+        if dealer is None
+        else game.active(dealer, all_seats(len(seats)), rules)
+    )
     return game.examine(request, Table(rules, seats, active), dealer, here)
 
 
@@ -60,7 +64,7 @@ def _dealer(request: dict[str, Any], setting: Setting, reading: Reading) -> Seat
     name = request.get("dealer")
     if name is not None:
         return read_seat(name, reading, "dealer")
-    if len(game.active(Seat(0), len(seats), rules)) < len(seats):
+    if len(game.active(Seat(0), all_seats(len(seats)), rules)) < len(seats):
         reading.fault("missing-key", "dealer", say("The dealer sits out: who deals?"))
     return None
 

@@ -157,12 +157,12 @@ class Replay:
         game, rules, seats = self.setting
         names = deal.get("sits_out")
         if names is None or names == []:
-            return Table(rules, seats, game.active(dealer, len(seats), rules))
+            return Table(rules, seats, game.active(dealer, all_seats(len(seats)), rules))
         out = self._read_sitting_out(names, f"{path}.sits_out")
         if out is None:
             return None
         active = tuple(seat for seat in all_seats(len(seats)) if seat not in out)
-        if len(active) != len(game.active(dealer, len(seats), rules)):
+        if len(active) != len(game.active(dealer, all_seats(len(seats)), rules)):
             message = say("So many can't sit out.")
             self.reading.fault("seats-count", f"{path}.sits_out", message)
             return None
@@ -220,7 +220,7 @@ class Replay:
             self.balances[seat] += amount
         self.played += outcome is Outcome.PLAYED
         self.rows.append((turn.dealer, score, dict(self.balances)))
-        self.turn = game.turn_after(turn, outcome, len(seats), rules)
+        self.turn = game.turn_after(turn, outcome, all_seats(len(seats)), rules)
         if not self.progress.finished:
             self.progress = game.progress(Tally(self.balances, self.played, sheet), rules)
 

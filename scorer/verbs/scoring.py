@@ -52,11 +52,15 @@ def _table(request: dict[str, Any], setting: Setting, reading: Reading) -> Table
     game, rules, seats = setting
     name = request.get("dealer")
     if name is None:
-        if len(game.active(Seat(0), len(seats), rules)) < len(seats):
+        if len(game.active(Seat(0), all_seats(len(seats)), rules)) < len(seats):
             reading.fault("missing-key", "dealer", say("The dealer sits out: who deals?"))
         return Table(rules, seats, all_seats(len(seats)))
     dealer = read_player(name, seats, reading, "dealer")
-    active = all_seats(len(seats)) if dealer is None else game.active(dealer, len(seats), rules)
+    active = (
+        all_seats(len(seats))
+        if dealer is None
+        else game.active(dealer, all_seats(len(seats)), rules)
+    )
     return Table(rules, seats, active)
 
 

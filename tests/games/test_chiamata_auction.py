@@ -12,6 +12,7 @@ from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
+from scorer.rules.seats import next_seat
 from tests.data.strategies import examples
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def follow(
     calls: Calls, style: str, *, dealer: int = 0, active: tuple[Seat, ...] = FIVE
 ) -> Auction:
     read = [(Seat(seat), None if call == "pass" else Bid.parse(call)) for seat, call in calls]
-    return follow_auction(read, rules=STYLES[style], active=active, dealer=Seat(dealer))
+    first = next_seat(Seat(dealer), all_seats(6), active)
+    return follow_auction(read, rules=STYLES[style], active=active, first=first)
 
 
 def written(text: str) -> Calls:

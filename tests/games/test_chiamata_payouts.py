@@ -48,7 +48,7 @@ def read(request: Deal) -> tuple[ChiamataSheet, Table[ChiamataRules]]:
     rules, _ = GAME.rules_from(request.get("rules"))
     seats = tuple(request["seats"])
     dealer = Seat(seats.index(request.get("dealer", seats[0])))
-    table = Table(rules, seats, GAME.active(dealer, len(seats), rules))
+    table = Table(rules, seats, GAME.active(dealer, all_seats(len(seats)), rules))
     sheet, problems = GAME.read_sheet(request["sheet"], table)
     assert sheet is not None, problems
     return sheet, table
@@ -317,5 +317,5 @@ def test_whoever_sits_out_has_no_figure() -> None:
     seats = all_seats(7)
     rules = GAME.presets["monte-7"]
 
-    assert GAME.active(Seat(3), 7, rules) == tuple(seat for seat in seats if seat != 3)
-    assert GAME.active(Seat(3), 6, rules) == all_seats(6)
+    assert GAME.active(Seat(3), all_seats(7), rules) == tuple(seat for seat in seats if seat != 3)
+    assert GAME.active(Seat(3), all_seats(6), rules) == all_seats(6)

@@ -24,7 +24,7 @@ def problems_of(
 ) -> list[tuple[str, str]]:
     read, faults = GAME.rules_from(rules)
     assert faults == []
-    table = Table(read, NAMES[:count], GAME.active(Seat(dealer), count, read))
+    table = Table(read, NAMES[:count], GAME.active(Seat(dealer), all_seats(count), read))
     _, problems = GAME.read_sheet(sheet, table)
     assert all(str(problem.message) for problem in problems)
     return [(problem.code, problem.field.removeprefix("sheet.")) for problem in problems]
@@ -235,7 +235,7 @@ def test_sheet_is_read_back_as_it_is_written(request: dict[str, Any]) -> None:
     rules, _ = GAME.rules_from(request["rules"])
     seats = tuple(request["seats"])
     dealer = Seat(seats.index(request.get("dealer", seats[0])))
-    table = Table(rules, seats, GAME.active(dealer, len(seats), rules))
+    table = Table(rules, seats, GAME.active(dealer, all_seats(len(seats)), rules))
     sheet, _ = GAME.read_sheet(request["sheet"], table)
     assert sheet is not None
 

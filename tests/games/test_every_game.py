@@ -41,7 +41,7 @@ ANY_JSON = st.recursive(
 
 def table_for(game: AnyGame, rules: Any, count: int, dealer: int = 0) -> Table[Any]:
     names = tuple(f"player {seat}" for seat in range(count))
-    return Table(rules, names, game.active(Seat(dealer), count, rules))
+    return Table(rules, names, game.active(Seat(dealer), all_seats(count), rules))
 
 
 def test_the_main_game_comes_first() -> None:
@@ -108,7 +108,7 @@ def test_preset_is_told_in_words_and_figures(game: AnyGame, rules: Any) -> None:
 def test_everybody_or_all_but_the_dealer_play(game: AnyGame, rules: Any) -> None:
     for count in game.seat_counts(rules):
         for dealer in all_seats(count):
-            active = game.active(dealer, count, rules)
+            active = game.active(dealer, all_seats(count), rules)
             assert set(all_seats(count)) - set(active) <= {dealer}
 
 
@@ -118,7 +118,7 @@ def test_deal_goes_round_the_table(game: AnyGame, rules: Any) -> None:
         turn, dealers = Turn(Seat(0)), []
         for _ in range(count):
             dealers.append(turn.dealer)
-            turn = game.turn_after(turn, Outcome.PLAYED, count, rules)
+            turn = game.turn_after(turn, Outcome.PLAYED, all_seats(count), rules)
         assert dealers == list(all_seats(count))
         assert turn == Turn(Seat(0))
 
@@ -127,7 +127,7 @@ def test_deal_goes_round_the_table(game: AnyGame, rules: Any) -> None:
 def test_misdeal_leaves_everything_as_it_was(game: AnyGame, rules: Any) -> None:
     turn = Turn(Seat(1), 2)
 
-    assert game.turn_after(turn, Outcome.MISDEAL, 5, rules) == turn
+    assert game.turn_after(turn, Outcome.MISDEAL, all_seats(5), rules) == turn
     assert Outcome.MISDEAL in game.outcomes(rules)
 
 

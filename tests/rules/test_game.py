@@ -92,7 +92,8 @@ class War(Game[WarSheet, WarRules]):
 
 
 WAR = War()
-TABLE = Table(WAR.preset, NAMES, all_seats(3))
+THREE = all_seats(3)
+TABLE = Table(WAR.preset, NAMES, THREE)
 
 
 def test_steps_add_up_to_the_payouts_of_those_who_play() -> None:
@@ -110,10 +111,10 @@ def test_steps_add_up_to_the_payouts_of_those_who_play() -> None:
 def test_plain_game_deals_on_in_turn_and_carries_nothing_over() -> None:
     turn = Turn(Seat(2), 3)
 
-    assert WAR.turn_after(turn, Outcome.PLAYED, 3, WAR.preset) == Turn(Seat(0))
-    assert WAR.turn_after(turn, Outcome.MISDEAL, 3, WAR.preset) == turn
+    assert WAR.turn_after(turn, Outcome.PLAYED, THREE, WAR.preset) == Turn(Seat(0))
+    assert WAR.turn_after(turn, Outcome.MISDEAL, THREE, WAR.preset) == turn
     assert WAR.with_times({"winner": "Ada"}, 3) == {"winner": "Ada"}
-    assert WAR.active(Seat(1), 3, WAR.preset) == all_seats(3)
+    assert WAR.active(Seat(1), THREE, WAR.preset) == THREE
 
 
 def test_plain_game_asks_for_nothing_more_than_it_must() -> None:

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
 from scorer.rules.seats import next_seat
+from tests.rules.test_game import WAR
 
 
 @pytest.mark.parametrize(("seat", "after"), [(0, 1), (3, 4), (4, 0)])
@@ -16,8 +18,23 @@ def test_play_goes_round_the_table(seat: int, after: int) -> None:
 def test_play_goes_past_whoever_sits_out(seat: int, after: int) -> None:
     active = tuple(seat for seat in all_seats(6) if seat != 2)
 
-    assert next_seat(Seat(seat), active) == after
+    assert next_seat(Seat(seat), all_seats(6), active) == after
 
 
 def test_last_seat_sitting_out_is_followed_by_the_first() -> None:
-    assert next_seat(Seat(5), all_seats(5)) == 0
+    assert next_seat(Seat(5), all_seats(6), all_seats(5)) == 0
+
+
+@pytest.mark.parametrize(("seat", "after"), [(4, 0), (0, 7), (7, 2), (2, 4)])
+def test_order_of_play_need_not_be_that_of_the_numbers(seat: int, after: int) -> None:
+    order = (Seat(4), Seat(0), Seat(7), Seat(2))
+
+    assert next_seat(Seat(seat), order) == after
+
+
+@pytest.mark.parametrize(("seat", "after"), [(3, 2), (2, 1), (1, 0), (0, 2)])
+def test_table_knows_who_plays_after_whom(seat: int, after: int) -> None:
+    order = (Seat(3), Seat(2), Seat(1), Seat(0))
+    table = Table(WAR.preset, ("Ada", "Bea", "Ciro", "Dora"), order[1:], order)
+
+    assert table.after(Seat(seat)) == after

@@ -105,8 +105,8 @@ class Auction:
         )
 
     def _turn_after(self, seat: Seat, passed: frozenset[Seat]) -> Seat:
-        bidding = tuple(other for other in self.active if other not in passed)
-        return next_seat(seat, bidding) if bidding else seat
+        bidding = frozenset(self.active) - passed
+        return next_seat(seat, self.active, bidding) if bidding else seat
 
     def _faults(self, seat: Seat, bid: Bid | None, path: str) -> list[Problem]:
         if seat in self.passed:
@@ -130,21 +130,16 @@ class Auction:
         return [Problem("bid-skips-two", path, message)]
 
 
-def open_auction(rules: ChiamataRules, active: tuple[Seat, ...], dealer: Seat) -> Auction:
-    """Begin the auction of a deal: the player after the dealer speaks first."""
-    return Auction(rules, active, next_seat(dealer, active))
-
-
 def follow_auction(
     calls: Sequence[tuple[Seat, Bid | None]],
     *,
     rules: ChiamataRules,
     active: tuple[Seat, ...],
-    dealer: Seat,
+    first: Seat,
     path: str = "auction",
 ) -> Auction:
-    """Follow a whole auction as it was written down."""
-    auction = open_auction(rules, active, dealer)
+    """Follow a whole auction as it was written down; the player after the dealer speaks first."""
+    auction = Auction(rules, active, first)
     for number, (seat, bid) in enumerate(calls):
         auction = auction.say_bid(seat, bid, f"{path}[{number}]")
     return auction

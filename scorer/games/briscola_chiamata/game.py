@@ -26,7 +26,6 @@ from scorer.rules import match
 from scorer.rules.game import Game
 from scorer.rules.game import Outcome
 from scorer.rules.game import Turn
-from scorer.rules.seats import all_seats
 from scorer.rules.seats import next_seat
 from scorer.texts import say
 
@@ -141,16 +140,20 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         """Whether the table is zero-sum and symmetric, partnered and alone."""
         return {"zero_sum": zero_sum(rules), "symmetric": symmetric(rules)}
 
-    def active(self, dealer: Seat, count: int, rules: ChiamataRules) -> tuple[Seat, ...]:
-        """Everybody, or all but the dealer where one more is at the table than plays."""
-        seats = all_seats(count)
-        if count == rules.players:
-            return seats
-        return tuple(seat for seat in seats if seat != dealer)
+    def active(
+        self, dealer: Seat, order: tuple[Seat, ...], rules: ChiamataRules
+    ) -> tuple[Seat, ...]:
+        """Everybody; the dealer and then whoever dealt last sit out where more came than play."""
+        place = order.index(dealer) + 1
+        longest_since_dealing = order[place:] + order[:place]
+        playing = longest_since_dealing[: rules.players]
+        return tuple(seat for seat in order if seat in playing)
 
-    def turn_after(self, turn: Turn, outcome: Outcome, count: int, rules: ChiamataRules) -> Turn:
+    def turn_after(
+        self, turn: Turn, outcome: Outcome, order: tuple[Seat, ...], rules: ChiamataRules
+    ) -> Turn:
         """Who deals next; a deal thrown in may make the next one count more (rules.md A11)."""
-        following = next_seat(turn.dealer, all_seats(count))
+        following = next_seat(turn.dealer, order)
         if outcome is Outcome.PLAYED:
             return Turn(following)
         if outcome is Outcome.ALL_PASSED and rules.auction.all_pass is AllPass.NEXT_DEALER:

@@ -15,7 +15,6 @@ from scorer.games.briscola_chiamata.rules import CappottoTest
 from scorer.games.briscola_chiamata.rules import Kind
 from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
-from scorer.rules.seats import next_seat
 from scorer.rules.sheet import Ask
 from scorer.rules.sheet import join
 from scorer.rules.tables import PACK
@@ -107,7 +106,7 @@ def sheet_problems(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str)
 def sheet_warnings(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str) -> list[Problem]:
     """Find what is odd in a sheet, but may have been so at the table."""
     warnings = bid_warnings(sheet.bid, table.rules, join(path, "bid"))
-    if sheet.shown and sheet.partner not in (None, next_seat(sheet.caller, table.active)):
+    if sheet.shown and sheet.partner not in (None, table.after(sheet.caller)):
         message = say("When the called card is shown, the caller's neighbour becomes the partner.")
         warnings.append(Problem("shown-partner", join(path, "partner"), message))
     return warnings

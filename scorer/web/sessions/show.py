@@ -14,6 +14,7 @@ from flask import redirect
 from flask import render_template
 from flask import request
 
+from scorer.rules.seats import all_seats
 from scorer.services import sessions
 from scorer.services.score_sheet import OUTCOME_WORDS
 from scorer.services.score_sheet import score_sheet
@@ -262,7 +263,7 @@ def _outcomes(here: OpenTable) -> list[OutcomeView]:
 
 
 def _outcome(here: OpenTable, outcome: Outcome) -> OutcomeView:
-    turn = here.game.turn_after(here.turn, outcome, len(here.seats), here.rules)
+    turn = here.game.turn_after(here.turn, outcome, all_seats(len(here.seats)), here.rules)
     name = here.names[turn.dealer]
     if turn.times > 1:
         hint = say(

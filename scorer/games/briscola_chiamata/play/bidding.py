@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.games.briscola_chiamata.auction import open_auction
+from scorer.games.briscola_chiamata.auction import Auction
 from scorer.rules.findings import Finding
 from scorer.texts import say
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorer.errors import Problem
-    from scorer.games.briscola_chiamata.auction import Auction
     from scorer.games.briscola_chiamata.play.record import Claim
     from scorer.games.briscola_chiamata.play.record import Record
     from scorer.games.briscola_chiamata.rules import ChiamataRules
@@ -26,9 +25,8 @@ def follow(record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> 
 
     The paths of what is wrong are the numbers of the calls, from 1.
     """
-    active, first = table.active, record.auction[0][0]
-    before = active[active.index(first) - 1] if dealer is None else dealer
-    auction = open_auction(table.rules, active, before)
+    first = record.auction[0][0] if dealer is None else table.after(dealer)
+    auction = Auction(table.rules, table.active, first)
     for number, (seat, bid) in enumerate(record.auction, start=1):
         auction = auction.say_bid(seat, bid, str(number))
     return auction

@@ -21,7 +21,6 @@ from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.games.briscola_chiamata.rules import FirstLeader
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
-from scorer.rules.seats import next_seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -155,7 +154,7 @@ def _first_leader(record: Record, table: Table[ChiamataRules], dealer: Seat | No
     if table.rules.play.first_leader is FirstLeader.CALLER:
         return record.claim.caller
     if dealer is not None:
-        return next_seat(dealer, table.active)
+        return table.after(dealer)
     return record.auction[0][0] if record.auction else None
 
 
