@@ -49,10 +49,13 @@ def serve(*, host: str, port: int, workers: int, https: bool) -> None:
     app = create_app({} if https else {"LAN_HTTP": True})
     with app.app_context():
         database = storage.db.engine.url
-    with storage.served(database):
-        with app.app_context():
-            storage.upgrade()
-        run(app, host=host, port=port, workers=workers)
+    try:
+        with storage.served(database):
+            with app.app_context():
+                storage.upgrade()
+            run(app, host=host, port=port, workers=workers)
+    finally:
+        storage.seal(database)
 
 
 def run(app: Flask, *, host: str, port: int, workers: int) -> None:

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 import zipfile
+from contextlib import closing
 from typing import TYPE_CHECKING
 from urllib.request import urlopen
 
@@ -12,6 +14,8 @@ import pytest
 from scorer.serve import address
 from scorer.serve import invitation
 from scorer.settings import CHECKOUT
+from scorer.storage.seals import UNSEALED
+from scorer.storage.seals import is_broken
 from tests.serving import SCORER
 from tests.serving import free_port
 from tests.serving import serving
@@ -39,6 +43,16 @@ def test_server_answers_and_makes_its_database(tmp_path: Path) -> None:
         assert response.status == 200
 
     assert (tmp_path / "scorer.sqlite").is_file()
+
+
+def test_server_that_was_stopped_leaves_a_sealed_file(tmp_path: Path) -> None:
+    for _ in range(2):
+        with serving(tmp_path):
+            pass
+        with closing(sqlite3.connect(tmp_path / "scorer.sqlite")) as connection:
+            (seal,) = connection.execute("PRAGMA user_version").fetchone()
+        assert seal != UNSEALED
+        assert not is_broken(tmp_path / "scorer.sqlite")
 
 
 def test_start_prints_the_address_and_a_code_to_scan(tmp_path: Path) -> None:

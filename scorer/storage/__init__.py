@@ -1,5 +1,6 @@
 """The database: tables, the questions put to it, and the one way to write."""
 
+from scorer.storage.backups import seal
 from scorer.storage.backups import served
 from scorer.storage.database import database_mode
 from scorer.storage.database import db
@@ -21,6 +22,7 @@ __all__ = [
     "init_app",
     "one_moment",
     "revision",
+    "seal",
     "served",
     "upgrade",
     "write",

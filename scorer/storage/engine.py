@@ -21,6 +21,8 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import DisconnectionError
 
 from scorer.storage import checkpoints
+from scorer.storage.seals import UNSEALED
+from scorer.storage.seals import is_sealed
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -146,9 +148,14 @@ def _there(file: str) -> tuple[int, int]:
 
 
 def _begin(connection: Connection) -> None:
-    """Begin explicitly; a transaction that writes asks for the write lock at once."""
+    """Begin explicitly; a transaction that writes asks for the write lock at once.
+
+    A file that is written to has no seal any more.
+    """
     kind = connection.get_execution_options().get("sqlite_begin", "DEFERRED")
     connection.exec_driver_sql(f"BEGIN {kind}")
+    if kind == "IMMEDIATE" and is_sealed(connection.connection.driver_connection):
+        connection.exec_driver_sql(f"PRAGMA user_version={UNSEALED}")
 
 
 @cache

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
 from scorer.storage.database import db
+from scorer.storage.seals import is_broken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,9 +30,17 @@ def one_moment() -> Iterator[None]:
         db.session.close()
 
 
-def damages() -> list[str]:
-    """Ask SQLite what is broken in its file; a PostgreSQL server looks after its own."""
+def damages() -> Iterator[str]:
+    """Say what is broken in an SQLite file; a PostgreSQL server looks after its own.
+
+    The seal is looked at while this process has no connection to the file.
+    """
     if db.engine.dialect.name != "sqlite":
-        return []
-    found = db.session.scalars(text("PRAGMA integrity_check"))
-    return [line for line in found if line != SOUND]
+        return
+    db.session.close()
+    db.engine.dispose()
+    if is_broken(Path(db.engine.url.database or "")):
+        yield "the file is not as it was left: it is damaged, or another program wrote to it"
+    for line in db.session.scalars(text("PRAGMA integrity_check")):
+        if line != SOUND:
+            yield line

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorer.storage import db
+from scorer.storage import seal
 from tests.load.overwrites import overwritten
 from tests.services.damages import an_evening
 from tests.storage.conftest import SQLITE
@@ -17,21 +18,37 @@ from tests.storage.conftest import SQLITE
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
+    from tests.load.overwrites import Result
+
 TIMES = 20
 
 pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 
 
-def test_every_overwrite_that_changes_something_is_found(tmp_path: Path) -> None:
+@pytest.fixture
+def url() -> URL:
+    """Give the URL of a file with three evenings that nobody has open."""
     for _ in range(3):
         an_evening()
     db.session.remove()
     url: URL = db.engine.url
     db.engine.dispose()
+    return url
+
+
+def results(url: URL, folder: Path) -> list[Result]:
+    whole = shutil.copy(url.database or "", folder / "whole.sqlite")
     chance = random.Random(7)
-    whole = shutil.copy(url.database or "", tmp_path / "whole.sqlite")
+    return [overwritten(Path(whole), folder / "copy.sqlite", chance) for _ in range(TIMES)]
 
-    results = [overwritten(Path(whole), tmp_path / "copy.sqlite", chance) for _ in range(TIMES)]
 
-    assert {result.found or result.same for result in results} == {True}
-    assert sum(result.found for result in results) > TIMES // 3
+def test_every_overwrite_of_a_sealed_file_is_found(url: URL, tmp_path: Path) -> None:
+    seal(url)
+    assert [result.found for result in results(url, tmp_path)] == [True] * TIMES
+
+
+def test_every_overwrite_that_changes_something_is_found(url: URL, tmp_path: Path) -> None:
+    found = results(url, tmp_path)
+
+    assert {result.found or result.same for result in found} == {True}
+    assert sum(result.found for result in found) > TIMES // 3

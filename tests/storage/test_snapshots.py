@@ -38,5 +38,5 @@ def test_after_a_moment_the_connection_begins_as_before() -> None:
 @pytest.mark.usefixtures("app")
 def test_a_sound_database_has_no_damage_and_no_strays() -> None:
     write_evening()
-    assert storage.damages() == []
+    assert list(storage.damages()) == []
     assert queries.strays() == []
