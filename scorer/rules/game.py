@@ -155,6 +155,14 @@ class Game(ABC, Generic[S, R]):
     def seat_counts(self, rules: R) -> range:
         """How many may sit at the table."""
 
+    def table_counts(self, rules: R) -> range:
+        """How many may sit at the table of a session, where some of them take turns sitting out."""
+        return self.seat_counts(rules)
+
+    def plays(self, count: int, rules: R) -> bool:
+        """Whether so many can play a deal, those not counted who sit out."""
+        return count in self.seat_counts(rules)
+
     @abstractmethod
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:
         """Note what is wrong in a rule set whose fields are each sound."""
@@ -210,6 +218,10 @@ class Game(ABC, Generic[S, R]):
     def roles(self, sheet: S) -> dict[Seat, str]:
         """Say who played which part, where a game has parts."""
         return {}
+
+    def bid(self, sheet: S) -> str | None:
+        """Say what was bid, as documents write it, where a game has bids."""
+        return None
 
     def warnings(self, sheet: S, table: Table[R], path: str) -> list[Problem]:
         """Find what is odd in a sheet but no fault."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from typing import Any
 
@@ -12,10 +13,10 @@ from scorer.rules.game import Outcome
 from scorer.rules.game import Score
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
+from scorer.services.open_table import OpenTable
+from scorer.services.open_table import open_table
 from scorer.services.score_sheet import OUTCOME_WORDS
 from scorer.services.score_sheet import told
-from scorer.services.sessions import OpenTable
-from scorer.services.sessions import open_table
 from scorer.storage import queries
 from scorer.storage.queries import DealRow
 from scorer.storage.queries import VersionRow
@@ -77,8 +78,7 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
     deal = queries.deal(circle_id, session_id, number)
     if deal is None:
         raise NotFoundError(number)
-    table = here.table(deal.dealer, deal.sits_out)
-    sheet = here.sheet(deal.sheet, deal.outcome)
+    table, sheet = here.table_of(deal), here.sheet_of(deal)
     return DealReport(
         here,
         deal,
@@ -93,9 +93,9 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
 
 def facts(here: OpenTable, deal: DealRow | VersionRow) -> list[Fact]:
     """List what was written down for a deal, whatever became of it."""
-    sheet = here.sheet(deal.sheet, deal.outcome)
+    sheet = here.sheet_of(deal)
     if sheet is not None:
-        return here.game.facts(sheet, here.table(deal.dealer, deal.sits_out))
+        return here.game.facts(sheet, here.table_of(deal))
     written = [Fact(WHAT, OUTCOME_WORDS[Outcome(deal.outcome)])]
     if deal.sheet is not None:
         written.append(Fact(say("Offender"), here.names[int(deal.sheet["offender"])]))
@@ -116,15 +116,15 @@ def what_if(here: OpenTable, table: Table[Any], sheet: Any) -> tuple[WhatIf, ...
     others = [
         rules
         for rules in here.game.presets.values()
-        if len(table.active) in here.game.seat_counts(rules) and rules != here.rules
+        if len(table.active) in here.game.seat_counts(rules) and rules != table.rules
     ]
-    return tuple(_paid(here, table, answers, rules) for rules in [here.rules, *others])
+    return tuple(_paid(here, table, answers, rules) for rules in [table.rules, *others])
 
 
 def _paid(here: OpenTable, table: Table[Any], answers: Mapping[str, Any], rules: Any) -> WhatIf:
-    other = Table(rules, table.seats, table.active)
+    other = replace(table, rules=rules)
     sheet, problems = here.game.read_sheet(answers, other)
-    at_this_table = rules is here.rules
+    at_this_table = rules is table.rules
     if problems:
         return WhatIf(rules, None, problems[0].message, at_this_table)
     return WhatIf(rules, here.game.score(sheet, other), None, at_this_table)

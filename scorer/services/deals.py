@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from dataclasses import field
 from typing import TYPE_CHECKING
 from typing import Any
 from uuid import UUID
@@ -14,16 +12,18 @@ from scorer.errors import InvalidError
 from scorer.errors import NotFoundError
 from scorer.errors import Problem
 from scorer.rules.game import Outcome
-from scorer.rules.game import read_penalty
-from scorer.rules.match import Tally
-from scorer.rules.seats import Seat
 from scorer.rules.sheet import write as written_sheet
-from scorer.services.circles import Holder
 from scorer.services.clock import now
+from scorer.services.ending import end_again
+from scorer.services.ending import ends
 from scorer.services.lines import one_line
-from scorer.services.sessions import NUMBERS
-from scorer.services.sessions import open_table
-from scorer.storage import chain
+from scorer.services.open_table import NUMBERS
+from scorer.services.open_table import open_table
+from scorer.services.writing import Act
+from scorer.services.writing import as_it_stands
+from scorer.services.writing import put_down
+from scorer.services.writing import rewrite
+from scorer.services.writing import write_down
 from scorer.storage import in_transaction
 from scorer.storage import models
 from scorer.storage import queries
@@ -31,8 +31,9 @@ from scorer.storage import write
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from scorer.rules.game import Table
-    from scorer.services.sessions import OpenTable
+    from scorer.services.circles import Holder
+    from scorer.services.open_table import OpenTable
+    from scorer.services.writing import Written
 
 LONGEST_REASON = 200
 
@@ -73,52 +74,6 @@ class Recorded:
     new: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A sound sheet ready to be stored: what it says, and what it pays whom."""
-
-    outcome: Outcome
-    sits_out: tuple[int, ...]
-    sheet: dict[str, Any] | None = None
-    payouts: Mapping[Seat, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """What somebody does to a deal, on which phone, and why."""
-
-    name: str
-    by: Holder
-    reason: str = ""
-
-
-def write_down(
-    table: Table[Any], here: OpenTable, outcome: Outcome, sheet: Any, *, times: int = 1
-) -> Written:
-    """Read what was written for a deal and pay it; raise InvalidError with every problem.
-
-    ``times`` is how often a deal that is played counts, where its sheet doesn't say.
-    """
-    sits_out = tuple(seat for seat in range(len(table.seats)) if seat not in table.active)
-    if outcome is Outcome.PENALTY:
-        return _penalty(table, here, sheet, sits_out)
-    if outcome is not Outcome.PLAYED:
-        return Written(outcome, sits_out)
-    answers, problems = here.game.read_sheet(here.game.with_times(sheet, times), table)
-    if problems:
-        raise InvalidError(problems)
-    payouts = here.game.score(answers, table).payouts
-    return Written(outcome, sits_out, here.game.write_sheet(answers, NUMBERS), payouts)
-
-
-def _penalty(table: Table[Any], here: OpenTable, data: Any, sits_out: tuple[int, ...]) -> Written:
-    sheet, problems = read_penalty(data, table)
-    if sheet is None:
-        raise InvalidError(problems)
-    payouts = here.game.penalty(sheet.offender, table).payouts
-    return Written(Outcome.PENALTY, sits_out, written_sheet(sheet, NUMBERS), payouts)
-
-
 def record_deal(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
     """Record the next deal of a session.
 
@@ -137,28 +92,15 @@ def _record(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
     if entry.number != here.row.next_number:
         raise ConflictError(entry.number)
     written = write_down(
-        here.table(), here, entry.outcome, entry.answers(here), times=here.turn.times
+        here.game, here.table(), entry.outcome, entry.answers(here), times=here.turn.times
     )
     # Asked before the row changes: the session would write it down in between, and then again.
-    ends = here.row.finished_number is None and _ends(here, written)
+    the_end = here.row.finished_number is None and ends(here, written)
     put_down(here, entry.key, here.turn.dealer, written, by)
     queries.drop_started(here.circle_id, here.session_id)
-    if ends:
+    if the_end:
         here.row.finished_number = entry.number
     return Recorded(entry.number, 1, new=True)
-
-
-def put_down(here: OpenTable, key: UUID, dealer: Seat, written: Written, by: Holder) -> None:
-    """Write the next deal of a session whose row is locked."""
-    row = here.row
-    deal = models.Deal(
-        circle_id=row.circle_id, deal_id=key, session_id=row.session_id, number=row.next_number,
-        outcome=written.outcome, dealer=dealer, recorded_at=now(),
-    )  # fmt: skip
-    write(deal, _version(here, deal, Act("record", by), written))
-    _pay(deal, written.payouts)
-    row.next_number += 1
-    row.version += 1
 
 
 def _again(here: OpenTable, before: queries.DealRow, entry: Entry) -> Recorded:
@@ -176,64 +118,10 @@ def _same(here: OpenTable, first: queries.VersionRow, entry: Entry) -> bool:
     times = (first.sheet or {}).get("times", 1)
     sheet = here.game.with_times(entry.answers(here), times)
     try:
-        written = write_down(here.table(first.dealer, first.sits_out), here, entry.outcome, sheet)
+        written = write_down(here.game, here.table_of(first), entry.outcome, sheet)
     except InvalidError:
         return False
     return written.outcome == first.outcome and written.sheet == first.sheet
-
-
-def _version(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> models.DealVersion:
-    """Make the next version of a deal, at the end of the session's chain."""
-    version = models.DealVersion(
-        circle_id=deal.circle_id, deal_id=deal.deal_id, version=deal.version, act=act.name,
-        outcome=written.outcome, dealer=deal.dealer, voided=deal.voided, sheet=written.sheet,
-        sits_out=list(written.sits_out),
-        payouts={NUMBERS[seat]: amount for seat, amount in written.payouts.items()},
-        phone_id=act.by.phone_id, written_by=act.by.player,
-        reason=one_line(act.reason) or None, at=now(),
-    )  # fmt: skip
-    chain.append(here.row, deal, version)
-    return version
-
-
-def _pay(deal: models.Deal, payouts: Mapping[Seat, int]) -> None:
-    write(
-        *(
-            models.Payout(circle_id=deal.circle_id, session_id=deal.session_id,
-                          number=deal.number, seat=seat, amount=amount)
-            for seat, amount in payouts.items()
-        )
-    )  # fmt: skip
-
-
-def _ends(here: OpenTable, written: Written) -> bool:
-    """Say whether the session comes to its end with a deal that is to be written."""
-    if not here.game.can_end(here.rules):
-        return False
-    balances = queries.balances(here.circle_id, here.session_id)
-    totals = {
-        Seat(seat): balance + written.payouts.get(Seat(seat), 0)
-        for seat, balance in balances.items()
-    }
-    played = queries.played_count(here.circle_id, here.session_id)
-    played += written.outcome is Outcome.PLAYED
-    return here.game.progress(Tally(totals, played), here.rules).finished
-
-
-def _end_again(here: OpenTable) -> int | None:
-    """Find the deal that ended the session by playing all its payouts again."""
-    if not here.game.can_end(here.rules):
-        return None
-    totals, played = dict(here.opening), 0
-    outcomes = queries.standing_outcomes(here.circle_id, here.session_id)
-    payouts = queries.payout_matrix(here.circle_id, here.session_id)
-    for number, outcome in outcomes:
-        played += outcome == Outcome.PLAYED
-        for seat, amount in payouts.get(number, {}).items():
-            totals[Seat(seat)] += amount
-        if here.game.progress(Tally(totals, played), here.rules).finished:
-            return number
-    return None
 
 
 def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Recorded:
@@ -247,13 +135,12 @@ def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Re
 
     def work() -> Recorded:
         here, deal, stands = _open_deal(session_id, change.number, by)
-        table = here.table(deal.dealer, stands.sits_out)
-        times = (stands.sheet or {}).get("times", 1)
-        written = write_down(table, here, entry.outcome, entry.answers(here), times=times)
+        table, times = here.table_of(stands), (stands.sheet or {}).get("times", 1)
+        written = write_down(here.game, table, entry.outcome, entry.answers(here), times=times)
         if _came_before(deal, change, "amend") and _says(stands, written):
             return Recorded(deal.number, deal.version, new=False)
         _check_seen(deal, change)
-        deal.outcome, deal.amended = written.outcome.value, True
+        deal.amended = True
         return _rewrite(here, deal, Act("amend", by, change.reason), written)
 
     return in_transaction(work)
@@ -290,14 +177,9 @@ def _set_voided(session_id: UUID, change: Change, by: Holder, *, voided: bool) -
         if deal.voided == voided:
             raise ConflictError(change.number)
         deal.voided = voided
-        return _rewrite(here, deal, act, _as_it_stands(stands))
+        return _rewrite(here, deal, act, as_it_stands(here, deal, stands))
 
     return in_transaction(work)
-
-
-def _as_it_stands(stands: queries.DealRow) -> Written:
-    payouts = {Seat(seat): amount for seat, amount in stands.payouts.items()}
-    return Written(Outcome(stands.outcome), stands.sits_out, stands.sheet, payouts)
 
 
 def _open_deal(
@@ -320,13 +202,9 @@ def _check_seen(deal: models.Deal, change: Change) -> None:
 
 
 def _rewrite(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> Recorded:
-    deal.version += 1
-    write(_version(here, deal, act, written))
-    queries.drop_payouts(deal.circle_id, deal.session_id, deal.number)
-    if not deal.voided:
-        _pay(deal, written.payouts)
+    rewrite(here, deal, act, written)
     here.row.version += 1
-    here.row.finished_number = _end_again(here)
+    here.row.finished_number = end_again(here)
     return Recorded(deal.number, deal.version, new=True)
 
 

@@ -24,6 +24,7 @@ from scorer.services import sessions
 from scorer.services.circles import Holder
 from scorer.services.deals import Change
 from scorer.services.deals import Entry
+from scorer.services.open_table import open_table
 from scorer.services.roles import Role
 from scorer.services.sessions import NewSession
 from scorer.storage import queries
@@ -149,7 +150,7 @@ class _Table:
 
     def sheet(self) -> dict[str, Any]:
         """Invent a deal among those who play it."""
-        here = sessions.open_table(self.by.circle_id, self.session_id)
+        here = open_table(self.by.circle_id, self.session_id)
         return invented(here.table(), self.random)
 
 

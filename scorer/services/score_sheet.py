@@ -12,9 +12,9 @@ from scorer.ledger import standings
 from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.seats import Seat
-from scorer.services.sessions import OpenTable
-from scorer.services.sessions import open_table
-from scorer.services.sessions import progress
+from scorer.services.open_table import OpenTable
+from scorer.services.open_table import open_table
+from scorer.services.open_table import progress
 from scorer.storage import models
 from scorer.storage import queries
 from scorer.texts import Text
@@ -121,7 +121,7 @@ def _rows(here: OpenTable, deals: Sequence[DealRow], totals: dict[Seat, int]) ->
 
 
 def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int]) -> Row:
-    sheet = here.sheet(deal.sheet, deal.outcome)
+    sheet = here.sheet_of(deal)
     roles = here.game.roles(sheet) if sheet else {}
     return Row(
         deal.number,
@@ -141,12 +141,12 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int]) -> Row:
 
 def told(here: OpenTable, deal: DealRow) -> Text:
     """Tell a deal in a line, whatever became of it."""
-    return _told(here, deal, here.sheet(deal.sheet, deal.outcome))
+    return _told(here, deal, here.sheet_of(deal))
 
 
 def _told(here: OpenTable, deal: DealRow, sheet: Any) -> Text:
     if sheet is not None:
-        return here.game.summary(sheet, here.table(deal.dealer, deal.sits_out))
+        return here.game.summary(sheet, here.table_of(deal))
     words = OUTCOME_WORDS[Outcome(deal.outcome)]
     if deal.outcome == Outcome.PENALTY and deal.sheet is not None:
         return say("%(what)s: %(name)s", what=words, name=here.names[int(deal.sheet["offender"])])

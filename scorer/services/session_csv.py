@@ -6,14 +6,14 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from scorer.services.sessions import open_table
+from scorer.services.open_table import open_table
 from scorer.storage import queries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
-    from scorer.services.sessions import OpenTable
+    from scorer.services.open_table import OpenTable
     from scorer.storage.queries import DealRow
 
 Cell = str | int | None

@@ -19,18 +19,22 @@ from scorer.errors import InvalidError
 from scorer.errors import Problem
 from scorer.rules.game import Outcome
 from scorer.rules.game import Table
-from scorer.rules.game import Turn
 from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
+from scorer.rules.stretches import turn_of
 from scorer.services import clock
-from scorer.services.deals import put_down
-from scorer.services.deals import write_down
+from scorer.services.changing import NewRules
+from scorer.services.changing import NewSeats
+from scorer.services.changing import Wanted
+from scorer.services.changing import write_changes
 from scorer.services.lines import one_line
+from scorer.services.open_table import open_table
+from scorer.services.open_table import table_at
 from scorer.services.sessions import Agreed
 from scorer.services.sessions import NewSession
-from scorer.services.sessions import agree
 from scorer.services.sessions import begin
-from scorer.services.sessions import open_table
+from scorer.services.sessions import read_agreed
+from scorer.services.writing import put_down
+from scorer.services.writing import write_down
 from scorer.storage import in_transaction
 from scorer.texts import say
 from scorer.verbs import decode
@@ -39,8 +43,10 @@ from scorer.verbs import replay
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from scorer.rules.game import Turn
+    from scorer.rules.stretches import Stretch
     from scorer.services.circles import Holder
-    from scorer.services.sessions import OpenTable
+    from scorer.services.open_table import OpenTable
     from scorer.texts import Text
 
 LONGEST_FILE = 400_000
@@ -91,7 +97,7 @@ def _looked(document: dict[str, Any], answer: dict[str, Any], key: UUID, circle_
     seats, deals = tuple(document["seats"]), document["deals"]
     opening = document.get("opening") or {}
     started_at = _read_date(document.get("date"))
-    agreed = agree(
+    agreed = read_agreed(
         NewSession(
             key=key, circle_id=circle_id, game=document["game"], rules=document.get("rules"),
             players=seats, first_dealer=_first_dealer(answer, seats),
@@ -136,17 +142,38 @@ def keep(looked: Looked, by: Holder) -> UUID:
 
 
 def _write_deals(looked: Looked, here: OpenTable, by: Holder) -> None:
-    turn, count = Turn(Seat(here.row.first_dealer)), len(looked.seats)
+    last: tuple[Turn, Outcome, Stretch] | None = None
     for number, deal in enumerate(looked.deals):
-        outcome = Outcome(deal.get("outcome", Outcome.PLAYED.value))
-        dealer = deal.get("dealer")
-        if dealer is not None:
-            turn = turn._replace(dealer=Seat(looked.seats.index(dealer)))
-        sits_out = [looked.seats.index(name) for name in deal.get("sits_out") or ()]
-        table = Table(here.rules, looked.seats, here.table(turn.dealer, sits_out).active)
-        written = write_down(table, here, outcome, deal.get("sheet"), times=turn.times)
+        here = _as_changed(here, deal, by)
+        stretch, outcome = here.upcoming, Outcome(deal.get("outcome", Outcome.PLAYED.value))
+        turn = turn_of(here.game, last[:2], last[2], stretch) if last else here.turn
+        if deal.get("dealer") is not None:
+            turn = turn._replace(dealer=Seat(looked.seats.index(deal["dealer"])))
+        table = _table(here, turn.dealer, deal)
+        written = write_down(here.game, table, outcome, deal.get("sheet"), times=turn.times)
         put_down(here, uuid5(here.session_id, str(number)), turn.dealer, written, by)
-        turn = here.game.turn_after(turn, outcome, all_seats(count), here.rules)
+        last = turn, outcome, stretch
+
+
+def _as_changed(here: OpenTable, deal: dict[str, Any], by: Holder) -> OpenTable:
+    """Write down what changed with a deal, which is the next one."""
+    rules, seats = deal.get("rules"), deal.get("seats")
+    if rules is None and seats is None:
+        return here
+    number = here.row.next_number
+    order = None if seats is None else NewSeats([here.names.index(name) for name in seats])
+    new_rules = None if rules is None else NewRules(rules)
+    write_changes(here, Wanted(number, number, new_rules, order), by)
+    return table_at(here.row)
+
+
+def _table(here: OpenTable, dealer: Seat, deal: dict[str, Any]) -> Table[Any]:
+    """Who plays a deal of the file: those who are not named as sitting out, or by the rules."""
+    order, out = here.order, [here.names.index(name) for name in deal.get("sits_out") or ()]
+    active = here.upcoming.active(here.game, dealer)
+    if out:
+        active = tuple(seat for seat in order if seat not in out)
+    return Table(here.rules, here.names, active, order)
 
 
 def _end(looked: Looked) -> int | None:

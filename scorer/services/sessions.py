@@ -1,11 +1,9 @@
-"""Card sessions: started, opened at the point where they stand, ended and taken up again."""
+"""Card sessions: started, ended and taken up again."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import NamedTuple
@@ -17,17 +15,9 @@ from sqlalchemy.exc import IntegrityError
 
 from scorer.errors import InvalidError
 from scorer.errors import NotFoundError
+from scorer.errors import Problem
 from scorer.games import find_game
-from scorer.rules.game import Game
-from scorer.rules.game import Outcome
-from scorer.rules.game import Table
-from scorer.rules.game import Turn
-from scorer.rules.match import Progress
-from scorer.rules.match import Tally
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Reading
-from scorer.rules.sheet import read
 from scorer.rules.sheet import write as written
 from scorer.services.circles import new_phone
 from scorer.services.clock import now
@@ -40,10 +30,8 @@ from scorer.storage import write
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from scorer.rules.game import Game
 
-
-NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
 LONGEST_NAME = 40
 LONGEST_TITLE = 80
 MOST_CENTS = 1_000_000
@@ -89,93 +77,6 @@ class Started:
     phone_id: UUID | None
 
 
-@dataclass(frozen=True, slots=True)
-class OpenTable:
-    """A session as it stands: its row, its game and rules, who sits where, and whose turn it is.
-
-    The names are in order of play.
-    """
-
-    row: models.CardSession
-    game: Game[Any, Any]
-    rules: Any
-    seats: tuple[queries.SeatRow, ...]
-    names: tuple[str, ...]
-    turn: Turn
-
-    @property
-    def circle_id(self) -> UUID:
-        """The circle that the session belongs to."""
-        return self.row.circle_id
-
-    @property
-    def session_id(self) -> UUID:
-        """The session's own key."""
-        return self.row.session_id
-
-    @property
-    def opening(self) -> dict[Seat, int]:
-        """The balances brought in."""
-        return {Seat(seat.seat): seat.opening for seat in self.seats}
-
-    def table(self, dealer: int | None = None, sits_out: Sequence[int] = ()) -> Table[Any]:
-        """The people for one deal: of the dealer whose turn it is, or of another."""
-        dealing = self.turn.dealer if dealer is None else Seat(dealer)
-        active = self.game.active(dealing, all_seats(len(self.seats)), self.rules)
-        if sits_out:
-            active = tuple(s for s in all_seats(len(self.seats)) if s not in sits_out)
-        return Table(self.rules, self.names, active)
-
-    def sheet(self, stored: Mapping[str, Any] | None, outcome: str) -> Any:
-        """Read a stored sheet back: seats are named by their number there."""
-        if stored is None or outcome != Outcome.PLAYED:
-            return None
-        reading = Reading(NUMBERS, self.game.deck(self.rules))
-        return read(self.game.sheet_type, stored, reading, "sheet")
-
-
-def open_table(circle_id: UUID, session_id: UUID, *, lock: bool = False) -> OpenTable:
-    """Open a session of the circle; ``lock`` keeps other writers out until the commit."""
-    find = queries.session_for_update if lock else queries.session
-    row = find(circle_id, session_id)
-    if row is None:
-        raise NotFoundError(session_id)
-    game, rules = find_game(row.game), _stored_rules(row.game, json.dumps(row.rules))
-    seats = tuple(queries.seats(circle_id, session_id))
-    names = tuple(seat.name for seat in seats)
-    return OpenTable(row, game, rules, seats, names, _turn(row, game, rules, len(seats)))
-
-
-@lru_cache(maxsize=256)
-def _stored_rules(slug: str, document: str) -> Any:
-    """Read the snapshot of a session's rules; many sessions have the same one."""
-    rules, _ = find_game(slug).rules_from(json.loads(document))
-    return rules
-
-
-def _turn(row: models.CardSession, game: Game[Any, Any], rules: Any, count: int) -> Turn:
-    """Whose deal is next: the last deal played tells, and what was dealt in vain since."""
-    turn = Turn(Seat(row.first_dealer))
-    for past in queries.deals_since_last_played(row.circle_id, row.session_id):
-        dealt = turn._replace(dealer=Seat(past.dealer))
-        turn = game.turn_after(dealt, Outcome(past.outcome), all_seats(count), rules)
-    return turn
-
-
-def progress(table: OpenTable) -> Progress:
-    """Say whether the session has reached its end, and who won.
-
-    It is the balances after the deal that reached it that count: what is played on later doesn't.
-    """
-    row = table.row
-    if row.finished_number is None:
-        return Progress(finished=False)
-    balances = queries.balances(row.circle_id, row.session_id, until=row.finished_number)
-    totals = {Seat(seat): balance for seat, balance in balances.items()}
-    played = queries.played_count(row.circle_id, row.session_id, until=row.finished_number)
-    return table.game.progress(Tally(totals, played), table.rules)
-
-
 def start_session(new: NewSession) -> Started:
     """Start a session, and its circle where it has none; raise InvalidError."""
     agreed = agree(new)
@@ -192,10 +93,25 @@ def start_session(new: NewSession) -> Started:
 
 
 def agree(new: NewSession) -> Agreed:
-    """Read what is agreed on; raise InvalidError with every problem."""
+    """Read what is agreed on by as many as the rules have room for; raise InvalidError."""
+    reading = Reading()
+    game, rules = _read_game(new, reading)
+    count, counts = len(new.players), game.table_counts(rules)
+    if reading.problems or count in counts:
+        return read_agreed(new)
+    message = say(
+        "These rules are for %(wanted)s players; there are %(count)s.",
+        wanted=" / ".join(map(str, counts)), count=count,
+    )  # fmt: skip
+    return read_agreed(new, [Problem("seats-count", "players", message)])
+
+
+def read_agreed(new: NewSession, problems: Sequence[Problem] = ()) -> Agreed:
+    """Read what is agreed on; raise InvalidError with every problem, those known before too."""
     reading = Reading()
     players = _read_players(new.players, reading)
-    game, rules = _read_rules(new, len(new.players), reading)
+    game, rules = _read_game(new, reading)
+    reading.problems += problems
     _check_rest(new, len(new.players), reading)
     if reading.problems:
         raise InvalidError(reading.problems)
@@ -204,28 +120,30 @@ def agree(new: NewSession) -> Agreed:
 
 def _read_players(names: Sequence[str], reading: Reading) -> list[str]:
     players: list[str] = []
-    for name in map(one_line, names):
-        if not 0 < len(name) <= LONGEST_NAME:
-            reading.fault("bad-name", "players", say("A name has from 1 to 40 letters."))
-        elif name.casefold() in (other.casefold() for other in players):
-            message = say("There is more than one %(name)s: names are unique.", name=name)
-            reading.fault("duplicate-name", "players", message)
-        else:
-            players.append(name)
+    for name in names:
+        try:
+            players.append(read_name(name, players, "players"))
+        except InvalidError as error:
+            reading.problems += error.problems
     return players
 
 
-def _read_rules(new: NewSession, count: int, reading: Reading) -> tuple[Game[Any, Any], Any]:
+def read_name(text: str, others: Sequence[str], path: str) -> str:
+    """Read a player's name, which none of the others has; raise InvalidError."""
+    name = one_line(text)
+    if not 0 < len(name) <= LONGEST_NAME:
+        message = say("A name has from 1 to 40 letters.")
+        raise InvalidError([Problem("bad-name", path, message)])
+    if name.casefold() in (other.casefold() for other in others):
+        message = say("There is more than one %(name)s: names are unique.", name=name)
+        raise InvalidError([Problem("duplicate-name", path, message)])
+    return name
+
+
+def _read_game(new: NewSession, reading: Reading) -> tuple[Game[Any, Any], Any]:
     game = find_game(new.game)
     rules, problems = game.rules_from(new.rules)
     reading.problems += problems
-    counts = game.seat_counts(rules)
-    if not problems and count not in counts:
-        message = say(
-            "These rules are for %(wanted)s players; there are %(count)s.",
-            wanted=" / ".join(map(str, counts)), count=count,
-        )  # fmt: skip
-        reading.fault("seats-count", "players", message)
     return game, rules
 
 
@@ -257,7 +175,7 @@ def begin(agreed: Agreed) -> Started:
 def _write_session(where: Started, agreed: Agreed) -> None:
     new, game, rules, players = agreed
     circle_id, session_id = where.circle_id, where.session_id
-    ids = [_player(circle_id, name) for name in players]
+    ids = [find_player(circle_id, name) for name in players]
     opening = dict(enumerate(new.opening))
     write(
         models.CardSession(
@@ -273,7 +191,7 @@ def _write_session(where: Started, agreed: Agreed) -> None:
     )  # fmt: skip
 
 
-def _player(circle_id: UUID, name: str) -> UUID:
+def find_player(circle_id: UUID, name: str) -> UUID:
     """Find the circle's player of this name, or write a new one down."""
     for player in queries.players(circle_id):
         if player.name.casefold() == name.casefold():

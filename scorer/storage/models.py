@@ -19,6 +19,8 @@ from sqlalchemy import CheckConstraint
 from sqlalchemy import ForeignKeyConstraint
 from sqlalchemy import Index
 from sqlalchemy import UniqueConstraint
+from sqlalchemy import false
+from sqlalchemy import text
 from sqlalchemy.orm import Mapped
 from sqlalchemy.orm import mapped_column
 
@@ -29,6 +31,7 @@ from scorer.storage.columns import Base
 ROLES = ("owner", "scorekeeper", "player", "spectator")
 LEAST_ROLE = ROLES[-1]
 ACTS = ("record", "amend", "void", "restore")
+OPINIONS = ("dispute", "confirm", "uphold")
 
 HIGHEST_SEAT = 9
 
@@ -145,13 +148,52 @@ class Phone(Base, kw_only=True):
     revoked_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
-class CardSession(Base, kw_only=True):
-    """One sitting: a game, a snapshot of its rules, its seats and its deals.
+class RuleSet(Base, kw_only=True):
+    """A circle's own rules of a game; what they say is in their versions."""
 
-    `version` grows with every write to the session or its deals. `next_number` is handed out and
-    raised only while the row is locked. `finished_number` is the deal that brought the session to
-    its end by the rules. `written` counts the versions written in the session, and `chain` is the
-    hash of the last one.
+    __tablename__ = "rule_set"
+    __table_args__ = (
+        within("circle"),
+        UniqueConstraint("circle_id", "game", "name"),
+        some_text("name"),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    rule_set_id: Mapped[UUID] = mapped_column(primary_key=True)
+    game: Mapped[str]
+    name: Mapped[str]
+    created_at: Mapped[datetime]
+    retired_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class RuleSetVersion(Base, kw_only=True):
+    """What a rule set said from a moment on; versions are added and never changed."""
+
+    __tablename__ = "rule_set_version"
+    __table_args__ = (
+        within("rule_set", "rule_set_id"),
+        names("phone", "phone_id"),
+        at_least("version", 1),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    rule_set_id: Mapped[UUID] = mapped_column(primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    rules: Mapped[dict[str, Any]]
+    phone_id: Mapped[UUID | None] = mapped_column(default=None)
+    written_by: Mapped[str | None] = mapped_column(default=None)
+    at: Mapped[datetime]
+
+
+class CardSession(Base, kw_only=True):
+    """One sitting: a game, a snapshot of the rules it began with, its seats and its deals.
+
+    `rule_set_id` and `rule_set_version` say which of the circle's own rules those are; a rule set
+    is retired, never deleted. `changes` counts the changes of rules and seats. `version` grows
+    with every write to the session or its deals. `next_number` is handed out and raised only while
+    the row is locked. `finished_number` is the deal that brought the session to its end by the
+    rules. `written` counts the versions and changes written in the session, and
+    `chain` is the hash of the last one.
     """
 
     __tablename__ = "card_session"
@@ -169,6 +211,8 @@ class CardSession(Base, kw_only=True):
     game: Mapped[str]
     title: Mapped[str]
     rules: Mapped[dict[str, Any]]
+    rule_set_id: Mapped[UUID | None] = mapped_column(default=None)
+    rule_set_version: Mapped[int | None] = mapped_column(default=None)
     first_dealer: Mapped[int]
     stake_cents: Mapped[int | None] = mapped_column(default=None)
     started_at: Mapped[datetime]
@@ -176,12 +220,55 @@ class CardSession(Base, kw_only=True):
     next_number: Mapped[int] = mapped_column(default=1)
     finished_number: Mapped[int | None] = mapped_column(default=None)
     version: Mapped[int] = mapped_column(default=1)
+    changes: Mapped[int] = mapped_column(default=0, server_default="0")
     written: Mapped[int] = mapped_column(default=0, server_default="0")
     chain: Mapped[str] = mapped_column(default=chain.START, server_default=chain.START)
 
 
+class SessionChange(Base, kw_only=True):
+    """What was changed about a session from a deal on: its rules, or who sits where.
+
+    Either there are `rules`, and which version of which rule set they are; or there are `seats`:
+    all at the table in order of play. With them may come `sits_out`, who of them was chosen not to
+    play, and `dealer`, who was chosen to deal `from_number`; what was not chosen follows the rules.
+    A change holds up to `until_number`, where it has an end. Of several that hold for a deal the
+    one written last counts. `serial` and `chain` are of the same chain as the deals' versions.
+    """
+
+    __tablename__ = "session_change"
+    __table_args__ = (
+        within("card_session", "session_id"),
+        names("phone", "phone_id"),
+        at_least("from_number", 1),
+        CheckConstraint("until_number >= from_number", name="until_number"),
+        CheckConstraint("(rules IS NULL) <> (seats IS NULL)", name="kind"),
+        a_seat("dealer"),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    session_id: Mapped[UUID] = mapped_column(primary_key=True)
+    serial: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    from_number: Mapped[int]
+    until_number: Mapped[int | None] = mapped_column(default=None)
+    rules: Mapped[dict[str, Any] | None] = mapped_column(default=None)
+    rule_set_id: Mapped[UUID | None] = mapped_column(default=None)
+    rule_set_version: Mapped[int | None] = mapped_column(default=None)
+    seats: Mapped[list[int] | None] = mapped_column(default=None)
+    sits_out: Mapped[list[int] | None] = mapped_column(default=None)
+    dealer: Mapped[int | None] = mapped_column(default=None)
+    phone_id: Mapped[UUID | None] = mapped_column(default=None)
+    written_by: Mapped[str | None] = mapped_column(default=None)
+    reason: Mapped[str | None] = mapped_column(default=None)
+    at: Mapped[datetime]
+    chain: Mapped[str]
+
+
 class Seat(Base, kw_only=True):
-    """A place in order of play, who sits on it and the balance brought in."""
+    """A place at the table, who sits on it and the balance brought in.
+
+    Whoever was there from the start sits in order of play; `joined` is the serial of the change
+    that brought a later guest.
+    """
 
     __tablename__ = "seat"
     __table_args__ = (
@@ -197,6 +284,7 @@ class Seat(Base, kw_only=True):
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     player_id: Mapped[UUID]
     opening: Mapped[int] = mapped_column(BigInteger, default=0)
+    joined: Mapped[int] = mapped_column(default=0, server_default="0")
 
 
 class Deal(Base, kw_only=True):
@@ -204,6 +292,8 @@ class Deal(Base, kw_only=True):
 
     `deal_id` is the key that the phone made, so that the same request twice is one deal.
     `amended` says that the sheet was corrected at least once; voiding and restoring do not.
+    `disputed` says that somebody disputes it and nobody has settled that yet. `bid` and `made` are
+    what the sheet says, for the questions of the history.
     """
 
     __tablename__ = "deal"
@@ -225,6 +315,9 @@ class Deal(Base, kw_only=True):
     dealer: Mapped[int]
     voided: Mapped[bool] = mapped_column(default=False)
     amended: Mapped[bool] = mapped_column(default=False)
+    disputed: Mapped[bool] = mapped_column(default=False, server_default=false())
+    bid: Mapped[str | None] = mapped_column(default=None)
+    made: Mapped[bool | None] = mapped_column(default=None)
     version: Mapped[int] = mapped_column(default=1)
     recorded_at: Mapped[datetime]
 
@@ -236,7 +329,8 @@ class DealVersion(Base, kw_only=True):
     `payouts` ({"0": 4, …}) is what the sheet pays, also in a version that voids the deal; a seat
     that sat out has no figure. `written_by` is the player's name as it was. `serial` numbers all
     versions of a session in the order they were written, and `chain` is the hash over all that
-    they say up to this one (`scorer.storage.chain`).
+    they say up to this one (`scorer.storage.chain`). `change` is the serial of the change of rules
+    or seats that had the deal written anew.
     """
 
     __tablename__ = "deal_version"
@@ -262,6 +356,7 @@ class DealVersion(Base, kw_only=True):
     phone_id: Mapped[UUID | None] = mapped_column(default=None)
     written_by: Mapped[str | None] = mapped_column(default=None)
     reason: Mapped[str | None] = mapped_column(default=None)
+    change: Mapped[int | None] = mapped_column(default=None)
     at: Mapped[datetime]
     serial: Mapped[int] = mapped_column(default=0, server_default="0")
     chain: Mapped[str] = mapped_column(default=chain.START, server_default=chain.START)
@@ -270,6 +365,7 @@ class DealVersion(Base, kw_only=True):
 class Payout(Base, kw_only=True):
     """What one seat gets or gives for one deal that stands; a voided deal has no such rows.
 
+    `role` is the part that the seat played (`Game.roles`), empty where it played none of its own.
     SQLite keeps the rows in the order of the key. The index holds everything that a balance is
     the sum of, so that a sum reads nothing else.
     """
@@ -291,6 +387,56 @@ class Payout(Base, kw_only=True):
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     amount: Mapped[int] = mapped_column(BigInteger)
+    role: Mapped[str] = mapped_column(default="", server_default=text("''"))
+
+
+class Opinion(Base, kw_only=True):
+    """What somebody said of a version of a deal: that it is wrong, right, or right after all."""
+
+    __tablename__ = "opinion"
+    __table_args__ = (
+        within("deal", "deal_id"),
+        names("phone", "phone_id"),
+        one_of("kind", OPINIONS),
+        at_least("serial", 1),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    deal_id: Mapped[UUID] = mapped_column(primary_key=True)
+    serial: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    kind: Mapped[str]
+    version: Mapped[int]
+    phone_id: Mapped[UUID | None] = mapped_column(default=None)
+    written_by: Mapped[str | None] = mapped_column(default=None)
+    reason: Mapped[str | None] = mapped_column(default=None)
+    at: Mapped[datetime]
+
+
+class TrickRecord(Base, kw_only=True):
+    """The cards of a deal as somebody wrote them down; versions are added and never changed.
+
+    The deal need not be on the sheet yet: it has its key from the moment it is started. `record`
+    says what the contract's `check` asks for, but for the claim, with seats by number. `note` is
+    why it was kept although it contradicts the sheet or itself.
+    """
+
+    __tablename__ = "trick_record"
+    __table_args__ = (
+        within("card_session", "session_id"),
+        names("phone", "phone_id"),
+        Index(None, "circle_id", "session_id"),
+        at_least("version", 1),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    deal_id: Mapped[UUID] = mapped_column(primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    session_id: Mapped[UUID]
+    record: Mapped[dict[str, Any]]
+    note: Mapped[str | None] = mapped_column(default=None)
+    phone_id: Mapped[UUID | None] = mapped_column(default=None)
+    written_by: Mapped[str | None] = mapped_column(default=None)
+    at: Mapped[datetime]
 
 
 class StartedDeal(Base, kw_only=True):

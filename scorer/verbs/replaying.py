@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import field
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from typing import Any
 
@@ -24,8 +25,12 @@ from scorer.rules.sheet import Reading
 from scorer.rules.sheet import choice_reader
 from scorer.rules.sheet import number_reader
 from scorer.rules.sheet import unknown_keys
+from scorer.rules.stretches import Stretch
+from scorer.rules.stretches import turn_of
 from scorer.texts import say
+from scorer.verbs.requests import MOST_SEATS
 from scorer.verbs.requests import Setting
+from scorer.verbs.requests import check_count
 from scorer.verbs.requests import problem_list
 from scorer.verbs.requests import read_player
 from scorer.verbs.requests import read_setting
@@ -37,7 +42,7 @@ if TYPE_CHECKING:
 
 FORMAT = "scorer-session/1"
 KEYS = frozenset({"format", "game", "rules", "title", "date", "seats", "opening", "deals"})
-DEAL_KEYS = frozenset({"outcome", "dealer", "sits_out", "sheet", "play"})
+DEAL_KEYS = frozenset({"outcome", "dealer", "sits_out", "sheet", "play", "rules", "seats"})
 NOT_PLAYED = Score((), {}, None)
 FEW = 1_000_000_000
 MOST_PROBLEMS = 1000
@@ -53,11 +58,12 @@ def replay(document: object, translate: Translate = str) -> Answer:
         return _answer(None, reading, translate)
     unknown_keys(document, KEYS, reading, "")
     _check_heading(document, reading)
-    setting = read_setting(document, reading)
+    setting = read_setting(document, reading, most=MOST_SEATS)
     deals = _read_deals(document, reading)
-    if setting is None:
+    if setting is None or _wrong_count(setting, deals, reading):
         return _answer(None, reading, translate)
-    session = Replay(setting, reading, _read_opening(document, setting, reading))
+    began = Stretch(setting.rules, all_seats(len(setting.seats)))
+    session = Replay(setting, reading, _read_opening(document, setting, reading), began)
     for number, deal in enumerate(deals):
         session.play(deal, f"deals[{number}]")
         if len(reading.problems) >= MOST_PROBLEMS:
@@ -86,6 +92,16 @@ def _read_deals(document: dict[str, Any], reading: Reading) -> list[Any]:
     return deals
 
 
+def _wrong_count(setting: Setting, deals: list[Any], reading: Reading) -> bool:
+    """Say whether the rules are not for so many, and the first deal doesn't tell who takes part."""
+    first = deals[0] if deals else None
+    if isinstance(first, dict) and (first.get("sits_out") or first.get("seats")):
+        return False
+    before = len(reading.problems)
+    check_count(setting, reading)
+    return len(reading.problems) > before
+
+
 def _read_opening(document: dict[str, Any], setting: Setting, reading: Reading) -> dict[Seat, int]:
     opening = dict.fromkeys(all_seats(len(setting.seats)), 0)
     given = document.get("opening")
@@ -105,12 +121,17 @@ def _read_opening(document: dict[str, Any], setting: Setting, reading: Reading) 
 
 @dataclass(slots=True)
 class Replay:
-    """A session being played again: balances, whose turn it is to deal, and what each deal paid."""
+    """A session being played again: balances, whose turn it is to deal, and what each deal paid.
+
+    ``stretch`` says by which rules and in which order the deal at hand is played, ``last`` who
+    dealt the one before, what became of it, and how it was played.
+    """
 
     setting: Setting
     reading: Reading
     balances: dict[Seat, int]
-    turn: Turn = Turn(Seat(0))
+    stretch: Stretch
+    last: tuple[Turn, Outcome, Stretch] | None = None
     played: int = 0
     progress: Progress = UNDECIDED
     rows: list[tuple[Seat, Score, dict[Seat, int]]] = field(default_factory=list)
@@ -123,6 +144,7 @@ class Replay:
             return
         unknown_keys(deal, DEAL_KEYS, self.reading, path)
         self._check_play(deal, path)
+        self._read_stretch(deal, path)
         outcome = self._read_outcome(deal, path)
         turn = self._read_turn(deal, path)
         table = self._table(deal, turn.dealer, path)
@@ -141,34 +163,64 @@ class Replay:
         outcome: Outcome | None = READ_OUTCOME(value, self.reading, f"{path}.outcome")
         return outcome
 
+    def _read_stretch(self, deal: dict[str, Any], path: str) -> None:
+        """Read the rules and the order of play that hold from this deal on, where they change."""
+        if deal.get("rules") is not None:
+            rules, problems = self.setting.game.rules_from(deal["rules"], f"{path}.rules")
+            self.reading.problems += problems
+            self.stretch = replace(self.stretch, rules=rules)
+        if deal.get("seats") is not None:
+            order = self._read_names(deal["seats"], f"{path}.seats")
+            if order is None:
+                return
+            if not order or len(set(order)) != len(order):
+                message = say("Everybody at the table has one place.")
+                self.reading.fault("seats-order", f"{path}.seats", message)
+                return
+            self.stretch = replace(self.stretch, order=tuple(order))
+
     def _read_turn(self, deal: dict[str, Any], path: str) -> Turn:
-        name, seats = deal.get("dealer"), self.setting.seats
+        name, seats, turn = deal.get("dealer"), self.setting.seats, self._expected()
         if name is None:
-            return self.turn
+            return turn
         dealer = read_player(name, seats, self.reading, f"{path}.dealer")
         if dealer is None:
-            return self.turn
-        if self.rows and dealer != self.turn.dealer:
-            message = say("By the rules %(name)s would have dealt.", name=seats[self.turn.dealer])
+            return turn
+        if dealer not in self.stretch.order:
+            message = say("%(name)s is not at the table.", name=seats[dealer])
+            self.reading.fault("not-at-the-table", f"{path}.dealer", message)
+            return turn
+        if self.last and dealer != turn.dealer:
+            message = say("By the rules %(name)s would have dealt.", name=seats[turn.dealer])
             self.warnings.append(Problem("dealer-turn", f"{path}.dealer", message))
-        return self.turn._replace(dealer=dealer)
+        return turn._replace(dealer=dealer)
+
+    def _expected(self) -> Turn:
+        """Whose turn it is by the rules."""
+        if self.last is None:
+            return Turn(self.stretch.order[0])
+        turn, outcome, before = self.last
+        return turn_of(self.setting.game, (turn, outcome), before, self.stretch)
 
     def _table(self, deal: dict[str, Any], dealer: Seat, path: str) -> Table[Any] | None:
-        game, rules, seats = self.setting
+        game, (rules, order) = self.setting.game, (self.stretch.rules, self.stretch.order)
         names = deal.get("sits_out")
         if names is None or names == []:
-            return Table(rules, seats, game.active(dealer, all_seats(len(seats)), rules))
-        out = self._read_sitting_out(names, f"{path}.sits_out")
-        if out is None:
-            return None
-        active = tuple(seat for seat in all_seats(len(seats)) if seat not in out)
-        if len(active) != len(game.active(dealer, all_seats(len(seats)), rules)):
+            active = game.active(dealer, order, rules)
+            fits = len(order) in game.seat_counts(rules)
+        else:
+            out = self._read_names(names, f"{path}.sits_out")
+            if out is None:
+                return None
+            active = tuple(seat for seat in order if seat not in out)
+            fits = game.plays(len(active), rules)
+        if not fits:
             message = say("So many can't sit out.")
             self.reading.fault("seats-count", f"{path}.sits_out", message)
             return None
-        return Table(rules, seats, active)
+        return Table(rules, self.setting.seats, active, order)
 
-    def _read_sitting_out(self, names: object, path: str) -> list[Seat] | None:
+    def _read_names(self, names: object, path: str) -> list[Seat] | None:
         if not isinstance(names, list):
             self.reading.fault("wrong-type", path, say("The names of players are needed."))
             return None
@@ -212,7 +264,7 @@ class Replay:
             self.reading.fault("unexpected-sheet", path, message)
 
     def _book(self, score: Score, sheet: Any, outcome: Outcome, turn: Turn, path: str) -> None:
-        game, rules, seats = self.setting
+        game, rules = self.setting.game, self.stretch.rules
         if self.progress.finished:
             message = say("The session had already come to its end: this was played on.")
             self.warnings.append(Problem("played-on", path, message))
@@ -220,7 +272,7 @@ class Replay:
             self.balances[seat] += amount
         self.played += outcome is Outcome.PLAYED
         self.rows.append((turn.dealer, score, dict(self.balances)))
-        self.turn = game.turn_after(turn, outcome, all_seats(len(seats)), rules)
+        self.last = turn, outcome, self.stretch
         if not self.progress.finished:
             self.progress = game.progress(Tally(self.balances, self.played, sheet), rules)
 

@@ -85,8 +85,11 @@ def not_json(translate: Translate = str) -> Answer:
     return {"id": None, "ok": False, "problems": problem_list([problem], translate)}
 
 
-def read_setting(data: dict[str, Any], reading: Reading) -> Setting | None:
-    """Read ``game``, ``rules`` and ``seats``; None when one of them has problems."""
+def read_setting(data: dict[str, Any], reading: Reading, *, most: int = 0) -> Setting | None:
+    """Read ``game``, ``rules`` and ``seats``; None when one of them has problems.
+
+    There may be ``most`` people, where it is looked at later who takes part.
+    """
     before = len(reading.problems)
     seats = read_seats(data.get("seats"), reading) if require(data, "seats", reading) else ()
     game = _read_game(data, reading)
@@ -94,9 +97,10 @@ def read_setting(data: dict[str, Any], reading: Reading) -> Setting | None:
         return None
     rules, problems = _read_rules(game, data.get("rules"))
     reading.problems += problems
-    if len(reading.problems) == before:
-        _check_count(game, rules, seats, reading)
-    return Setting(game, rules, seats) if len(reading.problems) == before else None
+    setting = Setting(game, rules, seats)
+    if len(reading.problems) == before and len(seats) > most:
+        check_count(setting, reading)
+    return setting if len(reading.problems) == before else None
 
 
 def _read_rules(game: Game[Any, Any], data: object) -> tuple[Any, Sequence[Problem]]:
@@ -180,9 +184,9 @@ def read_player(name: object, seats: tuple[str, ...], reading: Reading, path: st
     return seat
 
 
-def _check_count(
-    game: Game[Any, Any], rules: Any, seats: tuple[str, ...], reading: Reading
-) -> None:
+def check_count(setting: Setting, reading: Reading) -> None:
+    """Note it when the rules are not for so many people."""
+    game, rules, seats = setting
     counts = game.seat_counts(rules)
     if len(seats) not in counts:
         wanted = " / ".join(map(str, counts))

@@ -12,7 +12,7 @@ from flask_babel import get_locale
 from flask_babel import gettext
 
 from scorer import charts
-from scorer.services.sessions import open_table
+from scorer.services.open_table import open_table
 from scorer.storage import queries
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.sessions import OpenTable
+    from scorer.services.open_table import OpenTable
 
 USUAL_WIDTH = 360
 

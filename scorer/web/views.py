@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.errors import Problem
-    from scorer.services.sessions import OpenTable
+    from scorer.services.open_table import OpenTable
     from scorer.texts import Text
 
 

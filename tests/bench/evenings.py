@@ -16,6 +16,7 @@ from scorer.services import deals
 from scorer.services import sessions
 from scorer.services.deals import Entry
 from scorer.services.demo import invented
+from scorer.services.open_table import open_table
 from scorer.services.sessions import NewSession
 from scorer.services.verifying import verify
 from scorer.storage import db
@@ -62,7 +63,7 @@ def _record(size: int) -> Evening:
     if started.phone_id is None:
         raise RuntimeError("a circle begins with a phone")
     by = circles.holder(started.circle_id, started.phone_id)
-    table = sessions.open_table(started.circle_id, started.session_id).table()
+    table = open_table(started.circle_id, started.session_id).table()
     random = Random(size)
     for number in range(1, size + 1):
         deals.record_deal(started.session_id, Entry(uuid4(), number, invented(table, random)), by)

@@ -131,14 +131,15 @@ def test_deal_comes_to_nothing_in_the_ways_of_its_rules(slug: str, more: list[Ou
         pytest.param(5, {"preset": "classic"}, {"preset": "classic"}, id="as many as play"),
         pytest.param(6, {"preset": "classic"}, {"preset": "classic", "sits_out": "dealer"},
                      id="one more"),
-        pytest.param(7, {"preset": "classic"}, {"preset": "classic"}, id="two more"),
+        pytest.param(7, {"preset": "classic"}, {"preset": "classic", "sits_out": "dealer"},
+                     id="two more"),
         pytest.param(7, {"preset": "monte-7"}, {"preset": "monte-7"}, id="already so"),
         pytest.param(7, {"preset": "monte-6"}, {"preset": "monte-6", "sits_out": "dealer"},
                      id="seven for col monte"),
         pytest.param(6, {"preset": "whist"}, {"preset": "whist"}, id="rules with a problem"),
     ],
 )  # fmt: skip
-def test_rules_are_fitted_to_one_more_at_the_table(
+def test_rules_are_fitted_to_how_many_came(
     count: int, data: dict[str, Any], fitted: dict[str, Any]
 ) -> None:
     assert GAME.rules_for(count, data) == fitted

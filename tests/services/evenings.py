@@ -15,6 +15,7 @@ from scorer.services import sessions
 from scorer.services.circles import Holder
 from scorer.services.deals import Change
 from scorer.services.deals import Entry
+from scorer.services.open_table import open_table
 from scorer.services.sessions import NewSession
 from scorer.storage import queries
 
@@ -86,7 +87,7 @@ class Evening:
 
     def next_number(self) -> int:
         """Give the number of the next deal."""
-        return sessions.open_table(*self.keys).row.next_number
+        return open_table(*self.keys).row.next_number
 
     def deal(self, number: int) -> DealRow:
         """Give a deal that is there."""

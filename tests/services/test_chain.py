@@ -145,10 +145,26 @@ def test_everything_that_a_version_says_is_in_the_chain() -> None:
     version = models.DealVersion(
         circle_id=key, deal_id=key, version=1, act="record", outcome="played", dealer=0,
         sits_out=[5], sheet={"b": 1, "a": "è"}, voided=False, payouts={"0": 1}, serial=4,
-        at=datetime(2026, 11, 20, tzinfo=UTC),
+        change=3, at=datetime(2026, 11, 20, tzinfo=UTC),
     )  # fmt: skip
 
     said = json.loads(chain.canonical(deal, version))
 
     assert said.keys() - {"session_id", "number"} == set(VERSIONS.c.keys()) - {"chain"}
     assert '"sheet":{"a":"\\u00e8","b":1}' in chain.canonical(deal, version)
+    version.change = None
+    assert "change" not in json.loads(chain.canonical(deal, version))
+
+
+def test_everything_that_a_change_says_is_in_the_chain() -> None:
+    key = uuid4()
+    change = models.SessionChange(
+        circle_id=key, session_id=key, serial=4, from_number=2, seats=[1, 0],
+        at=datetime(2026, 11, 20, tzinfo=UTC), chain="",
+    )  # fmt: skip
+
+    said = json.loads(chain.canonical_change(change))
+
+    assert said.keys() == set(models.SessionChange.metadata.tables["session_change"].c.keys()) - {
+        "chain"
+    }

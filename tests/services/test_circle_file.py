@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from datetime import UTC
+from datetime import datetime
 from typing import TYPE_CHECKING
 from typing import Any
 from uuid import uuid4
@@ -20,7 +22,10 @@ from scorer.services.circle_file import import_circles
 from scorer.services.roles import Role
 from scorer.services.verifying import verify
 from scorer.storage import db
+from scorer.storage import in_transaction
+from scorer.storage import models
 from scorer.storage import queries
+from scorer.storage import write
 from scorer.storage.columns import Base
 from tests.services.damages import SESSIONS
 from tests.services.damages import an_evening
@@ -266,11 +271,35 @@ def test_damaged_circle_is_exported_but_not_taken_in(tmp_path: Path) -> None:
 def test_every_table_of_a_circle_is_in_its_file(tmp_path: Path) -> None:
     evening = an_evening()
     circles.make_link(evening.circle_id, "Bar", Role.SCOREKEEPER)
+    in_transaction(lambda: write(*one_row_each(evening)))
     lines = exported(evening, tmp_path / "file").read_text(encoding="utf-8").split("\n")[1:-2]
 
     found = {name for line in lines for name in json.loads(line)}
 
     assert found == {t.name for t in Base.metadata.sorted_tables if "circle_id" in t.c}
+
+
+def one_row_each(evening: Evening) -> list[Base]:
+    """Give a row of every table that an ordinary evening has none in."""
+    circle_id, session_id = evening.keys
+    key, deal, at = uuid4(), evening.deal(1), datetime(2026, 11, 20, tzinfo=UTC)
+    return [
+        models.RuleSet(
+            circle_id=circle_id, rule_set_id=key, game="scopa", name="Ours", created_at=at
+        ),
+        models.RuleSetVersion(circle_id=circle_id, rule_set_id=key, version=1, rules={}, at=at),
+        models.SessionChange(
+            circle_id=circle_id, session_id=session_id, serial=99, from_number=1, seats=[0], at=at,
+            chain="",
+        ),
+        models.Opinion(
+            circle_id=circle_id, deal_id=deal.deal_id, serial=1, kind="dispute", version=1, at=at
+        ),
+        models.TrickRecord(
+            circle_id=circle_id, deal_id=deal.deal_id, version=1, session_id=session_id,
+            record={}, at=at,
+        ),
+    ]  # fmt: skip
 
 
 def test_commands_take_a_circle_out_and_in(

@@ -16,8 +16,8 @@ from scorer.services import deals
 from scorer.services.deal_report import deal_report
 from scorer.services.deals import Change
 from scorer.services.deals import Entry
+from scorer.services.open_table import open_table
 from scorer.services.score_sheet import score_sheet
-from scorer.services.sessions import open_table
 from scorer.storage import queries
 from tests.services.evenings import SIX
 from tests.services.evenings import sheet

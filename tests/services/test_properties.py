@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from scorer.rules.game import Outcome
 from scorer.services import deals
+from scorer.services.open_table import open_table
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
-from scorer.services.sessions import open_table
 from scorer.services.verifying import verify
 from scorer.verbs import replay
 from tests.data.strategies import rule_sets
@@ -140,7 +140,7 @@ def drawn_again(data: st.DataObject, evening: Evening, number: int) -> tuple[Out
         return Outcome.PENALTY, {"offender": here.names[int(deal.sheet["offender"])]}
     if deal.outcome != Outcome.PLAYED:
         return Outcome(deal.outcome), None
-    playing = [here.names[seat] for seat in here.table(deal.dealer, deal.sits_out).active]
+    playing = [here.names[seat] for seat in here.table_of(deal).active]
     sheet = data.draw(sheets(rules_of(here.row.rules), playing))
     evening.amend(number, sheet)
     return Outcome.PLAYED, sheet

@@ -15,7 +15,7 @@ from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.deals import Entry
 from scorer.services.deals import Recorded
-from scorer.services.sessions import open_table
+from scorer.services.open_table import open_table
 from scorer.services.sessions import start_session
 from scorer.storage import queries
 from tests.services.evenings import FIVE

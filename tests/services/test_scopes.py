@@ -16,6 +16,7 @@ from scorer.services import sessions
 from scorer.services.deal_report import deal_report
 from scorer.services.deals import Change
 from scorer.services.deals import Entry
+from scorer.services.open_table import open_table
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
 from scorer.storage import queries
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 ENTRY = Entry(UUID(int=7), 2, sheet())
 SEEN = Change(1, 1)
 QUESTIONS: dict[str, Asked] = {
-    "open the session": lambda circle, session, _: sessions.open_table(circle, session),
-    "lock the session": lambda circle, session, _: sessions.open_table(circle, session, lock=True),
+    "open the session": lambda circle, session, _: open_table(circle, session),
+    "lock the session": lambda circle, session, _: open_table(circle, session, lock=True),
     "end the session": lambda circle, session, _: sessions.end_session(circle, session),
     "reopen the session": lambda circle, session, _: sessions.reopen_session(circle, session),
     "read the sheet": lambda circle, session, _: score_sheet(circle, session),

@@ -14,14 +14,14 @@ import pytest
 
 from scorer.errors import InvalidError
 from scorer.rules.game import Outcome
+from scorer.services.open_table import open_table
+from scorer.services.open_table import progress
 from scorer.services.session_csv import session_csv
 from scorer.services.session_csv import table_of
 from scorer.services.session_file import session_file
 from scorer.services.session_import import deal_of
 from scorer.services.session_import import keep
 from scorer.services.session_import import look_at
-from scorer.services.sessions import open_table
-from scorer.services.sessions import progress
 from scorer.services.verifying import verify
 from scorer.storage import queries
 from scorer.verbs import replay

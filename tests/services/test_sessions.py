@@ -16,8 +16,8 @@ from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.seats import Seat
 from scorer.services import sessions
-from scorer.services.sessions import open_table
-from scorer.services.sessions import progress
+from scorer.services.open_table import open_table
+from scorer.services.open_table import progress
 from scorer.services.sessions import start_session
 from scorer.storage import db
 from scorer.storage import queries

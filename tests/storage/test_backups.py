@@ -165,7 +165,7 @@ def test_a_damaged_database_is_replaced_and_kept(
         ("UPDATE alembic_version SET version_num = 'from_the_future'", "does not know"),
         ("DELETE FROM alembic_version", "does not know"),
         ("DROP TABLE alembic_version", "no sound database"),
-        ("INSERT INTO seat VALUES ('x', 'x', 1, 'x', 0)", "name a row that is gone"),
+        ("INSERT INTO seat VALUES ('x', 'x', 1, 'x', 0, 0)", "name a row that is gone"),
     ],
 )
 def test_what_is_no_database_of_ours_is_not_restored(

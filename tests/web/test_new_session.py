@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from scorer.services.sessions import open_table
+from scorer.services.open_table import open_table
 from tests.services.evenings import FIVE
 from tests.services.evenings import SIX
 from tests.web.pages import Page
@@ -18,7 +18,7 @@ from tests.web.rows import rows
 if TYPE_CHECKING:
     from flask import Flask
 
-    from scorer.services.sessions import OpenTable
+    from scorer.services.open_table import OpenTable
     from tests.web.phones import Phone
 
 LONG = "è" * 10_000

@@ -60,6 +60,14 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         """As many as play, and one more where the dealer sits out."""
         return range(rules.players, rules.players + (2 if rules.sits_out else 1))
 
+    def table_counts(self, rules: ChiamataRules) -> range:
+        """As many as play, and two more where there are rules for sitting out."""
+        return range(rules.players, rules.players + (3 if rules.sits_out else 1))
+
+    def plays(self, count: int, rules: ChiamataRules) -> bool:
+        """As many as the rules are for."""
+        return count == rules.players
+
     def check_rules(self, rules: ChiamataRules, reading: Reading, path: str) -> None:
         """Note what doesn't fit together in a rule set."""
         check_rules(rules, reading, path)
@@ -107,10 +115,10 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return (Outcome.MISDEAL, Outcome.ALL_PASSED, *thrown_in, *redeal)
 
     def rules_for(self, count: int, data: dict[str, Any]) -> dict[str, Any]:
-        """Where one more came than plays, the dealer sits out."""
+        """Where more came than play, the dealer sits out."""
         rules, problems = self.rules_from(data)
-        one_more = not problems and rules.sits_out is None and count == rules.players + 1
-        return {**data, "sits_out": SitsOut.DEALER.value} if one_more else data
+        more = not problems and rules.sits_out is None and count > rules.players
+        return {**data, "sits_out": SitsOut.DEALER.value} if more else data
 
     def end_text(self, rules: ChiamataRules) -> Text:
         """A target, a number of deals, or an open end."""
@@ -119,6 +127,10 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     def roles(self, sheet: ChiamataSheet) -> dict[Seat, str]:
         """Caller and partner, or the caller alone."""
         return telling.roles(sheet)
+
+    def bid(self, sheet: ChiamataSheet) -> str:
+        """The bid that won the auction."""
+        return str(sheet.bid)
 
     def describe(self, rules: ChiamataRules) -> Description:
         """Tell a rule set in words and figures."""

@@ -7,6 +7,7 @@ from scorer.storage.queries.balances import last_payouts
 from scorer.storage.queries.balances import payout_matrix
 from scorer.storage.queries.checking import Stray
 from scorer.storage.queries.checking import stored_deals
+from scorer.storage.queries.checking import stored_payouts
 from scorer.storage.queries.checking import stored_versions
 from scorer.storage.queries.checking import strays
 from scorer.storage.queries.circles import PhoneRow
@@ -48,6 +49,7 @@ from scorer.storage.queries.sessions import drop_started
 from scorer.storage.queries.sessions import open_sessions
 from scorer.storage.queries.sessions import seats
 from scorer.storage.queries.sessions import session
+from scorer.storage.queries.sessions import session_changes
 from scorer.storage.queries.sessions import session_count
 from scorer.storage.queries.sessions import session_for_update
 from scorer.storage.queries.sessions import session_ids
@@ -99,6 +101,7 @@ __all__ = [
     "players_last_used_first",
     "seats",
     "session",
+    "session_changes",
     "session_count",
     "session_for_update",
     "session_ids",
@@ -106,6 +109,7 @@ __all__ = [
     "standing_outcomes",
     "started_deal",
     "stored_deals",
+    "stored_payouts",
     "stored_versions",
     "strays",
 ]

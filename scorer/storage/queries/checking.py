@@ -15,6 +15,7 @@ from scorer.storage.columns import Base
 from scorer.storage.database import db
 from scorer.storage.models import Deal
 from scorer.storage.models import DealVersion
+from scorer.storage.models import Payout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +54,14 @@ def stored_versions(circle_id: UUID, session_id: UUID) -> dict[UUID, list[DealVe
     for version in found:
         versions[version.deal_id].append(version)
     return dict(versions)
+
+
+def stored_payouts(circle_id: UUID, session_id: UUID) -> list[Payout]:
+    """List what counts in a session, deal by deal."""
+    of_session = select(Payout).where(
+        Payout.circle_id == circle_id, Payout.session_id == session_id
+    )
+    return list(db.session.scalars(of_session.order_by(Payout.number, Payout.seat)))
 
 
 def strays() -> list[Stray]:

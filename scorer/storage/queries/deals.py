@@ -53,7 +53,9 @@ class DealRow:
     payouts: dict[int, int]
     voided: bool
     amended: bool
+    disputed: bool
     version: int
+    serial: int
     recorded_at: datetime
     recorded_by: str | None
     written_at: datetime
@@ -63,9 +65,14 @@ class DealRow:
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:
-    """One version of a deal: what was written, who did so, when, why and on which phone."""
+    """One version of a deal: what was written, who did so, when, why and on which phone.
 
+    `change` is the serial of the change of rules or seats that had the deal written anew.
+    """
+
+    number: int
     version: int
+    serial: int
     act: str
     outcome: str
     dealer: int
@@ -76,6 +83,7 @@ class VersionRow:
     written_by: str | None
     phone: str | None
     reason: str | None
+    change: int | None
     at: datetime
 
 
@@ -123,7 +131,9 @@ _DEALS = (
         _Current.payouts,
         Deal.voided,
         Deal.amended,
+        Deal.disputed,
         Deal.version,
+        _Current.serial,
         Deal.recorded_at,
         _RECORDED_BY.label("recorded_by"),
         _Current.at.label("written_at"),
@@ -189,7 +199,11 @@ def all_deals(circle_id: UUID, session_id: UUID) -> list[DealRow]:
 
 
 _VERSIONS = (
-    select(DealVersion, Phone.name)
+    select(Deal.number, DealVersion, Phone.name)
+    .join(
+        Deal,
+        and_(Deal.circle_id == DealVersion.circle_id, Deal.deal_id == DealVersion.deal_id),
+    )
     .outerjoin(
         Phone,
         and_(Phone.circle_id == DealVersion.circle_id, Phone.phone_id == DealVersion.phone_id),
@@ -202,7 +216,7 @@ _VERSIONS = (
 def deal_versions(circle_id: UUID, deal_id: UUID) -> list[VersionRow]:
     """List the versions of a deal, oldest first."""
     found = db.session.execute(_VERSIONS, {"circle_id": circle_id, "deal_id": deal_id})
-    return [_version_row(version, phone) for version, phone in found]
+    return [_version_row(number, version, phone) for number, version, phone in found]
 
 
 _PLAYED_COUNT = select(func.count()).select_from(Deal).where(*_PLAYED, Deal.number <= UNTIL)
@@ -263,10 +277,12 @@ def _deal_row(row: Row[Any]) -> DealRow:
     )
 
 
-def _version_row(version: DealVersion, phone: str | None) -> VersionRow:
+def _version_row(number: int, version: DealVersion, phone: str | None) -> VersionRow:
     """Make the row of one version."""
     return VersionRow(
+        number=number,
         version=version.version,
+        serial=version.serial,
         act=version.act,
         outcome=version.outcome,
         dealer=version.dealer,
@@ -277,6 +293,7 @@ def _version_row(version: DealVersion, phone: str | None) -> VersionRow:
         written_by=version.written_by,
         phone=phone,
         reason=version.reason,
+        change=version.change,
         at=version.at,
     )
 

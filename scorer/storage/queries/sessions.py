@@ -20,6 +20,7 @@ from scorer.storage.models import CardSession
 from scorer.storage.models import Deal
 from scorer.storage.models import Player
 from scorer.storage.models import Seat
+from scorer.storage.models import SessionChange
 from scorer.storage.models import StartedDeal
 from scorer.storage.queries.balances import balance
 from scorer.storage.queries.parameters import CIRCLE
@@ -48,6 +49,7 @@ class SeatRow:
     player_id: UUID
     name: str
     opening: int
+    joined: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def session_count(circle_id: UUID) -> int:
 
 _SITS = and_(Player.circle_id == Seat.circle_id, Player.player_id == Seat.player_id)
 _SEATS = (
-    select(Seat.seat, Seat.player_id, Player.name, Seat.opening)
+    select(Seat.seat, Seat.player_id, Player.name, Seat.opening, Seat.joined)
     .join(Player, _SITS)
     .where(Seat.circle_id == CIRCLE, Seat.session_id == SESSION)
     .order_by(Seat.seat)
@@ -123,6 +125,19 @@ def seats(circle_id: UUID, session_id: UUID) -> list[SeatRow]:
     """List the seats of a card session in order of play, with the players' names."""
     found = rows(_SEATS, {"circle_id": circle_id, "session_id": session_id})
     return [SeatRow(*row) for row in found]
+
+
+_CHANGES = (
+    select(SessionChange)
+    .where(SessionChange.circle_id == CIRCLE, SessionChange.session_id == SESSION)
+    .order_by(SessionChange.serial)
+)
+
+
+def session_changes(circle_id: UUID, session_id: UUID) -> list[SessionChange]:
+    """List the changes of a card session's rules and seats in the order they were written."""
+    asked = {"circle_id": circle_id, "session_id": session_id}
+    return list(db.session.scalars(_CHANGES, asked))
 
 
 _STARTED = select(StartedDeal).where(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from scorer.rules.game import Fact
     from scorer.services.deal_report import DealReport
-    from scorer.services.sessions import OpenTable
+    from scorer.services.open_table import OpenTable
     from scorer.texts import Text
     from scorer.web.sheets.briscola_chiamata import ChiamataForm
 

@@ -26,8 +26,8 @@ from scorer.rules.sheet import read
 from scorer.services import deals
 from scorer.services.deals import Change
 from scorer.services.deals import Entry
-from scorer.services.sessions import NUMBERS
-from scorer.services.sessions import open_table
+from scorer.services.open_table import NUMBERS
+from scorer.services.open_table import open_table
 from scorer.storage import queries
 from scorer.web.access import current_holder
 from scorer.web.deals.conflict import conflict_page
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
     from scorer.errors import Problem
     from scorer.rules.game import Table
-    from scorer.services.sessions import OpenTable
+    from scorer.services.open_table import OpenTable
     from scorer.texts import Text
     from scorer.web.deals.previewing import Preview
     from scorer.web.sheets.briscola_chiamata import ChiamataForm
@@ -170,8 +170,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     """Ask for a deal anew, with what stands in it."""
     here = open_table(circle_id, session_id)
     deal = _find_deal(here, number)
-    table = here.table(deal.dealer, deal.sits_out)
-    sheet = here.sheet(deal.sheet, deal.outcome)
+    table, sheet = here.table_of(deal), here.sheet_of(deal)
     view = _amend_view(here, deal)
     if sheet is None:
         return entry_page(here, view, {})
@@ -184,7 +183,7 @@ def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     """Write the new version of a deal."""
     sent = read_sent()
     change = Change(number, sent.version, sent.reason)
-    entry = Entry(sent.key, number, lambda here: sent_form(here).sheet(here.table()))
+    entry = Entry(sent.key, number, lambda here: sent_form(here).sheet(_table_of(here, number)))
 
     def work() -> None:
         deals.amend_deal(session_id, change, entry, current_holder())
@@ -293,7 +292,7 @@ def _find_deal(here: OpenTable, number: int) -> queries.DealRow:
 def _table_of(here: OpenTable, number: int) -> Table[Any]:
     """The people of the deal of that number: of one on the sheet, or of the next."""
     deal = queries.deal(here.circle_id, here.session_id, number)
-    return here.table() if deal is None else here.table(deal.dealer, deal.sits_out)
+    return here.table() if deal is None else here.table_of(deal)
 
 
 def started_words(here: OpenTable, stored: Mapping[str, Any]) -> Text:

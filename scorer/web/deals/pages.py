@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.services.deals import Recorded
-    from scorer.services.sessions import OpenTable
+    from scorer.services.open_table import OpenTable
     from scorer.storage.models import CardSession
 
 UNDO_SECONDS = 120

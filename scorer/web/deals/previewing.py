@@ -15,7 +15,7 @@ from scorer.web.views import amounts
 
 if TYPE_CHECKING:
     from scorer.rules.game import Table
-    from scorer.services.sessions import OpenTable
+    from scorer.services.open_table import OpenTable
 
 
 @dataclass(frozen=True, slots=True)

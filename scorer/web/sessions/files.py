@@ -17,13 +17,13 @@ from flask import render_template
 from flask import request
 
 from scorer.errors import InvalidError
+from scorer.services.open_table import open_table
 from scorer.services.session_csv import session_csv
 from scorer.services.session_file import session_file
 from scorer.services.session_import import LONGEST_FILE
 from scorer.services.session_import import deal_of
 from scorer.services.session_import import keep
 from scorer.services.session_import import look_at
-from scorer.services.sessions import open_table
 from scorer.web import access
 from scorer.web.deals.pages import session_url
 from scorer.web.sessions.pages import SESSION

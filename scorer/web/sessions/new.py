@@ -29,8 +29,8 @@ from scorer.games import all_games
 from scorer.games import find_game
 from scorer.services.clock import now
 from scorer.services.lines import one_line
+from scorer.services.open_table import open_table
 from scorer.services.sessions import NewSession
-from scorer.services.sessions import open_table
 from scorer.services.sessions import start_session
 from scorer.storage import queries
 from scorer.texts import Text

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.rules.game import Outcome
+    from scorer.services.open_table import OpenTable
     from scorer.services.score_sheet import Row
     from scorer.services.score_sheet import ScoreSheet
-    from scorer.services.sessions import OpenTable
     from scorer.storage.models import StartedDeal
 
 NOTHING_SAVED = {"undo": None, "saved": None}

@@ -1,0 +1,107 @@
+"""The stretches of a session: by which rules, and in which order of play, each deal is played.
+
+What a session began with holds until it is changed from a deal on. Of several changes that hold
+for a deal the one written last counts; a version of a deal knows only of those written before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+from scorer.rules.seats import Seat
+from scorer.rules.seats import next_seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scorer.rules.game import Game
+    from scorer.rules.game import Outcome
+    from scorer.rules.game import Turn
+
+#: Later than everything that was written in a session.
+NOW = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """How a deal is played: the rules, and all at the table in order of play.
+
+    ``sits_out`` is who was chosen not to play, and ``dealer`` who was chosen to deal; None leaves
+    either to the rules.
+    """
+
+    rules: Any
+    order: tuple[Seat, ...]
+    sits_out: tuple[Seat, ...] | None = None
+    dealer: Seat | None = None
+
+    def active(self, game: Game[Any, Any], dealer: Seat) -> tuple[Seat, ...]:
+        """Who plays a deal of this dealer, in order of play."""
+        if self.sits_out is None:
+            return game.active(dealer, self.order, self.rules)
+        return tuple(seat for seat in self.order if seat not in self.sits_out)
+
+
+class Changed(NamedTuple):
+    """A change of a session: rules, or seats with who was chosen to sit out and to deal."""
+
+    serial: int
+    from_number: int
+    until_number: int | None
+    rules: Any = None
+    order: tuple[Seat, ...] = ()
+    sits_out: tuple[Seat, ...] | None = None
+    dealer: Seat | None = None
+
+    def holds_for(self, number: int) -> bool:
+        """Whether it says anything of a deal."""
+        return self.from_number <= number <= (self.until_number or number)
+
+
+def stretch_of(
+    number: int, began: Stretch, changes: Iterable[Changed], written: int = NOW
+) -> Stretch:
+    """Say how deal ``number`` is played, by the changes written before the serial ``written``."""
+    stretch = began
+    for change in changes:
+        if change.serial < written and change.holds_for(number):
+            stretch = _changed(stretch, change, number)
+    return stretch
+
+
+def _changed(stretch: Stretch, change: Changed, number: int) -> Stretch:
+    if change.rules is not None:
+        return replace(stretch, rules=change.rules)
+    dealer = change.dealer if number == change.from_number else None
+    return Stretch(stretch.rules, change.order, change.sits_out, dealer)
+
+
+def turn_of(
+    game: Game[Any, Any], last: tuple[Turn, Outcome], before: Stretch, here: Stretch
+) -> Turn:
+    """Say who deals after a deal, where people may have come, gone or moved in between."""
+    turn, outcome = last
+    order = _with_dealer(turn.dealer, before.order, here.order)
+    following = game.turn_after(turn, outcome, order, before.rules)
+    if here.dealer is not None:
+        return following._replace(dealer=here.dealer)
+    if following.dealer in here.order:
+        return following
+    return following._replace(dealer=next_seat(following.dealer, order, here.order))
+
+
+def _with_dealer(
+    dealer: Seat, before: tuple[Seat, ...], order: tuple[Seat, ...]
+) -> tuple[Seat, ...]:
+    """Leave the dealer his place when he has gone: whoever sat after him then, does so now."""
+    if dealer in order:
+        return order
+    stayed = [seat for seat in before if seat in order]
+    if not stayed:
+        return (dealer, *order)
+    place = order.index(next_seat(dealer, before, stayed))
+    return (*order[:place], dealer, *order[place:])

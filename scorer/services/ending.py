@@ -1,0 +1,45 @@
+"""Whether a session has come to its end by the rules, and with which deal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorer.rules.game import Outcome
+from scorer.rules.match import Tally
+from scorer.rules.seats import Seat
+from scorer.storage import queries
+
+if TYPE_CHECKING:
+    from scorer.services.open_table import OpenTable
+    from scorer.services.writing import Written
+
+
+def ends(here: OpenTable, written: Written) -> bool:
+    """Say whether the session comes to its end with a deal that is to be written."""
+    if not here.game.can_end(here.rules):
+        return False
+    balances = queries.balances(here.circle_id, here.session_id)
+    totals = {
+        Seat(seat): balance + written.payouts.get(Seat(seat), 0)
+        for seat, balance in balances.items()
+    }
+    played = queries.played_count(here.circle_id, here.session_id)
+    played += written.outcome is Outcome.PLAYED
+    return here.game.progress(Tally(totals, played), here.rules).finished
+
+
+def end_again(here: OpenTable) -> int | None:
+    """Find the deal that ended the session by playing all its payouts again."""
+    if not any(here.game.can_end(rules) for rules in here.all_rules):
+        return None
+    totals, played = dict(here.opening), 0
+    outcomes = queries.standing_outcomes(here.circle_id, here.session_id)
+    payouts = queries.payout_matrix(here.circle_id, here.session_id)
+    for number, outcome in outcomes:
+        played += outcome == Outcome.PLAYED
+        for seat, amount in payouts.get(number, {}).items():
+            totals[Seat(seat)] += amount
+        rules = here.stretch(number).rules
+        if here.game.progress(Tally(totals, played), rules).finished:
+            return number
+    return None

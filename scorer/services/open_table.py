@@ -1,0 +1,230 @@
+"""A session opened at the point where it stands: who sits where, by which rules, whose turn."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import Protocol
+
+from scorer.errors import NotFoundError
+from scorer.games import find_game
+from scorer.rules.game import Game
+from scorer.rules.game import Outcome
+from scorer.rules.game import Table
+from scorer.rules.game import Turn
+from scorer.rules.match import Progress
+from scorer.rules.match import Tally
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import Reading
+from scorer.rules.sheet import read
+from scorer.rules.stretches import NOW
+from scorer.rules.stretches import Changed
+from scorer.rules.stretches import Stretch
+from scorer.rules.stretches import stretch_of
+from scorer.rules.stretches import turn_of
+from scorer.storage import models
+from scorer.storage import queries
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+    from uuid import UUID
+
+#: How stored sheets name the seats.
+NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
+
+
+class Stored(Protocol):
+    """A deal as it stands, or as one of its versions says."""
+
+    @property
+    def number(self) -> int:
+        """Which deal of the session it is."""
+
+    @property
+    def serial(self) -> int:
+        """When it was written, among all that was written in the session."""
+
+    @property
+    def outcome(self) -> str:
+        """What became of the deal."""
+
+    @property
+    def sits_out(self) -> tuple[int, ...]:
+        """Who of those at the table did not play."""
+
+    @property
+    def sheet(self) -> dict[str, Any] | None:
+        """What was written down, with seats by number."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A session as it stands: its row, its game and seats, how it changed, and whose turn it is.
+
+    ``rules``, ``order`` and ``turn`` are those of the next deal. The names are by seat, of all who
+    ever sat at the table.
+    """
+
+    row: models.CardSession
+    game: Game[Any, Any]
+    seats: tuple[queries.SeatRow, ...]
+    names: tuple[str, ...]
+    began: Stretch
+    changes: tuple[Changed, ...]
+    upcoming: Stretch
+    turn: Turn
+
+    @property
+    def circle_id(self) -> UUID:
+        """The circle that the session belongs to."""
+        return self.row.circle_id
+
+    @property
+    def session_id(self) -> UUID:
+        """The session's own key."""
+        return self.row.session_id
+
+    @property
+    def rules(self) -> Any:
+        """The rules of the next deal."""
+        return self.upcoming.rules
+
+    @property
+    def all_rules(self) -> tuple[Any, ...]:
+        """The rules that the session began with, and those that it was changed to."""
+        changed = (change.rules for change in self.changes if change.rules is not None)
+        return (self.began.rules, *changed)
+
+    @property
+    def order(self) -> tuple[Seat, ...]:
+        """All at the table of the next deal, in order of play."""
+        return self.upcoming.order
+
+    @property
+    def opening(self) -> dict[Seat, int]:
+        """The balances brought in."""
+        return {Seat(seat.seat): seat.opening for seat in self.seats}
+
+    def stretch(self, number: int, written: int = NOW) -> Stretch:
+        """By which rules and in which order a deal is played, as it was known at a moment."""
+        return stretch_of(number, self.began, self.changes, written)
+
+    def table(self) -> Table[Any]:
+        """The people for the next deal."""
+        active = self.upcoming.active(self.game, self.turn.dealer)
+        return Table(self.rules, self.names, active, self.order)
+
+    def table_of(self, deal: Stored) -> Table[Any]:
+        """The people for a deal that was written down."""
+        stretch = self.stretch(deal.number, deal.serial)
+        active = tuple(seat for seat in stretch.order if seat not in deal.sits_out)
+        return Table(stretch.rules, self.names, active, stretch.order)
+
+    def sheet_of(self, deal: Stored) -> Any:
+        """Read back what was written down for a deal; None where it was not played."""
+        if deal.sheet is None or deal.outcome != Outcome.PLAYED:
+            return None
+        rules = self.stretch(deal.number, deal.serial).rules
+        reading = Reading(NUMBERS, self.game.deck(rules))
+        return read(self.game.sheet_type, deal.sheet, reading, "sheet")
+
+    def answers_of(self, deal: Stored, names: Sequence[str] = ()) -> dict[str, Any] | None:
+        """Give what was written down for a deal as it was sent: with the names of the people.
+
+        Other ``names``, by seat, tell it of other people.
+        """
+        names, sheet = names or self.names, self.sheet_of(deal)
+        if sheet is not None:
+            return self.game.write_sheet(sheet, names)
+        return None if deal.sheet is None else {"offender": names[int(deal.sheet["offender"])]}
+
+
+def open_table(circle_id: UUID, session_id: UUID, *, lock: bool = False) -> OpenTable:
+    """Open a session of the circle; ``lock`` keeps other writers out until the commit."""
+    find = queries.session_for_update if lock else queries.session
+    row = find(circle_id, session_id)
+    if row is None:
+        raise NotFoundError(session_id)
+    return table_at(row)
+
+
+def table_at(row: models.CardSession) -> OpenTable:
+    """Open a session whose row is at hand."""
+    game, seats = find_game(row.game), tuple(queries.seats(row.circle_id, row.session_id))
+    order = tuple(Seat(seat.seat) for seat in seats if not seat.joined)
+    began = Stretch(stored_rules(row.game, row.rules), order)
+    changes = tuple(_changes(row)) if row.changes else ()
+    upcoming = stretch_of(row.next_number, began, changes)
+    turn = _turn(row, game, began, changes)
+    names = tuple(seat.name for seat in seats)
+    return OpenTable(row, game, seats, names, began, changes, upcoming, turn)
+
+
+def _changes(row: models.CardSession) -> Iterator[Changed]:
+    for change in queries.session_changes(row.circle_id, row.session_id):
+        yield changed(row.game, change)
+
+
+def changed(slug: str, change: models.SessionChange) -> Changed:
+    """Read a change as it is stored."""
+    return Changed(
+        change.serial, change.from_number, change.until_number,
+        None if change.rules is None else stored_rules(slug, change.rules),
+        _seats(change.seats or ()),
+        None if change.sits_out is None else _seats(change.sits_out),
+        None if change.dealer is None else Seat(change.dealer),
+    )  # fmt: skip
+
+
+def _seats(numbers: Sequence[int]) -> tuple[Seat, ...]:
+    return tuple(Seat(number) for number in numbers)
+
+
+def stored_rules(slug: str, rules: dict[str, Any]) -> Any:
+    """Read a snapshot of rules; many sessions have the same ones."""
+    return _read_rules(slug, json.dumps(rules))
+
+
+@lru_cache(maxsize=256)
+def _read_rules(slug: str, document: str) -> Any:
+    rules, _ = find_game(slug).rules_from(json.loads(document))
+    return rules
+
+
+def _turn(
+    row: models.CardSession, game: Game[Any, Any], began: Stretch, changes: tuple[Changed, ...]
+) -> Turn:
+    """Whose deal is next: the last deal played tells, and what was dealt in vain since."""
+    past = queries.deals_since_last_played(row.circle_id, row.session_id)
+    turn = _first_turn(row, stretch_of(row.next_number, began, changes))
+    numbers = [*(deal.number for deal in past), row.next_number]
+    for deal, number in zip(past, numbers[1:], strict=True):
+        dealt = turn._replace(dealer=Seat(deal.dealer)), Outcome(deal.outcome)
+        before = stretch_of(deal.number, began, changes)
+        turn = turn_of(game, dealt, before, stretch_of(number, began, changes))
+    return turn
+
+
+def _first_turn(row: models.CardSession, stretch: Stretch) -> Turn:
+    """Whose deal is the first one of those that stand."""
+    dealer = Seat(row.first_dealer) if stretch.dealer is None else stretch.dealer
+    return Turn(dealer if dealer in stretch.order else stretch.order[0])
+
+
+def progress(table: OpenTable) -> Progress:
+    """Say whether the session has reached its end, and who won.
+
+    It is the balances after the deal that reached it that count: what is played on later doesn't.
+    """
+    row = table.row
+    if row.finished_number is None:
+        return Progress(finished=False)
+    balances = queries.balances(row.circle_id, row.session_id, until=row.finished_number)
+    totals = {Seat(seat): balance for seat, balance in balances.items()}
+    played = queries.played_count(row.circle_id, row.session_id, until=row.finished_number)
+    rules = table.stretch(row.finished_number).rules
+    return table.game.progress(Tally(totals, played), rules)
