@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -34,6 +38,17 @@ def say(template: str, /, **values: object) -> Text:
 def as_it_is(words: str) -> Text:
     """Make a text of a name, or of figures, that no language says differently."""
     return Text("%(words)s", {"words": words})
+
+
+def listed(parts: Iterable[Text | str], between: str = ", ") -> Text:
+    """Put texts one after another, each to be translated by itself."""
+    values: dict[str, object] = {f"part_{number}": part for number, part in enumerate(parts)}
+    return Text(between.join(f"%({name})s" for name in values), values)
+
+
+def figures(values: Iterable[int | None]) -> str:
+    """Write what the sides have beside each other: ``22–18``."""
+    return "–".join("·" if value is None else str(value) for value in values)
 
 
 def signed(amount: int) -> str:

@@ -33,7 +33,8 @@ class Description:
 
     ``words`` are the rules in plain sentences. ``rows`` say what a deal pays that was made,
     ``loss_rows`` what a missed one pays where that isn't the mirror of it; the first of ``columns``
-    heads the labels. Without rows, the words say what is paid.
+    heads the labels. Without rows, the words say what is paid. ``zero_sum`` and ``symmetric`` are
+    None where the game isn't one of bids that pay.
     """
 
     slug: str
@@ -45,6 +46,6 @@ class Description:
     columns: tuple[Text, ...]
     rows: tuple[Row, ...]
     loss_rows: tuple[Row, ...]
-    zero_sum: bool
-    symmetric: bool
+    zero_sum: bool | None
+    symmetric: bool | None
     sources: tuple[Source, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -19,12 +20,13 @@ from scorer.rules.seats import all_seats
 from scorer.rules.seats import next_seat
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import read
+from scorer.rules.sheet import side_problems
 from scorer.rules.sheet import write
+from scorer.rules.sides import every_seat
 from scorer.texts import say
 from scorer.texts import signed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from collections.abc import Sequence
 
     from scorer.errors import Problem
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from scorer.rules.findings import Examined
     from scorer.rules.match import Progress
     from scorer.rules.match import Tally
+    from scorer.rules.sides import Sides
     from scorer.texts import Text
 
 
@@ -68,17 +71,23 @@ class Table(Generic[R]):
     """The people around a table for one deal: the rules, all names by seat, and who plays.
 
     ``order`` are the seats of all at the table in order of play, by default as they are numbered;
-    ``active`` are those of them who play, in the same order.
+    ``active`` are those of them who play, in the same order. ``balances`` are those before the
+    deal, None where a deal is looked at alone.
     """
 
     rules: R
     seats: tuple[str, ...]
     active: tuple[Seat, ...]
     order: tuple[Seat, ...] = ()
+    balances: Mapping[Seat, int] | None = None
 
     def name(self, seat: Seat) -> str:
         """Who sits there."""
         return self.seats[seat]
+
+    def names(self, side: Sequence[Seat]) -> str:
+        """Who sit there: ``Ada & Ciro``."""
+        return " & ".join(self.seats[seat] for seat in side)
 
     def after(self, seat: Seat) -> Seat:
         """Who plays after somebody at the table, who may sit out."""
@@ -146,16 +155,17 @@ class Game(ABC, Generic[S, R]):
     blurb: ClassVar[Text]
     about: ClassVar[tuple[Text, ...]]
     aliases: ClassVar[tuple[str, ...]] = ()
+    lowest_leads: ClassVar[bool] = False
     sheet_type: type[S]
     rules_type: type[R]
     start_type: type[Any] | None = None
     presets: Mapping[str, R]
 
     @abstractmethod
-    def seat_counts(self, rules: R) -> range:
+    def seat_counts(self, rules: R) -> Sequence[int]:
         """How many may sit at the table."""
 
-    def table_counts(self, rules: R) -> range:
+    def table_counts(self, rules: R) -> Sequence[int]:
         """How many may sit at the table of a session, where some of them take turns sitting out."""
         return self.seat_counts(rules)
 
@@ -198,6 +208,20 @@ class Game(ABC, Generic[S, R]):
     @abstractmethod
     def end_text(self, rules: R) -> Text:
         """Say in a few words when a session ends."""
+
+    def sides(self, active: Sequence[Seat], sheet: S | None = None) -> Sides:
+        """Say who wins and loses together; in some games only the sheet of a deal tells."""
+        return every_seat(active)
+
+    def still_in(
+        self, order: tuple[Seat, ...], balances: Mapping[Seat, int], rules: R
+    ) -> tuple[Seat, ...]:
+        """Who of those at the table is not out: whoever is, is left out of the next deals."""
+        return order
+
+    def deals_again(self, sheet: S, rules: R) -> bool:
+        """Whether a deal was played for nothing, so that the same dealer deals it again."""
+        return False
 
     def can_end(self, rules: R) -> bool:
         """Whether there is an end to reach, or the people go home when they like."""
@@ -300,7 +324,8 @@ class Game(ABC, Generic[S, R]):
         sheet = read(self.sheet_type, data, reading, path)
         if sheet is None:
             return None, reading.problems
-        problems = self.problems(sheet, table, path)
+        count = len(self.sides(table.active, sheet))
+        problems = side_problems(sheet, count, path) or self.problems(sheet, table, path)
         return (None if problems else sheet), problems
 
     def read_start(
@@ -336,15 +361,18 @@ class Game(ABC, Generic[S, R]):
         return answers
 
     def penalty(self, offender: Seat, table: Table[R]) -> Score:
-        """Pay a penalty: the offender pays one point to each of the others (rules.md A7 T9)."""
-        others = [seat for seat in table.active if seat != offender]
-        fine = say("%(name)s pays for a penalty: %(amount)s.",
-                   name=table.name(offender), amount=signed(-len(others)))  # fmt: skip
-        share = say("Each of the others: %(amount)s.", amount=signed(1))
+        """Pay a penalty: the offender's side pays one point to each other side (rules.md A7 T9)."""
+        sides = self.sides(table.active)
+        (own,) = (side for side in sides if offender in side)
+        others = [seat for seat in table.active if seat not in own]
+        point = -1 if self.lowest_leads else 1
+        fine = -point * (len(sides) - 1)
         steps = [
-            Step("penalty", fine, {offender: -len(others)}),
-            Step("penalty", share, dict.fromkeys(others, 1)),
-        ]
+            Step("penalty", say("%(name)s pays for a penalty: %(amount)s.", name=table.names(own),
+                                amount=signed(fine)), dict.fromkeys(own, fine)),
+            Step("penalty", say("Each of the others: %(amount)s.", amount=signed(point)),
+                 dict.fromkeys(others, point)),
+        ]  # fmt: skip
         return Score.of(table.active, steps)
 
 

@@ -53,19 +53,29 @@ class SessionEnd:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Where a session stands after its last deal: balances, deals played, the last sheet."""
+    """Where a session stands after its last deal: balances, deals played, the last sheet.
+
+    Some games end by what happened in the last deal; without its sheet the balances alone decide.
+    ``order`` are all at the table by then, in order of play: where it isn't said, all who have a
+    balance.
+    """
 
     balances: Mapping[Seat, int]
     played: int
     last: Any = None
+    order: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Whether the session has reached its end, and who won it."""
+    """Whether the session has reached its end, and who won it.
+
+    ``victory_points`` are what a tournament counts for it, where the rules have a table for that.
+    """
 
     finished: bool
     winners: tuple[Seat, ...] = ()
+    victory_points: Mapping[Seat, int] | None = None
 
 
 UNDECIDED = Progress(finished=False)

@@ -8,6 +8,7 @@ that is its inverse. The forms of the pages are derived from the same fields.
 from __future__ import annotations
 
 import types
+from collections.abc import Mapping
 from dataclasses import MISSING
 from dataclasses import dataclass
 from dataclasses import fields
@@ -25,6 +26,9 @@ from typing import get_type_hints
 
 from scorer.errors import Problem
 from scorer.rules.seats import Seat
+from scorer.rules.seats import Side
+from scorer.rules.sides import PerSide
+from scorer.texts import Text
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -33,20 +37,26 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from scorer.rules.cards import Deck
-    from scorer.texts import Text
 
     Reader = Callable[[Any, "Reading", str], Any]
 
 T = TypeVar("T")
+LONGEST_LIST = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
     """How a field is asked: its label, and the least and the greatest answer of a number."""
 
-    label: str
+    label: Text | str
     low: int | None = None
     high: int | None = None
+
+
+class Unanswered(Enum):
+    """The mark of a question that was left out, where null is an answer."""
+
+    UNANSWERED = "unanswered"
 
 
 class Reading:
@@ -73,6 +83,7 @@ class Question(NamedTuple):
     kind: Any
     ask: Ask | None
     required: bool
+    default: Any
     reader: Reader
 
 
@@ -99,7 +110,7 @@ def _question(field: Any, hint: Any) -> Question:
     if get_origin(hint) is Annotated:
         hint, ask = get_args(hint)
     required = field.default is MISSING and field.default_factory is MISSING
-    return Question(field.name, hint, ask, required, _reader(hint, ask))
+    return Question(field.name, hint, ask, required, field.default, _reader(hint, ask))
 
 
 def join(path: str, key: str) -> str:
@@ -114,7 +125,7 @@ def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
         return None
     before, head = len(reading.problems), join(path, "")
     answers = {}
-    for name, _, _, required, reader in questions(kind):
+    for name, _, _, required, _, reader in questions(kind):
         if name in data:
             answers[name] = reader(data[name], reading, head + name)
         elif required:
@@ -135,7 +146,12 @@ def unknown_keys(
 
 def write(value: Any, names: Sequence[str] = ()) -> Any:
     """Write a dataclass as the JSON object that ``read`` takes for people of the same names."""
-    return {q.name: _write(getattr(value, q.name), q.kind, names) for q in questions(type(value))}
+    answers = ((q, getattr(value, q.name)) for q in questions(type(value)))
+    return {
+        question.name: _write(answer, question.kind, names)
+        for question, answer in answers
+        if not isinstance(answer, Unanswered)
+    }
 
 
 def _write(value: Any, kind: Any, names: Sequence[str]) -> Any:
@@ -147,17 +163,31 @@ def _write(value: Any, kind: Any, names: Sequence[str]) -> Any:
         return value.value
     if is_dataclass(value):
         return write(value, names)
-    return names[value] if Seat in (kind, *get_args(kind)) else value
+    kind = inner_kind(kind)
+    if isinstance(value, Mapping):
+        return {names[seat]: _write(part, get_args(kind)[1], names) for seat, part in value.items()}
+    if isinstance(value, tuple):
+        return [_write(part, get_args(kind)[0], names) for part in value]
+    return names[value] if kind is Seat else value
+
+
+def inner_kind(kind: Any) -> Any:
+    """Give the kind of an answer that may be left out: ``int`` for ``int | None``."""
+    if get_origin(kind) not in (Union, types.UnionType):
+        return kind
+    (inner,) = (part for part in get_args(kind) if part not in (types.NoneType, Unanswered))
+    return inner
 
 
 def _reader(kind: Any, ask: Ask | None) -> Reader:
-    if get_origin(kind) in (Union, types.UnionType):
-        (inner,) = (part for part in get_args(kind) if part is not types.NoneType)
-        return _optional(_reader(inner, ask))
-    if kind is Seat:
-        return read_seat
+    if kind is not inner_kind(kind):
+        return _optional(_reader(inner_kind(kind), ask))
+    if kind in (Seat, Side):
+        return read_seat if kind is Seat else read_side
     if kind is int:
         return number_reader(ask or Ask(""))
+    if get_origin(kind) in (tuple, PerSide, Mapping):
+        return _whole_reader(kind, ask)
     if hasattr(kind, "read_wire"):
         return kind.read_wire  # type: ignore[no-any-return]  # a classmethod of the protocol's shape
     if issubclass(kind, Enum):
@@ -165,6 +195,38 @@ def _reader(kind: Any, ask: Ask | None) -> Reader:
     if isinstance(kind, type) and is_dataclass(kind):
         return lambda value, reading, path: read(kind, value, reading, path)
     return _plain_reader(kind)
+
+
+def _whole_reader(kind: Any, ask: Ask | None) -> Reader:
+    """Give the reader of a list, of one answer for each side, or of one for each of some people."""
+    inner = _reader(get_args(kind)[-1 if get_origin(kind) is Mapping else 0], ask)
+    if get_origin(kind) is Mapping:
+        return lambda value, reading, path: _read_seat_map(value, reading, path, inner)
+    return lambda value, reading, path: _read_list(value, reading, path, get_origin(kind), inner)
+
+
+def _read_list(
+    value: Any, reading: Reading, path: str, kind: type[tuple[Any, ...]], inner: Reader
+) -> tuple[Any, ...]:
+    if not isinstance(value, list):
+        reading.fault("wrong-type", path, say("A list is needed."))
+        return kind()
+    if len(value) > LONGEST_LIST:
+        reading.fault("too-long", path, say("So long a list can't be right."))
+        return kind()
+    return kind(inner(part, reading, f"{path}[{number}]") for number, part in enumerate(value))
+
+
+def _read_seat_map(value: Any, reading: Reading, path: str, inner: Reader) -> dict[Seat, Any]:
+    answers: dict[Seat, Any] = {}
+    if not isinstance(value, dict):
+        reading.fault("wrong-type", path, say("An object with a value for each name is needed."))
+        return answers
+    for name, part in value.items():
+        seat = read_seat(name, reading, join(path, name))
+        if seat is not None:
+            answers[seat] = inner(part, reading, join(path, name))
+    return answers
 
 
 def _optional(reader: Reader) -> Reader:
@@ -180,6 +242,50 @@ def read_seat(value: Any, reading: Reading, path: str) -> Seat | None:
     if seat is None:
         reading.fault("unknown-name", path, say("Nobody called %(name)s plays here.", name=value))
     return seat
+
+
+def read_side(value: Any, reading: Reading, path: str) -> Side | None:
+    """Read the number of a side; whether there are so many, the table knows."""
+    if type(value) is not int:
+        reading.fault("wrong-type", path, say("The number of a side is needed: 0, 1 …"))
+        return None
+    return Side(value)
+
+
+def side_problems(sheet: Any, count: int, path: str) -> list[Problem]:
+    """Find every answer of a sheet that doesn't fit the number of sides at the table."""
+    problems = []
+    for question in _side_questions(type(sheet)):
+        problems += _side_problems(question, getattr(sheet, question.name), count, path)
+    return problems
+
+
+_SIDE_QUESTIONS: dict[type[Any], tuple[Question, ...]] = {}
+
+
+def _side_questions(kind: type[Any]) -> tuple[Question, ...]:
+    if kind not in _SIDE_QUESTIONS:
+        _SIDE_QUESTIONS[kind] = tuple(
+            question
+            for question in questions(kind)
+            if inner_kind(question.kind) is Side or get_origin(inner_kind(question.kind)) is PerSide
+        )
+    return _SIDE_QUESTIONS[kind]
+
+
+def _side_problems(question: Question, answer: Any, count: int, path: str) -> list[Problem]:
+    field = join(path, question.name)
+    if answer is None or answer == question.default:
+        return []
+    if isinstance(answer, PerSide):
+        if len(answer) == count:
+            return []
+        message = say("One value a side is needed, %(count)s in all.", count=count)
+        return [Problem("sides-count", field, message)]
+    if 0 <= answer < count:
+        return []
+    message = say("The sides are numbered from 0 to %(last)s.", last=count - 1)
+    return [Problem("unknown-side", field, message)]
 
 
 def number_reader(ask: Ask) -> Reader:

@@ -186,7 +186,7 @@ class Replay:
         dealer = read_player(name, seats, self.reading, f"{path}.dealer")
         if dealer is None:
             return turn
-        if dealer not in self.stretch.order:
+        if dealer not in self._still_in().order:
             message = say("%(name)s is not at the table.", name=seats[dealer])
             self.reading.fault("not-at-the-table", f"{path}.dealer", message)
             return turn
@@ -197,13 +197,14 @@ class Replay:
 
     def _expected(self) -> Turn:
         """Whose turn it is by the rules."""
-        if self.last is None:
-            return Turn(self.stretch.order[0])
+        here = self._still_in()
+        if self.last is None or not here.order:
+            return Turn((here.order or self.stretch.order)[0])
         turn, outcome, before = self.last
-        return turn_of(self.setting.game, (turn, outcome), before, self.stretch)
+        return turn_of(self.setting.game, (turn, outcome), before, here)
 
     def _table(self, deal: dict[str, Any], dealer: Seat, path: str) -> Table[Any] | None:
-        game, (rules, order) = self.setting.game, (self.stretch.rules, self.stretch.order)
+        game, rules, order = self.setting.game, self.stretch.rules, self._still_in().order
         names = deal.get("sits_out")
         if names is None or names == []:
             active = game.active(dealer, order, rules)
@@ -218,7 +219,13 @@ class Replay:
             message = say("So many can't sit out.")
             self.reading.fault("seats-count", f"{path}.sits_out", message)
             return None
-        return Table(rules, self.setting.seats, active, order)
+        return Table(rules, self.setting.seats, active, order, dict(self.balances))
+
+    def _still_in(self) -> Stretch:
+        """How the deal at hand is played by those who are not out."""
+        stretch = self.stretch
+        order = self.setting.game.still_in(stretch.order, self.balances, stretch.rules)
+        return stretch if order == stretch.order else replace(stretch, order=order)
 
     def _read_names(self, names: object, path: str) -> list[Seat] | None:
         if not isinstance(names, list):
@@ -272,9 +279,11 @@ class Replay:
             self.balances[seat] += amount
         self.played += outcome is Outcome.PLAYED
         self.rows.append((turn.dealer, score, dict(self.balances)))
-        self.last = turn, outcome, self.stretch
+        again = outcome is Outcome.PLAYED and sheet is not None and game.deals_again(sheet, rules)
+        self.last = turn, Outcome.REDEAL if again else outcome, self.stretch
         if not self.progress.finished:
-            self.progress = game.progress(Tally(self.balances, self.played, sheet), rules)
+            tally = Tally(self.balances, self.played, sheet, self.stretch.order)
+            self.progress = game.progress(tally, rules)
 
 
 def _answer(session: Replay | None, reading: Reading, translate: Translate) -> Answer:
@@ -308,7 +317,9 @@ def _standing_rows(session: Replay) -> list[Answer]:
     names = session.setting.seats
     return [
         {"place": place, "player": names[seat], "balance": balance}
-        for place, seat, balance in standings(session.balances)
+        for place, seat, balance in standings(
+            session.balances, lowest_first=session.setting.game.lowest_leads
+        )
     ]
 
 

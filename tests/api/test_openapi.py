@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import is_dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import get_args
+from typing import get_origin
 
 import pytest
 
@@ -18,7 +20,9 @@ from scorer.games.briscola_chiamata.play.record import MOST_TRICKS
 from scorer.games.briscola_chiamata.play.record import TRICK_KEYS
 from scorer.games.briscola_chiamata.play.record import Claim
 from scorer.rules.game import Outcome
+from scorer.rules.sheet import inner_kind
 from scorer.rules.sheet import questions
+from scorer.rules.sides import PerSide
 from scorer.verbs.checking import KEYS as CHECK_KEYS
 from scorer.verbs.replaying import DEAL_KEYS
 from scorer.verbs.replaying import KEYS as SESSION_KEYS
@@ -33,9 +37,12 @@ if TYPE_CHECKING:
     from flask import Flask
     from flask.testing import FlaskClient
 
+    from scorer.rules.game import Game
+    from scorer.rules.sheet import Ask
+
 SPEC: dict[str, Any] = json.loads(DOCUMENT.read_bytes())
 SCHEMAS: dict[str, Any] = SPEC["components"]["schemas"]
-GAME = all_games()[0]
+GAMES = [pytest.param(game, id=game.slug) for game in all_games()]
 
 
 def resolved(schema: Any) -> Any:
@@ -111,11 +118,12 @@ def test_example_of_a_failure_is_what_is_answered() -> None:
 
 def test_games_presets_and_outcomes_are_all_named() -> None:
     slugs = [slug for game in all_games() for slug in (game.slug, *game.aliases)]
+    presets = dict.fromkeys(preset for game in all_games() for preset in game.presets)
     outcomes = [SCHEMAS[kind]["properties"]["outcome"] for kind in ("PlayedDeal", "PenaltyDeal")]
     empty = SCHEMAS["EmptyDeal"]["properties"]["outcome"]["enum"]
 
     assert SCHEMAS["GameSlug"]["enum"] == slugs
-    assert SCHEMAS["PresetSlug"]["enum"] == list(GAME.presets)
+    assert SCHEMAS["PresetSlug"]["enum"] == list(presets)
     assert {*(outcome["const"] for outcome in outcomes), *empty} == set(Outcome)
 
 
@@ -143,18 +151,34 @@ def test_objects_have_the_keys_that_are_described(schema: str, keys: Any) -> Non
     assert SCHEMAS[schema]["additionalProperties"] is False
 
 
-def test_every_key_of_a_rule_set_is_described_and_always_there() -> None:
-    for rules in verbs.rule_sets():
-        assert set(SCHEMAS["RuleSet"]["required"]) == set(rules)
-        assert set(SCHEMAS["RuleParts"]["properties"]) == {"preset", *rules}
+@pytest.mark.parametrize("game", GAMES)
+def test_every_key_of_a_rule_set_is_described_and_always_there(game: Game[Any, Any]) -> None:
+    rules = game.rules_type.__name__
+    whole = SCHEMAS[rules.replace("Rules", "RuleSet")]
+
+    for printed in verbs.rule_sets(game.slug):
+        assert set(whole["required"]) == set(printed)
+        assert set(SCHEMAS[rules]["properties"]) == {"preset", *printed}
 
 
-def test_questions_are_described_with_their_choices_and_limits() -> None:
-    check_questions(GAME.sheet_type, SCHEMAS["Sheet"])
-    assert set(SCHEMAS["Sheet"]["required"]) == {
-        question.name for question in questions(GAME.sheet_type) if question.required
+@pytest.mark.parametrize("game", GAMES)
+def test_questions_are_described_with_their_choices_and_limits(game: Game[Any, Any]) -> None:
+    sheet, rules = (SCHEMAS[kind.__name__] for kind in (game.sheet_type, game.rules_type))
+
+    check_questions(game.sheet_type, sheet)
+    assert sheet["properties"].keys() == {question.name for question in questions(game.sheet_type)}
+    assert set(sheet["required"]) == {
+        question.name for question in questions(game.sheet_type) if question.required
     }
-    check_questions(GAME.rules_type, SCHEMAS["RuleParts"])
+    check_questions(game.rules_type, rules)
+
+
+def test_sheet_is_that_of_one_of_the_games() -> None:
+    for schema, kinds in (
+        ("Sheet", [game.sheet_type.__name__ for game in all_games()]),
+        ("RuleOverrides", [game.rules_type.__name__ for game in all_games()]),
+    ):
+        assert [part["$ref"].rpartition("/")[2] for part in SCHEMAS[schema]["anyOf"]] == kinds
 
 
 def test_trick_records_are_described_with_their_limits() -> None:
@@ -172,13 +196,19 @@ def test_trick_records_are_described_with_their_limits() -> None:
 
 def check_questions(kind: type[Any], schema: Any) -> None:
     for question in questions(kind):
-        described = resolved(schema["properties"][question.name])
-        (inner, *_) = [part for part in get_args(question.kind) or [question.kind]
-                       if part is not type(None)]  # fmt: skip
-        if isinstance(inner, type) and is_dataclass(inner) and "properties" in described:
-            check_questions(inner, described)
-        elif isinstance(inner, type) and issubclass(inner, Enum):
-            assert {*described["enum"]} - {None} == {choice.value for choice in inner}
-        elif inner is int and question.ask is not None:
-            limits = (described["minimum"], described["maximum"])
-            assert limits == (question.ask.low, question.ask.high)
+        check_answer(question.kind, question.ask, resolved(schema["properties"][question.name]))
+
+
+def check_answer(kind: Any, ask: Ask | None, described: Any) -> None:
+    inner = inner_kind(kind)
+    if get_origin(inner) in (tuple, PerSide):
+        check_answer(get_args(inner)[0], ask, resolved(described["items"]))
+    elif get_origin(inner) is Mapping:
+        check_answer(get_args(inner)[1], ask, resolved(described["additionalProperties"]))
+    elif is_dataclass(inner) and isinstance(inner, type) and "properties" in described:
+        check_questions(inner, described)
+    elif isinstance(inner, type) and issubclass(inner, Enum) and "enum" in described:
+        assert {*described["enum"]} - {None} == {choice.value for choice in inner}
+    elif inner is int and ask is not None:
+        limits = (described.get("minimum"), described.get("maximum"))
+        assert limits == (ask.low, ask.high)

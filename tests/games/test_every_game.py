@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,7 +21,10 @@ from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import questions
 from scorer.rules.sheet import write
+from scorer.verbs import replay
 from scorer.verbs import rule_sets
+from scorer.verbs import score
+from tests.data import golden
 from tests.data.strategies import examples
 
 AnyGame = Game[Any, Any]
@@ -30,6 +34,12 @@ PRESETS = [
     for game in all_games()
     for slug, rules in game.presets.items()
 ]
+DEALS = [
+    pytest.param(game, asked, id=f"{game.slug}: {asked['id']}")
+    for game in all_games()
+    for asked in golden.deals(game)
+]
+TOO_MUCH = 10**7
 ANY_JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
     lambda inner: (
@@ -100,8 +110,20 @@ def test_preset_is_told_in_words_and_figures(game: AnyGame, rules: Any) -> None:
 
     assert told.slug == rules.slug
     assert all(map(str, (told.name, told.blurb, told.seats_text, *told.words)))
+    assert told.sources
     assert all(len(row.figures) == len(told.columns) - 1 for row in told.rows)
     assert str(game.end_text(rules))
+
+
+@pytest.mark.parametrize(("game", "rules"), PRESETS)
+def test_everybody_is_on_one_side(game: AnyGame, rules: Any) -> None:
+    for count in game.seat_counts(rules):
+        active = game.active(Seat(0), all_seats(count), rules)
+        sides = game.sides(active)
+
+        assert sorted(seat for side in sides for seat in side) == list(active)
+        assert len({len(side) for side in sides}) == 1
+        assert active[0] in sides[0]
 
 
 @pytest.mark.parametrize(("game", "rules"), PRESETS)
@@ -185,3 +207,143 @@ def test_any_rules_are_read_or_have_problems(game: AnyGame) -> None:
         assert all(problem.field.startswith("rules") for problem in problems)
 
     read()
+
+
+def paths(data: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Give the way to every value in a document."""
+    parts: Any = ()
+    if isinstance(data, dict):
+        parts = data.items()
+    elif isinstance(data, list):
+        parts = enumerate(data)
+    return [at, *(path for key, part in parts for path in paths(part, (*at, key)))]
+
+
+def value_at(data: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        data = data[key]
+    return data
+
+
+def changed(data: Any, path: tuple[Any, ...], value: object) -> Any:
+    """Give the document with another value there."""
+    if not path:
+        return value
+    copy = dict(data) if isinstance(data, dict) else list(data)
+    copy[path[0]] = changed(data[path[0]], path[1:], value)
+    return copy
+
+
+def field_of(path: tuple[Any, ...]) -> str:
+    return "sheet" + "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_game_has_golden_evenings(game: AnyGame) -> None:
+    told = golden.evenings(game)
+
+    assert {game.slug} == {evening.session["game"] for evening in told}
+    assert {True, False} == {evening.answer["finished"] for evening in told}
+
+
+def table_of(game: AnyGame, asked: dict[str, Any]) -> Table[Any]:
+    rules, _ = game.rules_from(asked["rules"])
+    return Table(rules, tuple(asked["seats"]), all_seats(len(asked["seats"])))
+
+
+@pytest.mark.parametrize(("game", "asked"), DEALS)
+def test_sheet_is_read_back_as_it_is_written(game: AnyGame, asked: dict[str, Any]) -> None:
+    table = table_of(game, asked)
+    sheet, problems = game.read_sheet(asked["sheet"], table)
+
+    assert problems == []
+    written = json.loads(json.dumps(game.write_sheet(sheet, table.seats)))
+    assert asked["sheet"].items() <= written.items()
+    assert game.read_sheet(written, table) == (sheet, [])
+    numbers = tuple(map(str, table.active))
+    numbered = json.loads(json.dumps(game.write_sheet(sheet, numbers)))
+    assert game.read_sheet(numbered, replace(table, seats=numbers)) == (sheet, [])
+
+
+@pytest.mark.parametrize(("game", "asked"), DEALS)
+def test_steps_add_up_to_the_payouts(game: AnyGame, asked: dict[str, Any]) -> None:
+    table = table_of(game, asked)
+    sheet, _ = game.read_sheet(asked["sheet"], table)
+
+    scored = game.score(sheet, table)
+
+    assert scored.steps
+    assert scored.payouts == {
+        seat: sum(step.amounts.get(seat, 0) for step in scored.steps) for seat in table.active
+    }
+
+
+@pytest.mark.parametrize(("game", "asked"), DEALS)
+def test_side_is_paid_alike(game: AnyGame, asked: dict[str, Any]) -> None:
+    table = table_of(game, asked)
+    sheet, _ = game.read_sheet(asked["sheet"], table)
+    payouts = game.score(sheet, table).payouts
+
+    for side in game.sides(table.active, sheet):
+        assert len({payouts[seat] for seat in side}) == 1
+
+
+@pytest.mark.parametrize(("game", "asked"), DEALS)
+def test_deal_is_told(game: AnyGame, asked: dict[str, Any]) -> None:
+    table = table_of(game, asked)
+    sheet, _ = game.read_sheet(asked["sheet"], table)
+
+    assert str(game.summary(sheet, table))
+    assert str(game.headline(sheet, table))
+    assert game.facts(sheet, table)
+    assert all(str(fact.label) and str(fact.value) for fact in game.facts(sheet, table))
+
+
+@pytest.mark.parametrize(("game", "asked"), DEALS)
+def test_number_out_of_range_is_a_problem_where_it_stands(
+    game: AnyGame, asked: dict[str, Any]
+) -> None:
+    table = table_of(game, asked)
+    numbers = [
+        path for path in paths(asked["sheet"]) if type(value_at(asked["sheet"], path)) is int
+    ]
+
+    for path in numbers:
+        for wrong in (TOO_MUCH, -TOO_MUCH):
+            sheet, problems = game.read_sheet(changed(asked["sheet"], path, wrong), table)
+            assert sheet is None
+            assert field_of(path) in {problem.field for problem in problems}
+
+
+@pytest.mark.parametrize(("game", "asked"), DEALS)
+def test_answer_of_another_kind_is_a_problem_where_it_stands(
+    game: AnyGame, asked: dict[str, Any]
+) -> None:
+    table = table_of(game, asked)
+
+    for path in paths(asked["sheet"])[1:]:
+        for wrong in ({"?": 1}, 1.5, "?"):
+            sheet, problems = game.read_sheet(changed(asked["sheet"], path, wrong), table)
+            assert sheet is None
+            assert any(problem.field.startswith(field_of(path)) for problem in problems)
+
+
+@pytest.mark.parametrize(("game", "asked"), DEALS)
+def test_answer_that_is_needed_is_missed(game: AnyGame, asked: dict[str, Any]) -> None:
+    table = table_of(game, asked)
+
+    for question in questions(game.sheet_type):
+        less = {key: value for key, value in asked["sheet"].items() if key != question.name}
+        _, problems = game.read_sheet(less, table)
+        missed = ("missing-key", f"sheet.{question.name}")
+        assert not question.required or missed in [(one.code, one.field) for one in problems]
+
+
+@pytest.mark.parametrize("asked", [pytest.param(param.values[1], id=param.id) for param in DEALS])
+def test_deal_alone_pays_what_it_pays_in_a_session(asked: dict[str, Any]) -> None:
+    assert score(asked)["ok"]
+    session = {key: asked[key] for key in ("game", "rules", "seats")}
+
+    replayed = replay({**session, "deals": [{"sheet": asked["sheet"]}]})
+
+    assert replayed["deals"][0]["payouts"] == score(asked)["payouts"]

@@ -22,13 +22,17 @@ from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Ask
 from scorer.rules.sheet import Reading
+from scorer.rules.sides import sides_of
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scorer.errors import Problem
     from scorer.rules.description import Description
     from scorer.rules.match import Progress
     from scorer.rules.match import Tally
+    from scorer.rules.sides import Sides
     from scorer.texts import Text
 
 NAMES = ("Ada", "Bea", "Ciro")
@@ -91,7 +95,18 @@ class War(Game[WarSheet, WarRules]):
         return UNDECIDED
 
 
+class Truce(War):
+    """A game of sides for few points."""
+
+    slug = "truce"
+    lowest_leads = True
+
+    def sides(self, active: Sequence[Seat], sheet: WarSheet | None = None) -> Sides:
+        return sides_of(active)
+
+
 WAR = War()
+TRUCE = Truce()
 THREE = all_seats(3)
 TABLE = Table(WAR.preset, NAMES, THREE)
 
@@ -115,6 +130,9 @@ def test_plain_game_deals_on_in_turn_and_carries_nothing_over() -> None:
     assert WAR.turn_after(turn, Outcome.MISDEAL, THREE, WAR.preset) == turn
     assert WAR.with_times({"winner": "Ada"}, 3) == {"winner": "Ada"}
     assert WAR.active(Seat(1), THREE, WAR.preset) == THREE
+    assert WAR.still_in(THREE, {}, WAR.preset) == THREE
+    assert not WAR.deals_again(WarSheet(Seat(0)), WAR.preset)
+    assert not WAR.lowest_leads
 
 
 def test_plain_game_asks_for_nothing_more_than_it_must() -> None:
@@ -220,6 +238,27 @@ def test_penalty_goes_from_the_offender_to_all_others_who_play(
     assert score.payouts == payouts
     assert sum(score.payouts.values()) == 0
     assert [step.rule for step in score.steps] == ["penalty", "penalty"]
+
+
+@pytest.mark.parametrize(
+    ("count", "offender", "payouts"),
+    [
+        pytest.param(4, 2, {0: 1, 2: 1, 1: -1, 3: -1}, id="a pair"),
+        pytest.param(3, 1, {0: -1, 1: 2, 2: -1}, id="each for itself"),
+        pytest.param(6, 5, {0: -1, 2: -1, 4: -1, 1: 1, 3: 1, 5: 1}, id="three of six"),
+    ],
+)
+def test_side_of_the_offender_pays_upwards_where_few_points_are_good(
+    count: int, offender: int, payouts: dict[int, int]
+) -> None:
+    table = Table(WAR.preset, tuple("abcdef"), all_seats(count))
+
+    assert TRUCE.penalty(Seat(offender), table).payouts == payouts
+
+
+def test_side_is_called_by_the_names_of_its_players() -> None:
+    assert TABLE.names((Seat(0), Seat(2))) == "Ada & Ciro"
+    assert TABLE.names((Seat(1),)) == "Bea"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
@@ -10,17 +11,21 @@ import pytest
 from scorer.rules.cards import DECKS
 from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
+from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask
 from scorer.rules.sheet import Reading
+from scorer.rules.sheet import Unanswered
 from scorer.rules.sheet import join
 from scorer.rules.sheet import questions
 from scorer.rules.sheet import read
+from scorer.rules.sheet import side_problems
 from scorer.rules.sheet import write
+from scorer.rules.sides import PerSide
 
 NAMES = ("Ada", "Bea", "Ciro")
 
 
-class Side(StrEnum):
+class Party(StrEnum):
     US = "us"
     THEM = "them"
 
@@ -34,7 +39,7 @@ class Extra:
 class Answers:
     winner: Annotated[Seat, Ask("Winner")]
     points: Annotated[int, Ask("Points", low=1, high=9)]
-    side: Annotated[Side, Ask("Side")]
+    side: Annotated[Party, Ask("Side")]
     loser: Annotated[Seat | None, Ask("Loser")] = None
     card: Annotated[Card | None, Ask("Card")] = None
     closed: Annotated[bool, Ask("Closed")] = False
@@ -57,22 +62,22 @@ def reading() -> Reading:
 @pytest.mark.parametrize(
     ("data", "answers"),
     [
-        pytest.param(LEAST, Answers(Seat(0), 1, Side.US), id="only what is asked for"),
+        pytest.param(LEAST, Answers(Seat(0), 1, Party.US), id="only what is asked for"),
         pytest.param(
             FULL,
             Answers(
-                Seat(1), 9, Side.THEM, Seat(2), Card.parse("KC"),
+                Seat(1), 9, Party.THEM, Seat(2), Card.parse("KC"),
                 closed=True, note="late", bonus=-5, extra=Extra(3),
             ),
             id="everything",
         ),
         pytest.param(
             {**LEAST, "loser": None, "card": None, "extra": None},
-            Answers(Seat(0), 1, Side.US),
+            Answers(Seat(0), 1, Party.US),
             id="nothing said with null",
         ),
         pytest.param(
-            {**LEAST, "extra": {}}, Answers(Seat(0), 1, Side.US, extra=Extra()), id="an empty part"
+            {**LEAST, "extra": {}}, Answers(Seat(0), 1, Party.US, extra=Extra()), id="an empty part"
         ),
     ],
 )  # fmt: skip
@@ -174,3 +179,117 @@ def test_questions_come_in_the_order_of_the_fields() -> None:
 def test_path_of_a_key_begins_with_its_object() -> None:
     assert join("sheet", "bid") == "sheet.bid"
     assert join("", "game") == "game"
+
+
+@dataclass(frozen=True, slots=True)
+class Wholes:
+    coins: Annotated[PerSide[int], Ask("Coins", low=0, high=10)]
+    last: Annotated[Side, Ask("Last")]
+    best: Annotated[PerSide[tuple[Card | None, ...]] | None, Ask("Best")] = None
+    sweeps: Annotated[PerSide[int], Ask("Sweeps", low=0)] = PerSide()
+    ticks: Annotated[PerSide[bool], Ask("Ticks")] = PerSide()
+    hands: Annotated[Mapping[Seat, int] | None, Ask("Hands", low=0)] = None
+    back: Annotated[tuple[Seat, ...], Ask("Back")] = ()
+    winner: Annotated[Side | Unanswered | None, Ask("Winner")] = Unanswered.UNANSWERED
+    extras: Annotated[PerSide[tuple[Extra, ...]], Ask("Extras")] = PerSide()
+
+
+LEAST_WHOLES: dict[str, Any] = {"coins": [6, 4], "last": 0}
+ALL_WHOLES: dict[str, Any] = {
+    **LEAST_WHOLES, "best": [["KC", None], []], "sweeps": [1, 0], "ticks": [True, False],
+    "hands": {"Bea": 20, "Ciro": 0}, "back": ["Ciro", "Ada"], "winner": None,
+    "extras": [[{"count": 2}], []],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("data", "answers"),
+    [
+        pytest.param(LEAST_WHOLES, Wholes(PerSide((6, 4)), Side(0)), id="only what is asked for"),
+        pytest.param(
+            ALL_WHOLES,
+            Wholes(
+                PerSide((6, 4)), Side(0), PerSide(((Card.parse("KC"), None), ())), PerSide((1, 0)),
+                PerSide((True, False)), {Seat(1): 20, Seat(2): 0}, (Seat(2), Seat(0)), None,
+                PerSide(((Extra(2),), ())),
+            ),
+            id="everything",
+        ),
+        pytest.param(
+            {**LEAST_WHOLES, "winner": 1},
+            Wholes(PerSide((6, 4)), Side(0), winner=Side(1)), id="a side where null is an answer",
+        ),
+    ],
+)  # fmt: skip
+def test_lists_are_read_and_written_back(data: dict[str, Any], answers: Wholes) -> None:
+    found = reading()
+
+    assert read(Wholes, data, found, "sheet") == answers
+    assert found.problems == []
+    assert side_problems(answers, 2, "sheet") == []
+    written = write(answers, NAMES)
+    assert data.items() <= written.items()
+    assert ("winner" in written) == ("winner" in data)
+    assert read(Wholes, written, reading(), "sheet") == answers
+
+
+@pytest.mark.parametrize(
+    ("change", "problems"),
+    [
+        pytest.param({"coins": 6}, [("wrong-type", "coins")], id="a number for a list"),
+        pytest.param({"coins": None}, [("wrong-type", "coins")], id="null for a list"),
+        pytest.param({"coins": {"0": 6}}, [("wrong-type", "coins")], id="an object for a list"),
+        pytest.param({"coins": [6, "4"]}, [("wrong-type", "coins[1]")], id="a wrong part"),
+        pytest.param({"coins": [11, -1]},
+                     [("out-of-range", "coins[0]"), ("out-of-range", "coins[1]")],
+                     id="every part out of range"),
+        pytest.param({"coins": [1] * 101}, [("too-long", "coins")], id="a very long list"),
+        pytest.param({"last": "Ada"}, [("wrong-type", "last")], id="a name for a side"),
+        pytest.param({"last": True}, [("wrong-type", "last")], id="a tick for a side"),
+        pytest.param({"last": None}, [("wrong-type", "last")], id="no side"),
+        pytest.param({"best": [["KC", "8H"], [5]]},
+                     [("card-not-in-deck", "best[0][1]"), ("wrong-type", "best[1][0]")],
+                     id="wrong parts of parts"),
+        pytest.param({"hands": [20]}, [("wrong-type", "hands")], id="a list for an object"),
+        pytest.param({"hands": {"Zoe": 20, "Bea": -1}},
+                     [("unknown-name", "hands.Zoe"), ("out-of-range", "hands.Bea")],
+                     id="a stranger, and too few"),
+        pytest.param({"back": ["Zoe", 5]},
+                     [("unknown-name", "back[0]"), ("wrong-type", "back[1]")], id="strangers"),
+        pytest.param({"winner": "no"}, [("wrong-type", "winner")], id="a text for a side"),
+        pytest.param({"extras": [[{"count": -1}], [5]]},
+                     [("out-of-range", "extras[0][0].count"), ("wrong-type", "extras[1][0]")],
+                     id="wrong objects in a list"),
+    ],
+)  # fmt: skip
+def test_wrong_part_of_a_list_is_a_problem_with_its_path(
+    change: dict[str, Any], problems: list[tuple[str, str]]
+) -> None:
+    found = reading()
+
+    assert read(Wholes, {**LEAST_WHOLES, **change}, found, "") is None
+    assert [(p.code, p.field) for p in found.problems] == problems
+
+
+@pytest.mark.parametrize(
+    ("change", "problems"),
+    [
+        pytest.param({}, [], id="two sides"),
+        pytest.param({"coins": [6, 2, 2]}, [("sides-count", "sheet.coins")], id="three of two"),
+        pytest.param({"coins": []}, [("sides-count", "sheet.coins")], id="none of what is asked"),
+        pytest.param({"sweeps": []}, [], id="none of what may be left out"),
+        pytest.param({"sweeps": [1]}, [("sides-count", "sheet.sweeps")], id="one of two"),
+        pytest.param({"best": [[], [], []]}, [("sides-count", "sheet.best")], id="three lists"),
+        pytest.param({"last": 2}, [("unknown-side", "sheet.last")], id="a third side"),
+        pytest.param({"last": -1}, [("unknown-side", "sheet.last")], id="a side below the first"),
+        pytest.param({"winner": 7, "coins": [10]},
+                     [("sides-count", "sheet.coins"), ("unknown-side", "sheet.winner")],
+                     id="every fault at once"),
+    ],
+)  # fmt: skip
+def test_answers_must_fit_the_number_of_sides(
+    change: dict[str, Any], problems: list[tuple[str, str]]
+) -> None:
+    answers = read(Wholes, {**LEAST_WHOLES, **change}, reading(), "sheet")
+
+    assert [(p.code, p.field) for p in side_problems(answers, 2, "sheet")] == problems

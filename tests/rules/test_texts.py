@@ -1,10 +1,17 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from scorer.texts import as_it_is
+from scorer.texts import figures
+from scorer.texts import listed
 from scorer.texts import say
 from scorer.texts import signed
+
+if TYPE_CHECKING:
+    from scorer.texts import Text
 
 
 def test_text_keeps_its_sentence_and_its_values() -> None:
@@ -28,3 +35,20 @@ def test_value_is_never_read_as_a_sentence(name: str) -> None:
 @pytest.mark.parametrize(("amount", "written"), [(4, "+4"), (0, "0"), (-1, "−1"), (-120, "−120")])
 def test_amount_is_written_with_a_real_sign(amount: int, written: str) -> None:
     assert signed(amount) == written
+
+
+def test_texts_are_put_one_after_another() -> None:
+    parts: list[Text | str] = [say("made"), "100%", say("%(count)s deals", count=3)]
+
+    assert str(listed(parts)) == "made, 100%, 3 deals"
+    assert str(listed(parts[:1])) == "made"
+    assert str(listed([])) == ""
+
+
+@pytest.mark.parametrize(
+    ("values", "written"), [((22, 18), "22–18"), ((1, 2, 3), "1–2–3"), ((51, None), "51–·")]
+)
+def test_what_the_sides_have_stands_side_by_side(
+    values: tuple[int | None, ...], written: str
+) -> None:
+    assert figures(values) == written

@@ -1,25 +1,25 @@
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer.games import all_games
 from scorer.verbs import replay
 from scorer.verbs import score
+from tests.data import golden
 from tests.data.examples import NAMES
 from tests.data.strategies import examples
 from tests.data.strategies import rule_sets
 from tests.data.strategies import sheets
 from tests.games.oracle import rules_of
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "briscola_chiamata.json"
 EVENINGS = [
-    pytest.param(evening["session"], evening["answer"], id=evening["name"])
-    for evening in json.loads(GOLDEN.read_text(encoding="utf-8"))
+    pytest.param(evening.session, evening.answer, id=f"{game.slug}: {evening.name}")
+    for game in all_games()
+    for evening in golden.evenings(game)
 ]
 SHEET: dict[str, Any] = {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 61}
 DEAL: dict[str, Any] = {"sheet": SHEET}

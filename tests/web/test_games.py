@@ -2,13 +2,19 @@ from __future__ import annotations
 
 import html
 from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 
+from scorer.errors import NotFoundError
 from scorer.games import all_games
+from scorer.web.sheets import playable_games
+from scorer.web.sheets import sheet_form
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
+
+    from scorer.rules.game import Game
 
 PRESETS = [
     pytest.param(game.slug, preset, id=preset) for game in all_games() for preset in game.presets
@@ -76,3 +82,17 @@ def test_table_links_to_the_others_but_not_to_itself(client: FlaskClient) -> Non
 )
 def test_unknown_game_or_table_is_not_there(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.slug) for game in all_games()])
+def test_game_is_begun_where_its_deals_can_be_written_down(
+    client: FlaskClient, game: Game[Any, Any]
+) -> None:
+    playable = game in playable_games()
+    address = f'href="/sessions/new?game={game.slug}&rules={game.preset.slug}"'
+
+    assert (address in read(client, f"/rules/{game.slug}/{game.preset.slug}/")) == playable
+    assert client.get(f"/sessions/new?game={game.slug}").status_code == (200 if playable else 400)
+    if not playable:
+        with pytest.raises(NotFoundError):
+            sheet_form(game)

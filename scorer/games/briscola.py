@@ -1,0 +1,291 @@
+"""Briscola for two, three, four and six: the side with more than half the card points wins a deal.
+
+A match is made of deals: the best of so many, the first to win so many, or the card points added
+up to a target (rules.md D2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+from scorer.errors import Problem
+from scorer.rules.cards import CARD_POINTS
+from scorer.rules.description import Source
+from scorer.rules.game import Score
+from scorer.rules.game import Step
+from scorer.rules.match import UNDECIDED
+from scorer.rules.match import Progress
+from scorer.rules.plain_game import PlainGame
+from scorer.rules.plain_game import highest_wins
+from scorer.rules.plain_game import preset
+from scorer.rules.plain_game import side_step
+from scorer.rules.plain_game import side_totals
+from scorer.rules.seats import Side
+from scorer.rules.sheet import Ask
+from scorer.rules.sheet import join
+from scorer.rules.sides import PerSide
+from scorer.rules.sides import strictly_most
+from scorer.rules.tables import PACK
+from scorer.texts import figures
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+    from scorer.rules.game import Table
+    from scorer.rules.match import Tally
+    from scorer.rules.sides import Sides
+    from scorer.texts import Text
+
+IMPOSSIBLE = {1, PACK - 1}
+
+
+class Match(StrEnum):
+    """What a match is made of."""
+
+    BEST_OF = "best-of"
+    FIRST_TO = "first-to"
+    POINTS = "points"
+    OPEN = "open"
+
+
+class Drawn(StrEnum):
+    """What becomes of a deal in which nobody has the most."""
+
+    NOBODY = "nobody"
+    REPLAY = "replay"
+    LAST_TRICK = "last-trick"
+
+
+class Cappotto(StrEnum):
+    """What taking all the card points is worth: no more than a deal, the match, or two deals."""
+
+    NONE = "none"
+    MATCH = "match"
+    TWO = "two"
+
+
+@dataclass(frozen=True, slots=True)
+class BriscolaRules:
+    """How long a match is, and what becomes of deals that are drawn or taken whole."""
+
+    slug: Annotated[str, Ask(say("Slug"))]
+    name: Annotated[str, Ask(say("Name"))]
+    match: Annotated[Match, Ask(say("Match"))] = Match.BEST_OF
+    deals: Annotated[int, Ask(say("Deals"), low=1, high=99)] = 3
+    target: Annotated[int, Ask(say("Target"), low=1, high=100_000)] = PACK
+    drawn: Annotated[Drawn, Ask(say("A drawn deal"))] = Drawn.NOBODY
+    cappotto: Annotated[Cappotto, Ask(say("Cappotto"))] = Cappotto.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class BriscolaSheet:
+    """What the scorekeeper writes down for one deal."""
+
+    card_points: Annotated[PerSide[int], Ask(say("Card points"), low=0, high=PACK)]
+    last_trick: Annotated[Side | None, Ask(say("Last trick"))] = None
+
+
+def winner(sheet: BriscolaSheet, rules: BriscolaRules) -> int | None:
+    """Say which side won a deal; drawn, the last trick may decide between those who are level."""
+    best = strictly_most(sheet.card_points)
+    if best is not None or rules.drawn is not Drawn.LAST_TRICK or sheet.last_trick is None:
+        return best
+    level = sheet.card_points[sheet.last_trick] == max(sheet.card_points)
+    return sheet.last_trick if level else None
+
+
+TOLD = (
+    preset(BriscolaRules, "best-of-3", say("Best of three"),
+           say("The usual match: two deals win it.")),
+    preset(BriscolaRules, "best-of-5", say("Best of five"),
+           say("A longer match: three deals win it."), deals=5),
+    preset(BriscolaRules, "first-to-4", say("First to four"),
+           say("Deals are won one by one until a side has four."),
+           match=Match.FIRST_TO, deals=4),
+    preset(BriscolaRules, "points-120", say("Card points to 120"),
+           say("The card points of the deals are added up, so that a narrow loss counts too."),
+           match=Match.POINTS),
+    preset(BriscolaRules, "deal-by-deal", say("Deal by deal"),
+           say("No match: everybody keeps the deals that they won, and goes home when they "
+               "like."), match=Match.OPEN),
+)  # fmt: skip
+PRESETS = {one.rules.slug: one.rules for one in TOLD}
+
+
+class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
+    """Tricks with a trump suit, won by card points."""
+
+    slug = "briscola"
+    name = say("Briscola")
+    blurb = say("Three cards in hand, one trump suit: more than half of the 120 points wins.")
+    about = (
+        say("Everybody holds three cards. One card is turned up: its suit is the briscola of the "
+            "deal. What is left lies over it and is drawn from."),
+        say("Whoever comes after the dealer leads, and any card may be played to any lead. The "
+            "strongest briscola takes the trick, or without one the strongest card of the suit "
+            "that was led; who takes it draws first and leads to the next."),
+        say("Ace, three, king, knight and jack are worth %(points)s card points, the others "
+            "nothing: %(pack)s in all. More than half of them wins the deal; each side counts its "
+            "own pile after the last trick.", points=", ".join(map(str, CARD_POINTS)), pack=PACK),
+        say("Four play in two pairs and six in two threes, partners never side by side. Three play "
+            "each for themselves, and whoever has the most wins. Three leave a two out of the "
+            "pack and six leave out all four, so that the cards come out even."),
+    )  # fmt: skip
+    sheet_type = BriscolaSheet
+    rules_type = BriscolaRules
+    seats = (2, 3, 4, 6)
+    told = TOLD
+    presets = PRESETS
+    sources = (
+        Source("github.com/timendum/carte, Briscola", "https://github.com/timendum/carte"),
+        Source("briscola.it", "https://www.briscola.it/giocatori-briscola.cfm"),
+        Source("paginainizio.com", "https://www.paginainizio.com/giochi/tavolo/briscola_italiana/"),
+    )
+
+    def problems(
+        self, sheet: BriscolaSheet, table: Table[BriscolaRules], path: str
+    ) -> list[Problem]:
+        """Find totals that no cards make, and a draw that the last trick must decide."""
+        field, points = join(path, "card_points"), sheet.card_points
+        found = [
+            Problem("points-impossible", f"{field}[{side}]", say("No cards make 1 or 119 points."))
+            for side, taken in enumerate(points)
+            if taken in IMPOSSIBLE
+        ]
+        if sum(points) != PACK:
+            message = say("The card points add up to %(sum)s, not to 120.", sum=sum(points))
+            found.append(Problem("sum-120", field, message))
+        by_last_trick = table.rules.drawn is Drawn.LAST_TRICK and not self._adds_up(table.rules)
+        if by_last_trick and strictly_most(points) is None and sheet.last_trick is None:
+            message = say("The deal is drawn: who took the last trick?")
+            found.append(Problem("missing-key", join(path, "last_trick"), message))
+        return found
+
+    @staticmethod
+    def _adds_up(rules: BriscolaRules) -> bool:
+        return rules.match is Match.POINTS
+
+    def score(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Score:
+        """Pay the card points themselves, or a point for the deal to the side that won it."""
+        sides = self.sides(table.active)
+        if self._adds_up(table.rules):
+            steps = [
+                side_step("card-points", table, side, say("card points"), points)
+                for side, points in zip(sides, sheet.card_points, strict=True)
+            ]
+        else:
+            steps = [*_deal_steps(sheet, table, sides), *_cappotto_steps(sheet, table, sides)]
+        return Score.of(table.active, steps)
+
+    def taken(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Sequence[int]:
+        """The card points."""
+        return sheet.card_points
+
+    def deals_again(self, sheet: BriscolaSheet, rules: BriscolaRules) -> bool:
+        """Whether a drawn deal is played again."""
+        replayed = rules.drawn is Drawn.REPLAY and not self._adds_up(rules)
+        return replayed and winner(sheet, rules) is None
+
+    def can_end(self, rules: BriscolaRules) -> bool:
+        """Only a match has an end."""
+        return rules.match is not Match.OPEN
+
+    def progress(self, tally: Tally, rules: BriscolaRules) -> Progress:
+        """Say whether the match is decided, by the deals won or by the card points."""
+        sides = self.sides_at(tally)
+        if rules.match is Match.OPEN:
+            return UNDECIDED
+        if rules.cappotto is Cappotto.MATCH and isinstance(tally.last, BriscolaSheet):
+            everything = strictly_most([points // PACK for points in tally.last.card_points])
+            if everything is not None:
+                return Progress(finished=True, winners=sides[everything])
+        if rules.match is Match.BEST_OF:
+            return _best_of(side_totals(tally.balances, sides), sides, rules.deals)
+        return highest_wins(tally, sides, rules.target if self._adds_up(rules) else rules.deals)
+
+    def end_text(self, rules: BriscolaRules) -> Text:
+        """Say what a match is."""
+        match rules.match:
+            case Match.BEST_OF:
+                return say("Best of %(deals)s", deals=rules.deals)
+            case Match.FIRST_TO:
+                return say("First to win %(deals)s deals", deals=rules.deals)
+            case Match.POINTS:
+                return say("To %(target)s points", target=rules.target)
+            case _:
+                return say("Open end")
+
+    def words(self, rules: BriscolaRules) -> Iterator[Text]:
+        """Tell the match, the drawn deal and the cappotto."""
+        yield say("61 card points win a deal; among three players, more than anybody else has.")
+        yield _match_words(rules)
+        if not self._adds_up(rules):
+            yield _drawn_words(rules)
+        if rules.cappotto is Cappotto.MATCH and rules.match is not Match.OPEN:
+            yield say("Cappotto: taking all 120 points wins the match at once.")
+        if rules.cappotto is Cappotto.TWO and not self._adds_up(rules):
+            yield say("Cappotto: taking all 120 points counts as two deals.")
+
+
+def _deal_steps(sheet: BriscolaSheet, table: Table[BriscolaRules], sides: Sides) -> list[Step]:
+    counted, won = figures(sheet.card_points), winner(sheet, table.rules)
+    if won is None:
+        return [Step("drawn", say("%(counted)s: nobody wins the deal.", counted=counted), {})]
+    if strictly_most(sheet.card_points) is None:
+        what = say("%(counted)s, and the last trick wins the deal", counted=counted)
+        return [side_step("last-trick", table, sides[won], what, 1)]
+    what = say("%(points)s of 120 card points win the deal", points=sheet.card_points[won])
+    return [side_step("deal", table, sides[won], what, 1)]
+
+
+def _cappotto_steps(sheet: BriscolaSheet, table: Table[BriscolaRules], sides: Sides) -> list[Step]:
+    if PACK not in sheet.card_points or table.rules.cappotto is Cappotto.NONE:
+        return []
+    side = sides[sheet.card_points.index(PACK)]
+    if table.rules.cappotto is Cappotto.TWO:
+        return [side_step("cappotto", table, side, say("cappotto counts as two deals"), 1)]
+    text = say("%(side)s: cappotto wins the match.", side=table.names(side))
+    return [Step("cappotto", text, {})]
+
+
+def _best_of(totals: Sequence[int], sides: Sides, deals: int) -> Progress:
+    """Stop when nobody can come level any more in the deals that are left."""
+    *_, second, best = sorted(totals)
+    left = max(0, deals - sum(totals))
+    if best <= second + left:
+        return UNDECIDED
+    return Progress(finished=True, winners=sides[totals.index(best)])
+
+
+def _match_words(rules: BriscolaRules) -> Text:
+    match rules.match:
+        case Match.BEST_OF:
+            return say("The match is the best of %(deals)s deals, and stops when it is decided.",
+                       deals=rules.deals)  # fmt: skip
+        case Match.FIRST_TO:
+            return say("The first side to win %(deals)s deals wins the match.", deals=rules.deals)
+        case Match.POINTS:
+            return say("Every deal counts its card points. The match is to %(target)s; if several "
+                       "get there the highest wins, and level they play on.",
+                       target=rules.target)  # fmt: skip
+        case _:
+            return say("Every deal is won for itself; there is no match.")
+
+
+def _drawn_words(rules: BriscolaRules) -> Text:
+    match rules.drawn:
+        case Drawn.NOBODY:
+            return say("A drawn deal counts for nothing.")
+        case Drawn.REPLAY:
+            return say("A drawn deal counts for nothing, and the same dealer deals again.")
+        case _:
+            return say("A drawn deal is won by the last trick, if it went to one of those who are "
+                       "level.")  # fmt: skip
+
+
+GAME = Briscola()

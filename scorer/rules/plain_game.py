@@ -1,0 +1,164 @@
+"""A game without an auction: its sides write down what they took, and options say what it counts.
+
+What such games have in common is here; a game adds its sheet, its options and its figures.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import ClassVar
+from typing import Generic
+
+from scorer.rules.description import Description
+from scorer.rules.game import Game
+from scorer.rules.game import Outcome
+from scorer.rules.game import R
+from scorer.rules.game import S
+from scorer.rules.game import Step
+from scorer.rules.match import UNDECIDED
+from scorer.rules.match import Progress
+from scorer.rules.sides import sides_of
+from scorer.rules.sides import strictly_most
+from scorer.rules.telling import sheet_facts
+from scorer.texts import Text
+from scorer.texts import as_it_is
+from scorer.texts import figures
+from scorer.texts import listed
+from scorer.texts import say
+from scorer.texts import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+
+    from scorer.rules.description import Source
+    from scorer.rules.game import Fact
+    from scorer.rules.game import Table
+    from scorer.rules.match import Tally
+    from scorer.rules.seats import Seat
+    from scorer.rules.sheet import Reading
+    from scorer.rules.sides import Sides
+
+
+@dataclass(frozen=True, slots=True)
+class Preset(Generic[R]):
+    """A rule set of ours: how it is called, and what is special about it."""
+
+    rules: R
+    name: Text
+    blurb: Text
+
+
+def preset(
+    kind: Callable[..., R], slug: str, name: Text, blurb: Text, **options: object
+) -> Preset[R]:
+    """Make a preset; an option that isn't named is as usual."""
+    return Preset(kind(slug, str(name), **options), name, blurb)
+
+
+class PlainGame(Game[S, R]):
+    """What the games of two to six players share."""
+
+    seats: ClassVar[tuple[int, ...]]
+    sources: ClassVar[tuple[Source, ...]]
+    told: tuple[Preset[R], ...]
+
+    @abstractmethod
+    def words(self, rules: R) -> Iterator[Text]:
+        """Give the rules in plain sentences."""
+
+    @abstractmethod
+    def taken(self, sheet: S, table: Table[R]) -> Sequence[int]:
+        """What each side is known by: its points for the deal, or its card points."""
+
+    def seat_counts(self, rules: R) -> Sequence[int]:
+        """How many may sit at the table: all of them play."""
+        return self.seats
+
+    def check_rules(self, rules: R, reading: Reading, path: str) -> None:
+        """Every combination of the options can be played."""
+
+    def sides(self, active: Sequence[Seat], sheet: S | None = None) -> Sides:
+        """Pairs of four, threes of six, otherwise each for itself."""
+        return sides_of(active)
+
+    def sides_at(self, tally: Tally) -> Sides:
+        """The sides of those who are at the table by the end of a deal."""
+        return self.sides(tally.order or tuple(sorted(tally.balances)))
+
+    def outcomes(self, rules: R) -> tuple[Outcome, ...]:
+        """The cards are dealt again after a misdeal, or because the hands call for it."""
+        return (Outcome.MISDEAL, Outcome.REDEAL)
+
+    def summary(self, sheet: S, table: Table[R]) -> Text:
+        """Tell what each side took: ``Ada & Ciro 71, Bea & Dora 49``."""
+        named = zip(self.sides(table.active, sheet), self.taken(sheet, table), strict=True)
+        return listed(as_it_is(f"{table.names(side)} {signed_if_less(n)}") for side, n in named)
+
+    def headline(self, sheet: S, table: Table[R]) -> Text:
+        """Tell who took the most."""
+        taken, sides = self.taken(sheet, table), self.sides(table.active, sheet)
+        best = strictly_most(taken)
+        if best is None:
+            return say("Level: %(what)s", what=self.summary(sheet, table))
+        return say("%(side)s took the most: %(what)s",
+                   side=table.names(sides[best]), what=self.summary(sheet, table))  # fmt: skip
+
+    def facts(self, sheet: S, table: Table[R]) -> list[Fact]:
+        """List what was written down."""
+        return sheet_facts(sheet, table, self.sides(table.active, sheet))
+
+    def describe(self, rules: R) -> Description:
+        """Tell a rule set in words; one that is no preset is told as the group's own."""
+        known = next((one for one in self.told if one.rules.slug == rules.slug), None)
+        named = known is not None and str(known.name) == rules.name
+        counts = self.seat_counts(rules)
+        return Description(
+            slug=rules.slug,
+            name=known.name if known and named else as_it_is(rules.name),
+            blurb=known.blurb if known and known.rules == rules else say("The group's own table."),
+            players=counts[0],
+            seats_text=say("%(counts)s players", counts=" / ".join(map(str, counts))),
+            words=tuple(self.words(rules)),
+            columns=(), rows=(), loss_rows=(), zero_sum=None, symmetric=None,
+            sources=self.sources,
+        )  # fmt: skip
+
+
+def signed_if_less(amount: int) -> str:
+    """Write a sum that may be below nothing with a real minus sign."""
+    return signed(amount) if amount < 0 else str(amount)
+
+
+def side_step(
+    rule: str, table: Table[Any], side: Sequence[Seat], what: Text, amount: int
+) -> Step:  # fmt: skip
+    """Make the step that gives each player of a side so many points for something."""
+    text = say("%(side)s: %(what)s → %(amount)s.",
+               side=table.names(side), what=what, amount=signed(amount))  # fmt: skip
+    return Step(rule, text, dict.fromkeys(side, amount))
+
+
+def level_step(rule: str, what: Text, values: Sequence[int | None]) -> Step:
+    """Make the step that gives nobody anything, as the best are level."""
+    text = say("%(what)s, %(figures)s: nobody scores.", what=what, figures=figures(values))
+    return Step(rule, text, {})
+
+
+def side_totals(balances: Mapping[Seat, int], sides: Sides) -> tuple[int, ...]:
+    """The balance of each side: that of whoever played from the beginning, if one came later."""
+    return tuple(max(balances[seat] for seat in side) for side in sides)
+
+
+def highest_wins(tally: Tally, sides: Sides, target: int) -> Progress:
+    """Say who won a match to a target: the highest of those there; level, they play on."""
+    totals = side_totals(tally.balances, sides)
+    best = strictly_most(totals)
+    if best is None or totals[best] < target:
+        return UNDECIDED
+    return Progress(finished=True, winners=sides[best])

@@ -1,0 +1,67 @@
+"""Deals of the games without an auction, by their requests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorer.verbs import replay
+from scorer.verbs import score
+from tests.data.examples import NAMES
+
+
+def request(
+    game: str, sheet: dict[str, Any], count: int = 2, rules: object = None
+) -> dict[str, Any]:
+    """Ask to score a deal among the first so many people."""
+    return {"game": game, "rules": rules, "seats": list(NAMES[:count]), "sheet": sheet}
+
+
+def paid(game: str, sheet: dict[str, Any], count: int = 2, rules: object = None) -> list[int]:
+    """Score a sound deal: what each player is paid, in order of play."""
+    answer = score(request(game, sheet, count, rules))
+    assert answer["ok"], answer["problems"]
+    return list(answer["payouts"].values())
+
+
+def reasons(game: str, sheet: dict[str, Any], count: int = 2, rules: object = None) -> list[str]:
+    """Score a sound deal: the sentences of its why."""
+    answer = score(request(game, sheet, count, rules))
+    assert answer["ok"], answer["problems"]
+    return [step["text"] for step in answer["why"]]
+
+
+def problems(
+    game: str, sheet: dict[str, Any], count: int = 2, rules: object = None
+) -> list[tuple[str, str]]:
+    """Score a deal with faults: the code and the field of each."""
+    answer = score(request(game, sheet, count, rules))
+    return [
+        (problem["code"], problem["field"].removeprefix("sheet."))
+        for problem in answer.get("problems", [])
+    ]
+
+
+def warnings(
+    game: str, sheet: dict[str, Any], count: int = 2, rules: object = None
+) -> list[tuple[str, str]]:
+    """Score a sound deal that is odd: the code and the field of each warning."""
+    answer = score(request(game, sheet, count, rules))
+    assert answer["ok"], answer["problems"]
+    return [(one["code"], one["field"].removeprefix("sheet.")) for one in answer["warnings"]]
+
+
+def evening(
+    game: str, sheets: list[dict[str, Any]], count: int = 2, rules: object = None, **more: object
+) -> dict[str, Any]:
+    """Play an evening of deals that are all sound."""
+    answer = replay({
+        "game": game, "rules": rules, "seats": list(NAMES[:count]),
+        "deals": [sheet if "outcome" in sheet else {"sheet": sheet} for sheet in sheets], **more,
+    })  # fmt: skip
+    assert answer["ok"], answer["problems"]
+    return answer
+
+
+def balances(answer: dict[str, Any]) -> list[int]:
+    """The balances after the last deal, in order of play."""
+    return list(answer["deals"][-1]["balances"].values())

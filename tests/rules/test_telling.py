@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import SimpleNamespace
+from typing import Annotated
+from typing import Any
+
+import pytest
+
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat
+from scorer.rules.seats import Side
+from scorer.rules.seats import all_seats
+from scorer.rules.sheet import Ask
+from scorer.rules.sheet import Unanswered
+from scorer.rules.sides import PerSide
+from scorer.rules.sides import sides_of
+from scorer.rules.telling import sheet_facts
+from scorer.texts import say
+
+TABLE = Table(SimpleNamespace(slug="x", name="X"), ("Ada", "Bea", "Ciro", "Dora"), all_seats(4))
+
+
+class Colour(StrEnum):
+    RED = "red"
+
+
+@dataclass(frozen=True, slots=True)
+class Accuse:
+    @property
+    def words(self) -> object:
+        return say("three aces")
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    points: Annotated[PerSide[int | None], Ask(say("Points"))]
+    closed: Annotated[Side | None, Ask("Closed")]
+    best: Annotated[Side | Unanswered | None, Ask("Best")] = Unanswered.UNANSWERED
+    by: Annotated[Seat | None, Ask("By")] = None
+    hands: Annotated[Mapping[Seat, int] | None, Ask("Hands")] = None
+    back: Annotated[tuple[Seat, ...], Ask("Back")] = ()
+    accused: Annotated[PerSide[tuple[Accuse, ...]], Ask("Accused")] = PerSide()
+    pots: Annotated[PerSide[bool], Ask("Pots")] = PerSide()
+    colour: Annotated[Colour, Ask("Colour")] = Colour.RED
+    note: str = ""
+
+
+@pytest.mark.parametrize(
+    ("answers", "told"),
+    [
+        pytest.param({}, {}, id="only what must be there"),
+        pytest.param({"best": Side(1)}, {"Best": "Bea & Dora"}, id="a side"),
+        pytest.param({"best": None}, {"Best": "nobody"}, id="no side"),
+        pytest.param({"by": Seat(2)}, {"By": "Ciro"}, id="a seat"),
+        pytest.param({"hands": {Seat(1): 20, Seat(3): 0}}, {"Hands": "Bea: 20, Dora: 0"},
+                     id="some seats"),
+        pytest.param({"back": (Seat(3), Seat(0))}, {"Back": "Dora, Ada"}, id="a list"),
+        pytest.param({"accused": PerSide(((Accuse(), Accuse()), ()))},
+                     {"Accused": "Ada & Ciro: three aces, three aces, Bea & Dora: –"},
+                     id="a list for each side"),
+        pytest.param({"pots": PerSide((True, False))},
+                     {"Pots": "Ada & Ciro: yes, Bea & Dora: no"}, id="a tick for each side"),
+        pytest.param({"note": "late"}, {"note": "late"}, id="without a label"),
+    ],
+)  # fmt: skip
+def test_sheet_is_told_answer_by_answer(answers: dict[str, Any], told: dict[str, str]) -> None:
+    sheet = Sheet(PerSide((71, None)), None, **answers)
+
+    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active))
+
+    assert {str(fact.label): str(fact.value) for fact in facts} == {
+        "Points": "Ada & Ciro: 71, Bea & Dora: –", "Closed": "nobody", **told,
+    }  # fmt: skip
+
+
+def test_choice_is_told_by_its_word() -> None:
+    class Other(StrEnum):
+        BLUE = "blue"
+
+    sheet = Sheet(PerSide((1, 2)), Side(0), colour=Other.BLUE)  # type: ignore[arg-type]  # another choice
+
+    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active))
+
+    assert str(facts[-1].value) == "blue"
