@@ -15,10 +15,9 @@ MODULES = [
 ]
 
 
-def test_readme_tells_the_truth() -> None:
-    readme = CHECKOUT / "README.md"
-
-    done = doctest.testfile(str(readme), module_relative=False)
+@pytest.mark.parametrize("page", ["README.md", "docs/notation.md"])
+def test_examples_of_a_page_are_true(page: str) -> None:
+    done = doctest.testfile(str(CHECKOUT / page), module_relative=False)
 
     assert done.attempted > 0
     assert done.failed == 0

@@ -1,22 +1,18 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import assume
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.games.briscola_chiamata.auction import follow_auction
+from scorer.games.briscola_chiamata.auction import Auction
+from scorer.games.briscola_chiamata.auction import all_bids
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
 from scorer.rules.seats import next_seat
 from tests.data.strategies import examples
-
-if TYPE_CHECKING:
-    from scorer.games.briscola_chiamata.auction import Auction
 
 FIVE = all_seats(5)
 STYLES = {
@@ -37,7 +33,10 @@ def follow(
 ) -> Auction:
     read = [(Seat(seat), None if call == "pass" else Bid.parse(call)) for seat, call in calls]
     first = next_seat(Seat(dealer), all_seats(6), active)
-    return follow_auction(read, rules=STYLES[style], active=active, first=first)
+    auction = Auction(STYLES[style], active, first)
+    for number, (seat, bid) in enumerate(read):
+        auction = auction.say_bid(seat, bid, f"auction[{number}]")
+    return auction
 
 
 def written(text: str) -> Calls:
@@ -243,3 +242,19 @@ def test_one_bid_left_out_is_one_turn_out_of_order(
     wrong = [*calls[:place], *calls[place + 1 :]]
 
     assert codes(follow(wrong, style)) == [("bid-turn", f"auction[{place}]")]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_every_bid_is_listed_from_the_lowest_to_the_highest(style: str) -> None:
+    assert [str(bid) for bid in all_bids(STYLES[style])] == IN_ORDER.get(style, [])
+
+
+@pytest.mark.parametrize("style", IN_ORDER)
+def test_only_higher_bids_are_open(style: str) -> None:
+    begun = follow([], style)
+    third = follow([(1, IN_ORDER[style][2])], style)
+    closed = follow([(1, IN_ORDER[style][2]), *((seat, "pass") for seat in (2, 3, 4, 0))], style)
+
+    assert [str(bid) for bid in begun.open_bids] == IN_ORDER[style]
+    assert [str(bid) for bid in third.open_bids] == IN_ORDER[style][3:]
+    assert closed.open_bids == ()

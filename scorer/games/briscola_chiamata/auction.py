@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scorer.errors import Problem
@@ -17,7 +18,6 @@ from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from collections.abc import Sequence
 
     from scorer.rules.cards import Rank
 
@@ -55,6 +55,22 @@ def bid_warnings(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
     return [Problem("bid-style", path, say("In this game points are bid, not ranks."))]
 
 
+@lru_cache(maxsize=64)
+def all_bids(rules: ChiamataRules) -> tuple[Bid, ...]:
+    """Every bid that can be made in the auction of these rules, from the lowest to the highest."""
+    points = range(rules.auction.lowest, rules.auction.highest + 1)
+    ranks = tuple(Bid(rank, None) for rank in rules.cards.ranks)
+    match rules.auction.style:
+        case AuctionStyle.POINTS:
+            return tuple(Bid(None, number) for number in points)
+        case AuctionStyle.LADDER:
+            return ranks
+        case AuctionStyle.LADDER_THEN_POINTS:
+            return (*ranks, *(Bid(rules.cards.ranks[-1], number) for number in points))
+        case _:
+            return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Auction:
     """An auction followed call by call: the highest bid so far, whose it is, and who is still in.
@@ -81,6 +97,15 @@ class Auction:
     def all_passed(self) -> bool:
         """Whether everybody passed without a bid."""
         return self.closed and self.bid is None
+
+    @property
+    def open_bids(self) -> tuple[Bid, ...]:
+        """Every bid that can be made now; anybody whose turn it is may also pass."""
+        bids = () if self.closed else all_bids(self.rules)
+        if self.bid is None:
+            return bids
+        highest = level(self.bid, self.rules)
+        return tuple(bid for bid in bids if level(bid, self.rules) > highest)
 
     def say_bid(self, seat: Seat, bid: Bid | None, path: str) -> Auction:
         """Take the next call of the auction, a bid or a pass (None), with what is wrong in it.
@@ -128,21 +153,6 @@ class Auction:
             return []
         message = say("Points are bid after a plain two.")
         return [Problem("bid-skips-two", path, message)]
-
-
-def follow_auction(
-    calls: Sequence[tuple[Seat, Bid | None]],
-    *,
-    rules: ChiamataRules,
-    active: tuple[Seat, ...],
-    first: Seat,
-    path: str = "auction",
-) -> Auction:
-    """Follow a whole auction as it was written down; the player after the dealer speaks first."""
-    auction = Auction(rules, active, first)
-    for number, (seat, bid) in enumerate(calls):
-        auction = auction.say_bid(seat, bid, f"{path}[{number}]")
-    return auction
 
 
 def callable_ranks(bid: Bid, rules: ChiamataRules) -> tuple[Rank, ...]:

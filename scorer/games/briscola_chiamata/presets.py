@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from scorer.games.briscola_chiamata.rules import ChiamataRules
+from scorer.rules.game import difference
 from scorer.rules.game import merged
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import read
+from scorer.rules.sheet import write
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -112,3 +114,10 @@ def _preset(slug: str, name: Text, source: str, differences: dict[str, Any]) -> 
 
 PRESETS = {slug: _preset(slug, *parts) for slug, parts in DIFFERENCES.items()}
 NAMES = {slug: name for slug, (name, _, _) in DIFFERENCES.items()}
+
+
+def named(rules: ChiamataRules) -> str | dict[str, Any]:
+    """Name rules as a request does: a preset's slug, or what differs from the nearest preset."""
+    preset = PRESETS.get(rules.slug, PRESETS["classic"])
+    other = difference(write(preset), write(rules))
+    return {"preset": preset.slug, **other} if other else preset.slug

@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorer.errors import Problem
+    from scorer.games.briscola_chiamata.play.record import Calls
     from scorer.games.briscola_chiamata.play.record import Claim
-    from scorer.games.briscola_chiamata.play.record import Record
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.game import Table
     from scorer.rules.seats import Seat
 
 
-def follow(record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Auction:
+def follow(calls: Calls, table: Table[ChiamataRules], dealer: Seat | None) -> Auction:
     """Follow the calls; without a dealer, whoever spoke first sat after him.
 
     The paths of what is wrong are the numbers of the calls, from 1.
     """
-    first = record.auction[0][0] if dealer is None else table.after(dealer)
+    first = calls[0][0] if dealer is None else table.after(dealer)
     auction = Auction(table.rules, table.active, first)
-    for number, (seat, bid) in enumerate(record.auction, start=1):
+    for number, (seat, bid) in enumerate(calls, start=1):
         auction = auction.say_bid(seat, bid, str(number))
     return auction
 

@@ -70,7 +70,7 @@ def _findings(evidence: Evidence, dealer: Seat | None) -> tuple[list[Finding], l
     problems = [*form.problems(layout), *claims.problems(evidence)]
     warnings: list[Finding] = []
     if layout.record.auction:
-        auction = bidding.follow(layout.record, layout.table, dealer)
+        auction = bidding.follow(layout.record.auction, layout.table, dealer)
         problems += bidding.problems(auction, layout.record.claim)
         warnings += bidding.warnings(auction)
     if layout.table.rules.play.follow_suit:

@@ -39,10 +39,9 @@ def problems(layout: Layout) -> Iterator[Finding]:
 
 def _strange_cards(piles: Placed) -> Iterator[Finding]:
     for where, pile in piles:
-        for text, card in zip(pile.texts, pile.cards, strict=True):
-            if card == UNREAD:
-                message = say("There is no card %(card)s in this deck.", card=text)
-                yield Finding("card-not-in-deck", {**where, "card": text}, message)
+        for text in pile.unread:
+            message = say("There is no card %(card)s in this deck.", card=text)
+            yield Finding("card-not-in-deck", {**where, "card": text}, message)
 
 
 def _doubled_cards(layout: Layout, piles: Placed) -> Iterator[Finding]:

@@ -74,6 +74,10 @@ class Lookup:
                   for number in range(len(self.cards))]  # fmt: skip
         return [*(max(0, strength) for strength in ranked), 0]
 
+    def number(self, card: Card) -> int:
+        """The number of a card; ``UNREAD`` for one that the deck doesn't have."""
+        return self.numbers.get(str(card), UNREAD)
+
     def suit_of(self, number: int) -> int:
         """The place of a card's suit among the suits."""
         return number // self.height

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import chain
+from itertools import compress
 from typing import TYPE_CHECKING
 from typing import Annotated
 from typing import Any
@@ -24,9 +26,9 @@ from scorer.rules.tables import PACK
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from collections.abc import Iterator
     from collections.abc import Mapping
-    from collections.abc import Sequence
 
     from scorer.games.briscola_chiamata.play.lookup import Letters
     from scorer.games.briscola_chiamata.play.lookup import Lookup
@@ -58,15 +60,21 @@ class Claim:
 
 
 class Pile(NamedTuple):
-    """Cards that lie together, by number and as they were written: a trick, a hand, discards.
+    """Cards that lie together, by number: a trick, a hand, discards.
 
     A trick lies in the order it was played, and may tell who led it and who was said to win it.
+    ``unread`` is what was written where a card can't be read.
     """
 
     cards: tuple[int, ...]
-    texts: Sequence[str]
     leader: Seat | None = None
     winner: Seat | None = None
+    unread: tuple[str, ...] = ()
+
+    def texts(self, lookup: Lookup) -> list[str]:
+        """Write the cards; what couldn't be read stays as it was written."""
+        unread = iter(self.unread)
+        return [next(unread) if card == UNREAD else str(lookup.cards[card]) for card in self.cards]
 
 
 class Record(NamedTuple):
@@ -116,6 +124,16 @@ def read_record(
         lookup.numbers[str(claim.called_card)], lookup, lookup.letters,
     )  # fmt: skip
     return record if table.rules.cards.italian else _in_its_letters(record, reading)
+
+
+def read_bidding(
+    data: dict[str, Any], table: Table[ChiamataRules], reading: Reading
+) -> tuple[Calls, Mapping[Seat, Pile]]:
+    """Read what there is of a deal before a card is called: calls, and hands."""
+    reader = _Reader(reading, LOOKUPS[table.rules.deck])
+    auction, hands = reader.auction(data.get("auction")), reader.hands(data.get("hands"))
+    _check_playing(_bidders(auction, hands), table, reading)
+    return auction, hands
 
 
 def _says_partner(data: dict[str, Any], claim: Claim) -> bool:
@@ -218,7 +236,7 @@ class _Reader(NamedTuple):
             self.reading.fault("missing-key", f"{path}.cards", say("This answer is missing."))
         pile = self.pile(trick.get("cards"), f"{path}.cards")
         leader, winner = self._player(trick, "leader", path), self._player(trick, "winner", path)
-        return None if pile is None else Pile(pile.cards, pile.texts, leader, winner)
+        return None if pile is None else pile._replace(leader=leader, winner=winner)
 
     def _player(self, trick: dict[str, Any], key: str, path: str) -> Seat | None:
         name = trick.get(key)
@@ -235,10 +253,13 @@ class _Reader(NamedTuple):
             self.reading.fault("too-many-cards", path, message)
             return None
         try:
-            return Pile(tuple(map(self.lookup.numbers.__getitem__, texts)), texts)
+            cards = tuple(map(self.lookup.numbers.__getitem__, texts))
         except TypeError:
             self._no_cards(path)
             return None
+        if UNREAD not in cards:
+            return Pile(cards)
+        return Pile(cards, unread=tuple(compress(texts, [card == UNREAD for card in cards])))
 
     def _no_cards(self, path: str) -> None:
         self.reading.fault("wrong-type", path, say("A list of cards is needed: [7B, 2D]."))
@@ -252,6 +273,10 @@ def _everybody(
     if claim.partner is not None:
         yield "claim.partner", claim.partner
     yield from (("claim.player_points", seat) for seat in points)
+    yield from _bidders(auction, hands)
+
+
+def _bidders(auction: Calls, hands: Mapping[Seat, Pile]) -> Iterator[tuple[str, Seat]]:
     yield from ((f"auction[{index}][0]", seat) for index, (seat, _) in enumerate(auction))
     yield from (("hands", seat) for seat in hands)
 
@@ -266,38 +291,41 @@ def _check_playing(
             reading.fault("sits-out", path, message)
 
 
-def _in_its_letters(record: Record, reading: Reading) -> Record | None:
-    """Find out in which letters a record of French cards is written; C is clubs, or else cups.
+def letters_of(lookup: Lookup, cards: Iterable[int]) -> Letters:
+    """Find out in which letters French cards are written; C is clubs, or else cups.
 
     Hearts are in the one alphabet only, batons in the other: whichever there are more of.
     """
-    lookup = record.lookup
-    hearts, batons = lookup.suits.index(Suit.H), lookup.suits.index(Suit.B)
+    if lookup.letters.words.italian:
+        return lookup.letters
+    suits = Counter(map(lookup.suit_of, cards))
+    hearts, batons = (suits[lookup.suits.index(suit)] for suit in (Suit.H, Suit.B))
+    return lookup.italian_letters if batons > hearts else lookup.letters
+
+
+def _in_its_letters(record: Record, reading: Reading) -> Record | None:
+    """Leave what is of other letters unread; the called card must not be."""
     piles = [pile for _, pile in record.piles()] + list(record.hands.values())
-    suits = [lookup.suit_of(card) for card in chain((record.called,), *(p.cards for p in piles))]
-    if suits.count(batons) > suits.count(hearts):
-        letters = lookup.italian_letters
-    elif batons in suits:
-        letters = lookup.letters
-    else:
-        return record
+    cards = [record.called, *chain.from_iterable(pile.cards for pile in piles)]
+    letters = letters_of(record.lookup, cards)
     if record.called not in letters.pack:
         message = say("There is no card %(card)s in this deck.", card=str(record.claim.called_card))
         reading.fault("card-not-in-deck", "claim.called_card", message)
         return None
-    return _limited(record, letters)
+    record = record._replace(letters=letters)
+    return record if letters.pack.issuperset(cards) else _limited(record, letters)
 
 
 def _limited(record: Record, letters: Letters) -> Record:
     """Leave the cards of other letters unread."""
 
     def known(pile: Pile) -> Pile:
-        return pile._replace(
-            cards=tuple(card if card in letters.pack else UNREAD for card in pile.cards)
-        )
+        texts = pile.texts(record.lookup)
+        cards = tuple(card if card in letters.pack else UNREAD for card in pile.cards)
+        unread = tuple(compress(texts, [card == UNREAD for card in cards]))
+        return pile._replace(cards=cards, unread=unread)
 
     return record._replace(
-        letters=letters,
         hands={seat: known(hand) for seat, hand in record.hands.items()},
         discards=None if record.discards is None else known(record.discards),
         tricks=tuple(None if trick is None else known(trick) for trick in record.tricks),

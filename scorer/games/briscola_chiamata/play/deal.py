@@ -1,0 +1,335 @@
+"""A deal as a value: played forward call by call and card by card, and taken back again.
+
+Whatever may be unknown when people write a deal down may be unknown here too: who dealt, the
+auction, hands, discards, whole tricks. What follows from the rest is worked out by the same code
+that examines a record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING
+from typing import Any
+
+from scorer.errors import InvalidError
+from scorer.errors import Problem
+from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.play import bidding
+from scorer.games.briscola_chiamata.play import moves
+from scorer.games.briscola_chiamata.play.examining import examine
+from scorer.games.briscola_chiamata.play.layout import lay_out
+from scorer.games.briscola_chiamata.play.lookup import LOOKUPS
+from scorer.games.briscola_chiamata.play.lookup import UNREAD
+from scorer.games.briscola_chiamata.play.notation import writing
+from scorer.games.briscola_chiamata.play.notation.reading import read_text
+from scorer.games.briscola_chiamata.play.record import Claim
+from scorer.games.briscola_chiamata.play.record import Pile
+from scorer.games.briscola_chiamata.play.record import Record
+from scorer.games.briscola_chiamata.play.record import letters_of
+from scorer.games.briscola_chiamata.play.record import read_bidding
+from scorer.games.briscola_chiamata.play.record import read_record
+from scorer.games.briscola_chiamata.play.side import find_side
+from scorer.games.briscola_chiamata.rules import AuctionStyle
+from scorer.games.briscola_chiamata.rules import ChiamataRules
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat
+from scorer.rules.seats import next_seat
+from scorer.rules.sheet import Reading
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scorer.games.briscola_chiamata.auction import Auction
+    from scorer.games.briscola_chiamata.play.layout import Layout
+    from scorer.games.briscola_chiamata.play.lookup import Letters
+    from scorer.games.briscola_chiamata.play.lookup import Lookup
+    from scorer.rules.cards import Card
+    from scorer.rules.findings import Examined
+    from scorer.texts import Text
+
+    Move = Bid | Card | None
+
+EMPTY = Pile(())
+
+
+class Phase(StrEnum):
+    """What is being done: bidding, calling a card, laying cards aside, playing, nothing more."""
+
+    AUCTION = "auction"
+    CALL = "call"
+    MONTE = "monte"
+    PLAY = "play"
+    OVER = "over"
+
+
+@dataclass(frozen=True)
+class Deal:
+    """A deal as far as it has come, and as far as it is known; a forgotten trick is None.
+
+    ``claim`` is who called what, once somebody has, and what was written on the sheet;
+    ``says_partner`` is whether that tells of a partner, or of none.
+    """
+
+    table: Table[ChiamataRules]
+    dealer: Seat | None = None
+    auction: tuple[tuple[Seat, Bid | None], ...] = ()
+    claim: Claim | None = None
+    says_partner: bool = False
+    player_points: Mapping[Seat, int] = field(default_factory=dict)
+    hands: Mapping[Seat, Pile] = field(default_factory=dict)
+    discards: Pile | None = None
+    tricks: tuple[Pile | None, ...] = ()
+
+    @classmethod
+    def of(cls, record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Deal:
+        """Make a deal of a record; a last trick without a card, or a leader, says nothing."""
+        tricks = record.tricks[:-1] if record.tricks[-1:] == (EMPTY,) else record.tricks
+        return cls(
+            table, dealer, record.auction, record.claim, record.says_partner,
+            record.player_points, record.hands, record.discards, tricks,
+        )  # fmt: skip
+
+    @classmethod
+    def read(
+        cls,
+        data: dict[str, Any],
+        table: Table[ChiamataRules],
+        dealer: Seat | None,
+        reading: Reading,
+    ) -> Deal | None:
+        """Read the body of a record (contract.md); before a card is called it has no claim.
+
+        None when the reading has problems, each with its path.
+        """
+        if "claim" in data or data.get("tricks") or data.get("discards"):
+            record = read_record(data, table, reading)
+            return None if record is None else cls.of(record, table, dealer)
+        auction, hands = read_bidding(data, table, reading)
+        return None if reading.problems else cls(table, dealer, auction, hands=hands)
+
+    @classmethod
+    def parse(
+        cls, text: str, table: Table[ChiamataRules] | None = None, dealer: Seat | None = None
+    ) -> Deal:
+        """Read a text, as ``str`` writes it or leniently (docs/notation.md).
+
+        At a table that is known its rules and people hold. Raise InvalidError with every problem,
+        each with its line and column.
+        """
+        told, problems = read_text(text, table, dealer)
+        if told is None:
+            raise InvalidError(problems)
+        reading = Reading(told.table.seats, told.table.rules.cards)
+        deal = cls.read(told.body, told.table, told.dealer, reading)
+        if deal is None:
+            raise InvalidError(map(told.placed, reading.problems))
+        return deal
+
+    def __str__(self) -> str:
+        return writing.text(self)
+
+    @property
+    def lookup(self) -> Lookup:
+        """The cards of the deck by number."""
+        return LOOKUPS[self.table.rules.deck]
+
+    @cached_property
+    def letters(self) -> Letters:
+        """The cards that there are, and their words."""
+        piles = [*self.tricks, *self.hands.values(), self.discards]
+        called = [] if self.claim is None else [self.lookup.number(self.claim.called_card)]
+        cards = [card for pile in piles if pile is not None for card in pile.cards]
+        return letters_of(self.lookup, called + cards)
+
+    def cards(self, numbers: Iterable[int]) -> tuple[Card, ...]:
+        """Cards by their numbers."""
+        return tuple([self.lookup.cards[number] for number in numbers])
+
+    @cached_property
+    def record(self) -> Record:
+        """The deal as it is examined; raise InvalidError before a card is called."""
+        if self.claim is None:
+            raise _refused("no-call", say("Nobody has called a card yet."))
+        return Record(
+            self.claim, self.says_partner, self.player_points, self.auction, self.hands,
+            self.discards, self.tricks, self.lookup.number(self.claim.called_card), self.lookup,
+            self.letters,
+        )  # fmt: skip
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Who led, played and won what; raise InvalidError before a card is called."""
+        return lay_out(self.record, self.table, self.dealer)
+
+    @cached_property
+    def examined(self) -> Examined:
+        """What the deal proves, and what is wrong with it."""
+        return examine(self.record, self.table, self.dealer)
+
+    @cached_property
+    def bidding(self) -> Auction | None:
+        """The auction so far; None where nobody bids, or it is not known who begins."""
+        nobody_bids = self.table.rules.auction.style is AuctionStyle.NONE
+        if nobody_bids or (self.dealer is None and not self.auction):
+            return None
+        return bidding.follow(self.auction, self.table, self.dealer)
+
+    @property
+    def won(self) -> tuple[Seat, Bid] | None:
+        """Who won the auction, and with what; None while it goes on, or where everybody passed."""
+        auction = self.bidding
+        if auction is None or not auction.closed or auction.caller is None or auction.bid is None:
+            return None
+        return auction.caller, auction.bid
+
+    @property
+    def caller(self) -> Seat | None:
+        """Who called, or will."""
+        if self.claim is not None:
+            return self.claim.caller
+        return None if self.won is None else self.won[0]
+
+    @property
+    def shown(self) -> bool:
+        """Whether the caller had the called card, and has a partner for showing it."""
+        if self.claim is None or not self.says_partner:
+            return False
+        side = find_side(self.layout)
+        return side.holder == side.caller and self.claim.partner == side.may_show
+
+    @property
+    def open_trick(self) -> Pile | None:
+        """The trick that is not over."""
+        last = self.tricks[-1] if self.tricks else None
+        return last if last is not None and len(last.cards) < len(self.table.active) else None
+
+    @cached_property
+    def phase(self) -> Phase:
+        """What comes next."""
+        if self.claim is None:
+            return self._phase_of_bidding()
+        if len(self.tricks) >= self.table.rules.cards_each and self.open_trick is None:
+            return Phase.OVER
+        laid_aside = 0 if self.discards is None else len(self.discards.cards)
+        return Phase.PLAY if self.tricks or laid_aside >= self.table.rules.monte else Phase.MONTE
+
+    def _phase_of_bidding(self) -> Phase:
+        if self.won:
+            return Phase.CALL
+        passed = self.bidding is not None and self.bidding.all_passed
+        return Phase.OVER if passed else Phase.AUCTION
+
+    @cached_property
+    def turn(self) -> Seat | None:
+        """Who is next to act; None where that is not known, or there is nothing left to do."""
+        match self.phase:
+            case Phase.AUCTION:
+                return None if self.bidding is None else self.bidding.turn
+            case Phase.CALL | Phase.MONTE:
+                return self.caller
+            case Phase.PLAY:
+                return moves.next_player(self.layout)
+            case _:
+                return None
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """Everything that the rules allow next: bids, with None to pass, or cards."""
+        match self.phase:
+            case Phase.AUCTION:
+                return () if self.bidding is None else (None, *self.bidding.open_bids)
+            case Phase.CALL:
+                return moves.callable_cards(self)
+            case Phase.MONTE:
+                return self.cards(moves.discardable(self.layout))
+            case Phase.PLAY:
+                return self.cards(moves.playable(self.layout, following=True))
+            case _:
+                return ()
+
+    def bid(self, bid: Bid | None) -> Deal:
+        """Let whose turn it is bid, or pass; raise InvalidError when that can't be."""
+        if self.phase is not Phase.AUCTION or self.bidding is None or self.turn is None:
+            raise _refused("no-auction", say("Nobody bids now."))
+        faults = self.bidding.say_bid(self.turn, bid, "bid").problems[len(self.bidding.problems) :]
+        if faults:
+            raise InvalidError(faults)
+        return replace(self, auction=(*self.auction, (self.turn, bid)))
+
+    def call(self, card: Card) -> Deal:
+        """Let whoever won the auction name a card; raise InvalidError when that can't be."""
+        if self.phase is not Phase.CALL or self.won is None:
+            raise _refused("no-auction", say("Nobody has won the auction."))
+        faults = moves.call_faults(self, card)
+        if faults:
+            raise InvalidError(faults)
+        return replace(self, claim=Claim(*self.won, card))
+
+    def show(self) -> Deal:
+        """Let the caller show that he has the called card: the next player is his partner."""
+        claim = self.record.claim
+        neighbour = next_seat(claim.caller, self.table.active)
+        return replace(self, claim=replace(claim, partner=neighbour), says_partner=True)
+
+    def discard(self, card: Card) -> Deal:
+        """Let the caller lay a card aside; raise InvalidError when that can't be."""
+        if self.phase is not Phase.MONTE:
+            raise _refused("discard-count", say("No card is laid aside now."))
+        number = moves.take(self, card, moves.discardable(self.layout))
+        before = () if self.discards is None else self.discards.cards
+        return replace(self, discards=Pile((*before, number)))
+
+    def play(self, card: Card) -> Deal:
+        """Play the next card; raise InvalidError when it can't be played.
+
+        What was laid aside before may stay unknown; a suit that should have been followed is a
+        warning of the examination, and no reason to refuse.
+        """
+        if self.phase is Phase.OVER:
+            raise _refused("trick-count", say("The deal is over."))
+        number, trick = moves.take(self, card, moves.playable(self.layout)), self.open_trick
+        if trick is None:
+            return replace(self, tricks=(*self.tricks, Pile((number,))))
+        return self._with_last(trick._replace(cards=(*trick.cards, number)))
+
+    def lead(self, seat: Seat) -> Deal:
+        """Say who leads to the next trick, where nothing else tells it."""
+        return replace(self, tricks=(*self.tricks, Pile((), leader=seat)))
+
+    def forget(self) -> Deal:
+        """Go past a trick that nobody remembers."""
+        return replace(self, tricks=(*self.tricks, None))
+
+    def back(self) -> Deal:
+        """Take back what was done last; a deal at its beginning stays as it is."""
+        if self.tricks:
+            return self._with_last(_without_last_card(self.tricks[-1]))
+        if self.discards is not None:
+            discards = _without_last_card(self.discards)
+            return replace(self, discards=discards)
+        if self.claim is not None and self.auction:
+            return replace(self, claim=None, says_partner=False, player_points={})
+        return replace(self, auction=self.auction[:-1])
+
+    def _with_last(self, trick: Pile | None) -> Deal:
+        last = () if trick is None else (trick,)
+        return replace(self, tricks=(*self.tricks[:-1], *last))
+
+
+def _without_last_card(pile: Pile | None) -> Pile | None:
+    """Take a card off a pile; one that nobody remembers, or has nothing left to tell, is gone."""
+    if pile is None or not pile.cards:
+        return None
+    cards = pile.cards[:-1]
+    left = Pile(cards, pile.leader, unread=pile.unread[: cards.count(UNREAD)])
+    return None if left == EMPTY else left
+
+
+def _refused(code: str, message: Text) -> InvalidError:
+    return InvalidError([Problem(code, "move", message)])

@@ -1,0 +1,1 @@
+"""A deal as text that people can read, paste and send: written, and read leniently."""
