@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
 from urllib.request import urlopen
 
 if TYPE_CHECKING:
@@ -30,11 +32,23 @@ def free_port() -> int:
         return port
 
 
+class Server(NamedTuple):
+    """A running server: its address, no slash at its end, and its process."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+
+    def workers(self) -> list[int]:
+        """List the processes that answer requests."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [int(child) for child in children.read_text(encoding="ascii").split()]
+
+
 @contextmanager
-def serving(
+def running(
     instance: Path, *, database_url: str = "", workers: int = 2, program: Sequence[str] = SERVE
-) -> Iterator[str]:
-    """Serve from an instance folder while the block runs; give the address, no slash at its end."""
+) -> Iterator[Server]:
+    """Serve from an instance folder while the block runs."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     command = [*program, "--port", str(port), "--workers", str(workers)]
@@ -45,10 +59,17 @@ def serving(
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
         _wait_until_it_answers(url, process, instance / "server.log")
-        yield url
+        yield Server(url, process)
     finally:
         process.terminate()
         process.wait(timeout=PATIENCE)
+
+
+@contextmanager
+def serving(instance: Path, **how: Any) -> Iterator[str]:
+    """Serve as `running` does; give the address alone."""
+    with running(instance, **how) as server:
+        yield server.url
 
 
 def _wait_until_it_answers(url: str, process: subprocess.Popen[bytes], log: Path) -> None:

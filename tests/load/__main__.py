@@ -1,94 +1,61 @@
-"""Overwrite a file 200 times and look each time; take 100 backups while deals are written."""
+"""Print what must hold on a real server, as a table, and fail where it doesn't.
+
+`python -m tests.load` measures everything in some minutes; names of bars measure those alone.
+"""
 
 from __future__ import annotations
 
-import random
-import tempfile
-import time
-from collections import Counter
+import os
+import sys
+from argparse import ArgumentParser
+from contextlib import ExitStack
 from pathlib import Path
-from threading import Event
-from threading import Thread
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
-from scorer.services.demo import fill
-from scorer.services.verifying import verify
-from scorer.storage import db
-from scorer.storage import migrate
-from scorer.storage.backups import back_up
-from tests.load.overwrites import overwritten
-from tests.services.evenings import start
-from tests.storage.conftest import bare_app
+from tests.databases import postgres_server
+from tests.load.bars import BARS
+from tests.load.bars import Place
 
-OVERWRITES = 200
-BACKUPS = 100
-WRITERS = 4
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Sequence
 
 
-def main() -> None:
-    """Print what came of both."""
-    with tempfile.TemporaryDirectory() as folder:
-        print(_overwrites(Path(folder)))
-        print(_backups(Path(folder)))
+def main() -> int:
+    """Measure, print, and give the exit status."""
+    parser = ArgumentParser("tests.load", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="BAR", help=", ".join(BARS))
+    names = parser.parse_args().names or list(BARS)
+    _own_settings()
+    print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}\n")
+    print("| what | engine | figures | |\n|---|---|---|---|")
+    found = list(_measure(names))
+    print(f"\nload {os.getloadavg()[0]:.1f}", *found, sep="\n")
+    return 1 if found else 0
 
 
-def _new(path: Path) -> str:
-    url = f"sqlite:///{path}"
-    migrate.upgrade(url)
-    return url
+def _own_settings() -> None:
+    for name in [name for name in os.environ if name.startswith("SCORER_")]:
+        del os.environ[name]
 
 
-def _overwrites(folder: Path) -> str:
-    whole, copy = folder / "whole.sqlite", folder / "copy.sqlite"
-    with bare_app(_new(whole)).app_context():
-        fill(1)
-        db.session.remove()
-        db.engine.dispose()
-    back_up(whole, folder / "one.sqlite")
-    chance, results = random.Random(1), Counter[str]()
-    for _ in range(OVERWRITES):
-        result = overwritten(folder / "one.sqlite", copy, chance)
-        results["found" if result.found else "no row changed" if result.same else "MISSED"] += 1
-    size = (folder / "one.sqlite").stat().st_size
-    return f"{OVERWRITES} overwrites of {size} bytes: {dict(results)}"
-
-
-def _backups(folder: Path) -> str:
-    database = folder / "busy.sqlite"
-    url, ended, written = _new(database), Event(), Counter[str]()
-
-    def write() -> None:
-        with bare_app(url).app_context():
-            evening = start()
-            while not ended.is_set():
-                evening.record()
-                written["deals"] += 1
-            db.session.remove()
-            db.engine.dispose()
-
-    writers = [Thread(target=write) for _ in range(WRITERS)]
-    for writer in writers:
-        writer.start()
-    began = time.monotonic()
-    for number in range(BACKUPS):
-        back_up(database, folder / f"backup-{number}.sqlite")
-    took = time.monotonic() - began
-    ended.set()
-    for writer in writers:
-        writer.join()
-    bad = sum(_findings(folder / f"backup-{number}.sqlite") > 0 for number in range(BACKUPS))
-    return (
-        f"{BACKUPS} backups in {took:.1f} s while {written['deals']} deals were written: {bad} bad"
-    )
-
-
-def _findings(path: Path) -> int:
-    with bare_app(f"sqlite:///{path}").app_context():
-        try:
-            return verify(print).findings
-        finally:
-            db.session.remove()
-            db.engine.dispose()
+def _measure(names: Sequence[str]) -> Iterator[str]:
+    """Measure bar by bar and print a line for each; give whatever speaks against one."""
+    with ExitStack() as opened:
+        server = ""
+        if any(BARS[name][2] for name in names):
+            server = opened.enter_context(postgres_server(flushing=True))
+        for name in names:
+            what, measure, both = BARS[name]
+            for postgres in ("", server) if both else ("",):
+                with TemporaryDirectory(prefix="scorer-load-") as folder:
+                    place = Place(Path(folder), postgres)
+                    figures, faults = measure(place)
+                verdict = "MISSED" if faults else "held"
+                print(f"| {what} | {place.engine} | {figures} | {verdict} |", flush=True)
+                yield from (f"{what}, {place.engine}: {fault}" for fault in faults)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -10,11 +10,18 @@ from urllib.parse import urlencode
 from urllib.parse import urlsplit
 
 from tests.web.pages import Page
+from tests.web.phones import NEIGHBOURS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 PATIENCE = 30.0
+
+
+def believe_phones(instance: Path) -> None:
+    """Let a server believe where a phone says it comes from: each from a network of its own."""
+    (instance / "config.py").write_text("PROXY_HOPS = 1\n", encoding="ascii")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +38,7 @@ class Browser:
 
     def __init__(self, site: str) -> None:
         self.site = site
+        self.address = f"2001:db8:1:{next(NEIGHBOURS):x}::1"
         self.cookies: dict[str, str] = {}
         self.url = ""
 
@@ -40,7 +48,8 @@ class Browser:
         """Send one request over a connection of its own; the cookies are left as they are."""
         address = path if path.startswith("/") else self.url + path
         connection = HTTPConnection(urlsplit(self.site).netloc, timeout=PATIENCE)
-        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        headers = {"Cookie": cookies, "X-Forwarded-For": self.address}
         if form is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         try:

@@ -10,62 +10,22 @@ from uuid import UUID
 
 import pytest
 
-from scorer.services.verifying import verify
 from scorer.storage import db
 from scorer.storage import queries
-from tests.databases import postgres_database
 from tests.load.browsers import Browser
 from tests.services.evenings import FIVE
-from tests.serving import serving
-from tests.storage.conftest import POSTGRES
-from tests.storage.conftest import SQLITE
 from tests.storage.conftest import bare_app
 from tests.web.phones import PLAYED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from collections.abc import Mapping
-    from pathlib import Path
 
     from tests.load.browsers import Answer
 
 THREADS = 20
 TIMES = 100
-WORKERS = 3
 
-
-@pytest.fixture(scope="module")
-def instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the folder of a server's data."""
-    return tmp_path_factory.mktemp("load")
-
-
-@pytest.fixture(scope="module", params=[SQLITE, POSTGRES])
-def database_url(request: pytest.FixtureRequest, instance: Path) -> Iterator[str]:
-    """Give the URL of the server's database."""
-    if request.param == SQLITE:
-        yield f"sqlite:///{instance / 'scorer.sqlite'}"
-        return
-    with postgres_database(request.getfixturevalue("postgres_server")) as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def server(instance: Path, database_url: str) -> Iterator[str]:
-    """Serve with several workers; give the address."""
-    with serving(instance, database_url=database_url, workers=WORKERS) as url:
-        yield url
-
-
-@pytest.fixture(autouse=True)
-def _sound(database_url: str) -> Iterator[None]:
-    """Let everything that was stored be sound after every test."""
-    yield
-    found: list[str] = []
-    with bare_app(database_url).app_context():
-        verify(found.append)
-        db.engine.dispose()
-    assert found == []
+pytestmark = pytest.mark.usefixtures("sound")
 
 
 def at_once(
@@ -99,9 +59,9 @@ def stored(browser: Browser, database_url: str) -> tuple[list[int], list[int]]:
 
 
 def test_same_deal_sent_a_hundred_times_by_twenty_threads_is_one(
-    server: str, database_url: str
+    site: str, database_url: str
 ) -> None:
-    browser = Browser(server).start(FIVE)
+    browser = Browser(site).start(FIVE)
     form = browser.filled_in("record", "/record", **PLAYED)
 
     answers = at_once([browser] * THREADS, [form] * THREADS, "record", TIMES // THREADS)
@@ -111,8 +71,8 @@ def test_same_deal_sent_a_hundred_times_by_twenty_threads_is_one(
     assert stored(browser, database_url) == ([1], [1])
 
 
-def test_same_session_asked_for_by_many_threads_is_one(server: str, database_url: str) -> None:
-    browser = Browser(server)
+def test_same_session_asked_for_by_many_threads_is_one(site: str, database_url: str) -> None:
+    browser = Browser(site)
     form: dict[str, object] = dict(browser.filled_in("/sessions/new", "/sessions/new"))
     form |= {"player": FIVE, "place": range(1, 6), "rules": "classic"}
 
@@ -125,10 +85,10 @@ def test_same_session_asked_for_by_many_threads_is_one(server: str, database_url
 
 
 def test_two_phones_that_record_one_deal_at_once_end_with_one_deal(
-    server: str, database_url: str
+    site: str, database_url: str
 ) -> None:
-    first = Browser(server).start(FIVE)
-    both = [first, first.let_in(Browser(server))]
+    first = Browser(site).start(FIVE)
+    both = [first, first.let_in(Browser(site))]
     rounds = 8
     for number in range(1, rounds + 1):
         forms = [
@@ -148,11 +108,11 @@ def test_two_phones_that_record_one_deal_at_once_end_with_one_deal(
 
 
 def test_phones_that_change_one_deal_at_once_make_one_new_version(
-    server: str, database_url: str
+    site: str, database_url: str
 ) -> None:
-    first = Browser(server).start(FIVE)
+    first = Browser(site).start(FIVE)
     first.go("record", first.filled_in("record", "/record", **PLAYED))
-    many = [first, *(first.let_in(Browser(server)) for _ in range(5))]
+    many = [first, *(first.let_in(Browser(site)) for _ in range(5))]
     forms = [
         browser.filled_in("deals/1/amend", "/amend", card_points=str(40 + number))
         for number, browser in enumerate(many)

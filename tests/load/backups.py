@@ -1,0 +1,66 @@
+"""Backups taken while others write, each looked at afterwards."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from threading import Event
+from threading import Thread
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from scorer.services.verifying import verify
+from scorer.storage import db
+from scorer.storage.backups import back_up
+from tests.services.evenings import start
+from tests.storage.conftest import bare_app
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WRITERS = 4
+
+
+class Taken(NamedTuple):
+    """How many of the backups are not sound, how many deals were written meanwhile, how long."""
+
+    bad: int
+    deals: int
+    seconds: float
+
+
+def taken_under_load(database: Path, count: int) -> Taken:
+    """Take backups one after the other while deals are written, and verify each."""
+    ended, written = Event(), Counter[str]()
+
+    def write() -> None:
+        with bare_app(f"sqlite:///{database}").app_context():
+            evening = start()
+            while not ended.is_set():
+                evening.record()
+                written["deals"] += 1
+            db.session.remove()
+            db.engine.dispose()
+
+    writers = [Thread(target=write) for _ in range(WRITERS)]
+    for writer in writers:
+        writer.start()
+    began = time.monotonic()
+    copies = [database.with_name(f"backup-{number}.sqlite") for number in range(count)]
+    for copy in copies:
+        back_up(database, copy)
+    seconds = time.monotonic() - began
+    ended.set()
+    for writer in writers:
+        writer.join()
+    return Taken(sum(not _is_sound(copy) for copy in copies), written["deals"], seconds)
+
+
+def _is_sound(copy: Path) -> bool:
+    with bare_app(f"sqlite:///{copy}").app_context():
+        try:
+            count = verify(print)
+            return count.findings == 0
+        finally:
+            db.session.remove()
+            db.engine.dispose()

@@ -1,0 +1,67 @@
+"""A real server with several workers, on SQLite and on PostgreSQL; what it stored is verified."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorer.services.verifying import verify
+from scorer.storage import db
+from tests.databases import postgres_database
+from tests.load.browsers import believe_phones
+from tests.serving import running
+from tests.storage.conftest import POSTGRES
+from tests.storage.conftest import SQLITE
+from tests.storage.conftest import bare_app
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.serving import Server
+
+WORKERS = 4
+
+
+@pytest.fixture(scope="package")
+def instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder of a server's data; it believes where a phone says it comes from."""
+    instance = tmp_path_factory.mktemp("load")
+    believe_phones(instance)
+    return instance
+
+
+@pytest.fixture(scope="package", params=[SQLITE, POSTGRES])
+def database_url(request: pytest.FixtureRequest, instance: Path) -> Iterator[str]:
+    """Give the URL of the server's database."""
+    if request.param == SQLITE:
+        yield f"sqlite:///{instance / 'scorer.sqlite'}"
+        return
+    with postgres_database(request.getfixturevalue("postgres_server")) as url:
+        yield url
+
+
+@pytest.fixture(scope="package")
+def server(instance: Path, database_url: str) -> Iterator[Server]:
+    """Serve with several workers."""
+    with running(instance, database_url=database_url, workers=WORKERS) as server:
+        yield server
+
+
+@pytest.fixture
+def site(server: Server) -> str:
+    """Give the server's address."""
+    return server.url
+
+
+@pytest.fixture
+def sound(database_url: str, server: Server) -> Iterator[None]:
+    """Let everything that was stored be sound after every test."""
+    assert server.process.poll() is None
+    yield
+    found: list[str] = []
+    with bare_app(database_url).app_context():
+        verify(found.append)
+        db.engine.dispose()
+    assert found == []

@@ -1,0 +1,131 @@
+"""Phones that record deals into a session, each as quickly as the server answers.
+
+A phone does what the page's script does: it sends a deal again, with the same key, until there is
+an answer; where another phone has taken the number it looks for a moment at what is written there,
+and sends its own as the next one.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from dataclasses import field
+from http.client import HTTPException
+from typing import TYPE_CHECKING
+from uuid import UUID
+from uuid import uuid4
+
+from scorer.services.verifying import verify
+from scorer.storage import db
+from scorer.storage import queries
+from tests.load.browsers import Browser
+from tests.services.evenings import FIVE
+from tests.storage.conftest import bare_app
+from tests.web.phones import PLAYED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorer.storage.queries import DealRow
+
+AGAIN = 0.05
+LOOKING = 0.2
+PATIENCE = 60.0
+NEXT = re.compile(r'name="number" value="(\d+)"')
+
+
+@dataclass(slots=True)
+class Phone:
+    """A browser in a session, and what it was told about the deals that it sent."""
+
+    browser: Browser
+    form: dict[str, str]
+    number: int = 1
+    acknowledged: dict[UUID, int] = field(default_factory=dict)
+    seconds: list[float] = field(default_factory=list)
+    refused: list[int] = field(default_factory=list)
+    conflicts: int = 0
+    unanswered: int = 0
+
+    def record(self, card_points: int) -> None:
+        """Record a deal, however often it has to be sent."""
+        key = uuid4()
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            status = self._send(key, card_points)
+            if status == 303:
+                self.acknowledged[key] = card_points
+                self.number += 1
+                return
+            if status not in {0, 409}:
+                self.refused.append(status)
+                return
+        self.refused.append(0)
+
+    def _send(self, key: UUID, card_points: int) -> int:
+        """Send a deal once; give the status, or 0 when there is no answer."""
+        sent = {"key": str(key), "number": str(self.number), "card_points": str(card_points)}
+        began = time.perf_counter()
+        try:
+            answer = self.browser.send(self.form | sent, "record")
+        except (OSError, HTTPException):
+            self.unanswered += 1
+            time.sleep(AGAIN)
+            return 0
+        self.seconds.append(time.perf_counter() - began)
+        if answer.status_code == 409:
+            self.conflicts += 1
+            self.number = int(NEXT.findall(answer.text)[-1])
+            time.sleep(random.uniform(0, LOOKING))
+        return answer.status_code
+
+
+def in_one_session(site: str, count: int) -> list[Phone]:
+    """Let so many phones into a session of their own."""
+    first = Browser(site).start(FIVE)
+    browsers = [first, *(first.let_in(Browser(site)) for _ in range(count - 1))]
+    return [Phone(one, one.filled_in("record", "/record", **PLAYED)) for one in browsers]
+
+
+def record_at_once(phones: Sequence[Phone], deals: int) -> float:
+    """Let every phone record so many deals, all at one time; give how many seconds it took."""
+
+    def play(number: int) -> None:
+        for deal in range(deals):
+            phones[number].record(2 + (number * deals + deal) % 117)
+
+    began = time.monotonic()
+    with ThreadPoolExecutor(len(phones)) as threads:
+        list(threads.map(play, range(len(phones))))
+    return time.monotonic() - began
+
+
+def faults(phones: Sequence[Phone], database_url: str) -> list[str]:
+    """Say what is lost, doubled, misnumbered or changed of what the phones were told is written."""
+    sent = {key: points for phone in phones for key, points in phone.acknowledged.items()}
+    stored, found = _look(phones[0].browser, database_url)
+    kept = {deal.deal_id: (deal.sheet or {}).get("card_points") for deal in stored}
+    found += [f"a phone was answered {status}" for phone in phones for status in phone.refused]
+    found += [
+        f"{key} is lost or changed" for key, points in sent.items() if kept.get(key) != points
+    ]
+    if len(kept) != len(sent):
+        found.append(f"{len(kept)} deals are stored, {len(sent)} were acknowledged")
+    if [deal.number for deal in stored] != list(range(1, len(stored) + 1)):
+        found.append("the numbers have gaps")
+    return found
+
+
+def _look(browser: Browser, database_url: str) -> tuple[list[DealRow], list[str]]:
+    """Read the deals of the session, and what `scorer verify` finds."""
+    _, _, circle, _, session, _ = browser.url.split("/")
+    found: list[str] = []
+    with bare_app(database_url).app_context():
+        deals = queries.all_deals(UUID(circle), UUID(session))
+        verify(found.append)
+        db.session.remove()
+        db.engine.dispose()
+    return deals, found

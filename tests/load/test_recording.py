@@ -1,0 +1,39 @@
+"""Phones that record into one session of a real server: nothing is lost or doubled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.load.killing import killed_while
+from tests.load.phones import faults
+from tests.load.phones import in_one_session
+from tests.load.phones import record_at_once
+
+if TYPE_CHECKING:
+    from tests.serving import Server
+
+PHONES = 10
+
+pytestmark = pytest.mark.usefixtures("sound")
+
+
+def test_ten_phones_record_into_one_session(site: str, database_url: str) -> None:
+    phones = in_one_session(site, PHONES)
+    record_at_once(phones, 5)
+
+    assert faults(phones, database_url) == []
+    assert [len(phone.acknowledged) for phone in phones] == [5] * PHONES
+
+
+def test_what_was_acknowledged_is_there_once_after_all_workers_were_killed(
+    server: Server, database_url: str
+) -> None:
+    phones = in_one_session(server.url, PHONES)
+    with killed_while(server, phones, times=1, every=2 * PHONES) as killed:
+        record_at_once(phones, 5)
+
+    assert faults(phones, database_url) == []
+    assert [len(phone.acknowledged) for phone in phones] == [5] * PHONES
+    assert killed == [4]
