@@ -15,6 +15,7 @@ from scorer.web import filters
 from scorer.web import games
 from scorer.web import headers
 from scorer.web import joining
+from scorer.web import players
 from scorer.web import sessions
 from scorer.web import sharing
 
@@ -28,6 +29,7 @@ BLUEPRINTS = (
     sessions.pages,
     deals.pages,
     charts.pages,
+    players.pages,
     games.pages,
     choices.pages,
 )

@@ -30,6 +30,7 @@ def register(app: Flask) -> None:
     app.add_template_filter(signed)
     app.add_template_filter(when)
     app.add_template_filter(day)
+    app.add_template_filter(date)
 
 
 @pass_context
@@ -66,3 +67,8 @@ def when(moment: datetime) -> str:
 def day(moment: datetime) -> str:
     """Write a day."""
     return str(format_date(moment, "EEEE d MMMM"))
+
+
+def date(moment: datetime) -> str:
+    """Write a day with its year, short."""
+    return str(format_date(moment, "d MMM y"))

@@ -147,6 +147,20 @@ def phone_to_change(person: Person, past: Past) -> None:
     ).to_be_visible()
 
 
+def one_player(person: Person, past: Past) -> None:
+    """Look at a player."""
+    person.open(f"{past.circle}players/")
+    person.tap(person.link("Ezio"))
+
+
+def merging(person: Person, past: Past) -> None:
+    """Look at two players who cannot be one, side by side."""
+    one_player(person, past)
+    person.tap(person.link("Here twice, under two names?"))
+    person.tap(person.link("Ciro"))
+    expect(person.heading("Choose another name")).to_be_visible()
+
+
 def join_refused(person: Person, _past: Past) -> None:
     """Try a code that opens nothing."""
     person.open("/join")
@@ -200,6 +214,10 @@ PLACES = (
     Place("share with a phone to change", phone_to_change),
     Place("who holds this phone", page(lambda past: f"{past.circle}who")),
     Place("circle to be deleted", page(lambda past: f"{past.circle}delete")),
+    Place("players", page(lambda past: f"{past.circle}players/")),
+    Place("player", one_player),
+    Place("players to be merged", merging),
+    Place("player, only to look at", one_player, whose="watcher"),
     Place("join", page(lambda _: "/join"), whose="stranger"),
     Place("join with a wrong code", join_refused, whose="stranger"),
     Place("rules", page(lambda _: "/rules/"), whose="stranger"),

@@ -34,7 +34,7 @@ SCOPED = [
     getattr(queries, name)
     for name in queries.__all__
     if inspect.isfunction(getattr(queries, name))
-    and name not in {"circle_ids", "drop_circle", "link_by_secret"}
+    and name not in {"circle_ids", "drop_circle", "hand_over", "link_by_secret"}
 ]
 
 
@@ -49,6 +49,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "phone_id": evening.phone_id,
         "known": {evening.circle_id: evening.phone_id},
         "player_id": evening.player_ids[0],
+        "other_id": evening.player_ids[1],
         "number": 1,
         "limit": 100,
     }
@@ -149,6 +150,38 @@ def test_players_of_the_newest_session_come_first() -> None:
     in_transaction(lambda: write(*rows))
     found = [one.name for one in queries.players_last_used_first(evening.circle_id)]
     assert found == ["Dora", "Ezio", "Ada", "Bea", "Ciro", "Aldo"]
+
+
+def test_sessions_of_two_players_are_those_where_both_have_a_seat() -> None:
+    evening = write_evening()
+    ada, bea = evening.player_ids[:2]
+    apart = uuid4()
+    rows = [
+        card_session(evening, apart, FRIDAY, "apart"),
+        models.Seat(circle_id=evening.circle_id, session_id=apart, seat=0, player_id=ada),
+    ]
+    in_transaction(lambda: write(*rows))
+    found = queries.shared_sessions(evening.circle_id, ada, bea)
+    assert [one.title for one in found] == ["newer", "older"]
+    assert queries.shared_sessions(evening.circle_id, ada, uuid4()) == []
+
+
+def test_all_that_is_a_players_is_handed_over_within_the_circle() -> None:
+    ours, theirs = write_evening("our "), write_evening("their ")
+    ada = ours.player_ids[0]
+    guest = models.Player(circle_id=ours.circle_id, player_id=uuid4(), name="our Adda",
+                          created_at=FRIDAY)  # fmt: skip
+    guest_id = guest.player_id
+    in_transaction(lambda: write(guest))
+
+    in_transaction(lambda: queries.hand_over(ours.circle_id, ada, guest_id))
+    in_transaction(lambda: queries.hand_over(ours.circle_id, theirs.player_ids[0], guest_id))
+
+    seats = queries.seats(ours.circle_id, ours.session_id)
+    assert [one.name for one in seats][:2] == ["our Adda", "our Bea"]
+    assert queries.player(ours.circle_id, ada) is None
+    assert [one.player for one in queries.phones(ours.circle_id)] == ["our Adda"]
+    assert queries.seats(theirs.circle_id, theirs.session_id)[0].name == "their Ada"
 
 
 def test_sessions_are_listed_newest_first_with_how_they_stand() -> None:

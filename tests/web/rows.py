@@ -54,3 +54,11 @@ def phone_ids(phone: Phone) -> list[UUID]:
 
     with phone.app.app_context():
         return [one.phone_id for one in queries.phones(phone.keys[0])]
+
+
+def player_ids(phone: Phone) -> list[UUID]:
+    """Give the keys of the players of the circle, by name."""
+    from scorer.storage import queries
+
+    with phone.app.app_context():
+        return [one.player_id for one in queries.players(phone.keys[0])]

@@ -21,6 +21,7 @@ from tests.web.phones import JSON
 from tests.web.phones import Phone
 from tests.web.rows import link_ids
 from tests.web.rows import phone_ids
+from tests.web.rows import player_ids
 from tests.web.rows import rows
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 CIRCLE = "/circles/<uuid:circle_id>/"
 SESSION = CIRCLE + "sessions/<uuid:session_id>/"
+PLAYER = CIRCLE + "players/<uuid:player_id>/"
 DEAL = SESSION + "deals/<int(max=1000000):number>/"
 #: Strangers first and the owner last: what only an owner may do can be done once.
 VISITORS = ("no cookie", "other circle", "sent away", "revoked link",
@@ -72,6 +74,12 @@ MATRIX: dict[str, dict[str, Cell]] = {
     CIRCLE + "phones/<uuid:phone_id>/away": {"POST": Cell(303, "owner")},
     CIRCLE + "import": {"POST": Cell(422, "scorekeeper")},
     CIRCLE + "delete": {"GET": Cell(200, "owner"), "POST": Cell(303, "owner")},
+    CIRCLE + "players/": {"GET": Cell(200, "spectator")},
+    PLAYER: {"GET": Cell(200, "spectator")},
+    PLAYER + "rename": {"POST": Cell(303, "scorekeeper")},
+    PLAYER + "retire": {"POST": Cell(303, "scorekeeper")},
+    PLAYER + "return": {"POST": Cell(303, "scorekeeper")},
+    PLAYER + "merge": {"GET": Cell(200, "owner"), "POST": Cell(422, "owner")},
     SESSION: {"GET": Cell(200, "spectator")},
     SESSION + "chart.svg": {"GET": Cell(200, "spectator")},
     SESSION + "file": {"GET": Cell(200, "spectator")},
@@ -143,7 +151,8 @@ def world(own_app: Flask) -> Iterator[World]:
     circle_id, session_id = owner.keys
     values = {
         "circle_id": circle_id, "session_id": session_id, "number": 1, "filename": "scorer.css",
-        "link_id": link_ids(owner)[-1], "phone_id": phone_ids(owner)[-1], "version": "0",
+        "player_id": player_ids(owner)[0], "link_id": link_ids(owner)[-1],
+        "phone_id": phone_ids(owner)[-1], "version": "0",
         "slug": "briscola-chiamata", "preset": "classic", "game": "briscola-chiamata",
     }  # fmt: skip
     visitors |= {"owner": owner, "no cookie": Phone(own_app), "other circle": Phone(own_app)}
@@ -260,6 +269,8 @@ def test_pages_offer_only_what_the_phone_may_do(world: World, member: str) -> No
         f"{phone.circle_url}share",
         phone.url,
         phone.url + "deals/1/",
+        f"{phone.circle_url}players/",
+        f"{phone.circle_url}players/{player_ids(phone)[0]}/",
     ):
         page = phone.page(path)
         assert page.status == 200

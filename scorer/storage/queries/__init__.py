@@ -11,7 +11,6 @@ from scorer.storage.queries.checking import stored_payouts
 from scorer.storage.queries.checking import stored_versions
 from scorer.storage.queries.checking import strays
 from scorer.storage.queries.circles import PhoneRow
-from scorer.storage.queries.circles import PlayerTotal
 from scorer.storage.queries.circles import circle
 from scorer.storage.queries.circles import circle_for_update
 from scorer.storage.queries.circles import circle_ids
@@ -26,10 +25,6 @@ from scorer.storage.queries.circles import phone
 from scorer.storage.queries.circles import phone_and_holder
 from scorer.storage.queries.circles import phones
 from scorer.storage.queries.circles import phones_of_link
-from scorer.storage.queries.circles import player
-from scorer.storage.queries.circles import player_totals
-from scorer.storage.queries.circles import players
-from scorer.storage.queries.circles import players_last_used_first
 from scorer.storage.queries.deals import DealRow
 from scorer.storage.queries.deals import PastDeal
 from scorer.storage.queries.deals import VersionRow
@@ -42,6 +37,14 @@ from scorer.storage.queries.deals import deals_since_last_played
 from scorer.storage.queries.deals import newest_deals
 from scorer.storage.queries.deals import played_count
 from scorer.storage.queries.deals import standing_outcomes
+from scorer.storage.queries.players import PlayerTotal
+from scorer.storage.queries.players import SessionName
+from scorer.storage.queries.players import hand_over
+from scorer.storage.queries.players import player
+from scorer.storage.queries.players import player_totals
+from scorer.storage.queries.players import players
+from scorer.storage.queries.players import players_last_used_first
+from scorer.storage.queries.players import shared_sessions
 from scorer.storage.queries.sessions import SeatRow
 from scorer.storage.queries.sessions import SessionRow
 from scorer.storage.queries.sessions import Standing
@@ -62,6 +65,7 @@ __all__ = [
     "PhoneRow",
     "PlayerTotal",
     "SeatRow",
+    "SessionName",
     "SessionRow",
     "Standing",
     "Stray",
@@ -81,6 +85,7 @@ __all__ = [
     "drop_circle",
     "drop_payouts",
     "drop_started",
+    "hand_over",
     "last_payouts",
     "link",
     "link_by_secret",
@@ -106,6 +111,7 @@ __all__ = [
     "session_for_update",
     "session_ids",
     "sessions",
+    "shared_sessions",
     "standing_outcomes",
     "started_deal",
     "stored_deals",

@@ -1,4 +1,4 @@
-"""Questions about circles, the links into them, their phones and their players."""
+"""Questions about circles, the links into them and their phones."""
 
 from __future__ import annotations
 
@@ -20,13 +20,10 @@ from scorer.storage.models import Link
 from scorer.storage.models import LinkSecret
 from scorer.storage.models import Phone
 from scorer.storage.models import Player
-from scorer.storage.models import Seat
-from scorer.storage.queries.balances import balance
 from scorer.storage.queries.parameters import CIRCLE
 from scorer.storage.queries.parameters import CIRCLES
 from scorer.storage.queries.parameters import LINK
 from scorer.storage.queries.parameters import PHONE
-from scorer.storage.queries.parameters import PLAYER
 from scorer.storage.queries.parameters import SECRET
 from scorer.storage.queries.rows import rows
 
@@ -49,15 +46,6 @@ class PhoneRow:
     player: str | None
     joined_at: datetime
     revoked_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerTotal:
-    """A player over all sessions of the circle."""
-
-    name: str
-    balance: int
-    sessions: int
 
 
 _CIRCLE = select(Circle).where(Circle.circle_id == CIRCLE)
@@ -194,57 +182,6 @@ def phones_of_link(circle_id: UUID, link_id: UUID) -> list[Phone]:
     """List the phones that came in by a link, to be changed."""
     asked = {"circle_id": circle_id, "link_id": link_id}
     return list(db.session.scalars(_PHONES_OF_LINK, asked))
-
-
-_PLAYER = select(Player).where(Player.circle_id == CIRCLE, Player.player_id == PLAYER)
-
-
-def player(circle_id: UUID, player_id: UUID) -> Player | None:
-    """Find one player of the circle."""
-    return db.session.scalar(_PLAYER, {"circle_id": circle_id, "player_id": player_id})
-
-
-_PLAYERS = select(Player).where(Player.circle_id == CIRCLE)
-
-
-def players(circle_id: UUID) -> list[Player]:
-    """List the players of the circle by name, the retired ones too."""
-    found = db.session.scalars(_PLAYERS, {"circle_id": circle_id})
-    return sorted(found, key=lambda one: (one.name.casefold(), one.name))
-
-
-_TOTALS = (
-    select(Player.name, func.sum(balance()), func.count())
-    .join(Seat, and_(Seat.circle_id == Player.circle_id, Seat.player_id == Player.player_id))
-    .where(Player.circle_id == CIRCLE)
-    .group_by(Player.player_id, Player.name)
-)
-
-
-def player_totals(circle_id: UUID) -> list[PlayerTotal]:
-    """List the players of the circle who ever sat down, by name, with their lifetime balances."""
-    found = rows(_TOTALS, {"circle_id": circle_id})
-    totals = [PlayerTotal(name, int(total), sessions) for name, total, sessions in found]
-    return sorted(totals, key=lambda one: (one.name.casefold(), one.name))
-
-
-_LAST_USED = (
-    select(Seat.player_id, func.max(CardSession.started_at))
-    .join(
-        CardSession,
-        and_(CardSession.circle_id == Seat.circle_id, CardSession.session_id == Seat.session_id),
-    )
-    .where(Seat.circle_id == CIRCLE)
-    .group_by(Seat.player_id)
-)
-
-
-def players_last_used_first(circle_id: UUID) -> list[Player]:
-    """List the players of the circle, those of the newest session first, the retired ones too."""
-    last_used = dict(rows(_LAST_USED, {"circle_id": circle_id}).tuples().all())
-    never = [one for one in players(circle_id) if one.player_id not in last_used]
-    used = [one for one in players(circle_id) if one.player_id in last_used]
-    return sorted(used, key=lambda one: last_used[one.player_id], reverse=True) + never
 
 
 def drop_circle(circle_id: UUID) -> None:

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
 
     from scorer.rules.game import Game
+    from scorer.services.open_table import OpenTable
+    from scorer.storage.queries import SeatRow
 
 MOST_PLAYERS = 7
 LAST = 99
@@ -92,16 +94,26 @@ def _blank(circle_id: UUID | None) -> Draft:
 
 
 def _like(circle_id: UUID, session_id: UUID) -> Draft:
-    """The same people, rules and end as last time; whose deal it was then, deals first now."""
+    """The same people, rules and end as last time; whose deal it was then, deals first now.
+
+    Who has retired meanwhile is left out.
+    """
     here = open_table(circle_id, session_id)
+    staying = _staying(here)
+    dealer = sum(seat.seat < here.turn.dealer for seat in staying) % max(len(staying), 1)
     session = here.row.rules.get("session", {})
     end = {"target": "points", "deals": "deals"}.get(str(session.get("end")), "open")
     return Draft(
-        str(uuid4()), str(circle_id), here.game.slug, list(here.names), here.turn.dealer,
+        str(uuid4()), str(circle_id), here.game.slug, [seat.name for seat in staying], dealer,
         here.rules.slug, end, str(session.get("target") or ""), str(session.get("deals") or ""),
         _euros(here.row.stake_cents),
         like=say("The same as “%(title)s”", title=here.row.title),
     )  # fmt: skip
+
+
+def _staying(here: OpenTable) -> list[SeatRow]:
+    retired = {p.player_id for p in queries.players(here.circle_id) if p.retired_at is not None}
+    return [seat for seat in here.seats if seat.player_id not in retired]
 
 
 def _euros(cents: int | None) -> str:

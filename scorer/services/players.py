@@ -1,0 +1,125 @@
+"""Players: renamed, retired and brought back, and two names of one person made one.
+
+What was written down keeps the name as it was; seats and phones belong to the person.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import IntegrityError
+
+from scorer.errors import InvalidError
+from scorer.errors import NotFoundError
+from scorer.errors import Problem
+from scorer.services.clock import now
+from scorer.services.sessions import read_name
+from scorer.storage import in_transaction
+from scorer.storage import queries
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+    from scorer.storage.models import Player
+
+
+def find(circle_id: UUID, player_id: UUID) -> Player:
+    """Find a player of the circle; raise NotFoundError."""
+    player = queries.player(circle_id, player_id)
+    if player is None:
+        raise NotFoundError(player_id)
+    return player
+
+
+def rename(circle_id: UUID, player_id: UUID, name: str) -> None:
+    """Call a player by another name, which nobody else of the circle has; raise InvalidError."""
+
+    def work() -> None:
+        player = _locked(circle_id, player_id)
+        new = read_name(name, (), "name")
+        _refuse_taken(player, new)
+        player.name = new
+
+    _once_more(work)
+
+
+def _refuse_taken(player: Player, name: str) -> None:
+    for other in queries.players(player.circle_id):
+        if other is not player and other.name.casefold() == name.casefold():
+            message = say(
+                "There is a %(name)s already. If they are one person, merge the two.",
+                name=other.name,
+            )
+            raise InvalidError([Problem("duplicate-name", "name", message)])
+
+
+def retire(circle_id: UUID, player_id: UUID) -> None:
+    """Offer a player for new sessions no longer; everything that was played stays."""
+
+    def work() -> None:
+        player = find(circle_id, player_id)
+        player.retired_at = player.retired_at or now()
+
+    in_transaction(work)
+
+
+def bring_back(circle_id: UUID, player_id: UUID) -> None:
+    """Offer a retired player for new sessions again."""
+
+    def work() -> None:
+        find(circle_id, player_id).retired_at = None
+
+    in_transaction(work)
+
+
+def merge(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
+    """Make one of two: all that is the other one's becomes the player's, and the other one goes.
+
+    It cannot be undone. Raise InvalidError where both had a seat in one session.
+    """
+
+    def work() -> None:
+        player, other = _locked(circle_id, player_id), find(circle_id, other_id)
+        problems = merge_problems(circle_id, player_id, other_id)
+        if problems:
+            raise InvalidError(problems)
+        player.created_at = min(player.created_at, other.created_at)
+        if other.retired_at is None:
+            player.retired_at = None
+        queries.hand_over(circle_id, other_id, player_id)
+
+    _once_more(work)
+
+
+def merge_problems(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[Problem]:
+    """Say why two players cannot be one person, if they cannot."""
+    if player_id == other_id:
+        message = say("That is the same player. Choose another one.")
+        return [Problem("same-player", "other", message)]
+    shared = queries.shared_sessions(circle_id, player_id, other_id)
+    if not shared:
+        return []
+    names = [find(circle_id, key).name for key in (player_id, other_id)]
+    message = say(
+        "%(one)s and %(other)s both had a seat in “%(session)s” (%(date)s): "
+        "nobody sits at a table twice, so they are two people.",
+        one=names[0], other=names[1], session=shared[0].title,
+        date=shared[0].started_at.date().isoformat(),
+    )  # fmt: skip
+    return [Problem("both-seated", "other", message)]
+
+
+def _locked(circle_id: UUID, player_id: UUID) -> Player:
+    """Find a player, and keep others out who would rename or merge until the commit."""
+    queries.circle_for_update(circle_id)
+    return find(circle_id, player_id)
+
+
+def _once_more(work: Callable[[], None]) -> None:
+    """Write, and look again where a session that began at the same moment got in between."""
+    try:
+        in_transaction(work)
+    except IntegrityError:
+        in_transaction(work)

@@ -1,0 +1,138 @@
+"""Questions about the players of a circle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from sqlalchemy import and_
+from sqlalchemy import bindparam
+from sqlalchemy import delete
+from sqlalchemy import func
+from sqlalchemy import select
+from sqlalchemy import update
+from sqlalchemy.types import Uuid
+
+from scorer.storage.database import db
+from scorer.storage.models import CardSession
+from scorer.storage.models import Phone
+from scorer.storage.models import Player
+from scorer.storage.models import Seat
+from scorer.storage.queries.balances import balance
+from scorer.storage.queries.parameters import CIRCLE
+from scorer.storage.queries.parameters import PLAYER
+from scorer.storage.queries.rows import rows
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement
+
+OTHER = bindparam("other_id", type_=Uuid())
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTotal:
+    """A player over all sessions of the circle: how many, the first and the last of them."""
+
+    player_id: UUID
+    name: str
+    balance: int
+    sessions: int
+    first: datetime
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SessionName:
+    """A session by its name: what it is called, and when it began."""
+
+    session_id: UUID
+    title: str
+    started_at: datetime
+
+
+_PLAYER = select(Player).where(Player.circle_id == CIRCLE, Player.player_id == PLAYER)
+
+
+def player(circle_id: UUID, player_id: UUID) -> Player | None:
+    """Find one player of the circle."""
+    return db.session.scalar(_PLAYER, {"circle_id": circle_id, "player_id": player_id})
+
+
+_PLAYERS = select(Player).where(Player.circle_id == CIRCLE)
+
+
+def players(circle_id: UUID) -> list[Player]:
+    """List the players of the circle by name, the retired ones too."""
+    found = db.session.scalars(_PLAYERS, {"circle_id": circle_id})
+    return sorted(found, key=lambda one: (one.name.casefold(), one.name))
+
+
+_SITS_IN = and_(CardSession.circle_id == Seat.circle_id, CardSession.session_id == Seat.session_id)
+_TOTALS = (
+    select(
+        Player.player_id,
+        Player.name,
+        func.sum(balance()),
+        func.count(),
+        func.min(CardSession.started_at),
+        func.max(CardSession.started_at),
+    )
+    .join(Seat, and_(Seat.circle_id == Player.circle_id, Seat.player_id == Player.player_id))
+    .join(CardSession, _SITS_IN)
+    .where(Player.circle_id == CIRCLE)
+    .group_by(Player.player_id, Player.name)
+)
+
+
+def player_totals(circle_id: UUID) -> list[PlayerTotal]:
+    """List the players of the circle who ever sat down, by name, with their lifetime balances."""
+    found = rows(_TOTALS, {"circle_id": circle_id})
+    totals = [PlayerTotal(key, name, int(total), *rest) for key, name, total, *rest in found]
+    return sorted(totals, key=lambda one: (one.name.casefold(), one.name))
+
+
+_LAST_USED = (
+    select(Seat.player_id, func.max(CardSession.started_at))
+    .join(CardSession, _SITS_IN)
+    .where(Seat.circle_id == CIRCLE)
+    .group_by(Seat.player_id)
+)
+
+
+def players_last_used_first(circle_id: UUID) -> list[Player]:
+    """List the players of the circle, those of the newest session first, the retired ones too."""
+    last_used = dict(rows(_LAST_USED, {"circle_id": circle_id}).tuples().all())
+    never = [one for one in players(circle_id) if one.player_id not in last_used]
+    used = [one for one in players(circle_id) if one.player_id in last_used]
+    return sorted(used, key=lambda one: last_used[one.player_id], reverse=True) + never
+
+
+def _seated(player_id: ColumnElement[UUID]) -> ColumnElement[bool]:
+    """Say that somebody has a seat in the session of the row."""
+    seated = select(Seat.seat).where(_SITS_IN, Seat.player_id == player_id)
+    return seated.correlate(CardSession).exists()
+
+
+_SHARED = (
+    select(CardSession.session_id, CardSession.title, CardSession.started_at)
+    .where(CardSession.circle_id == CIRCLE, _seated(PLAYER), _seated(OTHER))
+    .order_by(CardSession.started_at.desc(), CardSession.session_id)
+)
+
+
+def shared_sessions(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[SessionName]:
+    """List the sessions in which both players have a seat, newest first."""
+    asked = {"circle_id": circle_id, "player_id": player_id, "other_id": other_id}
+    return [SessionName(*row) for row in rows(_SHARED, asked)]
+
+
+def hand_over(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
+    """Give all that is a player's to another one, and delete the player."""
+    for table in (Seat, Phone):
+        of_player = (table.circle_id == circle_id, table.player_id == player_id)
+        db.session.execute(update(table).where(*of_player).values(player_id=other_id))
+    db.session.execute(
+        delete(Player).where(Player.circle_id == circle_id, Player.player_id == player_id)
+    )

@@ -1,0 +1,174 @@
+"""Pages of players: who there is, one of them, and two who are made one."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+from uuid import UUID
+
+from flask import Blueprint
+from flask import flash
+from flask import redirect
+from flask import render_template
+from flask import request
+from flask import url_for
+from flask_babel import gettext
+
+from scorer.errors import InvalidError
+from scorer.services import players
+from scorer.storage import queries
+from scorer.web.views import by_field
+from scorer.web.views import circle_view
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.errors import Problem
+    from scorer.storage.models import Player
+
+pages = Blueprint("players", __name__, url_prefix="/circles/<uuid:circle_id>/players")
+
+
+class PlayerView(NamedTuple):
+    """A player: since when, and what came of it all so far."""
+
+    player_id: UUID
+    name: str
+    created_at: datetime
+    retired_at: datetime | None
+    balance: int
+    sessions: int
+    last: datetime | None
+    phones: list[str]
+
+
+@pages.get("/")
+def index(circle_id: UUID) -> ResponseReturnValue:
+    """List the players of a circle, those who retired apart."""
+    listed = player_views(circle_id)
+    return render_template(
+        "players/index.html",
+        circle=circle_view(circle_id),
+        players=[one for one in listed if one.retired_at is None],
+        retired=[one for one in listed if one.retired_at is not None],
+    )
+
+
+def player_views(circle_id: UUID) -> list[PlayerView]:
+    """Show every player of a circle, by name."""
+    totals = {total.player_id: total for total in queries.player_totals(circle_id)}
+    phones = [phone for phone in queries.phones(circle_id) if phone.revoked_at is None]
+    views = []
+    for player in queries.players(circle_id):
+        total = totals.get(player.player_id)
+        held = [phone.name for phone in phones if phone.player_id == player.player_id]
+        views.append(
+            PlayerView(
+                player.player_id, player.name, player.created_at, player.retired_at,
+                total.balance if total else 0, total.sessions if total else 0,
+                total.last if total else None, held,
+            )
+        )  # fmt: skip
+    return views
+
+
+@pages.get("/<uuid:player_id>/")
+def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Show a player."""
+    return _player_page(players.find(circle_id, player_id))
+
+
+def _player_page(player: Player, problems: Sequence[Problem] = ()) -> str:
+    listed = player_views(player.circle_id)
+    return render_template(
+        "players/show.html",
+        circle=circle_view(player.circle_id),
+        player=next(one for one in listed if one.player_id == player.player_id),
+        others=len(listed) - 1,
+        typed=request.form.get("name", player.name),
+        problems=by_field(problems, {}),
+    )
+
+
+@pages.post("/<uuid:player_id>/rename")
+def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Call a player by another name."""
+    before = players.find(circle_id, player_id).name
+    try:
+        players.rename(circle_id, player_id, request.form.get("name", ""))
+    except InvalidError as error:
+        page = _player_page(players.find(circle_id, player_id), error.problems)
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    after = players.find(circle_id, player_id).name
+    return _back(circle_id, player_id, gettext("%(before)s is called %(after)s now.",
+                                               before=before, after=after))  # fmt: skip
+
+
+@pages.post("/<uuid:player_id>/retire")
+def retire(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Offer a player for new sessions no longer."""
+    players.retire(circle_id, player_id)
+    name = players.find(circle_id, player_id).name
+    said = gettext("%(name)s is not offered for new sessions any more.", name=name)
+    return _back(circle_id, player_id, said)
+
+
+@pages.post("/<uuid:player_id>/return")
+def bring_back(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Offer a retired player again."""
+    players.bring_back(circle_id, player_id)
+    name = players.find(circle_id, player_id).name
+    return _back(circle_id, player_id, gettext("%(name)s is back.", name=name))
+
+
+@pages.get("/<uuid:player_id>/merge")
+def merge(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Ask who else is the same person, and show the two side by side."""
+    players.find(circle_id, player_id)
+    return _merge_page(circle_id, player_id, request.args.get("other", type=UUID))
+
+
+@pages.post("/<uuid:player_id>/merge")
+def merge_sent(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Make one of the two, once that was ticked."""
+    name = players.find(circle_id, player_id).name
+    other_id = request.form.get("other", player_id, type=UUID)
+    gone = players.find(circle_id, other_id).name
+    sure = "sure" in request.form
+    try:
+        if sure:
+            players.merge(circle_id, player_id, other_id)
+    except InvalidError:
+        sure = False
+    if not sure:
+        page = _merge_page(circle_id, player_id, other_id, unsure="sure" not in request.form)
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    said = gettext("%(other)s and %(name)s are one player now: %(name)s.", other=gone, name=name)
+    return _back(circle_id, player_id, said)
+
+
+def _merge_page(
+    circle_id: UUID, player_id: UUID, other_id: UUID | None, *, unsure: bool = False
+) -> str:
+    listed = {one.player_id: one for one in player_views(circle_id)}
+    other = listed.get(other_id) if other_id else None
+    problems = players.merge_problems(circle_id, player_id, other.player_id) if other else []
+    return render_template(
+        "players/merge.html",
+        circle=circle_view(circle_id),
+        player=listed[player_id],
+        other=other,
+        others=[one for key, one in listed.items() if key != player_id],
+        unsure=unsure,
+        problems=by_field(problems, {}),
+    )
+
+
+def _back(circle_id: UUID, player_id: UUID, said: str) -> ResponseReturnValue:
+    flash(said, "ok")
+    address = url_for("players.show", circle_id=circle_id, player_id=player_id)
+    return redirect(address, HTTPStatus.SEE_OTHER)

@@ -1,0 +1,203 @@
+"""Players: renamed, retired, brought back, and two names of one person made one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+
+from scorer.errors import InvalidError
+from scorer.errors import NotFoundError
+from scorer.services import circles
+from scorer.services import players
+from scorer.services import sessions
+from scorer.services.circles import holder
+from scorer.services.verifying import verify
+from scorer.storage import queries
+from tests.services.evenings import FIVE
+from tests.services.evenings import Evening
+from tests.services.evenings import new_session
+from tests.services.evenings import sheet
+from tests.services.evenings import start
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Sequence
+    from uuid import UUID
+
+
+def player_id(evening: Evening, name: str) -> UUID:
+    """Give the key of the player of that name."""
+    return next(p.player_id for p in queries.players(evening.circle_id) if p.name == name)
+
+
+def names(evening: Evening) -> list[str]:
+    """Give the names of the circle's players."""
+    return [player.name for player in queries.players(evening.circle_id)]
+
+
+def again(evening: Evening, people: Sequence[str] = FIVE, title: str = "Later") -> Evening:
+    """Start another evening in the circle."""
+    new = new_session(circle_id=evening.circle_id, players=people, title=title)
+    return Evening(sessions.start_session(new).session_id, evening.by)
+
+
+def test_renamed_player_is_the_same_player_everywhere_but_in_what_was_written() -> None:
+    evening = start()
+    ada = player_id(evening, "Ada")
+    circles.hold(evening.circle_id, evening.by.phone_id, ada)
+    by_ada = Evening(evening.session_id, holder(evening.circle_id, evening.by.phone_id))
+    by_ada.record()
+
+    players.rename(evening.circle_id, ada, "  Adele ")
+
+    assert queries.seats(*evening.keys)[0].name == "Adele"
+    assert evening.deal(1).written_by == "Ada"
+    assert verify(print).findings == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        pytest.param("", "bad-name", id="none"),
+        pytest.param("\u200b \n", "bad-name", id="nothing to be seen"),
+        pytest.param("x" * 41, "bad-name", id="long"),
+        pytest.param("x" * 200, "bad-name", id="very long"),
+        pytest.param("Bea", "duplicate-name", id="taken"),
+        pytest.param("bEA ", "duplicate-name", id="taken but for the case"),
+    ],
+)
+def test_name_that_cannot_be_is_refused(name: str, code: str) -> None:
+    evening = start()
+
+    with pytest.raises(InvalidError) as refused:
+        players.rename(evening.circle_id, player_id(evening, "Ada"), name)
+
+    assert [(problem.code, problem.field) for problem in refused.value.problems] == [(code, "name")]
+    assert names(evening) == list(FIVE)
+
+
+@pytest.mark.parametrize("name", ["ADA", "Ada", "שלום", "👩\u200d🦰", "'; --", "x" * 40])
+def test_any_other_name_will_do(name: str) -> None:
+    evening = start()
+
+    players.rename(evening.circle_id, player_id(evening, "Ada"), name)
+
+    assert name in names(evening)
+
+
+def test_name_of_another_circle_is_free() -> None:
+    start(players=("Adele", *FIVE[1:]))
+    evening = start()
+
+    players.rename(evening.circle_id, player_id(evening, "Ada"), "Adele")
+
+    assert "Adele" in names(evening)
+
+
+def test_retired_player_is_kept_and_comes_back() -> None:
+    evening = start()
+    ada = player_id(evening, "Ada")
+
+    players.retire(evening.circle_id, ada)
+    first = players.find(evening.circle_id, ada).retired_at
+    players.retire(evening.circle_id, ada)
+    again_retired = players.find(evening.circle_id, ada).retired_at
+    players.bring_back(evening.circle_id, ada)
+
+    assert first is not None
+    assert again_retired == first
+    assert players.find(evening.circle_id, ada).retired_at is None
+
+
+def test_retired_player_comes_back_by_sitting_down() -> None:
+    evening = start()
+    ada = player_id(evening, "Ada")
+    players.retire(evening.circle_id, ada)
+
+    again(evening)
+
+    assert players.find(evening.circle_id, ada).retired_at is None
+
+
+def test_two_names_of_one_person_are_merged_with_seats_and_phones() -> None:
+    evening = start()
+    later = again(evening, ("Adda", *FIVE[1:]))
+    ada, adda = player_id(evening, "Ada"), player_id(evening, "Adda")
+    circles.hold(evening.circle_id, evening.by.phone_id, adda)
+    since = players.find(evening.circle_id, ada).created_at
+    players.retire(evening.circle_id, adda)
+    evening.record()
+    later.record(sheet("Adda"))
+
+    players.merge(evening.circle_id, adda, ada)
+
+    merged = players.find(evening.circle_id, adda)
+    assert names(evening) == ["Adda", *FIVE[1:]]
+    assert [queries.seats(*one.keys)[0].player_id for one in (evening, later)] == [adda, adda]
+    assert holder(evening.circle_id, evening.by.phone_id).player == "Adda"
+    assert (merged.created_at, merged.retired_at) == (since, None)
+    assert verify(print).findings == 0
+
+
+def test_phone_of_the_name_that_goes_is_the_other_names() -> None:
+    evening = start()
+    again(evening, ("Adda", *FIVE[1:]))
+    ada, adda = player_id(evening, "Ada"), player_id(evening, "Adda")
+    circles.hold(evening.circle_id, evening.by.phone_id, adda)
+
+    players.merge(evening.circle_id, ada, adda)
+
+    assert holder(evening.circle_id, evening.by.phone_id).player == "Ada"
+
+
+def test_two_who_sat_at_one_table_are_two_people() -> None:
+    evening = start(title="Friday")
+    again(evening, title="The last time")
+    before = names(evening)
+
+    with pytest.raises(InvalidError) as refused:
+        players.merge(evening.circle_id, player_id(evening, "Ada"), player_id(evening, "Bea"))
+
+    (problem,) = refused.value.problems
+    assert problem.code == "both-seated"
+    assert "Ada and Bea both had a seat in “The last time”" in str(problem.message)
+    assert names(evening) == before
+
+
+def test_nobody_is_merged_with_himself() -> None:
+    evening = start()
+    ada = player_id(evening, "Ada")
+
+    with pytest.raises(InvalidError) as refused:
+        players.merge(evening.circle_id, ada, ada)
+
+    assert [problem.code for problem in refused.value.problems] == ["same-player"]
+
+
+ACTS: list[Callable[[UUID, UUID], None]] = [
+    lambda circle, player: players.rename(circle, player, "Adele"),
+    players.retire,
+    players.bring_back,
+    lambda circle, player: players.merge(circle, player, uuid4()),
+]
+
+
+@pytest.mark.parametrize("act", ACTS, ids=["rename", "retire", "bring back", "merge"])
+def test_player_of_another_circle_is_not_there(act: Callable[[UUID, UUID], None]) -> None:
+    evening, other = start(), start()
+
+    with pytest.raises(NotFoundError):
+        act(evening.circle_id, player_id(other, "Ada"))
+
+    assert names(other) == list(FIVE)
+
+
+def test_player_is_not_merged_with_one_of_another_circle() -> None:
+    evening, other = start(), start()
+
+    with pytest.raises(NotFoundError):
+        players.merge(evening.circle_id, player_id(evening, "Ada"), player_id(other, "Ada"))
+
+    assert names(evening) == names(other) == list(FIVE)

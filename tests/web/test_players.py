@@ -1,0 +1,166 @@
+"""Players on the phone: listed, renamed, retired, brought back, merged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorer.storage import queries
+from tests.services.evenings import FIVE
+from tests.web.phones import Phone
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+def player_url(phone: Phone, name: str) -> str:
+    """Give the address of a player's page."""
+    with phone.app.app_context():
+        found = next(p for p in queries.players(phone.keys[0]) if p.name == name)
+    return f"{phone.circle_url}players/{found.player_id}/"
+
+
+def key(phone: Phone, name: str) -> str:
+    """Give the key of a player."""
+    return player_url(phone, name).split("/")[-2]
+
+
+def offered(phone: Phone) -> list[str]:
+    """Give the names that a new session of the circle offers."""
+    circle, _ = phone.keys
+    source = phone.page(f"/sessions/new?circle={circle}").source
+    return [name for name in (*FIVE, "Adele", "Adda") if f"{name}</button>" in source]
+
+
+def test_players_are_found_from_the_circle(phone: Phone) -> None:
+    phone.start().record(1)
+
+    circle = phone.page(phone.circle_url)
+    listed = phone.page(f"{phone.circle_url}players/")
+
+    assert f"{phone.circle_url}players/" in circle.links
+    for name in FIVE:
+        assert player_url(phone, name) in circle.links
+        assert player_url(phone, name) in listed.links
+        assert name in phone.page(player_url(phone, name)).words
+
+
+def test_player_is_renamed(phone: Phone) -> None:
+    phone.start().record(1)
+
+    answer = phone.post(f"{player_url(phone, 'Ada')}rename", {"name": "Adele"})
+
+    assert answer.status_code == 303
+    assert "Ada is called Adele now." in phone.page(answer.headers["Location"]).words
+    assert "Adele" in phone.page().words
+    assert "Adele" in phone.get("chart.svg").text
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "bea", "x" * 200, "\x00"], ids=["none", "blank", "taken", "long", "zero"]
+)
+def test_name_that_cannot_be_is_refused_beside_its_field(phone: Phone, name: str) -> None:
+    phone.start()
+    url = player_url(phone, "Ada")
+
+    page = phone.sent(f"{url}rename", {"name": name})
+
+    assert (page.status, list(page.problems)) == (422, ["name"])
+    assert page.form("rename")["name"] == name
+    assert "Ada" in phone.page(url).words
+
+
+def test_retired_player_is_not_offered_until_brought_back(phone: Phone) -> None:
+    phone.start().record(1)
+    url = player_url(phone, "Bea")
+
+    phone.post(f"{url}retire")
+    retired, listed = offered(phone), phone.page(f"{phone.circle_url}players/").words
+    circle, session = phone.keys
+    like = phone.page(f"/sessions/new?circle={circle}&like={session}")
+    phone.post(f"{url}return")
+
+    assert retired == ["Ada", "Ciro", "Dora", "Ezio"]
+    assert "Retired" in listed
+    seated = [value for name, value in like.form("/sessions/new").fields if name == "player"]
+    assert [name for name in seated if name] == ["Ada", "Ciro", "Dora", "Ezio"]
+    assert like.form("/sessions/new")["first_dealer"] == "0"
+    assert offered(phone) == list(FIVE)
+
+
+def with_adda(phone: Phone) -> str:
+    """Play twice, the second time with Ada under another name; give where the two are merged."""
+    phone.start().record(1)
+    circle = str(phone.keys[0])
+    phone.post("/sessions/new", phone.agreed(("Adda", *FIVE[1:]), circle=circle))
+    return f"{player_url(phone, 'Ada')}merge"
+
+
+def test_two_names_are_shown_side_by_side_and_merged_once_it_is_sure(phone: Phone) -> None:
+    url = with_adda(phone)
+    adda = key(phone, "Adda")
+
+    choice = phone.page(url)
+    both = phone.page(f"{url}?other={adda}")
+    unsure = phone.sent(url, {"other": adda})
+    answer = phone.post(url, {"other": adda, "sure": "yes"})
+
+    assert f"{url}?other={adda}" in choice.links
+    assert "This cannot be undone." in both.words
+    assert (unsure.status, list(unsure.problems)) == (422, ["sure"])
+    assert answer.status_code == 303
+    assert "Adda and Ada are one player now: Ada." in phone.page(answer.headers["Location"]).words
+    assert phone.get(f"{phone.circle_url}players/{adda}/").status_code == 404
+
+
+def test_two_who_sat_at_one_table_are_not_merged(phone: Phone) -> None:
+    url = with_adda(phone)
+    bea = key(phone, "Bea")
+
+    shown = phone.page(f"{url}?other={bea}")
+    sent = phone.sent(url, {"other": bea, "sure": "yes"})
+
+    for page in (shown, sent):
+        assert "both had a seat in “Friday”" in page.problems["other"]
+        assert not [form for form in page.forms if form.action.endswith("merge")]
+    assert (shown.status, sent.status) == (200, 422)
+    assert "Bea" in phone.page(f"{phone.circle_url}players/").words
+
+
+@pytest.mark.parametrize("other", ["", "x", "../../", "x" * 10_000])
+def test_other_player_that_is_none_is_not_merged(phone: Phone, other: str) -> None:
+    phone.start()
+    url = f"{player_url(phone, 'Ada')}merge"
+
+    assert phone.get(url, query_string={"other": other}).status_code == 200
+    assert phone.sent(url, {"other": other, "sure": "yes"}).problems.keys() == {"other"}
+
+
+def test_player_of_another_circle_is_not_there(app: Flask, phone: Phone) -> None:
+    phone.start()
+    other = Phone(app).start()
+    strange = player_url(other, "Ada").replace(other.circle_url, phone.circle_url)
+    mine = f"{player_url(phone, 'Ada')}merge"
+
+    for path in ("", "merge"):
+        assert phone.get(strange + path).status_code == 404
+    for path in ("rename", "retire", "return", "merge"):
+        assert phone.post(strange + path, {"name": "x"}).status_code == 404
+    assert phone.post(mine, {"other": key(other, "Bea"), "sure": "yes"}).status_code == 404
+
+
+def test_what_a_phone_may_not_do_is_not_offered(app: Flask, phone: Phone) -> None:
+    keeper = phone.start().let_in(Phone(app))
+    watcher = phone.let_in(Phone(app), "spectator")
+    url = player_url(phone, "Ada")
+
+    def forms(one: Phone) -> set[str]:
+        return {form.action.rsplit("/", 1)[1] for form in one.page(url).forms} - {
+            "language", "theme",
+        }  # fmt: skip
+
+    assert forms(phone) == forms(keeper) == {"rename", "retire"}
+    assert f"{url}merge" in phone.page(url).links
+    assert f"{url}merge" not in keeper.page(url).links
+    assert forms(watcher) == set()
