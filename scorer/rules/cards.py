@@ -33,6 +33,20 @@ class Suit(Enum):
     def __str__(self) -> str:
         return self.value
 
+    @classmethod
+    def read_wire(cls, value: object, reading: Reading, path: str) -> Suit | None:
+        """Read a suit of the deck that is played, by its letter or its name."""
+        suit = SUIT_NAMES.get(value.strip().upper()) if isinstance(value, str) else None
+        if suit is None or (reading.deck and suit not in reading.deck.suits):
+            message = say("A suit is needed, by its letter, such as D.")
+            reading.fault("unknown-suit", path, message)
+            return None
+        return suit
+
+    def write_wire(self) -> str:
+        """Write the suit as its letter."""
+        return self.value
+
 
 class Rank(Enum):
     """A rank by its symbol; king, queen (or knight) and jack are K, Q, J in every deck."""
@@ -52,6 +66,20 @@ class Rank(Enum):
     KING = "K"
 
     def __str__(self) -> str:
+        return self.value
+
+    @classmethod
+    def read_wire(cls, value: object, reading: Reading, path: str) -> Rank | None:
+        """Read a rank of the deck that is played, as people write it."""
+        try:
+            return (reading.deck or DECKS["italian-40"]).rank(str(value))
+        except ValueError:
+            message = say("A rank is needed, such as A, 7 or K.")
+            reading.fault("unknown-rank", path, message)
+            return None
+
+    def write_wire(self) -> str:
+        """Write the rank as its symbol."""
         return self.value
 
 

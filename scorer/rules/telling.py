@@ -66,10 +66,11 @@ def _told(answer: Any, kind: Any, table: Table[Any], sides: Sides) -> Text | str
 def _each(
     names: Iterable[str], answers: Iterable[Any], kind: Any, table: Table[Any], sides: Sides
 ) -> Text:
-    return listed(
+    told = (
         say("%(name)s: %(answer)s", name=name, answer=_told(answer, kind, table, sides))
         for name, answer in zip(names, answers, strict=True)
     )
+    return listed(told, between=" · ")
 
 
 def _plain(answer: Any) -> Text | str:

@@ -192,3 +192,48 @@ def test_card_is_named_as_its_deck_calls_it(deck: Deck, card: str, words: str) -
 
 def test_every_rank_has_a_name() -> None:
     assert set(RANK_WORDS) == set(Rank)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "deck", "read"),
+    [
+        (Rank, "7", ITALIAN, Rank.SEVEN),
+        (Rank, 7, ITALIAN, Rank.SEVEN),
+        (Rank, "re", ITALIAN, Rank.KING),
+        (Rank, "10", ITALIAN, Rank.KING),
+        (Rank, "10", TENS, Rank.TEN),
+        (Rank, "8", None, Rank.JACK),
+        (Suit, "D", ITALIAN, Suit.D),
+        (Suit, " coppe ", ITALIAN, Suit.C),
+        (Suit, "h", FRENCH, Suit.H),
+        (Suit, "hearts", None, Suit.H),
+    ],
+)
+def test_rank_and_suit_are_read_by_their_deck(
+    kind: type[Rank | Suit], value: object, deck: Deck | None, read: Rank | Suit
+) -> None:
+    reading = Reading((), deck)
+
+    assert kind.read_wire(value, reading, "rank") is read
+    assert reading.problems == []
+    assert kind.read_wire(read.write_wire(), reading, "rank") is read
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "code"),
+    [
+        (Rank, "X", "unknown-rank"),
+        (Rank, None, "unknown-rank"),
+        (Rank, [], "unknown-rank"),
+        (Suit, "H", "unknown-suit"),
+        (Suit, 5, "unknown-suit"),
+        (Suit, "", "unknown-suit"),
+    ],
+)
+def test_rank_or_suit_that_the_deck_lacks_is_a_problem(
+    kind: type[Rank | Suit], value: object, code: str
+) -> None:
+    reading = Reading((), ITALIAN)
+
+    assert kind.read_wire(value, reading, "missing") is None
+    assert [(p.code, p.field) for p in reading.problems] == [(code, "missing")]
