@@ -7,12 +7,12 @@ up to a target (rules.md D2).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.cards import CARD_POINTS
+from scorer.rules.choices import Choice
 from scorer.rules.description import Source
 from scorer.rules.game import Score
 from scorer.rules.game import Step
@@ -44,29 +44,29 @@ if TYPE_CHECKING:
 IMPOSSIBLE = {1, PACK - 1}
 
 
-class Match(StrEnum):
+class Match(Choice):
     """What a match is made of."""
 
-    BEST_OF = "best-of"
-    FIRST_TO = "first-to"
-    POINTS = "points"
-    OPEN = "open"
+    BEST_OF = "best-of", say("The best of so many deals")
+    FIRST_TO = "first-to", say("The first to win so many deals")
+    POINTS = "points", say("Card points, to a target")
+    OPEN = "open", say("Open end")
 
 
-class Drawn(StrEnum):
+class Drawn(Choice):
     """What becomes of a deal in which nobody has the most."""
 
-    NOBODY = "nobody"
-    REPLAY = "replay"
-    LAST_TRICK = "last-trick"
+    NOBODY = "nobody", say("Counts for nobody")
+    REPLAY = "replay", say("Is played again")
+    LAST_TRICK = "last-trick", say("The last trick decides")
 
 
-class Cappotto(StrEnum):
+class Cappotto(Choice):
     """What taking all the card points is worth: no more than a deal, the match, or two deals."""
 
-    NONE = "none"
-    MATCH = "match"
-    TWO = "two"
+    NONE = "none", say("Counts as any deal")
+    MATCH = "match", say("Wins the match")
+    TWO = "two", say("Counts as two deals")
 
 
 @dataclass(frozen=True, slots=True)

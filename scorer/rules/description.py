@@ -20,6 +20,14 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was computed about a rule set, and whether it is as at most tables."""
+
+    text: Text
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """Where a rule set was read: a name, and an address if it has one."""
 
@@ -34,7 +42,7 @@ class Description:
     ``words`` are the rules in plain sentences. ``rows`` say what a deal pays that was made,
     ``loss_rows`` what a missed one pays where that isn't the mirror of it; the first of ``columns``
     heads the labels. Without rows, the words say what is paid. ``zero_sum`` and ``symmetric`` are
-    None where the game isn't one of bids that pay.
+    None where the game isn't one of bids that pay; ``checks`` say one by one what they sum up.
     """
 
     slug: str
@@ -49,3 +57,4 @@ class Description:
     zero_sum: bool | None
     symmetric: bool | None
     sources: tuple[Source, ...]
+    checks: tuple[Check, ...] = ()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 from typing import Annotated
 from typing import Any
 
+from scorer.rules.choices import Choice
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask
 from scorer.texts import say
@@ -18,30 +18,30 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 
-class End(StrEnum):
+class End(Choice):
     """What ends a session; the clock and an open end are the people's own affair."""
 
-    OPEN = "open"
-    TARGET = "target"
-    DEALS = "deals"
-    TIME = "time"
+    OPEN = "open", say("Open end")
+    TARGET = "target", say("At a target")
+    DEALS = "deals", say("After some deals")
+    TIME = "time", say("By the clock")
 
 
-class Tie(StrEnum):
+class Tie(Choice):
     """What happens when the best are level at the end (rules.md K24)."""
 
-    PLAY_ON = "play-on"
-    SHARED = "shared"
+    PLAY_ON = "play-on", say("They play on")
+    SHARED = "shared", say("They share it")
 
 
 @dataclass(frozen=True, slots=True)
 class SessionEnd:
     """How a rule set ends a session: ``target`` in game points, ``deals`` played."""
 
-    end: Annotated[End, Ask("End of the session")] = End.OPEN
-    target: Annotated[int | None, Ask("Target", low=1, high=100_000)] = None
-    deals: Annotated[int | None, Ask("Deals", low=1, high=10_000)] = None
-    tie: Annotated[Tie, Ask("Level at the end")] = Tie.PLAY_ON
+    end: Annotated[End, Ask(say("It ends"))] = End.OPEN
+    target: Annotated[int | None, Ask(say("Target"), low=1, high=100_000)] = None
+    deals: Annotated[int | None, Ask(say("Deals"), low=1, high=10_000)] = None
+    tie: Annotated[Tie, Ask(say("Level at the end"))] = Tie.PLAY_ON
 
     def check(self, reading: Reading, path: str) -> None:
         """Note what is missing: a target without its number, deals without theirs."""

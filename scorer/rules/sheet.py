@@ -46,11 +46,15 @@ LONGEST_LIST = 100
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """How a field is asked: its label, and the least and the greatest answer of a number."""
+    """How a field is asked: its label, and the least and the greatest answer of a number.
+
+    ``none`` says what it means to choose nothing, where that is an answer.
+    """
 
     label: Text | str
     low: int | None = None
     high: int | None = None
+    none: Text | None = None
 
 
 class Unanswered(Enum):

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import NamedTuple
+from uuid import UUID
 
 from scorer.rules.seats import Seat
 from scorer.rules.seats import next_seat
@@ -31,13 +32,14 @@ class Stretch:
     """How a deal is played: the rules, and all at the table in order of play.
 
     ``sits_out`` is who was chosen not to play, and ``dealer`` who was chosen to deal; None leaves
-    either to the rules.
+    either to the rules. ``rule_set`` names the version of a circle's own rules, if they are that.
     """
 
     rules: Any
     order: tuple[Seat, ...]
     sits_out: tuple[Seat, ...] | None = None
     dealer: Seat | None = None
+    rule_set: tuple[UUID, int] | None = None
 
     def active(self, game: Game[Any, Any], dealer: Seat) -> tuple[Seat, ...]:
         """Who plays a deal of this dealer, in order of play."""
@@ -56,6 +58,7 @@ class Changed(NamedTuple):
     order: tuple[Seat, ...] = ()
     sits_out: tuple[Seat, ...] | None = None
     dealer: Seat | None = None
+    rule_set: tuple[UUID, int] | None = None
 
     def holds_for(self, number: int) -> bool:
         """Whether it says anything of a deal."""
@@ -75,9 +78,9 @@ def stretch_of(
 
 def _changed(stretch: Stretch, change: Changed, number: int) -> Stretch:
     if change.rules is not None:
-        return replace(stretch, rules=change.rules)
+        return replace(stretch, rules=change.rules, rule_set=change.rule_set)
     dealer = change.dealer if number == change.from_number else None
-    return Stretch(stretch.rules, change.order, change.sits_out, dealer)
+    return replace(stretch, order=change.order, sits_out=change.sits_out, dealer=dealer)
 
 
 def turn_of(

@@ -19,6 +19,7 @@ class ScoreTable:
     """Bands ``[lowest, unit]``: a value counts the unit of the last band that begins by it."""
 
     __slots__ = ("_lowest", "rows")
+    columns = (say("Lowest bid"), say("Unit"))
 
     def __init__(self, rows: tuple[tuple[int, int], ...]) -> None:
         """Take the rows in rising order; the first begins at 0."""

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from scorer.services.circles import Holder
     from scorer.services.open_table import OpenTable
+    from scorer.services.writing import Written
     from scorer.storage.queries import DealRow
 
 
@@ -122,7 +123,7 @@ def _change(here: OpenTable, wanted: Wanted, by: Holder) -> int:
     """Write the changes and what follows from them."""
     write_changes(here, wanted, by)
     after = table_at(here.row)
-    _check_next(after)
+    check_next(after)
     count = _write_anew(here, after, wanted, Act("amend", by, wanted.reason, here.row.written))
     _deal_again(after)
     here.row.finished_number = end_again(after)
@@ -216,7 +217,7 @@ def _seat_guest(here: OpenTable, seat: int, guest: Guest, serial: int) -> None:
     )  # fmt: skip
 
 
-def _check_next(after: OpenTable) -> None:
+def check_next(after: OpenTable) -> None:
     """The next deal must have as many players as its rules are for."""
     problem = _wrong_count(after, after.table())
     if problem is not None:
@@ -294,14 +295,19 @@ def _dealer(after: OpenTable, last: DealRow | None, number: int, dealers: dict[i
     return turn.dealer
 
 
-def _rewrite(after: OpenTable, stands: DealRow, again: Again, act: Act) -> None:
+def written_anew(after: OpenTable, stands: DealRow, again: Again) -> Written:
+    """Read and pay a deal by the rules and seats that are to hold; raise InvalidError."""
     stretch = after.stretch(stands.number)
     active = tuple(seat for seat in stretch.order if seat not in again.sits_out)
     table = Table(stretch.rules, after.names, active, stretch.order)
     wrong = _wrong_count(after, table)
     if wrong is not None:
         raise InvalidError([wrong])
-    written = write_down(after.game, table, Outcome(stands.outcome), again.answers)
+    return write_down(after.game, table, Outcome(stands.outcome), again.answers)
+
+
+def _rewrite(after: OpenTable, stands: DealRow, again: Again, act: Act) -> None:
+    written = written_anew(after, stands, again)
     deal = queries.deal_to_change(after.circle_id, after.session_id, stands.number)
     if deal is None:
         raise ConflictError(stands.number)

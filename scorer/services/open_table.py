@@ -94,6 +94,11 @@ class OpenTable:
         return self.upcoming.rules
 
     @property
+    def rule_set(self) -> tuple[UUID, int] | None:
+        """Which of the circle's own rules those of the next deal are, in which version."""
+        return self.upcoming.rule_set
+
+    @property
     def all_rules(self) -> tuple[Any, ...]:
         """The rules that the session began with, and those that it was changed to."""
         changed = (change.rules for change in self.changes if change.rules is not None)
@@ -156,7 +161,7 @@ def table_at(row: models.CardSession) -> OpenTable:
     """Open a session whose row is at hand."""
     game, seats = find_game(row.game), tuple(queries.seats(row.circle_id, row.session_id))
     order = tuple(Seat(seat.seat) for seat in seats if not seat.joined)
-    began = Stretch(stored_rules(row.game, row.rules), order)
+    began = Stretch(stored_rules(row.game, row.rules), order, rule_set=_rule_set(row))
     changes = tuple(_changes(row)) if row.changes else ()
     upcoming = stretch_of(row.next_number, began, changes)
     turn = _turn(row, game, began, changes)
@@ -177,7 +182,14 @@ def changed(slug: str, change: models.SessionChange) -> Changed:
         _seats(change.seats or ()),
         None if change.sits_out is None else _seats(change.sits_out),
         None if change.dealer is None else Seat(change.dealer),
+        _rule_set(change),
     )  # fmt: skip
+
+
+def _rule_set(row: models.CardSession | models.SessionChange) -> tuple[UUID, int] | None:
+    if row.rule_set_id is None or row.rule_set_version is None:
+        return None
+    return row.rule_set_id, row.rule_set_version
 
 
 def _seats(numbers: Sequence[int]) -> tuple[Seat, ...]:

@@ -44,7 +44,8 @@ class NewSession:
     """What the people agree on before the first deal.
 
     ``key`` is made by the phone: the same request twice is one session. ``circle_id`` None begins
-    a circle of its own. ``opening`` are the balances brought in, seat by seat.
+    a circle of its own. ``opening`` are the balances brought in, seat by seat. ``rule_set`` names
+    the version of the circle's own rules that the rules are.
     """
 
     key: UUID
@@ -57,6 +58,7 @@ class NewSession:
     circle_name: str = ""
     stake_cents: int | None = None
     opening: Sequence[int] = ()
+    rule_set: tuple[UUID, int] | None = None
 
 
 class Agreed(NamedTuple):
@@ -177,11 +179,13 @@ def _write_session(where: Started, agreed: Agreed) -> None:
     circle_id, session_id = where.circle_id, where.session_id
     ids = [find_player(circle_id, name) for name in players]
     opening = dict(enumerate(new.opening))
+    rule_set_id, version = new.rule_set or (None, None)
     write(
         models.CardSession(
             circle_id=circle_id, session_id=session_id, game=game.slug,
             title=one_line(new.title), rules=written(rules), first_dealer=new.first_dealer,
             stake_cents=new.stake_cents, started_at=now(),
+            rule_set_id=rule_set_id, rule_set_version=version,
         ),
         *(
             models.Seat(circle_id=circle_id, session_id=session_id, seat=seat, player_id=player_id,

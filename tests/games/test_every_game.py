@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 from scorer.errors import UnknownGameError
 from scorer.games import all_games
 from scorer.games import find_game
+from scorer.rules.differing import shortest
 from scorer.rules.game import Game
 from scorer.rules.game import Outcome
 from scorer.rules.game import Table
 from scorer.rules.game import Turn
 from scorer.rules.match import Tally
+from scorer.rules.options import flat
+from scorer.rules.options import options
 from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import questions
@@ -347,3 +350,18 @@ def test_deal_alone_pays_what_it_pays_in_a_session(asked: dict[str, Any]) -> Non
     replayed = replay({**session, "deals": [{"sheet": asked["sheet"]}]})
 
     assert replayed["deals"][0]["payouts"] == score(asked)["payouts"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_option_and_every_choice_has_a_name(game: AnyGame) -> None:
+    for option in flat(options(game.rules_type)):
+        assert str(option.label) != option.name, option.path
+        assert all(str(words) != code for code, words in option.choices), option.path
+
+
+@pytest.mark.parametrize(("game", "rules"), PRESETS)
+def test_rule_set_is_told_by_what_differs_from_a_preset(game: AnyGame, rules: Any) -> None:
+    again, problems = game.rules_from(shortest(rules, game.presets.values()))
+
+    assert problems == []
+    assert again == rules

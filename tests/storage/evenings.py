@@ -32,6 +32,7 @@ class Evening:
     older_id: UUID
     link_id: UUID
     phone_id: UUID
+    rule_set_id: UUID
     player_ids: tuple[UUID, ...]
     deal_ids: tuple[UUID, ...]
     secret_hash: str
@@ -48,6 +49,7 @@ def write_evening(mark: str = "", deals: int = 3) -> Evening:
         older_id=uuid4(),
         link_id=uuid4(),
         phone_id=uuid4(),
+        rule_set_id=uuid4(),
         player_ids=tuple(uuid4() for _ in NAMES),
         deal_ids=tuple(uuid4() for _ in range(deals)),
         secret_hash=f"{mark}hash",
@@ -82,6 +84,12 @@ def _circle(keys: Evening, mark: str) -> list[Base]:
         models.Phone(circle_id=circle, phone_id=keys.phone_id, name=f"{mark}Phone 1",
                      role="scorekeeper", player_id=keys.player_ids[0], link_id=keys.link_id,
                      joined_at=at),
+        models.RuleSet(circle_id=circle, rule_set_id=keys.rule_set_id, game="briscola-chiamata",
+                       name=f"{mark}House table", created_at=at),
+        *(models.RuleSetVersion(circle_id=circle, rule_set_id=keys.rule_set_id, version=version,
+                                rules={"name": f"{mark}House table", "floor": 60 + version},
+                                phone_id=keys.phone_id, written_by=f"{mark}Ada", at=at)
+          for version in (1, 2)),
     ]  # fmt: skip
 
 

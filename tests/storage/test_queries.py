@@ -50,6 +50,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "known": {evening.circle_id: evening.phone_id},
         "player_id": evening.player_ids[0],
         "other_id": evening.player_ids[1],
+        "rule_set_id": evening.rule_set_id,
         "number": 1,
         "limit": 100,
     }
@@ -73,7 +74,8 @@ def test_the_keys_of_another_circle_find_nothing() -> None:
     ours, theirs = write_evening("our "), write_evening("their ")
     for question in SCOPED:
         given = arguments(question, theirs)
-        if given.keys() & {"session_id", "deal_id", "link_id", "phone_id", "player_id"}:
+        keys = {"session_id", "deal_id", "link_id", "phone_id", "player_id", "rule_set_id"}
+        if given.keys() & keys:
             assert not ask(question, given | {"circle_id": ours.circle_id}), question
 
 
@@ -351,3 +353,12 @@ def test_the_deal_under_way_is_found() -> None:
     assert found is not None
     assert (found.number, found.sheet) == (4, {"caller": "1"})
     assert queries.started_deal(evening.circle_id, evening.older_id) is None
+
+
+def test_a_rule_set_is_listed_as_its_newest_version_says() -> None:
+    evening = write_evening()
+    (found,) = queries.rule_sets(evening.circle_id)
+    assert (found.name, found.version, found.rules["floor"]) == ("House table", 2, 62)
+    assert (found.written_by, found.phone, found.retired_at) == ("Ada", "Phone 1", None)
+    versions = queries.rule_set_versions(evening.circle_id, evening.rule_set_id)
+    assert [(one.version, one.rules["floor"]) for one in versions] == [(1, 61), (2, 62)]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from dataclasses import fields
 from dataclasses import replace
-from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 from typing import Annotated
 
 from scorer.rules.cards import DECKS
+from scorer.rules.choices import Choice
 from scorer.rules.match import SessionEnd
 from scorer.rules.sheet import Ask
 from scorer.rules.tables import PACK
@@ -22,92 +22,92 @@ if TYPE_CHECKING:
     from scorer.rules.sheet import Reading
 
 
-class DeckName(StrEnum):
+class DeckName(Choice):
     """The decks that the game is played with."""
 
-    ITALIAN_40 = "italian-40"
-    FRENCH_NO_8_9_10 = "french-no-8-9-10"
-    FRENCH_NO_7_8_9 = "french-no-7-8-9"
-    NO_TWOS_36 = "no-twos-36"
-    NO_FOURS_36 = "no-fours-36"
+    ITALIAN_40 = "italian-40", say("Italian, 40 cards")
+    FRENCH_NO_8_9_10 = "french-no-8-9-10", say("French, without 8, 9 and 10")
+    FRENCH_NO_7_8_9 = "french-no-7-8-9", say("French, without 7, 8 and 9")
+    NO_TWOS_36 = "no-twos-36", say("Italian, 36 cards, without the twos")
+    NO_FOURS_36 = "no-fours-36", say("Italian, 36 cards, without the fours")
 
 
-class SitsOut(StrEnum):
+class SitsOut(Choice):
     """Who sits out when one more is at the table than plays."""
 
-    DEALER = "dealer"
+    DEALER = "dealer", say("The dealer")
 
 
-class AuctionStyle(StrEnum):
+class AuctionStyle(Choice):
     """What is bid: points, ranks, ranks and then points, or nothing that is written down."""
 
-    POINTS = "points"
-    LADDER = "ladder"
-    LADDER_THEN_POINTS = "ladder-then-points"
-    NONE = "none"
+    POINTS = "points", say("Points")
+    LADDER = "ladder", say("Ranks")
+    LADDER_THEN_POINTS = "ladder-then-points", say("Ranks, then points")
+    NONE = "none", say("Not written down")
 
 
-class AllPass(StrEnum):
+class AllPass(Choice):
     """Who deals again when nobody bids."""
 
-    NEXT_DEALER = "next-dealer"
-    SAME_DEALER = "same-dealer"
+    NEXT_DEALER = "next-dealer", say("The next dealer deals")
+    SAME_DEALER = "same-dealer", say("The same dealer deals again")
 
 
-class CallRank(StrEnum):
+class CallRank(Choice):
     """Which rank may be called after a rank was bid (rules.md K3)."""
 
-    EXACT = "exact"
-    ANY = "any"
-    BID_OR_STRONGER = "bid-or-stronger"
-    BID_OR_WEAKER = "bid-or-weaker"
+    EXACT = "exact", say("Of the rank that was bid")
+    ANY = "any", say("Any card")
+    BID_OR_STRONGER = "bid-or-stronger", say("Of the rank that was bid, or stronger")
+    BID_OR_WEAKER = "bid-or-weaker", say("Of the rank that was bid, or weaker")
 
 
-class FirstLeader(StrEnum):
+class FirstLeader(Choice):
     """Who leads to the first trick."""
 
-    NEXT_OF_DEALER = "next-of-dealer"
-    CALLER = "caller"
+    NEXT_OF_DEALER = "next-of-dealer", say("The player after the dealer")
+    CALLER = "caller", say("The caller")
 
 
-class Kind(StrEnum):
+class Kind(Choice):
     """How a deal is paid: units by weight, or the declared points themselves (rules.md T8)."""
 
-    UNITS = "units"
-    DECLARED_POINTS = "declared-points"
+    UNITS = "units", say("Units, by role")
+    DECLARED_POINTS = "declared-points", say("The points that were bid")
 
 
-class CappottoTest(StrEnum):
+class CappottoTest(Choice):
     """What taking everything means: all the card points, or all the tricks (rules.md K11)."""
 
-    ALL_POINTS = "all-points"
-    ALL_TRICKS = "all-tricks"
+    ALL_POINTS = "all-points", say("All the card points")
+    ALL_TRICKS = "all-tricks", say("All the tricks")
 
 
-class CappottoSide(StrEnum):
+class CappottoSide(Choice):
     """Whose cappotto counts: the caller's side's only, or also one against it."""
 
-    CALLER = "caller"
-    BOTH = "both"
+    CALLER = "caller", say("The caller’s side only")
+    BOTH = "both", say("Either side")
 
 
-class CappottoOp(StrEnum):
+class CappottoOp(Choice):
     """What a cappotto does to the unit."""
 
-    TIMES = "times"
-    ADD = "add"
-    SET = "set"
+    TIMES = "times", say("Multiplies the unit")
+    ADD = "add", say("Adds to the unit")
+    SET = "set", say("Sets the unit")
 
 
 @dataclass(frozen=True, slots=True)
 class Auction:
     """What may be bid: the lowest and highest points, and the lowest after a two."""
 
-    style: Annotated[AuctionStyle, Ask("Auction")]
-    minimum: Annotated[int, Ask("Lowest points", low=0, high=PACK)]
-    maximum: Annotated[int, Ask("Highest points", low=0, high=PACK)]
-    after_two: Annotated[int, Ask("Lowest points after a two", low=0, high=PACK)]
-    all_pass: Annotated[AllPass, Ask("Everybody passes")]
+    style: Annotated[AuctionStyle, Ask(say("What is bid"))]
+    minimum: Annotated[int, Ask(say("Lowest points"), low=0, high=PACK)]
+    maximum: Annotated[int, Ask(say("Highest points"), low=0, high=PACK)]
+    after_two: Annotated[int, Ask(say("Lowest points after a two"), low=0, high=PACK)]
+    all_pass: Annotated[AllPass, Ask(say("Everybody passes"))]
 
     @property
     def lowest(self) -> int:
@@ -139,38 +139,38 @@ class Auction:
 class Call:
     """Which card may be called, and whether one's own (rules.md A5)."""
 
-    rank: Annotated[CallRank, Ask("Called rank")]
-    own_card: Annotated[bool, Ask("One's own card may be called")]
-    lowest_not_held: Annotated[bool, Ask("After a two: the lowest card not held")]
+    rank: Annotated[CallRank, Ask(say("Called rank"))]
+    own_card: Annotated[bool, Ask(say("One’s own card may be called"))]
+    lowest_not_held: Annotated[bool, Ask(say("After a two: the lowest card not held"))]
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
     """Who leads first, and whether suit must be followed."""
 
-    first_leader: Annotated[FirstLeader, Ask("First to lead")]
-    follow_suit: Annotated[bool, Ask("Suit must be followed")]
+    first_leader: Annotated[FirstLeader, Ask(say("First to lead"))]
+    follow_suit: Annotated[bool, Ask(say("Suit must be followed"))]
 
 
 @dataclass(frozen=True, slots=True)
 class Cappotto:
     """What counts as taking everything, for whom, and what it does to the unit."""
 
-    test: Annotated[CappottoTest, Ask("Cappotto by")]
-    side: Annotated[CappottoSide, Ask("Cappotto of")]
-    op: Annotated[CappottoOp, Ask("Effect")]
-    value: Annotated[int, Ask("Value", low=0, high=100)]
+    test: Annotated[CappottoTest, Ask(say("Cappotto by"))]
+    side: Annotated[CappottoSide, Ask(say("Cappotto of"))]
+    op: Annotated[CappottoOp, Ask(say("Effect"))]
+    value: Annotated[int, Ask(say("Value"), low=0, high=100)]
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
     """Weights for a missed bid; a weight left out is the one for a made bid."""
 
-    caller: Annotated[int | None, Ask("Caller", low=0, high=1000)] = None
-    partner: Annotated[int | None, Ask("Partner", low=0, high=1000)] = None
-    defender: Annotated[int | None, Ask("Each defender", low=0, high=1000)] = None
-    alone: Annotated[int | None, Ask("Caller alone", low=0, high=1000)] = None
-    against_alone: Annotated[int | None, Ask("Each against one alone", low=0, high=1000)] = None
+    caller: Annotated[int | None, Ask(say("Caller"), low=0, high=1000)] = None
+    partner: Annotated[int | None, Ask(say("Partner"), low=0, high=1000)] = None
+    defender: Annotated[int | None, Ask(say("Each defender"), low=0, high=1000)] = None
+    alone: Annotated[int | None, Ask(say("Caller alone"), low=0, high=1000)] = None
+    against_alone: Annotated[int | None, Ask(say("Each against"), low=0, high=1000)] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,26 +183,26 @@ class Weights:
     alone: int
     against_alone: int
 
-    def sums_to_zero(self, players: int, *, alone: bool) -> bool:
-        """Whether a deal moves points only between the players."""
+    def total(self, players: int, *, alone: bool) -> int:
+        """What all are paid together for a unit that the caller wins."""
         if alone:
-            return self.alone == (players - 1) * self.against_alone
-        return self.caller + self.partner == (players - 2) * self.defender
+            return self.alone - (players - 1) * self.against_alone
+        return self.caller + self.partner - (players - 2) * self.defender
 
 
 @dataclass(frozen=True, slots=True)
 class Pay:
     """The score table: bands of bids, a weight for each role, and the cappotto (rules.md A7)."""
 
-    kind: Annotated[Kind, Ask("Payment")]
-    bands: Annotated[ScoreTable, Ask("Bands")]
-    caller: Annotated[int, Ask("Caller", low=0, high=1000)]
-    partner: Annotated[int, Ask("Partner", low=0, high=1000)]
-    defender: Annotated[int, Ask("Each defender", low=0, high=1000)]
-    alone: Annotated[int, Ask("Caller alone", low=0, high=1000)]
-    against_alone: Annotated[int, Ask("Each against one alone", low=0, high=1000)]
-    loss: Annotated[Loss | None, Ask("Weights for a missed bid")]
-    cappotto: Annotated[Cappotto | None, Ask("Cappotto")]
+    kind: Annotated[Kind, Ask(say("Payment"))]
+    bands: Annotated[ScoreTable, Ask(say("Bands"))]
+    caller: Annotated[int, Ask(say("Caller"), low=0, high=1000)]
+    partner: Annotated[int, Ask(say("Partner"), low=0, high=1000)]
+    defender: Annotated[int, Ask(say("Each defender"), low=0, high=1000)]
+    alone: Annotated[int, Ask(say("Caller alone"), low=0, high=1000)]
+    against_alone: Annotated[int, Ask(say("Each against"), low=0, high=1000)]
+    loss: Annotated[Loss | None, Ask(say("A missed bid"), none=say("costs the same"))]
+    cappotto: Annotated[Cappotto | None, Ask(say("Cappotto"), none=say("pays nothing extra"))]
 
     def weights(self, *, made: bool) -> Weights:
         """The weights of a made or of a missed bid."""
@@ -219,31 +219,31 @@ class Pay:
 class ThrowIn:
     """Which hands may be thrown in, and what the next deal counts (rules.md T6, A11)."""
 
-    max_points: Annotated[int, Ask("Card points in hand, at most", low=0, high=PACK)]
-    four_twos: Annotated[bool, Ask("Also with four twos")] = False
-    times: Annotated[int, Ask("The next deal counts", low=1, high=100)] = 1
-    same_dealer: Annotated[bool, Ask("The same dealer deals again")] = True
+    max_points: Annotated[int, Ask(say("Card points in hand, at most"), low=0, high=PACK)]
+    four_twos: Annotated[bool, Ask(say("Also with four twos"))] = False
+    times: Annotated[int, Ask(say("The next deal counts"), low=1, high=100)] = 1
+    same_dealer: Annotated[bool, Ask(say("The same dealer deals again"))] = True
 
 
 @dataclass(frozen=True)
 class ChiamataRules:
     """A rule set: a preset, or a house's own table."""
 
-    slug: Annotated[str, Ask("Slug")]
-    name: Annotated[str, Ask("Name")]
-    players: Annotated[int, Ask("Players", low=4, high=6)]
-    deck: Annotated[DeckName, Ask("Deck")]
-    cards_each: Annotated[int, Ask("Cards each", low=1, high=10)]
-    monte: Annotated[int, Ask("Monte", low=0, high=12)]
-    sits_out: Annotated[SitsOut | None, Ask("Sits out")]
-    auction: Annotated[Auction, Ask("Auction")]
-    call: Annotated[Call, Ask("Call")]
-    play: Annotated[Play, Ask("Play")]
-    floor: Annotated[int, Ask("Least card points to win", low=0, high=PACK)]
-    score: Annotated[Pay, Ask("Score table")]
-    throw_in: Annotated[ThrowIn | None, Ask("Throwing in")]
-    session: Annotated[SessionEnd, Ask("End of the session")]
-    source: Annotated[str, Ask("Source")] = ""
+    slug: Annotated[str, Ask(say("Slug"))]
+    name: Annotated[str, Ask(say("Name"))]
+    players: Annotated[int, Ask(say("Players"), low=4, high=6)]
+    deck: Annotated[DeckName, Ask(say("Deck"))]
+    cards_each: Annotated[int, Ask(say("Cards each"), low=1, high=10)]
+    monte: Annotated[int, Ask(say("Monte"), low=0, high=12)]
+    sits_out: Annotated[SitsOut | None, Ask(say("Sits out"), none=say("Nobody"))]
+    auction: Annotated[Auction, Ask(say("Auction"))]
+    call: Annotated[Call, Ask(say("Call"))]
+    play: Annotated[Play, Ask(say("Play"))]
+    floor: Annotated[int, Ask(say("Least card points to win"), low=0, high=PACK)]
+    score: Annotated[Pay, Ask(say("Score table"))]
+    throw_in: Annotated[ThrowIn | None, Ask(say("Throwing in"), none=say("not allowed"))]
+    session: Annotated[SessionEnd, Ask(say("End of the session"))]
+    source: Annotated[str, Ask(say("Source"))] = ""
 
     @cached_property
     def cards(self) -> Deck:
@@ -276,8 +276,8 @@ def zero_sum(rules: ChiamataRules) -> dict[str, bool]:
         return {"partnered": False, "alone": False}
     sides = [rules.score.weights(made=made) for made in (True, False)]
     return {
-        "partnered": all(side.sums_to_zero(rules.players, alone=False) for side in sides),
-        "alone": all(side.sums_to_zero(rules.players, alone=True) for side in sides),
+        "partnered": not any(side.total(rules.players, alone=False) for side in sides),
+        "alone": not any(side.total(rules.players, alone=True) for side in sides),
     }
 
 

@@ -45,6 +45,10 @@ from scorer.storage.queries.players import player_totals
 from scorer.storage.queries.players import players
 from scorer.storage.queries.players import players_last_used_first
 from scorer.storage.queries.players import shared_sessions
+from scorer.storage.queries.rule_sets import RuleSetRow
+from scorer.storage.queries.rule_sets import rule_set_for_update
+from scorer.storage.queries.rule_sets import rule_set_versions
+from scorer.storage.queries.rule_sets import rule_sets
 from scorer.storage.queries.sessions import SeatRow
 from scorer.storage.queries.sessions import SessionRow
 from scorer.storage.queries.sessions import Standing
@@ -64,6 +68,7 @@ __all__ = [
     "PastDeal",
     "PhoneRow",
     "PlayerTotal",
+    "RuleSetRow",
     "SeatRow",
     "SessionName",
     "SessionRow",
@@ -104,6 +109,9 @@ __all__ = [
     "player_totals",
     "players",
     "players_last_used_first",
+    "rule_set_for_update",
+    "rule_set_versions",
+    "rule_sets",
     "seats",
     "session",
     "session_changes",

@@ -1,0 +1,171 @@
+"""The options of a rule set: what of it can be chosen, read off its annotated fields.
+
+The screen that edits a rule set, and the list of what differs between two, are made of these.
+Plain texts among the fields, such as the slug, tell rule sets apart and are no options.
+"""
+
+from __future__ import annotations
+
+from dataclasses import is_dataclass
+from enum import Enum
+from enum import auto
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+from scorer.rules.sheet import inner_kind
+from scorer.rules.sheet import join
+from scorer.rules.sheet import questions
+from scorer.rules.sheet import write
+from scorer.texts import Text
+from scorer.texts import as_it_is
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorer.rules.sheet import Question
+
+NOTHING = as_it_is("–")
+
+
+class Kind(Enum):
+    """How an option is answered."""
+
+    NUMBER = auto()
+    TICK = auto()
+    CHOICE = auto()
+    ROWS = auto()
+    GROUP = auto()
+
+
+class Option(NamedTuple):
+    """One thing to choose: its path in the document, its name, and what may be answered.
+
+    ``optional`` says that none is an answer, called ``none``. ``choices`` are codes with their
+    names. A group has ``parts``; rows are lists of as many numbers as there are ``columns``.
+    """
+
+    path: str
+    label: Text
+    kind: Kind
+    optional: bool = False
+    low: int | None = None
+    high: int | None = None
+    none: Text = NOTHING
+    choices: tuple[tuple[str, Text], ...] = ()
+    parts: tuple[Option, ...] = ()
+    columns: tuple[Text, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return self.path.rpartition(".")[2]
+
+
+class Difference(NamedTuple):
+    """An option that two rule sets answer differently."""
+
+    label: Text
+    old: Text
+    new: Text
+
+
+def options(rules_type: type[Any], path: str = "") -> tuple[Option, ...]:
+    """List the options of a rule set, or of a part of it, in the order of its fields."""
+    found = (_option(question, path) for question in questions(rules_type))
+    return tuple(option for option in found if option is not None)
+
+
+def flat(some: tuple[Option, ...]) -> Iterator[Option]:
+    """List options with those inside the groups, each group before its parts."""
+    for option in some:
+        yield option
+        yield from flat(option.parts)
+
+
+def _option(question: Question, path: str) -> Option | None:
+    kind = inner_kind(question.kind)
+    if kind is str:
+        return None
+    ask, where = question.ask, join(path, question.name)
+    option = Option(where, _label(question), _kind(kind), optional=kind is not question.kind)
+    if ask is not None:
+        option = option._replace(low=ask.low, high=ask.high, none=ask.none or NOTHING)
+    match option.kind:
+        case Kind.CHOICE:
+            return option._replace(choices=tuple(_choices(kind)))
+        case Kind.GROUP:
+            return option._replace(parts=options(kind, where))
+        case Kind.ROWS:
+            return option._replace(columns=kind.columns)
+        case _:
+            return option
+
+
+def _label(question: Question) -> Text:
+    label = question.ask.label if question.ask else question.name
+    return label if isinstance(label, Text) else as_it_is(label)
+
+
+def _kind(kind: Any) -> Kind:
+    if kind is bool:
+        return Kind.TICK
+    if kind is int:
+        return Kind.NUMBER
+    if is_dataclass(kind):
+        return Kind.GROUP
+    return Kind.CHOICE if issubclass(kind, Enum) else Kind.ROWS
+
+
+def _choices(kind: type[Enum]) -> Iterator[tuple[str, Text]]:
+    for member in kind:
+        yield member.value, getattr(member, "words", as_it_is(member.value))
+
+
+def differences(old: Any, new: Any) -> tuple[Difference, ...]:
+    """List what two rule sets of a game answer differently, in the order of the fields."""
+    return tuple(_differences(options(type(old)), write(old), write(new)))
+
+
+def _differences(some: tuple[Option, ...], old: Any, new: Any) -> Iterator[Difference]:
+    for option in some:
+        before, after = old[option.name], new[option.name]
+        if before == after:
+            continue
+        if option.kind is Kind.GROUP and before is not None and after is not None:
+            inner = _differences(option.parts, before, after)
+            yield from (_within(option, difference) for difference in inner)
+        else:
+            yield Difference(option.label, _told(option, before), _told(option, after))
+
+
+def _within(group: Option, inner: Difference) -> Difference:
+    label = say("%(group)s: %(what)s", group=group.label, what=inner.label)
+    return inner._replace(label=label)
+
+
+def _told(option: Option, answer: Any) -> Text:
+    """Tell an answer: a group by all its parts, rows one after another."""
+    match option.kind:
+        case _ if answer is None:
+            return option.none
+        case Kind.TICK:
+            return say("yes") if answer else say("no")
+        case Kind.CHOICE:
+            return dict(option.choices)[answer]
+        case Kind.ROWS:
+            return as_it_is(", ".join(" → ".join(map(str, row)) for row in answer))
+        case Kind.GROUP:
+            return _all_told(option, answer)
+        case _:
+            return as_it_is(str(answer))
+
+
+def _all_told(group: Option, answers: Any) -> Text:
+    told = {
+        part.name: say("%(what)s: %(answer)s", what=part.label,
+                       answer=_told(part, answers[part.name]))
+        for part in group.parts
+    }  # fmt: skip
+    return Text("; ".join(f"%({name})s" for name in told), told)

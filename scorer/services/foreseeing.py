@@ -1,0 +1,104 @@
+"""What other rules would make of an evening: every deal paid anew, and nothing written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+from scorer.errors import InvalidError
+from scorer.rules.seats import Seat
+from scorer.rules.stretches import NOW
+from scorer.rules.stretches import Changed
+from scorer.rules.stretches import stretch_of
+from scorer.services.changing import Again
+from scorer.services.changing import check_next
+from scorer.services.changing import written_anew
+from scorer.storage import queries
+from scorer.texts import Text
+
+if TYPE_CHECKING:
+    from scorer.services.open_table import OpenTable
+    from scorer.storage.queries import DealRow
+
+
+class Anew(NamedTuple):
+    """A deal as it is paid, and by the other rules; or why it can't be played by them."""
+
+    deal: DealRow
+    then: Mapping[int, int]
+    refusal: Text | None
+
+    @property
+    def now(self) -> Mapping[int, int]:
+        """What the deal pays as it stands: nothing while it is voided."""
+        return {} if self.deal.voided else self.deal.payouts
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """The deals by other rules from one of them on, and the balances that they come to.
+
+    A deal that can't be played by them keeps what it was paid. ``refusal`` says why the next deal
+    couldn't be played.
+    """
+
+    rules: Any
+    deals: tuple[Anew, ...]
+    now: Mapping[Seat, int]
+    then: Mapping[Seat, int]
+    refusal: Text | None
+
+    @property
+    def refused(self) -> list[Anew]:
+        """The deals that can't be played by the other rules, the voided ones too."""
+        return [one for one in self.deals if one.refusal is not None]
+
+    @property
+    def differing(self) -> list[Anew]:
+        """The deals that would be paid otherwise."""
+        return [one for one in self.deals if one.then != one.now]
+
+
+def foresee(here: OpenTable, rules: Any, from_number: int = 1) -> Foreseen:
+    """Pay every deal from one on by other rules, as a change of the rules would."""
+    after = _changed(here, rules, from_number)
+    held = queries.all_deals(here.circle_id, here.session_id)[from_number - 1 :]
+    deals = tuple(_anew(after, deal) for deal in held)
+    now = {Seat(s): n for s, n in queries.balances(here.circle_id, here.session_id).items()}
+    return Foreseen(rules, deals, now, _moved(now, deals), _refusal(after))
+
+
+def _changed(here: OpenTable, rules: Any, from_number: int) -> OpenTable:
+    """The session as it would be after the change."""
+    changes = (*here.changes, Changed(NOW - 1, from_number, None, rules))
+    upcoming = stretch_of(here.row.next_number, here.began, changes)
+    return replace(here, changes=changes, upcoming=upcoming)
+
+
+def _anew(after: OpenTable, deal: DealRow) -> Anew:
+    try:
+        again = Again(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
+        written = written_anew(after, deal, again)
+    except InvalidError as error:
+        return Anew(deal, {} if deal.voided else deal.payouts, error.problems[0].message)
+    paid = {} if deal.voided else {int(seat): paid for seat, paid in written.payouts.items()}
+    return Anew(deal, paid, None)
+
+
+def _moved(now: Mapping[Seat, int], deals: tuple[Anew, ...]) -> dict[Seat, int]:
+    return {
+        seat: balance + sum(one.then.get(seat, 0) - one.now.get(seat, 0) for one in deals)
+        for seat, balance in now.items()
+    }
+
+
+def _refusal(after: OpenTable) -> Text | None:
+    try:
+        check_next(after)
+    except InvalidError as error:
+        return error.problems[0].message
+    return None

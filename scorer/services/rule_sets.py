@@ -1,0 +1,267 @@
+"""House rules: a circle's own rule sets, in versions that are added and never changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import TypeVar
+from uuid import UUID
+from uuid import uuid5
+
+from sqlalchemy.exc import IntegrityError
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.errors import NotFoundError
+from scorer.errors import Problem
+from scorer.games import find_game
+from scorer.rules.differing import shortest
+from scorer.rules.options import Difference
+from scorer.rules.options import differences
+from scorer.rules.sheet import write as written
+from scorer.services.clock import now
+from scorer.services.lines import one_line
+from scorer.services.open_table import stored_rules
+from scorer.storage import in_transaction
+from scorer.storage import models
+from scorer.storage import queries
+from scorer.storage import write
+from scorer.storage.queries import RuleSetRow
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorer.rules.game import Game
+    from scorer.services.circles import Holder
+
+Answer = TypeVar("Answer")
+
+LONGEST_NAME = 60
+RULE_SET = UUID("1d6a4f0b-63c5-4d0e-9d3b-8f1c0a7e52b4")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRules:
+    """A rule set of the circle as one of its versions says; ``newest`` is the last there is."""
+
+    row: RuleSetRow
+    newest: int
+
+    @property
+    def rule_set_id(self) -> UUID:
+        """The rule set's own key."""
+        return self.row.rule_set_id
+
+    @property
+    def name(self) -> str:
+        """What the circle calls it."""
+        return self.row.name
+
+    @property
+    def version(self) -> int:
+        """Which version this is."""
+        return self.row.version
+
+    @property
+    def reference(self) -> tuple[UUID, int]:
+        """How a session names what it is played by."""
+        return self.row.rule_set_id, self.row.version
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game that the rules are of."""
+        return find_game(self.row.game)
+
+    @property
+    def rules(self) -> Any:
+        """The rules themselves, by the name that the set has now."""
+        return stored_rules(self.row.game, self.document)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The rules as a whole document."""
+        return {**self.row.rules, "name": self.row.name}
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version of a rule set, and what it changed of the one before."""
+
+    own: OwnRules
+    changes: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewRuleSet:
+    """Rules that a circle wants to keep: a name, and a document as contract.md has it.
+
+    ``key`` is made by the phone: the same request twice is one rule set.
+    """
+
+    key: UUID
+    game: str
+    name: str
+    rules: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What is to become of a rule set, by a phone that saw it at version ``seen``."""
+
+    rule_set_id: UUID
+    seen: int
+    name: str
+    rules: Any
+
+
+def own_rules(circle_id: UUID, game: str | None = None) -> list[OwnRules]:
+    """List the circle's rule sets by name, of one game or of all, the retired ones too."""
+    found = queries.rule_sets(circle_id)
+    return [OwnRules(row, row.version) for row in found if game in (None, row.game)]
+
+
+def rules_in_use(circle_id: UUID, game: str) -> list[OwnRules]:
+    """List the circle's rule sets of a game that can be played by."""
+    return [own for own in own_rules(circle_id, game) if own.row.retired_at is None]
+
+
+def find_rules(circle_id: UUID, rule_set_id: UUID, version: int | None = None) -> OwnRules:
+    """Find a rule set of the circle, as a version of it says or the newest; raise NotFoundError."""
+    rows = queries.rule_set_versions(circle_id, rule_set_id)
+    found = [row for row in rows if version in (None, row.version)]
+    if not found:
+        raise NotFoundError(rule_set_id)
+    return OwnRules(found[-1], rows[-1].version)
+
+
+def versions(circle_id: UUID, rule_set_id: UUID) -> list[Version]:
+    """List the versions of a rule set, newest first, each beside the one before it."""
+    rows = queries.rule_set_versions(circle_id, rule_set_id)
+    own = [OwnRules(row, rows[-1].version) for row in rows]
+    before: list[OwnRules | None] = [None, *own]
+    told = [Version(one, _changes(old, one)) for one, old in zip(own, before, strict=False)]
+    return told[::-1]
+
+
+def _changes(old: OwnRules | None, new: OwnRules) -> tuple[Difference, ...]:
+    return differences(old.rules, new.rules) if old else ()
+
+
+def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
+    """Read rules that a circle wants to keep; raise InvalidError with every problem.
+
+    Their slug and source are those of the nearest preset; the name is the circle's own.
+    """
+    name = one_line(name)
+    problems = [] if 0 < len(name) <= LONGEST_NAME else [_bad_name()]
+    rules, found = game.rules_from(document)
+    if problems or found:
+        raise InvalidError([*problems, *found])
+    presets = sorted(game.presets.values(), key=lambda preset: preset.slug != rules.slug)
+    own, _ = game.rules_from({**shortest(rules, presets), "name": name})
+    return own
+
+
+def _bad_name() -> Problem:
+    return Problem("bad-name", "name", say("A name has from 1 to 60 letters."))
+
+
+def keep_rules(new: NewRuleSet, by: Holder) -> UUID:
+    """Keep rules as a new rule set of the circle, with version 1; raise InvalidError.
+
+    The same key again, with other rules, is an edit of what it wrote before.
+    """
+    rules = read_own(find_game(new.game), new.name, new.rules)
+    rule_set_id = uuid5(RULE_SET, new.key.hex)
+
+    def work() -> UUID:
+        if queries.rule_set_for_update(by.circle_id, rule_set_id) is None:
+            _write_first(by, rule_set_id, new.game, rules)
+        else:
+            _save(by, rule_set_id, 1, rules)
+        return rule_set_id
+
+    return _again_if_doubled(work)
+
+
+def _again_if_doubled(work: Callable[[], Answer]) -> Answer:
+    """Do the work; again when another phone wrote the same name or key at one moment."""
+    try:
+        return in_transaction(work)
+    except IntegrityError:
+        return in_transaction(work)
+
+
+def _write_first(by: Holder, rule_set_id: UUID, game: str, rules: Any) -> None:
+    slug = find_game(game).slug
+    _check_name(by.circle_id, rule_set_id, slug, rules.name)
+    write(
+        models.RuleSet(circle_id=by.circle_id, rule_set_id=rule_set_id, game=slug,
+                       name=rules.name, created_at=now()),
+        _version(by, rule_set_id, 1, rules),
+    )  # fmt: skip
+
+
+def _check_name(circle_id: UUID, rule_set_id: UUID, game: str, name: str) -> None:
+    others = [row for row in queries.rule_sets(circle_id) if row.rule_set_id != rule_set_id]
+    if (game, name.casefold()) in ((row.game, row.name.casefold()) for row in others):
+        message = say("There is already a table called %(name)s.", name=name)
+        raise InvalidError([Problem("duplicate-name", "name", message)])
+
+
+def _version(by: Holder, rule_set_id: UUID, version: int, rules: Any) -> models.RuleSetVersion:
+    return models.RuleSetVersion(
+        circle_id=by.circle_id, rule_set_id=rule_set_id, version=version, rules=written(rules),
+        phone_id=by.phone_id, written_by=by.player, at=now(),
+    )  # fmt: skip
+
+
+def save_version(edited: Edited, by: Holder) -> int:
+    """Write a rule set anew, as its next version, and give its number; a new name is its name.
+
+    Rules that say the same make no new version. Raise ConflictError when another version was
+    written since the one that was seen, InvalidError when there are problems.
+    """
+    rules = read_own(find_rules(by.circle_id, edited.rule_set_id).game, edited.name, edited.rules)
+
+    def work() -> int:
+        return _save(by, edited.rule_set_id, edited.seen, rules)
+
+    return _again_if_doubled(work)
+
+
+def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:
+    row = queries.rule_set_for_update(by.circle_id, rule_set_id)
+    if row is None:
+        raise NotFoundError(rule_set_id)
+    stands = find_rules(by.circle_id, rule_set_id)
+    _check_name(by.circle_id, rule_set_id, row.game, rules.name)
+    row.name = rules.name
+    if not differences(stands.rules, rules):
+        return stands.version
+    if stands.version != seen:
+        raise ConflictError(stands.version)
+    write(_version(by, rule_set_id, seen + 1, rules))
+    return seen + 1
+
+
+def retire_rules(circle_id: UUID, rule_set_id: UUID) -> None:
+    """Put a rule set away: it is not offered any more, and nothing that was played changes."""
+    _set_retired(circle_id, rule_set_id, retired=True)
+
+
+def bring_back_rules(circle_id: UUID, rule_set_id: UUID) -> None:
+    """Offer a rule set again that was put away."""
+    _set_retired(circle_id, rule_set_id, retired=False)
+
+
+def _set_retired(circle_id: UUID, rule_set_id: UUID, *, retired: bool) -> None:
+    def work() -> None:
+        row = queries.rule_set_for_update(circle_id, rule_set_id)
+        if row is None:
+            raise NotFoundError(rule_set_id)
+        row.retired_at = (row.retired_at or now()) if retired else None
+
+    in_transaction(work)

@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+from typing import Any
+
+from hypothesis import given
+
+from scorer.games import find_game
+from scorer.rules.choices import Choice
+from scorer.rules.differing import shortest
+from scorer.rules.options import NOTHING
+from scorer.rules.options import Kind
+from scorer.rules.options import differences
+from scorer.rules.options import flat
+from scorer.rules.options import options
+from scorer.rules.sheet import Ask
+from scorer.rules.sheet import write
+from scorer.rules.tables import ScoreTable
+from scorer.texts import say
+from tests.data.strategies import examples
+from tests.data.strategies import rule_sets
+
+GAME = find_game("briscola-chiamata")
+
+
+class Wind(Choice):
+    """A choice that knows its name."""
+
+    EAST = "east", say("From the east")
+
+
+class Plain(StrEnum):
+    """A choice that knows only its code."""
+
+    HERE = "here"
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """A group of options."""
+
+    count: Annotated[int, Ask(say("Count"), low=1, high=9)]
+    sure: Annotated[bool, Ask(say("Sure"))] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Every kind of option."""
+
+    slug: Annotated[str, Ask("Slug")]
+    wind: Annotated[Wind, Ask("Wind")]
+    plain: Plain
+    limit: Annotated[int | None, Ask(say("Limit"), none=say("no limit"))]
+    table: Annotated[ScoreTable, Ask(say("Table"))]
+    inner: Annotated[Inner | None, Ask(say("Inner"), none=say("nothing inside"))] = None
+
+
+def made(**other: Any) -> Rules:
+    answers: dict[str, Any] = {
+        "slug": "x", "wind": Wind.EAST, "plain": Plain.HERE, "limit": None,
+        "table": ScoreTable(((0, 1),)), "inner": None,
+    }  # fmt: skip
+    return Rules(**answers | other)
+
+
+def test_choice_is_its_code_and_knows_its_name() -> None:
+    assert list(Wind) == [Wind.EAST]
+    assert (Wind.EAST, str(Wind.EAST), json.dumps(Wind.EAST)) == ("east", "east", '"east"')
+    assert Wind.EAST.words == say("From the east")
+
+
+def test_options_are_read_off_the_fields_and_texts_are_none() -> None:
+    found = {option.path: option for option in flat(options(Rules))}
+
+    assert [(path, option.kind) for path, option in found.items()] == [
+        ("wind", Kind.CHOICE), ("plain", Kind.CHOICE), ("limit", Kind.NUMBER),
+        ("table", Kind.ROWS), ("inner", Kind.GROUP), ("inner.count", Kind.NUMBER),
+        ("inner.sure", Kind.TICK),
+    ]  # fmt: skip
+    assert found["wind"].choices == (("east", say("From the east")),)
+    assert [str(words) for _, words in found["plain"].choices] == ["here"]
+    assert (str(found["wind"].label), str(found["plain"].label)) == ("Wind", "plain")
+    assert (found["limit"].optional, found["limit"].none) == (True, say("no limit"))
+    assert (found["inner.count"].low, found["inner.count"].high) == (1, 9)
+    assert found["inner.count"].none == NOTHING
+    assert len(found["table"].columns) == 2
+    assert found["inner.count"].name == "count"
+
+
+def test_differences_are_told_with_what_they_belong_to() -> None:
+    old = made(limit=3, inner=Inner(1))
+    new = made(limit=None, inner=Inner(2, sure=True), table=ScoreTable(((0, 1), (71, 2))))
+
+    told = [tuple(map(str, difference)) for difference in differences(old, new)]
+
+    assert told == [
+        ("Limit", "3", "no limit"),
+        ("Table", "0 → 1", "0 → 1, 71 → 2"),
+        ("Inner: Count", "1", "2"),
+        ("Inner: Sure", "no", "yes"),
+    ]
+
+
+def test_group_that_appears_is_told_whole() -> None:
+    (told,) = differences(made(), made(inner=Inner(2)))
+
+    assert tuple(map(str, told)) == ("Inner", "nothing inside", "Count: 2; Sure: no")
+
+
+def test_same_options_under_another_name_do_not_differ() -> None:
+    assert differences(made(), made(slug="y")) == ()
+
+
+def test_every_option_of_every_preset_is_told() -> None:
+    classic = GAME.presets["classic"]
+
+    for preset in GAME.presets.values():
+        for difference in differences(classic, preset):
+            assert all(map(str, difference))
+
+
+@examples(200)
+@given(rule_sets())
+def test_shortest_document_says_the_same(document: dict[str, Any]) -> None:
+    rules, problems = GAME.rules_from(document)
+    assert problems == []
+
+    short = shortest(rules, GAME.presets.values())
+    again, problems = GAME.rules_from(short)
+
+    assert problems == []
+    assert differences(rules, again) == ()
+    assert again.name == rules.name
+    assert len(json.dumps(short)) <= len(json.dumps(write(rules)))
+
+
+def test_preset_itself_is_told_by_its_name() -> None:
+    classic = GAME.presets["classic"]
+
+    assert shortest(classic, GAME.presets.values()) == {"preset": "classic", "name": "Classic"}

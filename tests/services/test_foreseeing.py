@@ -1,0 +1,146 @@
+"""What other rules would make of an evening: the same as the change does, and nothing written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck
+from hypothesis import given
+from hypothesis import settings
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.games import find_game
+from scorer.rules.game import Outcome
+from scorer.rules.sheet import write
+from scorer.services.changing import NewRules
+from scorer.services.changing import Wanted
+from scorer.services.changing import change_session
+from scorer.services.foreseeing import foresee
+from scorer.services.open_table import open_table
+from scorer.storage import queries
+from tests.data.strategies import rule_sets
+from tests.services.evenings import sheet
+from tests.services.evenings import start
+
+if TYPE_CHECKING:
+    from scorer.services.foreseeing import Foreseen
+    from tests.services.evenings import Evening
+
+GAME = find_game("briscola-chiamata")
+DOUBLED: dict[str, Any] = {"preset": "classic", "score": {"bands": [[0, 2]]}}
+SIX = GAME.presets["monte-6"]
+
+
+@pytest.fixture
+def evening() -> Evening:
+    """Play four deals, void one, and give a penalty."""
+    played = start()
+    played.record()
+    played.record(sheet(caller="Ciro", partner=None, points=40))
+    played.record({"offender": "Dora"}, Outcome.PENALTY)
+    played.record(outcome=Outcome.MISDEAL)
+    played.record()
+    played.void(5)
+    return played
+
+
+def foreseen(evening: Evening, document: Any, from_number: int = 1) -> Foreseen:
+    rules, problems = GAME.rules_from(document)
+    assert problems == []
+    return foresee(open_table(*evening.keys), rules, from_number)
+
+
+def change(evening: Evening, document: Any, from_number: int = 1) -> int:
+    wanted = Wanted(from_number, evening.next_number(), NewRules(document))
+    return change_session(evening.session_id, wanted, evening.by)
+
+
+def test_deals_are_paid_anew_and_nothing_is_written(evening: Evening) -> None:
+    before = evening.balances(), open_table(*evening.keys).row.version
+
+    told = foreseen(evening, DOUBLED)
+
+    assert [one.deal.number for one in told.differing] == [1, 2]
+    assert list(told.now.values()) == before[0]
+    assert list(told.then.values()) == [7, 5, -9, -4, 1]
+    assert (told.refused, told.refusal) == ([], None)
+    assert (evening.balances(), open_table(*evening.keys).row.version) == before
+
+
+def test_deals_before_the_change_are_left_alone(evening: Evening) -> None:
+    told = foreseen(evening, DOUBLED, 2)
+
+    assert [one.deal.number for one in told.deals] == [2, 3, 4, 5]
+    assert [one.deal.number for one in told.differing] == [2]
+
+
+@pytest.mark.parametrize("from_number", [1, 2, 3, 6])
+def test_change_does_what_was_foreseen(evening: Evening, from_number: int) -> None:
+    told = foreseen(evening, DOUBLED, from_number)
+
+    assert change(evening, DOUBLED, from_number) == len(told.deals)
+
+    assert evening.balances() == list(told.then.values())
+    for one in told.deals:
+        paid = queries.payout_matrix(*evening.keys).get(one.deal.number, {})
+        assert paid == dict(one.then)
+
+
+def test_deal_that_cannot_be_played_is_named_and_keeps_what_it_paid(evening: Evening) -> None:
+    told = foreseen(evening, "bastarda")
+
+    assert [(one.deal.number, one.then == one.now) for one in told.refused] == [(2, True)]
+    assert "who is the partner" in str(told.refused[0].refusal)
+    assert told.refusal is None
+    with pytest.raises(InvalidError) as refused:
+        change(evening, "bastarda")
+    assert [problem.field for problem in refused.value.problems] == ["deals.2"]
+
+
+def test_rules_for_another_number_of_players_are_refused(evening: Evening) -> None:
+    told = foresee(open_table(*evening.keys), SIX, 6)
+
+    assert "These rules are for 6 players" in str(told.refusal)
+    with pytest.raises(InvalidError):
+        change(evening, write(SIX), 6)
+
+
+def test_who_saw_fewer_deals_changes_nothing(evening: Evening) -> None:
+    wanted = Wanted(1, 3, NewRules(DOUBLED))
+
+    with pytest.raises(ConflictError):
+        change_session(evening.session_id, wanted, evening.by)
+
+    assert open_table(*evening.keys).changes == ()
+
+
+def test_stretches_before_and_after_keep_their_own_rules(evening: Evening) -> None:
+    change(evening, DOUBLED, 2)
+
+    told = foreseen(evening, "classic")
+
+    assert [one.deal.number for one in told.differing] == [2]
+    here = open_table(*evening.keys)
+    assert here.stretch(1).rules.score.bands[61] == 1
+    assert here.stretch(2).rules.score.bands[61] == 2
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(document=rule_sets())
+def test_whatever_the_rules_the_change_agrees_with_what_was_foreseen(
+    document: dict[str, Any],
+) -> None:
+    evening = start({"preset": "classic", "session": {"end": "open"}})
+    for written in (sheet(), sheet(partner=None, points=120), sheet(caller="Dora", points=0)):
+        evening.record(written)
+    told = foreseen(evening, document)
+
+    if told.refused or told.refusal:
+        with pytest.raises(InvalidError):
+            change(evening, document)
+    else:
+        change(evening, document)
+        assert evening.balances() == list(told.then.values())

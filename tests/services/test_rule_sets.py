@@ -1,0 +1,257 @@
+"""House rules: kept in versions, never overwritten, renamed, put away and brought back."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.errors import NotFoundError
+from scorer.errors import UnknownGameError
+from scorer.games import find_game
+from scorer.rules.sheet import write
+from scorer.services import rule_sets
+from scorer.services.open_table import open_table
+from scorer.services.rule_sets import Edited
+from scorer.services.rule_sets import NewRuleSet
+from scorer.storage import db
+from tests.services.evenings import start
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from flask import Flask
+
+    from tests.services.evenings import Evening
+
+GAME = "briscola-chiamata"
+TENS = {"preset": "classic", "score": {"bands": [[0, 1], [71, 2]]}}
+ODD = {"preset": "classic", "score": {"partner": 2}}
+
+
+def new(name: str = "House table", rules: Any = TENS, **other: Any) -> NewRuleSet:
+    return NewRuleSet(**{"key": uuid4(), "game": GAME, "name": name, "rules": rules, **other})
+
+
+def keep(evening: Evening, name: str = "House table", rules: Any = TENS) -> UUID:
+    return rule_sets.keep_rules(new(name, rules), evening.by)
+
+
+def save(
+    evening: Evening, rule_set_id: UUID, seen: int, rules: Any, name: str = "House table"
+) -> int:
+    return rule_sets.save_version(Edited(rule_set_id, seen, name, rules), evening.by)
+
+
+def test_preset_is_copied_as_version_one() -> None:
+    evening = start()
+
+    own = rule_sets.find_rules(evening.circle_id, keep(evening, rules="classic"))
+
+    assert (own.name, own.version, own.newest, own.game.slug) == ("House table", 1, 1, GAME)
+    classic = write(find_game(GAME).presets["classic"])
+    assert write(own.rules) == classic | {"name": "House table"}
+    assert own.row.at is not None
+
+
+def test_another_set_is_copied_as_well() -> None:
+    evening = start()
+    first = rule_sets.find_rules(evening.circle_id, keep(evening))
+
+    copy = rule_sets.find_rules(evening.circle_id, keep(evening, "Again", first.document))
+
+    assert copy.rules.score == first.rules.score
+    assert copy.rule_set_id != first.rule_set_id
+    assert copy.rules.name == "Again"
+
+
+def test_same_key_twice_is_one_set_with_one_version() -> None:
+    evening, same = start(), new()
+
+    first, again = rule_sets.keep_rules(same, evening.by), rule_sets.keep_rules(same, evening.by)
+
+    assert first == again
+    assert [own.version for own in rule_sets.own_rules(evening.circle_id)] == [1]
+
+
+def test_same_key_with_other_rules_is_the_next_version() -> None:
+    evening, key = start(), uuid4()
+
+    rule_set_id = rule_sets.keep_rules(new(key=key), evening.by)
+    rule_sets.keep_rules(new(key=key, rules=ODD), evening.by)
+
+    assert rule_sets.find_rules(evening.circle_id, rule_set_id).version == 2
+
+
+def test_version_is_added_and_none_is_overwritten() -> None:
+    evening = start()
+    rule_set_id = keep(evening)
+
+    assert save(evening, rule_set_id, 1, ODD) == 2
+
+    first = rule_sets.find_rules(evening.circle_id, rule_set_id, 1)
+    newest = rule_sets.find_rules(evening.circle_id, rule_set_id)
+    assert first.rules.score.bands.rows == ((0, 1), (71, 2))
+    assert (first.version, first.newest) == (1, 2)
+    assert newest.rules.score.partner == 2
+    second, began = rule_sets.versions(evening.circle_id, rule_set_id)
+    told = [tuple(map(str, change)) for change in second.changes]
+    assert told == [
+        ("Score table: Bands", "0 → 1, 71 → 2", "0 → 1"),
+        ("Score table: Partner", "1", "2"),
+    ]
+    assert (began.own.version, began.changes) == (1, ())
+
+
+def test_rules_that_say_the_same_make_no_new_version() -> None:
+    evening = start()
+    rule_set_id = keep(evening)
+
+    assert save(evening, rule_set_id, 1, TENS) == 1
+    assert len(rule_sets.versions(evening.circle_id, rule_set_id)) == 1
+
+
+def test_new_name_is_the_name_of_every_version() -> None:
+    evening = start()
+    rule_set_id = keep(evening)
+    save(evening, rule_set_id, 1, ODD)
+
+    assert save(evening, rule_set_id, 2, ODD, "Thursday") == 2
+
+    for version in (1, 2):
+        own = rule_sets.find_rules(evening.circle_id, rule_set_id, version)
+        assert own.rules.name == own.name == "Thursday"
+
+
+def test_who_saw_an_older_version_writes_nothing() -> None:
+    evening = start()
+    rule_set_id = keep(evening)
+    save(evening, rule_set_id, 1, ODD)
+
+    with pytest.raises(ConflictError):
+        save(evening, rule_set_id, 1, "volata", "Another name")
+
+    own = rule_sets.find_rules(evening.circle_id, rule_set_id)
+    assert (own.version, own.name) == (2, "House table")
+
+
+def test_same_version_sent_twice_is_one() -> None:
+    evening = start()
+    rule_set_id = keep(evening)
+
+    assert save(evening, rule_set_id, 1, ODD) == 2
+    assert save(evening, rule_set_id, 1, ODD) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "fields"),
+    [
+        ("", TENS, ["name"]),
+        (" \u200b ", TENS, ["name"]),
+        ("x" * 61, TENS, ["name"]),
+        ("x", {"score": {"bands": [[5, 1]]}}, ["rules.score.bands[0]"]),
+        ("x", {"preset": "poker"}, ["rules.preset"]),
+        ("x", [], ["rules"]),
+        ("", {"floor": -1, "players": 9, "unknown": 1},
+         ["name", "rules.players", "rules.floor", "rules.unknown"]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_problems_are_told_together_and_nothing_is_kept(
+    name: str, rules: Any, fields: list[str]
+) -> None:
+    evening = start()
+
+    with pytest.raises(InvalidError) as refused:
+        keep(evening, name, rules)
+
+    assert [problem.field for problem in refused.value.problems] == fields
+    assert rule_sets.own_rules(evening.circle_id) == []
+
+
+def test_name_is_taken_once_in_a_game() -> None:
+    evening = start()
+    first, second = keep(evening), keep(evening, "Other")
+
+    for act in (lambda: keep(evening, "HOUSE table"),
+                lambda: save(evening, second, 1, TENS, "house  table")):  # fmt: skip
+        with pytest.raises(InvalidError) as refused:
+            act()
+        assert [problem.code for problem in refused.value.problems] == ["duplicate-name"]
+    assert save(evening, first, 1, TENS, "HOUSE TABLE") == 1
+
+
+def test_unknown_game_and_unknown_set_are_refused() -> None:
+    evening = start()
+
+    with pytest.raises(UnknownGameError):
+        rule_sets.keep_rules(new(game="poker"), evening.by)
+    with pytest.raises(NotFoundError):
+        save(evening, uuid4(), 1, TENS)
+    with pytest.raises(NotFoundError):
+        rule_sets.find_rules(evening.circle_id, keep(evening), 2)
+
+
+def test_set_is_put_away_and_brought_back() -> None:
+    evening = start()
+    rule_set_id = keep(evening)
+
+    rule_sets.retire_rules(evening.circle_id, rule_set_id)
+    rule_sets.retire_rules(evening.circle_id, rule_set_id)
+    away = rule_sets.rules_in_use(evening.circle_id, GAME)
+    rule_sets.bring_back_rules(evening.circle_id, rule_set_id)
+
+    assert away == []
+    assert len(rule_sets.rules_in_use(evening.circle_id, GAME)) == 1
+    assert rule_sets.rules_in_use(evening.circle_id, "scopa") == []
+
+
+def test_sets_are_listed_by_name_as_their_newest_versions_say() -> None:
+    evening = start()
+    late, early = keep(evening, "b"), keep(evening, "A")
+    save(evening, late, 1, ODD, "b")
+
+    found = rule_sets.own_rules(evening.circle_id)
+
+    assert [(own.rule_set_id, own.version) for own in found] == [(early, 1), (late, 2)]
+
+
+def test_session_keeps_the_version_that_it_was_started_by() -> None:
+    evening = start()
+    rule_set_id = keep(evening)
+    own = rule_sets.find_rules(evening.circle_id, rule_set_id)
+
+    played = start(own.document, circle_id=None, rule_set=own.reference)
+    save(evening, rule_set_id, 1, ODD)
+
+    here = open_table(*played.keys)
+    assert here.rule_set == (rule_set_id, 1)
+    assert here.rules.name == "House table"
+    assert here.rules.score.bands.rows == ((0, 1), (71, 2))
+
+
+@pytest.mark.postgres
+def test_of_two_phones_at_one_moment_one_writes_the_version(app: Flask) -> None:
+    evening = start()
+    rule_set_id = keep(evening)
+
+    def attempt(partner: int) -> str:
+        with app.app_context():
+            try:
+                save(evening, rule_set_id, 1, {"preset": "classic", "score": {"partner": partner}})
+            except ConflictError:
+                return "conflict"
+            finally:
+                db.session.remove()
+            return "saved"
+
+    with ThreadPoolExecutor(4) as pool:
+        outcomes = sorted(pool.map(attempt, range(3, 7)))
+
+    assert outcomes == ["conflict"] * 3 + ["saved"]
+    assert len(rule_sets.versions(evening.circle_id, rule_set_id)) == 2
