@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated
 
 from scorer.rules.cards import Rank
+from scorer.rules.choices import Choice
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask
 from scorer.rules.sheet import Unanswered
@@ -18,27 +18,27 @@ WHOLE_NAPOLA, TO_THE_SEVEN = 10, 7
 MOST_PRIMIERA = 84
 
 
-class Napola(StrEnum):
+class Napola(Choice):
     """What ace, two and three of coins and the run from there count."""
 
-    OFF = "off"
-    LENGTH = "length"
-    THREE = "three"
+    OFF = "off", say("Not played")
+    LENGTH = "length", say("As many points as cards")
+    THREE = "three", say("Three points")
 
 
-class End(StrEnum):
+class End(Choice):
     """Who wins when several are there: the highest, or whoever gets there first in the counting."""
 
-    HIGHEST = "highest"
-    ORDER_ON_TIE = "order-on-tie"
-    ORDER_ALWAYS = "order-always"
+    HIGHEST = "highest", say("The highest wins")
+    ORDER_ON_TIE = "order-on-tie", say("The highest; level, the order of counting")
+    ORDER_ALWAYS = "order-always", say("The order of counting")
 
 
-class MissingSuit(StrEnum):
+class MissingSuit(Choice):
     """What becomes of a primiera without a card of every suit."""
 
-    OUT = "out"
-    ZERO = "zero"
+    OUT = "out", say("Can’t win it")
+    ZERO = "zero", say("Counts nothing for the suit")
 
 
 @dataclass(frozen=True, slots=True)
