@@ -29,7 +29,7 @@ from scorer.storage import models
 from scorer.storage import queries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection
     from collections.abc import Sequence
     from uuid import UUID
 
@@ -62,11 +62,10 @@ class Stored(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class OpenTable:
-    """A session as it stands: its row, its game and seats, how it changed, and whose turn it is.
+class Sitting:
+    """A session as far as its deals can be read by it: its row, game and seats, how it changed.
 
-    ``rules``, ``order`` and ``turn`` are those of the next deal. The names are by seat, of all who
-    ever sat at the table.
+    The names are by seat, of all who ever sat at the table.
     """
 
     row: models.CardSession
@@ -75,8 +74,6 @@ class OpenTable:
     names: tuple[str, ...]
     began: Stretch
     changes: tuple[Changed, ...]
-    upcoming: Stretch
-    turn: Turn
 
     @property
     def circle_id(self) -> UUID:
@@ -89,25 +86,10 @@ class OpenTable:
         return self.row.session_id
 
     @property
-    def rules(self) -> Any:
-        """The rules of the next deal."""
-        return self.upcoming.rules
-
-    @property
-    def rule_set(self) -> tuple[UUID, int] | None:
-        """Which of the circle's own rules those of the next deal are, in which version."""
-        return self.upcoming.rule_set
-
-    @property
     def all_rules(self) -> tuple[Any, ...]:
         """The rules that the session began with, and those that it was changed to."""
         changed = (change.rules for change in self.changes if change.rules is not None)
         return (self.began.rules, *changed)
-
-    @property
-    def order(self) -> tuple[Seat, ...]:
-        """All at the table of the next deal, in order of play."""
-        return self.upcoming.order
 
     @property
     def opening(self) -> dict[Seat, int]:
@@ -117,11 +99,6 @@ class OpenTable:
     def stretch(self, number: int, written: int = NOW) -> Stretch:
         """By which rules and in which order a deal is played, as it was known at a moment."""
         return stretch_of(number, self.began, self.changes, written)
-
-    def table(self) -> Table[Any]:
-        """The people for the next deal."""
-        active = self.upcoming.active(self.game, self.turn.dealer)
-        return Table(self.rules, self.names, active, self.order)
 
     def table_of(self, deal: Stored) -> Table[Any]:
         """The people for a deal that was written down."""
@@ -148,6 +125,37 @@ class OpenTable:
         return None if deal.sheet is None else {"offender": names[int(deal.sheet["offender"])]}
 
 
+@dataclass(frozen=True, slots=True)
+class OpenTable(Sitting):
+    """A session as it stands, with whose turn it is.
+
+    ``rules``, ``order`` and ``turn`` are those of the next deal.
+    """
+
+    upcoming: Stretch
+    turn: Turn
+
+    @property
+    def rules(self) -> Any:
+        """The rules of the next deal."""
+        return self.upcoming.rules
+
+    @property
+    def rule_set(self) -> tuple[UUID, int] | None:
+        """Which of the circle's own rules those of the next deal are, in which version."""
+        return self.upcoming.rule_set
+
+    @property
+    def order(self) -> tuple[Seat, ...]:
+        """All at the table of the next deal, in order of play."""
+        return self.upcoming.order
+
+    def table(self) -> Table[Any]:
+        """The people for the next deal."""
+        active = self.upcoming.active(self.game, self.turn.dealer)
+        return Table(self.rules, self.names, active, self.order)
+
+
 def open_table(circle_id: UUID, session_id: UUID, *, lock: bool = False) -> OpenTable:
     """Open a session of the circle; ``lock`` keeps other writers out until the commit."""
     find = queries.session_for_update if lock else queries.session
@@ -159,19 +167,35 @@ def open_table(circle_id: UUID, session_id: UUID, *, lock: bool = False) -> Open
 
 def table_at(row: models.CardSession) -> OpenTable:
     """Open a session whose row is at hand."""
-    game, seats = find_game(row.game), tuple(queries.seats(row.circle_id, row.session_id))
+    changes = queries.session_changes(row.circle_id, row.session_id) if row.changes else ()
+    at = _sitting(row, queries.seats(row.circle_id, row.session_id), changes)
+    upcoming = stretch_of(row.next_number, at.began, at.changes)
+    turn = _turn(row, at.game, at.began, at.changes)
+    return OpenTable(
+        row, at.game, at.seats, at.names, at.began, at.changes, upcoming=upcoming, turn=turn
+    )
+
+
+def sittings(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, Sitting]:
+    """Open several sessions of the circle, to read their deals; those not there are left out."""
+    seats = queries.seats_by_session(circle_id, session_ids)
+    changes = queries.changes_by_session(circle_id, session_ids)
+    return {
+        row.session_id: _sitting(row, seats[row.session_id], changes.get(row.session_id, ()))
+        for row in queries.sessions_by_key(circle_id, session_ids)
+    }
+
+
+def _sitting(
+    row: models.CardSession,
+    seats: Sequence[queries.SeatRow],
+    changes: Sequence[models.SessionChange],
+) -> Sitting:
     order = tuple(Seat(seat.seat) for seat in seats if not seat.joined)
     began = Stretch(stored_rules(row.game, row.rules), order, rule_set=_rule_set(row))
-    changes = tuple(_changes(row)) if row.changes else ()
-    upcoming = stretch_of(row.next_number, began, changes)
-    turn = _turn(row, game, began, changes)
     names = tuple(seat.name for seat in seats)
-    return OpenTable(row, game, seats, names, began, changes, upcoming, turn)
-
-
-def _changes(row: models.CardSession) -> Iterator[Changed]:
-    for change in queries.session_changes(row.circle_id, row.session_id):
-        yield changed(row.game, change)
+    read = tuple(changed(row.game, change) for change in changes)
+    return Sitting(row, find_game(row.game), tuple(seats), names, began, read)
 
 
 def changed(slug: str, change: models.SessionChange) -> Changed:

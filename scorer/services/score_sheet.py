@@ -23,6 +23,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scorer.services.open_table import Sitting
     from scorer.storage.queries import DealRow
 
 PAGE = 20
@@ -139,12 +140,12 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int]) -> Row:
     )
 
 
-def told(here: OpenTable, deal: DealRow) -> Text:
+def told(here: Sitting, deal: DealRow) -> Text:
     """Tell a deal in a line, whatever became of it."""
     return _told(here, deal, here.sheet_of(deal))
 
 
-def _told(here: OpenTable, deal: DealRow, sheet: Any) -> Text:
+def _told(here: Sitting, deal: DealRow, sheet: Any) -> Text:
     if sheet is not None:
         return here.game.summary(sheet, here.table_of(deal))
     words = OUTCOME_WORDS[Outcome(deal.outcome)]

@@ -44,6 +44,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "circle_id": evening.circle_id,
         "circle_ids": [evening.circle_id],
         "session_id": evening.session_id,
+        "session_ids": [evening.session_id],
         "deal_id": evening.deal_ids[0],
         "link_id": evening.link_id,
         "phone_id": evening.phone_id,
@@ -74,7 +75,15 @@ def test_the_keys_of_another_circle_find_nothing() -> None:
     ours, theirs = write_evening("our "), write_evening("their ")
     for question in SCOPED:
         given = arguments(question, theirs)
-        keys = {"session_id", "deal_id", "link_id", "phone_id", "player_id", "rule_set_id"}
+        keys = {
+            "session_id",
+            "session_ids",
+            "deal_id",
+            "link_id",
+            "phone_id",
+            "player_id",
+            "rule_set_id",
+        }
         if given.keys() & keys:
             assert not ask(question, given | {"circle_id": ours.circle_id}), question
 

@@ -52,15 +52,18 @@ from scorer.storage.queries.rule_sets import rule_sets
 from scorer.storage.queries.sessions import SeatRow
 from scorer.storage.queries.sessions import SessionRow
 from scorer.storage.queries.sessions import Standing
+from scorer.storage.queries.sessions import changes_by_session
 from scorer.storage.queries.sessions import drop_started
 from scorer.storage.queries.sessions import open_sessions
 from scorer.storage.queries.sessions import seats
+from scorer.storage.queries.sessions import seats_by_session
 from scorer.storage.queries.sessions import session
 from scorer.storage.queries.sessions import session_changes
 from scorer.storage.queries.sessions import session_count
 from scorer.storage.queries.sessions import session_for_update
 from scorer.storage.queries.sessions import session_ids
 from scorer.storage.queries.sessions import sessions
+from scorer.storage.queries.sessions import sessions_by_key
 from scorer.storage.queries.sessions import started_deal
 
 __all__ = [
@@ -78,6 +81,7 @@ __all__ = [
     "all_deals",
     "amended_numbers",
     "balances",
+    "changes_by_session",
     "circle",
     "circle_for_update",
     "circle_ids",
@@ -113,12 +117,14 @@ __all__ = [
     "rule_set_versions",
     "rule_sets",
     "seats",
+    "seats_by_session",
     "session",
     "session_changes",
     "session_count",
     "session_for_update",
     "session_ids",
     "sessions",
+    "sessions_by_key",
     "shared_sessions",
     "standing_outcomes",
     "started_deal",

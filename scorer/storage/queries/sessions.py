@@ -127,6 +127,50 @@ def seats(circle_id: UUID, session_id: UUID) -> list[SeatRow]:
     return [SeatRow(*row) for row in found]
 
 
+_SESSIONS_BY_KEY = select(CardSession).where(_OF_CIRCLE, CardSession.session_id.in_(SESSIONS))
+
+
+def sessions_by_key(circle_id: UUID, session_ids: Collection[UUID]) -> list[CardSession]:
+    """List those of these card sessions that are the circle's, in no order."""
+    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
+    return list(db.session.scalars(_SESSIONS_BY_KEY, asked))
+
+
+_SEATS_BY_SESSION = (
+    select(Seat.session_id, Seat.seat, Seat.player_id, Player.name, Seat.opening, Seat.joined)
+    .join(Player, _SITS)
+    .where(Seat.circle_id == CIRCLE, Seat.session_id.in_(SESSIONS))
+    .order_by(Seat.seat)
+)
+
+
+def seats_by_session(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, list[SeatRow]]:
+    """List the seats of several card sessions, each in order of play."""
+    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
+    seats: dict[UUID, list[SeatRow]] = {}
+    for session_id, *row in rows(_SEATS_BY_SESSION, asked):
+        seats.setdefault(session_id, []).append(SeatRow(*row))
+    return seats
+
+
+_CHANGES_BY_SESSION = (
+    select(SessionChange)
+    .where(SessionChange.circle_id == CIRCLE, SessionChange.session_id.in_(SESSIONS))
+    .order_by(SessionChange.serial)
+)
+
+
+def changes_by_session(
+    circle_id: UUID, session_ids: Collection[UUID]
+) -> dict[UUID, list[SessionChange]]:
+    """List the changes of several card sessions, each in the order they were written."""
+    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
+    changes: dict[UUID, list[SessionChange]] = {}
+    for change in db.session.scalars(_CHANGES_BY_SESSION, asked):
+        changes.setdefault(change.session_id, []).append(change)
+    return changes
+
+
 _CHANGES = (
     select(SessionChange)
     .where(SessionChange.circle_id == CIRCLE, SessionChange.session_id == SESSION)
