@@ -21,7 +21,8 @@ from scorer.errors import Problem
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.play import bidding
 from scorer.games.briscola_chiamata.play import moves
-from scorer.games.briscola_chiamata.play.examining import examine
+from scorer.games.briscola_chiamata.play.examining import judge
+from scorer.games.briscola_chiamata.play.examining import weigh
 from scorer.games.briscola_chiamata.play.layout import lay_out
 from scorer.games.briscola_chiamata.play.lookup import LOOKUPS
 from scorer.games.briscola_chiamata.play.lookup import UNREAD
@@ -33,7 +34,6 @@ from scorer.games.briscola_chiamata.play.record import Record
 from scorer.games.briscola_chiamata.play.record import letters_of
 from scorer.games.briscola_chiamata.play.record import read_bidding
 from scorer.games.briscola_chiamata.play.record import read_record
-from scorer.games.briscola_chiamata.play.side import find_side
 from scorer.games.briscola_chiamata.rules import AuctionStyle
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.rules.game import Table
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scorer.games.briscola_chiamata.auction import Auction
+    from scorer.games.briscola_chiamata.play.examining import Evidence
     from scorer.games.briscola_chiamata.play.layout import Layout
     from scorer.games.briscola_chiamata.play.lookup import Letters
     from scorer.games.briscola_chiamata.play.lookup import Lookup
@@ -168,9 +169,14 @@ class Deal:
         return lay_out(self.record, self.table, self.dealer)
 
     @cached_property
+    def evidence(self) -> Evidence:
+        """What is certain of the deal."""
+        return weigh(self.layout)
+
+    @cached_property
     def examined(self) -> Examined:
         """What the deal proves, and what is wrong with it."""
-        return examine(self.record, self.table, self.dealer)
+        return judge(self.evidence, self.dealer)
 
     @cached_property
     def bidding(self) -> Auction | None:
@@ -200,7 +206,7 @@ class Deal:
         """Whether the caller had the called card, and has a partner for showing it."""
         if self.claim is None or not self.says_partner:
             return False
-        side = find_side(self.layout)
+        side = self.evidence.side
         return side.holder == side.caller and self.claim.partner == side.may_show
 
     @property

@@ -45,12 +45,15 @@ class Evidence(NamedTuple):
 
 def examine(record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Examined:
     """Work out what a record proves, and list all its problems at once (rules.md C)."""
-    layout = lay_out(record, table, dealer)
-    evidence = weigh(layout, find_side(layout))
+    return judge(weigh(lay_out(record, table, dealer)), dealer)
+
+
+def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
+    """Say what the evidence proves, and list what contradicts it."""
     problems, warnings = _findings(evidence, dealer)
     return Examined(
-        complete=layout.complete,
-        winners=layout.winners,
+        complete=evidence.layout.complete,
+        winners=evidence.layout.winners,
         card_points=evidence.taken,
         tricks_won=evidence.tricks,
         partner=evidence.side.partner,
@@ -78,9 +81,9 @@ def _findings(evidence: Evidence, dealer: Seat | None) -> tuple[list[Finding], l
     return problems, warnings
 
 
-def weigh(layout: Layout, side: Side) -> Evidence:
+def weigh(layout: Layout) -> Evidence:
     """Count what is certain."""
-    taken, tricks = layout.taken()
+    side, (taken, tricks) = find_side(layout), layout.taken()
     if layout.table.rules.monte and layout.complete:
         _take_discards(layout, taken)
     low, high = bounds(layout, side, taken)
@@ -104,11 +107,9 @@ def _take_discards(layout: Layout, taken: dict[Seat, int]) -> None:
 
 
 def _status(layout: Layout, low: int, high: int) -> str:
-    bid, rules = layout.record.claim.bid, layout.table.rules
-    needed = rules.target(bid.value, points_bid=bid.points is not None)
-    if low >= needed:
+    if low >= layout.target:
         return "made"
-    return "missed" if high < needed else "open"
+    return "missed" if high < layout.target else "open"
 
 
 def _partners(layout: Layout, side: Side) -> tuple[Seat, ...] | None:

@@ -110,7 +110,7 @@ def _tellers(layout: Layout) -> Iterator[Finding]:
         if trick is not None and trick.leader not in (None, expected):
             yield from _wrong_leader(layout, index, trick.leader, expected, code)
         if trick is not None and trick.winner not in (None, layout.winners[index]):
-            yield from _wrong_winner(layout, index, trick, trick.winner)
+            yield from _wrong_winner(layout, index, trick.winner)
         expected, code = layout.next_leader(index), "wrong-leader"
 
 
@@ -126,18 +126,24 @@ def _wrong_leader(
         yield Finding(code, where, message)
 
 
-def _wrong_winner(layout: Layout, index: int, trick: Pile, written: Seat) -> Iterator[Finding]:
-    where, winner, place = {"trick": index + 1}, layout.winners[index], layout.places[index]
+def _wrong_winner(layout: Layout, index: int, written: Seat) -> Iterator[Finding]:
+    goes_to = won(layout, index)
     if written not in layout.turns:
-        yield Finding("wrong-winner", where, _sits_out(layout, written))
-    elif winner is not None and place is not None:
-        told, best = {**where, "name": layout.table.name(winner)}, trick.cards[place]
-        if best == UNREAD:
-            message = say("Trick %(trick)s goes to %(name)s.", **told)
-        else:
-            card = layout.record.say_card(best)
-            message = say("Trick %(trick)s goes to %(name)s, with the %(card)s.", **told, card=card)
-        yield Finding("wrong-winner", where, message)
+        yield Finding("wrong-winner", {"trick": index + 1}, _sits_out(layout, written))
+    elif goes_to is not None:
+        yield Finding("wrong-winner", {"trick": index + 1}, goes_to)
+
+
+def won(layout: Layout, index: int) -> Text | None:
+    """Say who takes a trick, and with which card; None where nothing tells it."""
+    trick, winner, place = layout.trick(index), layout.winners[index], layout.places[index]
+    if trick is None or winner is None or place is None:
+        return None
+    told, best = {"trick": index + 1, "name": layout.table.name(winner)}, trick.cards[place]
+    if best == UNREAD:
+        return say("Trick %(trick)s goes to %(name)s.", **told)
+    card = layout.record.say_card(best)
+    return say("Trick %(trick)s goes to %(name)s, with the %(card)s.", **told, card=card)
 
 
 def _sits_out(layout: Layout, seat: Seat) -> Text:

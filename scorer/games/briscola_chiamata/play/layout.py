@@ -56,6 +56,12 @@ class Layout:
     winners: list[Seat | None] = field(default_factory=list)
     reckoned: dict[tuple[int, Seat | None], tuple[int, Seat | None]] = field(default_factory=dict)
 
+    @property
+    def target(self) -> int:
+        """The card points that the caller's side needs."""
+        bid = self.record.claim.bid
+        return self.table.rules.target(bid.value, points_bid=bid.points is not None)
+
     def trick(self, index: int) -> Pile | None:
         """A trick, where there is one and it is remembered."""
         return self.record.tricks[index] if 0 <= index < len(self.record.tricks) else None

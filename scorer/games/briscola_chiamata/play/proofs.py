@@ -1,0 +1,166 @@
+"""Why something is so in a deal: the shortest proof, step by step, in words.
+
+A proof is made of the least of the deal that shows it (``evidence``): every part that is left is
+needed, and every step names the parts that it rests on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from scorer.games.briscola_chiamata.play import reasons
+from scorer.games.briscola_chiamata.play.evidence import Kind
+from scorer.games.briscola_chiamata.play.evidence import Part
+from scorer.games.briscola_chiamata.play.evidence import least
+from scorer.games.briscola_chiamata.play.evidence import parts
+from scorer.games.briscola_chiamata.play.evidence import without
+from scorer.games.briscola_chiamata.play.reasons import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+
+    from scorer.games.briscola_chiamata.play.deal import Deal
+    from scorer.games.briscola_chiamata.play.evidence import Shows
+    from scorer.rules.findings import Finding
+    from scorer.texts import Text
+
+    Sentence = Callable[[Deal, int], Text | None]
+
+
+PARTNER_CODES = {"wrong-partner", "not-alone", "called-by-caller"}
+
+
+class Proof(NamedTuple):
+    """Why something is so: the steps, and what follows from them.
+
+    ``deal`` is the least that shows it; without any part of it the rest is no proof.
+    """
+
+    steps: tuple[Reason, ...]
+    conclusion: Reason
+    deal: Deal
+
+
+class Explanation(NamedTuple):
+    """What a deal proves, and what is wrong with it, each with its proof."""
+
+    partner: Proof | None
+    result: Proof | None
+    problems: tuple[Proof, ...]
+
+
+def explain(deal: Deal) -> Explanation:
+    """Prove who the partner was, how the deal ended, and every problem of it."""
+    problems = tuple(prove_problem(deal, finding) for finding in deal.examined.problems)
+    return Explanation(prove_partner(deal), prove_result(deal), problems)
+
+
+def prove_partner(deal: Deal) -> Proof | None:
+    """Prove who is the caller's partner, or that he is alone; None while that is open."""
+    side = deal.evidence.side
+    if not side.proved:
+        return None
+    left = least(deal, lambda smaller: smaller.evidence.side.candidates == side.candidates)
+    return Proof((), reasons.partner(left), left)
+
+
+def prove_result(deal: Deal) -> Proof | None:
+    """Prove that the bid was made, or missed; None while that is open."""
+    status = deal.evidence.status
+    if status == "open":
+        return None
+
+    def shows(smaller: Deal) -> bool:
+        return smaller.evidence.status == status
+
+    return _by_points(least(deal, shows), shows)
+
+
+def prove_problem(deal: Deal, finding: Finding) -> Proof:
+    """Prove one of the problems that the examination found."""
+
+    def same(smaller: Deal) -> list[Finding]:
+        return [one for one in smaller.examined.problems if one[:2] == finding[:2]]
+
+    def shows(smaller: Deal) -> bool:
+        return bool(same(smaller))
+
+    left = least(deal, shows)
+    if finding.code == "wrong-result":
+        return _by_points(left, shows)
+    steps = tuple(_steps(left, finding, shows))
+    named = steps and finding.code in PARTNER_CODES
+    return _proof(left, steps, reasons.said(left) if named else same(left)[0].message)
+
+
+def _by_points(left: Deal, shows: Shows) -> Proof:
+    """Prove what the caller's side has, or can reach, by who the partner was and who took what."""
+    sides = tuple(_partner(left))
+    counted = tuple(_counted(left, sides, shows))
+    return _proof(left, (*sides, *counted), reasons.reached(left, counted))
+
+
+def _proof(left: Deal, steps: tuple[Reason, ...], conclusion: Text) -> Proof:
+    """Put a proof together; the conclusion rests on what no step has named."""
+    used = {part for step in steps for part in step.parts}
+    rest = tuple(part for part in parts(left) if part not in used)
+    return Proof(steps, Reason(conclusion, rest), left)
+
+
+def _steps(left: Deal, finding: Finding, shows: Shows) -> Iterator[Reason]:
+    """The steps to a problem; most of them need none: they are seen where they are."""
+    match finding.where.get("claim"):
+        case "partner":
+            yield from _partner(left)
+        case "card_points" | "cappotto":
+            sides = tuple(_partner(left))
+            yield from sides
+            yield from _counted(left, sides, shows)
+        case "player_points":
+            yield from _tricks(left, reasons.counted, parts(left))
+        case "called_card":
+            yield from _tricks(left, reasons.seen, parts(left))
+    if finding.code == "wrong-leader":
+        before = [part for part in parts(left) if part.key + 1 != finding.where["trick"]]
+        yield from _tricks(left, reasons.taken, before)
+
+
+def _partner(left: Deal) -> Iterator[Reason]:
+    """Who the partner was: as it is proved, or else as the sheet says."""
+    proof = prove_partner(left)
+    if proof is not None:
+        yield proof.conclusion
+    elif Part(Kind.PARTNER) in parts(left):
+        yield Reason(reasons.said(left), (Part(Kind.PARTNER),))
+
+
+def _counted(left: Deal, sides: tuple[Reason, ...], shows: Shows) -> Iterator[Reason]:
+    """Who took the card points that count.
+
+    A trick that tells the partner counts by its card points too where, the partner being believed,
+    it would still be needed.
+    """
+    told, believed = {part for step in sides for part in step.parts}, _believing(left)
+    counting = [part for part in parts(left)
+                if part not in told or not shows(without(believed, part))]  # fmt: skip
+    yield from _tricks(left, reasons.counted, counting)
+
+
+def _believing(deal: Deal) -> Deal:
+    """Write down the partner who is proved."""
+    side, claim = deal.evidence.side, deal.record.claim
+    if not side.proved:
+        return deal
+    return replace(deal, claim=replace(claim, partner=side.partner), says_partner=True)
+
+
+def _tricks(left: Deal, sentence: Sentence, among: Iterable[Part]) -> Iterator[Reason]:
+    """What each of some tricks shows, where it shows anything."""
+    for part in among:
+        text = sentence(left, part.key) if part.kind is Kind.TRICK else None
+        if text is not None:
+            yield Reason(text, (part,))

@@ -1,0 +1,112 @@
+"""The sentences of a proof: what each part of a deal shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from scorer.games.briscola_chiamata.play.evidence import Kind
+from scorer.games.briscola_chiamata.play.evidence import parts
+from scorer.games.briscola_chiamata.play.form import won
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorer.games.briscola_chiamata.play.deal import Deal
+    from scorer.games.briscola_chiamata.play.evidence import Part
+    from scorer.games.briscola_chiamata.play.side import Side
+    from scorer.texts import Text
+
+
+class Reason(NamedTuple):
+    """One step of a proof: a sentence, and the parts of the deal that it rests on."""
+
+    text: Text
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def tricks(self) -> list[int]:
+        """The numbers of the tricks that it rests on, from 1."""
+        return [part.key + 1 for part in self.parts if part.kind is Kind.TRICK]
+
+
+def partner(deal: Deal) -> Reason:
+    """Say how it is known who the partner was, in a deal that shows nothing else."""
+    side = deal.evidence.side
+    return Reason(_partner(deal, side, _so(deal, side)), tuple(parts(deal)))
+
+
+def _partner(deal: Deal, side: Side, so: Text) -> Text:
+    """Where the called card was: in a trick, laid aside, in a hand, or with whoever is left."""
+    record = deal.record
+    told = {"card": record.say_card(record.called), "so": so}
+    for index, _ in deal.layout.places_of(record.called):
+        name = deal.table.name(side.caller if side.holder is None else side.holder)
+        return say("Trick %(trick)s: %(name)s played the %(card)s, the called card, %(so)s.",
+                   **told, trick=index + 1, name=name)  # fmt: skip
+    if record.discards is not None and record.called in record.discards.cards:
+        return say("The %(card)s, the called card, was laid aside, %(so)s.", **told)
+    for seat, hand in record.hands.items():
+        if record.called in hand.cards:
+            return say("%(name)s was dealt the %(card)s, the called card, %(so)s.",
+                       **told, name=deal.table.name(seat))  # fmt: skip
+    return say("Nobody else can have had the %(card)s, the called card, %(so)s.", **told)
+
+
+def _so(deal: Deal, side: Side) -> Text:
+    caller = deal.table.name(side.caller)
+    if side.partner is None:
+        return say("so %(name)s was alone", name=caller)
+    name = deal.table.name(side.partner)
+    if side.holder == side.caller:
+        return say("and %(caller)s showed it, so %(name)s is the partner", caller=caller, name=name)
+    return say("so %(name)s is the partner", name=name)
+
+
+def reached(deal: Deal, counted: Sequence[Reason]) -> Text:
+    """Say what the caller's side has, or can still reach, after the tricks that were counted."""
+    (low, high), target = deal.evidence.bounds, deal.layout.target
+    last = max((number for step in counted for number in step.tricks), default=0)
+    told = {"trick": last, "target": target}
+    if not counted:
+        return say("The target was %(target)s: it was made before the first trick.", **told)
+    if low >= target:
+        return say("After trick %(trick)s the caller's side has at least %(low)s card points; the "
+                   "target was %(target)s.", **told, low=low)  # fmt: skip
+    return say("After trick %(trick)s the caller's side can reach at most %(high)s card points; "
+               "the target was %(target)s.", **told, high=high)  # fmt: skip
+
+
+def said(deal: Deal) -> Text:
+    """Say whom the sheet names as the partner."""
+    claim = deal.record.claim
+    if claim.partner is None:
+        return say("The sheet says that %(name)s was alone.", name=deal.table.name(claim.caller))
+    return say("The sheet says that %(name)s was the partner.",
+               name=deal.table.name(claim.partner))  # fmt: skip
+
+
+def counted(deal: Deal, index: int) -> Text | None:
+    """Say who took the card points of a trick; None where that is not known."""
+    winner = deal.layout.winners[index]
+    if winner is None:
+        return None
+    return say("Trick %(trick)s: %(points)s card points for %(name)s.", trick=index + 1,
+               points=deal.layout.worths[index], name=deal.table.name(winner))  # fmt: skip
+
+
+def seen(deal: Deal, index: int) -> Text | None:
+    """Say who played a card in a trick that shows what the caller may not call."""
+    record, caller = deal.record, deal.record.claim.caller
+    weaker = record.lookup.weaker(record.called)
+    for seat, card in deal.layout.plays(index):
+        if seat is not None and (card in weaker if seat != caller else card == record.called):
+            return say("Trick %(trick)s: %(name)s played the %(card)s.", trick=index + 1,
+                       name=deal.table.name(seat), card=record.say_card(card))  # fmt: skip
+    return None
+
+
+def taken(deal: Deal, index: int) -> Text | None:
+    """Say with which card a trick was taken; None where that is not known."""
+    return won(deal.layout, index)

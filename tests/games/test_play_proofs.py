@@ -1,0 +1,303 @@
+"""Proofs: nothing is missing in them and nothing is too much, and they say what happened."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.games.briscola_chiamata.play import reasons
+from scorer.games.briscola_chiamata.play.evidence import each_by_itself
+from scorer.games.briscola_chiamata.play.evidence import parts
+from scorer.games.briscola_chiamata.play.evidence import without
+from scorer.games.briscola_chiamata.play.proofs import explain
+from scorer.games.briscola_chiamata.play.proofs import prove_partner
+from scorer.games.briscola_chiamata.play.proofs import prove_problem
+from scorer.games.briscola_chiamata.play.proofs import prove_result
+from tests.data.strategies import examples
+from tests.games.played import bare
+from tests.games.played import deals
+from tests.games.played import parts as parts_of
+from tests.games.played import whole
+from tests.games.test_play_codes import HANDS
+from tests.games.test_play_faults import FAULTS
+from tests.games.values import value_of
+from tests.samples import RECORD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorer.games.briscola_chiamata.play.deal import Deal
+    from scorer.games.briscola_chiamata.play.evidence import Part
+    from scorer.games.briscola_chiamata.play.proofs import Proof
+    from tests.games.tables import Deal as Played
+
+LADDER = {
+    "preset": "classic",
+    "auction": {"style": "ladder-then-points"},
+    "call": {"rank": "exact", "lowest_not_held": True},
+}
+SAID: dict[str, Any] = {"caller": "Bea", "bid": "K", "called_card": "KC"}
+CLAIM = RECORD["claim"]
+TRICKS = RECORD["tricks"]
+
+
+def check_whole_and_least(proof: Proof, shows: Callable[[Deal], bool]) -> None:
+    """What is left shows it, and not without any part; every step rests on such parts."""
+    left = list(parts(proof.deal))
+    steps = [*proof.steps, proof.conclusion]
+    assert shows(proof.deal)
+    assert not any(shows(without(proof.deal, part)) for part in left)
+    assert {part for step in steps for part in step.parts} == set(left)
+    assert all(step.parts for step in proof.steps)
+
+
+@examples(50)
+@given(st.data())
+def test_proof_of_the_partner_is_whole_and_least(data: st.DataObject) -> None:
+    played: Played = data.draw(deals())
+    deal = value_of(data.draw(parts_of(played)))
+    known = deal.evidence.side.candidates
+
+    proof = prove_partner(deal)
+
+    assert (proof is None) is (len(known) > 1)
+    if proof is not None:
+        check_whole_and_least(proof, lambda d: d.evidence.side.candidates == known)
+        assert proof.steps == ()
+        assert (played.partner or played.caller) in str(proof.conclusion.text)
+
+
+@examples(50)
+@given(st.data())
+def test_proof_of_the_result_is_whole_and_least(data: st.DataObject) -> None:
+    played: Played = data.draw(deals())
+    deal = value_of(data.draw(parts_of(played)))
+    status = deal.evidence.status
+
+    proof = prove_result(deal)
+
+    assert (proof is None) is (status == "open")
+    if proof is not None:
+        check_whole_and_least(proof, lambda d: d.evidence.status == status)
+        low, high = proof.deal.evidence.bounds
+        assert low <= played.side_points <= high
+
+
+@examples(10)
+@given(deals().filter(lambda deal: deal.rules["cards_each"] < 9 and not deal.rules["monte"]))
+def test_no_shorter_proof_shows_the_result(played: Played) -> None:
+    deal = value_of(bare(whole(played)))
+    proof, status = prove_result(deal), deal.evidence.status
+    assert proof is not None
+    base = each_by_itself(deal)
+    every = list(parts(base))
+    shorter = (kept for size in range(len(list(parts(proof.deal))))
+               for kept in combinations(every, size))  # fmt: skip
+
+    assert not any(only(base, every, kept).evidence.status == status for kept in shorter)
+
+
+def only(deal: Deal, every: list[Part], kept: tuple[Part, ...]) -> Deal:
+    for part in every:
+        if part not in kept:
+            deal = without(deal, part)
+    return deal
+
+
+@pytest.mark.parametrize("make", FAULTS)
+@examples(4)
+@given(deals(), st.integers(0, 10**6))
+def test_proof_of_every_problem_is_whole_and_least(
+    make: Callable[[Played, dict[str, Any], Random], object], played: Played, seed: int
+) -> None:
+    record = whole(played)
+    make(played, record, Random(seed))
+    deal = value_of(record)
+
+    for finding in deal.examined.problems:
+        same = finding[:2]
+        proof = prove_problem(deal, finding)
+
+        check_whole_and_least(proof, lambda d: same in [f[:2] for f in d.examined.problems])  # noqa: B023
+
+
+def told(proof: Proof | None) -> list[str]:
+    assert proof is not None
+    return [str(step.text) for step in [*proof.steps, proof.conclusion]]
+
+
+def g1(**change: Any) -> Deal:
+    return value_of({**RECORD, "rules": LADDER, "claim": SAID, **change})
+
+
+CIRO = "Trick 6: Ciro played the King of cups, the called card, so Ciro is the partner."
+
+
+def test_partner_is_proved_by_one_trick() -> None:
+    proof = prove_partner(g1())
+
+    assert told(proof) == [CIRO]
+    assert proof is not None
+    assert proof.conclusion.tricks == [6]
+
+
+def test_missed_bid_is_proved_by_what_the_others_took() -> None:
+    deal = g1(claim={**SAID, "bid": "2@73", "partner": "Ciro"}, tricks=TRICKS[:5])
+
+    proof = prove_result(deal)
+
+    assert told(proof) == [
+        "The sheet says that Ciro was the partner.",
+        "Trick 1: 6 card points for Ezio.",
+        "Trick 2: 25 card points for Dora.",
+        "Trick 4: 17 card points for Ezio.",
+        "After trick 4 the caller's side can reach at most 72 card points; the target was 73.",
+    ]
+    assert proof is not None
+    assert [step.tricks for step in proof.steps] == [[], [1], [2], [4]]
+
+
+def test_made_bid_is_proved_by_what_the_side_took() -> None:
+    assert told(prove_result(g1())) == [
+        CIRO,
+        "Trick 3: 17 card points for Bea.",
+        "Trick 5: 16 card points for Bea.",
+        "Trick 6: 14 card points for Ciro.",
+        "Trick 7: 12 card points for Bea.",
+        "Trick 8: 13 card points for Bea.",
+        "After trick 8 the caller's side has at least 72 card points; the target was 61.",
+    ]
+
+
+def test_target_of_nothing_is_made_before_the_first_trick() -> None:
+    rules = {"preset": "bastarda", "auction": {"style": "none"}}
+    deal = value_of({**RECORD, "rules": rules, "claim": {**SAID, "bid": 0}, "tricks": []})
+
+    assert told(prove_result(deal)) == ["The target was 0: it was made before the first trick."]
+
+
+def test_nothing_is_proved_of_what_is_open() -> None:
+    explained = explain(g1(tricks=TRICKS[:2]))
+
+    assert explained == (None, None, ())
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        pytest.param({"hands": {"Ciro": HANDS["Ciro"]}, "tricks": []},
+                     "Ciro was dealt the King of cups, the called card, so Ciro is the partner.",
+                     id="a hand"),
+        pytest.param({"claim": {**SAID, "called_card": "AC"}},
+                     "Trick 8: Bea played the Ace of cups, the called card, so Bea was alone.",
+                     id="alone"),
+        pytest.param({"tricks": [*TRICKS[:5], None, *TRICKS[6:]],
+                      "hands": {name: hand for name, hand in HANDS.items() if name != "Ciro"}},
+                     "Nobody else can have had the King of cups, the called card, so Ciro is the "
+                     "partner.", id="nobody else"),
+    ],
+)  # fmt: skip
+def test_partner_is_told_by_where_the_called_card_was(
+    change: dict[str, Any], sentence: str
+) -> None:
+    assert told(prove_partner(g1(**change))) == [sentence]
+
+
+MONTE = {
+    "rules": "monte-5", "seats": RECORD["seats"], "dealer": "Ezio",
+    "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
+}  # fmt: skip
+SHOWN = {**MONTE["claim"], "partner": "Ciro"}
+LAID_ASIDE = ["KC", "2B", "4B", "5B", "6B"]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        pytest.param({"discards": LAID_ASIDE},
+                     "The King of cups, the called card, was laid aside, so Bea was alone.",
+                     id="laid aside"),
+        pytest.param({"tricks": [["KC"]]},
+                     "Trick 1: Bea played the King of cups, the called card, so Bea was alone.",
+                     id="played by the caller"),
+        pytest.param({"tricks": [["KC"]], "claim": SHOWN},
+                     "Trick 1: Bea played the King of cups, the called card, and Bea showed it, so "
+                     "Ciro is the partner.", id="shown"),
+        pytest.param({"tricks": [["2C", "KC"]], "claim": SHOWN},
+                     "Trick 1: Ciro played the King of cups, the called card, so Ciro is the "
+                     "partner.", id="played by the partner"),
+    ],
+)  # fmt: skip
+def test_partner_col_monte_is_told_by_where_the_called_card_was(
+    change: dict[str, Any], sentence: str
+) -> None:
+    assert told(prove_partner(value_of({**MONTE, "tricks": [], **change}))) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("change", "proofs"),
+    [
+        pytest.param({"claim": {**SAID, "partner": "Dora"}},
+                     [[CIRO, "The sheet says that Dora was the partner."]], id="another partner"),
+        pytest.param({"claim": {**SAID, "partner": None}},
+                     [[CIRO, "The sheet says that Bea was alone."]], id="not alone"),
+        pytest.param({"claim": {**SAID, "card_points": 74}},
+                     [[CIRO, "Trick 1: 6 card points for Ezio.",
+                       "Trick 2: 25 card points for Dora.", "Trick 4: 17 card points for Ezio.",
+                       "The record allows from 14 to 72 card points."]], id="other points"),
+        pytest.param({"claim": {**SAID, "player_points": {"Dora": 24}}},
+                     [["Trick 2: 25 card points for Dora.",
+                       "The record allows from 25 to 120 card points."]], id="a player's points"),
+        pytest.param({"claim": {**SAID, "cappotto": True}},
+                     [[CIRO, "Trick 2: 25 card points for Dora.",
+                       "Trick 6: 14 card points for Ciro.", "It was no cappotto."]],
+                     id="no cappotto"),
+        pytest.param({"claim": {**SAID, "bid": "2"}},
+                     [["Trick 2: Dora played the Five of cups.",
+                       "After a two: the two, or the lowest card that the caller doesn't hold."]],
+                     id="not the lowest"),
+        pytest.param({"tricks": [*TRICKS[:3], {"leader": "Ada", "cards": TRICKS[3]}, *TRICKS[4:]]},
+                     [["Trick 3 goes to Bea, with the Knight (cavallo) of cups.",
+                       "Trick 4 is led by Bea."]], id="another leader"),
+        pytest.param({"tricks": [*TRICKS[:3], ["KB", "JS", "5B", "AB", "6S"], *TRICKS[4:]]},
+                     [["The Five of batons is in trick 4 and in trick 6."],
+                      ["The Five of coins was never played."]], id="a card twice"),
+        pytest.param({"claim": {**SAID, "card_points": 119}},
+                     [["No cards make 1 or 119 points."]], id="impossible points"),
+    ],
+)  # fmt: skip
+def test_problem_is_proved_in_words(change: dict[str, Any], proofs: list[list[str]]) -> None:
+    explained = explain(g1(**change))
+
+    assert [told(proof) for proof in explained.problems] == proofs
+
+
+def test_wrong_result_is_proved_like_the_right_one() -> None:
+    deal = g1(claim={**SAID, "made": False})
+    explained = explain(deal)
+
+    assert told(explained.problems[0]) == told(explained.result)
+
+
+def test_own_card_that_was_not_allowed_is_proved_by_where_it_was_played() -> None:
+    rules = {**LADDER, "call": {"rank": "any", "own_card": False}}
+    explained = explain(g1(rules=rules, claim={**SAID, "called_card": "AC"}))
+
+    assert [told(proof) for proof in explained.problems] == [[
+        "Trick 8: Bea played the Ace of cups, the called card, so Bea was alone.",
+        "The caller had the called card: that is not allowed at this table.",
+    ]]  # fmt: skip
+
+
+def test_nothing_is_said_of_a_trick_that_nobody_is_known_to_have_taken() -> None:
+    deal = g1(dealer=None, tricks=TRICKS[:1])
+
+    assert reasons.counted(deal, 0) is None
+    assert reasons.taken(deal, 0) is None
+    assert reasons.seen(deal, 0) is None
