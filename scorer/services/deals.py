@@ -19,6 +19,7 @@ from scorer.services.ending import ends
 from scorer.services.lines import one_line
 from scorer.services.open_table import NUMBERS
 from scorer.services.open_table import open_table
+from scorer.services.open_table import times_of
 from scorer.services.writing import Act
 from scorer.services.writing import as_it_stands
 from scorer.services.writing import put_down
@@ -79,7 +80,7 @@ def record_deal(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
 
     The same key again is the same deal and the same success. Raise ConflictError when another
     deal has taken the number meanwhile, or the same key comes with another sheet; InvalidError
-    when the sheet has problems.
+    when the session has ended or the sheet has problems.
     """
     return in_transaction(lambda: _record(session_id, entry, by))
 
@@ -89,6 +90,7 @@ def _record(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
     before = queries.deal_by_key(by.circle_id, entry.key)
     if before is not None:
         return _again(here, before, entry)
+    _check_open(here)
     if entry.number != here.row.next_number:
         raise ConflictError(entry.number)
     written = write_down(
@@ -101,6 +103,12 @@ def _record(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
     if the_end:
         here.row.finished_number = entry.number
     return Recorded(entry.number, 1, new=True)
+
+
+def _check_open(here: OpenTable) -> None:
+    if here.row.ended_at is not None:
+        message = say("This session has ended. Play on first, then record the deal.")
+        raise InvalidError([Problem("session-ended", "", message)])
 
 
 def _again(here: OpenTable, before: queries.DealRow, entry: Entry) -> Recorded:
@@ -127,7 +135,8 @@ def _same(here: OpenTable, first: queries.VersionRow, entry: Entry) -> bool:
 def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Recorded:
     """Write a deal anew, keeping what stood there; every later balance moves with it.
 
-    What it counts stays as it was, unless the new sheet says otherwise.
+    What it counts stays as it was, unless the new sheet says otherwise; one that turns out to have
+    been played counts as often as the next deal then did.
 
     Raise ConflictError when the deal is no longer as the phone saw it, InvalidError when the new
     sheet has problems, NotFoundError when there is no such deal.
@@ -135,7 +144,7 @@ def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Re
 
     def work() -> Recorded:
         here, deal, stands = _open_deal(session_id, change.number, by)
-        table, times = here.table_of(stands), (stands.sheet or {}).get("times", 1)
+        table, times = here.table_of(stands), _times(here, stands)
         written = write_down(here.game, table, entry.outcome, entry.answers(here), times=times)
         if _came_before(deal, change, "amend") and _says(stands, written):
             return Recorded(deal.number, deal.version, new=False)
@@ -144,6 +153,13 @@ def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Re
         return _rewrite(here, deal, Act("amend", by, change.reason), written)
 
     return in_transaction(work)
+
+
+def _times(here: OpenTable, stands: queries.DealRow) -> int:
+    """How many times a deal counts, where its new sheet doesn't say."""
+    if stands.outcome == Outcome.PLAYED:
+        return int((stands.sheet or {}).get("times", 1))
+    return times_of(here, stands.number)
 
 
 def _came_before(deal: models.Deal, change: Change, act: str) -> bool:
@@ -208,18 +224,23 @@ def _rewrite(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> 
     return Recorded(deal.number, deal.version, new=True)
 
 
-def start_deal(session_id: UUID, entry: Entry, by: Holder) -> None:
+def start_deal(
+    session_id: UUID, entry: Entry, by: Holder, *, instead_of: UUID | None = None
+) -> None:
     """Write down what the auction said, for everybody to see while the deal is played.
 
     Only what is known by then is read; raise InvalidError and ConflictError as recording does.
+    What another phone has started is a conflict too, unless it is the deal ``instead_of``.
     """
 
     def work() -> None:
         here = open_table(by.circle_id, session_id, lock=True)
         if queries.deal_by_key(by.circle_id, entry.key) is not None:
             return
+        _check_open(here)
         if entry.number != here.row.next_number:
             raise ConflictError(entry.number)
+        _check_started(here, {entry.key, instead_of}, by)
         start, problems = here.game.read_start(entry.answers(here), here.table())
         if start is None:
             raise InvalidError(problems)
@@ -234,6 +255,13 @@ def start_deal(session_id: UUID, entry: Entry, by: Holder) -> None:
         here.row.version += 1
 
     in_transaction(work)
+
+
+def _check_started(here: OpenTable, keys: set[UUID | None], by: Holder) -> None:
+    """Nobody's start is replaced but one's own, or one that was named."""
+    started = queries.started_deal(here.circle_id, here.session_id)
+    if started is not None and started.phone_id != by.phone_id and started.deal_id not in keys:
+        raise ConflictError(started.number)
 
 
 def forget_started(session_id: UUID, by: Holder) -> None:

@@ -170,7 +170,7 @@ def table_at(row: models.CardSession) -> OpenTable:
     changes = queries.session_changes(row.circle_id, row.session_id) if row.changes else ()
     at = _sitting(row, queries.seats(row.circle_id, row.session_id), changes)
     upcoming = stretch_of(row.next_number, at.began, at.changes)
-    turn = _turn(row, at.game, at.began, at.changes)
+    turn = _turn(row, at.game, at.began, at.changes, row.next_number)
     return OpenTable(
         row, at.game, at.seats, at.names, at.began, at.changes, upcoming=upcoming, turn=turn
     )
@@ -231,17 +231,30 @@ def _read_rules(slug: str, document: str) -> Any:
     return rules
 
 
+def times_of(here: OpenTable, number: int) -> int:
+    """How many times a deal counts that turns out to have been played.
+
+    A later one that was played has used up what was carried over.
+    """
+    return _turn(here.row, here.game, here.began, here.changes, number).times
+
+
 def _turn(
-    row: models.CardSession, game: Game[Any, Any], began: Stretch, changes: tuple[Changed, ...]
+    row: models.CardSession,
+    game: Game[Any, Any],
+    began: Stretch,
+    changes: tuple[Changed, ...],
+    number: int,
 ) -> Turn:
-    """Whose deal is next: the last deal played tells, and what was dealt in vain since."""
-    past = queries.deals_since_last_played(row.circle_id, row.session_id)
-    turn = _first_turn(row, stretch_of(row.next_number, began, changes))
-    numbers = [*(deal.number for deal in past), row.next_number]
-    for deal, number in zip(past, numbers[1:], strict=True):
+    """Whose deal it is: the last deal played tells, and what was dealt in vain since."""
+    since = queries.deals_since_last_played(row.circle_id, row.session_id)
+    past = [deal for deal in since if deal.number < number]
+    turn = _first_turn(row, stretch_of(number, began, changes))
+    numbers = [*(deal.number for deal in past), number]
+    for deal, following in zip(past, numbers[1:], strict=True):
         dealt = turn._replace(dealer=Seat(deal.dealer)), Outcome(deal.outcome)
         before = stretch_of(deal.number, began, changes)
-        turn = turn_of(game, dealt, before, stretch_of(number, began, changes))
+        turn = turn_of(game, dealt, before, stretch_of(following, began, changes))
     return turn
 
 

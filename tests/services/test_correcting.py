@@ -18,6 +18,7 @@ from scorer.services.deals import Change
 from scorer.services.deals import Entry
 from scorer.services.open_table import open_table
 from scorer.services.score_sheet import score_sheet
+from scorer.services.verifying import verify
 from scorer.storage import queries
 from tests.services.evenings import SIX
 from tests.services.evenings import sheet
@@ -167,6 +168,31 @@ def test_misdeal_can_be_amended_into_a_deal_that_was_played_and_the_turn_follows
 
     assert evening.balances() == [2, 1, -1, -1, -1]
     assert open_table(*evening.keys).turn.dealer == 0
+
+
+def test_misdeal_that_was_played_after_all_counts_as_often_as_was_carried_over() -> None:
+    evening = start("scighera")
+    for outcome in (Outcome.MISDEAL, Outcome.THROWN_IN, Outcome.MISDEAL):
+        evening.record(None, outcome)
+
+    evening.amend(1, sheet(bid="K"))
+    assert evening.balances() == [2, 1, -1, -1, -1]
+    evening.amend(3, sheet(bid="K"))
+
+    assert evening.balances() == [6, 3, -3, -3, -3]
+    assert verify(print).findings == 0
+
+
+def test_misdeal_that_was_played_after_all_counts_once_where_a_later_deal_was_doubled() -> None:
+    evening = start("scighera")
+    for outcome in (Outcome.THROWN_IN, Outcome.MISDEAL):
+        evening.record(None, outcome)
+    evening.record(sheet(bid="K"))
+
+    evening.amend(2, sheet(bid="K"))
+
+    assert evening.balances() == [6, 3, -3, -3, -3]
+    assert verify(print).findings == 0
 
 
 def test_voided_deal_counts_for_nobody_and_keeps_what_it_would_pay() -> None:

@@ -12,10 +12,14 @@ from scorer.errors import ConflictError
 from scorer.errors import InvalidError
 from scorer.errors import NotFoundError
 from scorer.rules.game import Outcome
+from scorer.services import circles
 from scorer.services import deals
 from scorer.services.deals import Entry
 from scorer.services.deals import Recorded
 from scorer.services.open_table import open_table
+from scorer.services.roles import Role
+from scorer.services.sessions import end_session
+from scorer.services.sessions import reopen_session
 from scorer.services.sessions import start_session
 from scorer.storage import queries
 from tests.services.evenings import FIVE
@@ -40,6 +44,17 @@ def rows(evening: Evening) -> object:
     versions = [queries.deal_versions(evening.circle_id, deal.deal_id) for deal in deals_]
     row = open_table(*keys).row
     return deals_, versions, queries.payout_matrix(*keys), (row.version, row.next_number)
+
+
+def another_phone(evening: Evening) -> Holder:
+    secret = circles.make_link(evening.circle_id, "Another phone", Role.SCOREKEEPER)
+    return circles.join(secret, {})
+
+
+def started_caller(evening: Evening) -> str:
+    started = queries.started_deal(*evening.keys)
+    assert started is not None
+    return str(started.sheet["caller"])
 
 
 def test_deal_is_paid_and_the_next_seat_deals() -> None:
@@ -258,6 +273,57 @@ def test_started_deal_is_there_for_everybody_until_it_is_forgotten() -> None:
     assert started.sheet == {"caller": "0", "bid": "70", "called_card": "KC"}
     assert started.phone_id == evening.by.phone_id
     assert queries.started_deal(*evening.keys) is None
+
+
+def test_start_of_another_phone_is_replaced_only_by_name() -> None:
+    evening = start()
+    by = another_phone(evening)
+    theirs = evening.entry({"caller": "Ada", "bid": 70})
+    mine = evening.entry({"caller": "Bea", "bid": 75})
+    deals.start_deal(evening.session_id, theirs, evening.by)
+
+    with pytest.raises(ConflictError):
+        deals.start_deal(evening.session_id, mine, by)
+    assert started_caller(evening) == "0"
+
+    for _ in range(2):
+        deals.start_deal(evening.session_id, mine, by, instead_of=theirs.key)
+    assert started_caller(evening) == "1"
+    with pytest.raises(ConflictError):
+        deals.start_deal(evening.session_id, theirs, evening.by)
+    assert started_caller(evening) == "1"
+
+
+def test_phone_may_start_its_own_deal_anew() -> None:
+    evening = start()
+    for name in ("Ada", "Ciro"):
+        entry = evening.entry({"caller": name, "bid": 70})
+        deals.start_deal(evening.session_id, entry, evening.by)
+
+    assert started_caller(evening) == "2"
+
+
+def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended() -> None:
+    evening = start()
+    entry = evening.entry(sheet())
+    deals.record_deal(evening.session_id, entry, evening.by)
+    end_session(*evening.keys)
+    before = rows(evening)
+
+    for write in (deals.record_deal, deals.start_deal):
+        with pytest.raises(InvalidError) as refused:
+            write(evening.session_id, evening.entry(sheet()), evening.by)
+        assert [problem.code for problem in refused.value.problems] == ["session-ended"]
+    again = deals.record_deal(evening.session_id, entry, evening.by)
+
+    assert again == Recorded(number=1, version=1, new=False)
+    assert rows(evening) == before
+    evening.amend(1, sheet(points=50))
+    evening.void(1)
+    evening.restore(1)
+    assert evening.balances() == [-2, -1, 1, 1, 1]
+    reopen_session(*evening.keys)
+    assert evening.record().number == 2
 
 
 def test_deal_that_was_recorded_is_not_started_again() -> None:

@@ -156,3 +156,53 @@ def test_conflict_page_shows_what_was_sent_as_text(phones: tuple[Phone, Phone]) 
     assert page.status == 409
     assert "<script>alert" not in page.source
     assert page.form("/record")["times"] == '"><script>alert(1)</script>'
+
+
+@pytest.fixture
+def started(app: Flask) -> tuple[Phone, Phone]:
+    """Give two phones at one table; the first one has started deal 1."""
+    first = Phone(app).start()
+    other = first.let_in(Phone(app))
+    first.post("record/start", first.deal(caller="0", bid_points="70"))
+    return first, other
+
+
+def test_second_phone_that_starts_the_deal_sees_both_and_may_take_over(
+    started: tuple[Phone, Phone],
+) -> None:
+    first, other = started
+
+    page = other.sent("record/start", other.deal(caller="4", bid_points="80"))
+    kept = first.page().words
+    form = page.form("/record/start")
+    answers = [other.post(form.action, form.sends()) for _ in range(2)]
+
+    assert page.status == 409
+    assert "has already started deal 1" in page.words
+    assert "Ada called: 70" in page.words
+    assert "Ezio called: 80" in page.words
+    assert other.url in page.links
+    assert "Ada called: 70" in kept
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert "Ezio called: 80" in first.page().words
+
+
+def test_start_that_says_nothing_sound_is_shown_beside_the_other_phones_without_words(
+    started: tuple[Phone, Phone],
+) -> None:
+    page = started[1].sent("record/start", started[1].deal(caller="", bid_points="x"))
+
+    assert page.status == 409
+    assert page.form("/record/start")["bid_points"] == "x"
+
+
+def test_start_of_a_deal_that_is_recorded_meanwhile_shows_the_recorded_one(
+    started: tuple[Phone, Phone],
+) -> None:
+    first, other = started
+    first.record(1)
+
+    page = other.sent("record/start", other.deal(caller="4", bid_points="80"))
+
+    assert page.status == 409
+    assert "Deal 1, twice" in page.words

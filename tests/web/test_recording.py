@@ -292,6 +292,25 @@ def test_started_deal_can_be_taken_back(phone: Phone) -> None:
     assert phone.post("record/forget").status_code == 303
 
 
+def test_ended_session_says_so_and_takes_no_deal(phone: Phone) -> None:
+    phone.start().post("end")
+
+    asked = phone.get("record")
+    sent, for_a_script = (
+        phone.post(path, phone.deal(1), headers=headers)
+        for path, headers in (("record", {}), ("record/start", {"Accept": "application/json"}))
+    )
+    tapped = phone.outcome(1, "misdeal")
+
+    assert (asked.status_code, asked.headers["Location"]) == (303, phone.url)
+    assert sent.status_code == for_a_script.status_code == 422
+    assert "This session has ended" in Page(sent).problems[""]
+    assert "This session has ended" in for_a_script.get_json()["problems"][0]["message"]
+    assert tapped.status_code == 303
+    assert "Play on first" in phone.page().words
+    assert deal_count(phone) == 0
+
+
 def test_start_tells_its_problems_beside_the_questions(phone: Phone) -> None:
     phone.start()
 

@@ -12,7 +12,10 @@ from flask import request
 
 from scorer.errors import NotFoundError
 from scorer.services.deal_report import deal_report
+from scorer.storage import queries
 from scorer.web.deals.pages import place
+from scorer.web.deals.pages import sent_again
+from scorer.web.deals.under_way import started_twice_page
 from scorer.web.views import phone_words
 
 if TYPE_CHECKING:
@@ -26,7 +29,6 @@ if TYPE_CHECKING:
     from scorer.texts import Text
     from scorer.web.sheets.briscola_chiamata import ChiamataForm
 
-OURS = {"csrf_token", "number", "key", "version", "action", "reason"}
 NOTHING = "–"
 
 
@@ -68,12 +70,14 @@ class AmountsBeside(NamedTuple):
 
 def conflict_page(here: OpenTable, number: int, form: ChiamataForm, mode: str) -> str:
     """Show both versions; a number that nobody has recorded is no conflict but a wrong page."""
+    started = queries.started_deal(here.circle_id, here.session_id)
+    if mode == "start" and started is not None and started.number == number:
+        return started_twice_page(here, started, form)
     try:
         report = deal_report(here.circle_id, here.session_id, number)
     except NotFoundError:
         abort(409)
     facts, payouts, headline = _mine(report, form)
-    fields = [(name, value) for name, value in request.form.items(multi=True) if name not in OURS]
     deal = report.deal
     return render_template(
         "deals/conflict.html",
@@ -82,7 +86,7 @@ def conflict_page(here: OpenTable, number: int, form: ChiamataForm, mode: str) -
         theirs=Theirs(
             deal.written_by, phone_words(deal.phone), deal.written_at, deal.version, report.headline
         ),
-        mine=Mine(headline, fields),
+        mine=Mine(headline, sent_again(request.form)),
         rows=_facts_beside(report.facts, facts),
         payouts=_payouts_beside(here.names, deal.payouts, payouts),
         next_number=report.here.row.next_number,

@@ -21,13 +21,11 @@ from scorer.errors import ConflictError
 from scorer.errors import InvalidError
 from scorer.errors import NotFoundError
 from scorer.rules.game import Outcome
-from scorer.rules.sheet import Reading
-from scorer.rules.sheet import read
 from scorer.services import deals
 from scorer.services.deals import Change
 from scorer.services.deals import Entry
-from scorer.services.open_table import NUMBERS
 from scorer.services.open_table import open_table
+from scorer.services.open_table import times_of
 from scorer.storage import queries
 from scorer.web.access import current_holder
 from scorer.web.deals.conflict import conflict_page
@@ -40,6 +38,7 @@ from scorer.web.deals.pages import place
 from scorer.web.deals.pages import session_url
 from scorer.web.deals.pages import wants_json
 from scorer.web.deals.previewing import preview_of
+from scorer.web.deals.under_way import read_started
 from scorer.web.filters import in_words
 from scorer.web.sheets import sheet_form
 from scorer.web.views import SeatView
@@ -56,7 +55,6 @@ if TYPE_CHECKING:
     from scorer.errors import Problem
     from scorer.rules.game import Table
     from scorer.services.open_table import OpenTable
-    from scorer.texts import Text
     from scorer.web.deals.previewing import Preview
     from scorer.web.sheets.briscola_chiamata import ChiamataForm
 
@@ -105,15 +103,20 @@ def sent_form(here: OpenTable) -> ChiamataForm:
 def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Ask for the next deal, or for the rest of the one under way."""
     here = open_table(circle_id, session_id)
+    if here.row.ended_at is not None:
+        return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     started = queries.started_deal(circle_id, session_id)
     if started is not None:
         view = _entry_view(here, "finish", key=str(started.deal_id))
         return entry_page(
-            here, view, sheet_form(here.game).start_values(_started(here, started.sheet))
+            here, view, sheet_form(here.game).start_values(read_started(here, started.sheet))
         )
     mode = "start" if request.args.get("step") == "start" else "record"
-    carried = {"times": str(here.turn.times)} if here.turn.times > 1 else {}
-    return entry_page(here, _entry_view(here, mode), carried)
+    return entry_page(here, _entry_view(here, mode), _carried(here.turn.times))
+
+
+def _carried(times: int) -> dict[str, str]:
+    return {"times": str(times)} if times > 1 else {}
 
 
 @pages.post("/record")
@@ -137,8 +140,10 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     sent = read_sent()
     entry = Entry(sent.key, sent.number, lambda here: sent_form(here).start(here.table()))
 
+    instead_of = request.form.get("instead_of", type=UUID)
+
     def work() -> None:
-        deals.start_deal(session_id, entry, current_holder())
+        deals.start_deal(session_id, entry, current_holder(), instead_of=instead_of)
 
     def view(here: OpenTable) -> EntryView:
         return _entry_view(here, "start", key=str(sent.key), number=sent.number)
@@ -173,7 +178,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     table, sheet = here.table_of(deal), here.sheet_of(deal)
     view = _amend_view(here, deal)
     if sheet is None:
-        return entry_page(here, view, {})
+        return entry_page(here, view, _carried(times_of(here, number)))
     shown = preview_of(here, table, here.game.write_sheet(sheet, here.names))
     return entry_page(here, view, sheet_form(here.game).values(sheet), preview=shown)
 
@@ -293,19 +298,6 @@ def _table_of(here: OpenTable, number: int) -> Table[Any]:
     """The people of the deal of that number: of one on the sheet, or of the next."""
     deal = queries.deal(here.circle_id, here.session_id, number)
     return here.table() if deal is None else here.table_of(deal)
-
-
-def started_words(here: OpenTable, stored: Mapping[str, Any]) -> Text:
-    """Say what is being played."""
-    return here.game.started(_started(here, stored), here.table())
-
-
-def _started(here: OpenTable, stored: Mapping[str, Any]) -> Any:
-    """Read the deal under way back from its row."""
-    start_type = here.game.start_type
-    if start_type is None:
-        raise NotFoundError("start")
-    return read(start_type, stored, Reading(NUMBERS, here.game.deck(here.rules)), "sheet")
 
 
 @pages.post("/outcome")

@@ -24,16 +24,16 @@ from scorer.texts import Text
 from scorer.texts import say
 from scorer.texts import signed
 from scorer.web.access import may
-from scorer.web.deals.entry import started_words
 from scorer.web.deals.pages import MOST_DEALS
 from scorer.web.deals.pages import offered_undo
 from scorer.web.deals.pages import place
 from scorer.web.deals.pages import session_url
+from scorer.web.deals.under_way import started_by
+from scorer.web.deals.under_way import started_words
 from scorer.web.sessions.pages import SESSION
 from scorer.web.sessions.pages import pages
 from scorer.web.views import SeatView
 from scorer.web.views import joined
-from scorer.web.views import phone_words
 from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from scorer.services.open_table import OpenTable
     from scorer.services.score_sheet import Row
     from scorer.services.score_sheet import ScoreSheet
-    from scorer.storage.models import StartedDeal
 
 NOTHING_SAVED = {"undo": None, "saved": None}
 
@@ -224,15 +223,7 @@ def _under_way(sheet: ScoreSheet) -> UnderWay | None:
     if started is None:
         return None
     text = started_words(sheet.here, started.sheet)
-    return UnderWay(started.number, text, _writer(started), started.at)
-
-
-def _writer(started: StartedDeal) -> Text | str | None:
-    """Name who holds the phone that a deal was started on, or the phone."""
-    if started.phone_id is None:
-        return None
-    phone = queries.phone_and_holder(started.circle_id, started.phone_id)
-    return (phone.player or phone_words(phone.name)) if phone else None
+    return UnderWay(started.number, text, started_by(started), started.at)
 
 
 def _ending(sheet: ScoreSheet) -> Ending | None:

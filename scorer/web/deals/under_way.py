@@ -1,0 +1,65 @@
+"""The deal under way: what was said in the auction, who started it, and two phones that did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import uuid4
+
+from flask import render_template
+from flask import request
+
+from scorer.errors import NotFoundError
+from scorer.rules.sheet import Reading
+from scorer.rules.sheet import read
+from scorer.services.open_table import NUMBERS
+from scorer.storage import queries
+from scorer.web.deals.pages import place
+from scorer.web.deals.pages import sent_again
+from scorer.web.views import phone_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scorer.services.open_table import OpenTable
+    from scorer.storage.models import StartedDeal
+    from scorer.texts import Text
+    from scorer.web.sheets.briscola_chiamata import ChiamataForm
+
+
+def started_words(here: OpenTable, stored: Mapping[str, Any]) -> Text:
+    """Say what is being played."""
+    return here.game.started(read_started(here, stored), here.table())
+
+
+def read_started(here: OpenTable, stored: Mapping[str, Any]) -> Any:
+    """Read the deal under way back from its row."""
+    start_type = here.game.start_type
+    if start_type is None:
+        raise NotFoundError("start")
+    return read(start_type, stored, Reading(NUMBERS, here.game.deck(here.rules)), "sheet")
+
+
+def started_by(started: StartedDeal) -> Text | str | None:
+    """Name who holds the phone that a deal was started on, or the phone."""
+    if started.phone_id is None:
+        return None
+    phone = queries.phone_and_holder(started.circle_id, started.phone_id)
+    return (phone.player or phone_words(phone.name)) if phone else None
+
+
+def started_twice_page(here: OpenTable, started: StartedDeal, form: ChiamataForm) -> str:
+    """Show what the other phone has started and what this one wanted to, and the choice."""
+    start, _ = here.game.read_start(form.start(here.table()), here.table())
+    return render_template(
+        "deals/started.html",
+        **place(here),
+        number=started.number,
+        by=started_by(started),
+        at=started.at,
+        theirs=started_words(here, started.sheet),
+        mine=None if start is None else here.game.started(start, here.table()),
+        fields=sent_again(request.form),
+        instead_of=str(started.deal_id),
+        new_key=str(uuid4()),
+    )
