@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from typing import Any
 from typing import Literal
+from typing import cast
 
 from playwright.sync_api import expect
 
@@ -14,7 +16,10 @@ from tests.browser.seeding import Scribe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Sequence
 
+    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import Cookie
     from playwright.sync_api import Page
 
     from tests.browser.conftest import Take
@@ -131,6 +136,28 @@ def conflict(person: Person, _past: Past) -> None:
     expect(person.page.get_by_role("heading", name=words)).to_be_visible()
 
 
+def started_twice(person: Person, _past: Past) -> None:
+    """Start a deal that another phone has just started."""
+    context, sheet = person.phone.context, Scribe(person.phone).start("Two phones that start")
+    secret, first = sheet.scribe.link(sheet.path.partition("sessions/")[0]), context.cookies()
+    context.clear_cookies()
+    Scribe(person.phone).post("/join", {"code": secret})
+    person.open(f"{sheet.path}record?step=start")
+    person.answer({"caller": "Ezio", "bid": "A"})
+    second = context.cookies()
+    _change(context, first)
+    sheet.begin()
+    _change(context, second)
+    person.tap(person.button("Start deal %(number)s", number=1))
+    words = person.phone.say("Deal %(number)s, started twice", number=1)
+    expect(person.page.get_by_role("heading", name=words)).to_be_visible()
+
+
+def _change(context: BrowserContext, cookies: Sequence[Cookie]) -> None:
+    context.clear_cookies()
+    context.add_cookies(cast("Any", cookies))
+
+
 def fresh_link(person: Person, past: Past) -> None:
     """Make a link for another phone."""
     person.open(f"{past.circle}share")
@@ -208,6 +235,7 @@ PLACES = (
     Place("deal that was restored", page(lambda past: f"{past.mixed}deals/5/")),
     Place("deal about to be voided", voiding),
     Place("conflict", conflict),
+    Place("conflict of two starts", started_twice),
     Place("circle", page(lambda past: past.circle)),
     Place("share", page(lambda past: f"{past.circle}share")),
     Place("share with a fresh link", fresh_link),
