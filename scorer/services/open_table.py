@@ -169,8 +169,8 @@ def table_at(row: models.CardSession) -> OpenTable:
     """Open a session whose row is at hand."""
     changes = queries.session_changes(row.circle_id, row.session_id) if row.changes else ()
     at = _sitting(row, queries.seats(row.circle_id, row.session_id), changes)
-    upcoming = stretch_of(row.next_number, at.began, at.changes)
-    turn = _turn(row, at.game, at.began, at.changes, row.next_number)
+    upcoming = at.stretch(row.next_number)
+    turn = _turn(at, row.next_number)
     return OpenTable(
         row, at.game, at.seats, at.names, at.began, at.changes, upcoming=upcoming, turn=turn
     )
@@ -236,25 +236,18 @@ def times_of(here: OpenTable, number: int) -> int:
 
     A later one that was played has used up what was carried over.
     """
-    return _turn(here.row, here.game, here.began, here.changes, number).times
+    return _turn(here, number).times
 
 
-def _turn(
-    row: models.CardSession,
-    game: Game[Any, Any],
-    began: Stretch,
-    changes: tuple[Changed, ...],
-    number: int,
-) -> Turn:
+def _turn(at: Sitting, number: int) -> Turn:
     """Whose deal it is: the last deal played tells, and what was dealt in vain since."""
-    since = queries.deals_since_last_played(row.circle_id, row.session_id)
+    since = queries.deals_since_last_played(at.circle_id, at.session_id)
     past = [deal for deal in since if deal.number < number]
-    turn = _first_turn(row, stretch_of(number, began, changes))
+    turn = _first_turn(at.row, at.stretch(number))
     numbers = [*(deal.number for deal in past), number]
     for deal, following in zip(past, numbers[1:], strict=True):
         dealt = turn._replace(dealer=Seat(deal.dealer)), Outcome(deal.outcome)
-        before = stretch_of(deal.number, began, changes)
-        turn = turn_of(game, dealt, before, stretch_of(following, began, changes))
+        turn = turn_of(at.game, dealt, at.stretch(deal.number), at.stretch(following))
     return turn
 
 
