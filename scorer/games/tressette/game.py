@@ -1,0 +1,166 @@
+"""The game itself: Tressette put together for those who keep the score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorer.games.tressette.sheet import End
+from scorer.games.tressette.sheet import TressetteRules
+from scorer.games.tressette.sheet import TressetteSheet
+from scorer.games.tressette.sheet import hand_points
+from scorer.games.tressette.sheet import sheet_problems
+from scorer.games.tressette.sheet import sheet_warnings
+from scorer.rules.cards import DECKS
+from scorer.rules.description import Source
+from scorer.rules.game import Score
+from scorer.rules.match import Progress
+from scorer.rules.plain_game import PlainGame
+from scorer.rules.plain_game import highest_wins
+from scorer.rules.plain_game import preset
+from scorer.rules.plain_game import side_step
+from scorer.rules.plain_game import side_totals
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+    from scorer.errors import Problem
+    from scorer.rules.cards import Deck
+    from scorer.rules.game import Step
+    from scorer.rules.game import Table
+    from scorer.rules.match import Tally
+    from scorer.rules.seats import Seat
+    from scorer.texts import Text
+
+TOLD = (
+    preset(TressetteRules, "to-21", say("To 21"), say("The usual match, with declarations.")),
+    preset(TressetteRules, "to-31", say("To 31"),
+           say("A longer match, as declarations shorten it."), target=31),
+    preset(TressetteRules, "to-51", say("To 51"), say("A match for an evening."), target=51),
+    preset(TressetteRules, "silent-21", say("To 21, nothing declared"),
+           say("Only what is taken counts: 11 points a deal."), declarations=False),
+    preset(TressetteRules, "called-31", say("To 31, called out"),
+           say("Whoever has reached the target says so, and the deal stops there."),
+           target=31, end=End.IMMEDIATE),
+    preset(TressetteRules, "coda-31", say("To 31 with the coda"),
+           say("A napoletana counts a point more for every card that follows it."),
+           target=31, coda=True),
+)  # fmt: skip
+PRESETS = {one.rules.slug: one.rules for one in TOLD}
+
+
+class Tressette(PlainGame[TressetteSheet, TressetteRules]):
+    """Tricks without a trump; three, two and ace are the strongest cards."""
+
+    slug = "tressette"
+    aliases = ("tresette",)
+    name = say("Tressette")
+    blurb = say("No trump, suit is followed, the three beats everything: 11 points a deal.")
+    about = (
+        say("Forty Italian cards, all dealt out to four players, ten each; partners sit opposite. "
+            "From strong to weak a suit is three, two, ace, king, knight, jack, seven, six, five, "
+            "four."),
+        say("The player after the dealer leads. The suit that is led must be followed; the "
+            "strongest card of it takes the trick, and who takes it leads to the next. Nothing is "
+            "trump."),
+        say("Every ace that is taken counts a point, every three, two and figure a third of one, "
+            "the last trick a point more. Each side drops what is short of a whole point, so that "
+            "two sides have 11 between them."),
+        say("Who holds ace, two and three of a suit (a napoletana), or three or four aces, twos or "
+            "threes, may declare it: three points, or four for four of a kind. Several count "
+            "together."),
+        say("Two play with ten cards each and draw one after each trick, for all to see. Three "
+            "play each for themselves."),
+    )  # fmt: skip
+    sheet_type = TressetteSheet
+    rules_type = TressetteRules
+    seats = (2, 3, 4)
+    told = TOLD
+    presets = PRESETS
+    sources = (
+        Source("tresette.org", "http://www.tresette.org/index.php?pagina=accusa-nel-tresette"),
+        Source(
+            "giochistars.it, Tressette", "https://giochistars.it/tressette/calcolo-del-punteggio"
+        ),
+        Source("The Penguin Book of Card Games", None),
+    )
+
+    def problems(
+        self, sheet: TressetteSheet, table: Table[TressetteRules], path: str
+    ) -> list[Problem]:
+        """Find every fault of a sheet."""
+        return sheet_problems(sheet, table, path, players=len(self.sides(table.active)[0]))
+
+    def warnings(
+        self, sheet: TressetteSheet, table: Table[TressetteRules], path: str
+    ) -> list[Problem]:
+        """Find what isn't counted."""
+        return sheet_warnings(sheet, table.rules, path)
+
+    def score(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Score:
+        """Pay the hand points and what was declared."""
+        sides = self.sides(table.active)
+        steps = [step for side, seats in enumerate(sides)
+                 for step in _steps(sheet, table, side, seats)]  # fmt: skip
+        return Score.of(table.active, steps)
+
+    def taken(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Sequence[int]:
+        """The points of each side."""
+        payouts = self.score(sheet, table).payouts
+        return side_totals(payouts, self.sides(table.active))
+
+    def deck(self, rules: TressetteRules) -> Deck:
+        """The forty Italian cards."""
+        return DECKS["italian-40"]
+
+    def progress(self, tally: Tally, rules: TressetteRules) -> Progress:
+        """Say who won: the side that called itself out if it was right, or the highest."""
+        sides, last = self.sides_at(tally), tally.last
+        called = last.called_out if isinstance(last, TressetteSheet) else None
+        if called is not None and side_totals(tally.balances, sides)[called] >= rules.target:
+            return Progress(finished=True, winners=sides[called])
+        return highest_wins(tally, sides, rules.target)
+
+    def end_text(self, rules: TressetteRules) -> Text:
+        """Say to how many points it is played."""
+        return say("To %(target)s points", target=rules.target)
+
+    def words(self, rules: TressetteRules) -> Iterator[Text]:
+        """Tell what is counted and how the match ends."""
+        yield say("Aces and the last trick count a point each, threes, twos and figures a third; "
+                  "each side drops its fractions.")  # fmt: skip
+        if not rules.declarations:
+            yield say("Nothing is declared.")
+        else:
+            yield say("Declared: a napoletana and three of a kind for 3 points, four of a kind for "
+                      "4.")  # fmt: skip
+        if rules.declarations and rules.coda:
+            yield say("Every card that follows a napoletana without a gap counts a point more.")
+        if rules.end is End.IMMEDIATE:
+            yield say("Whoever has %(target)s points says so: the deal stops and the match is won.",
+                      target=rules.target)  # fmt: skip
+        else:
+            yield say("The match is to %(target)s points and is looked at after each deal.",
+                      target=rules.target)  # fmt: skip
+            yield say("If several get there the highest wins, and level they play on.")
+
+
+def _steps(
+    sheet: TressetteSheet, table: Table[TressetteRules], side: int, seats: Sequence[Seat]
+) -> Iterator[Step]:
+    """Give the steps of one side: what it took, the last trick, and each declaration."""
+    if sheet.aces is None or sheet.thirds is None:
+        yield side_step("hand", table, seats, say("hand points"), hand_points(sheet)[side])
+    else:
+        aces, thirds = sheet.aces[side], sheet.thirds[side]
+        what = say("aces: %(aces)s, thirds: %(thirds)s", aces=aces, thirds=thirds)
+        yield side_step("hand", table, seats, what, aces + thirds // 3)
+        if sheet.last_trick == side:
+            yield side_step("last-trick", table, seats, say("last trick"), 1)
+    for declaration in sheet.declarations.of(side, ()) if table.rules.declarations else ():
+        points = declaration.points(coda=table.rules.coda)
+        yield side_step("declaration", table, seats, declaration.words, points)
+
+
+GAME = Tressette()

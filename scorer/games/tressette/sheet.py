@@ -1,0 +1,131 @@
+"""The sheet of a deal of Tressette, the options of the game, and what can be wrong with a sheet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+from scorer.errors import Problem
+from scorer.games.tressette.declarations import Declaration
+from scorer.games.tressette.declarations import declaration_problems
+from scorer.rules.seats import Side
+from scorer.rules.sheet import Ask
+from scorer.rules.sheet import join
+from scorer.rules.sides import PerSide
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+    from scorer.rules.game import Table
+
+ACES, THIRDS, HAND = 4, 20, 11
+
+
+class End(StrEnum):
+    """Whether a deal is played to its end, or stops when a side calls itself out."""
+
+    END_OF_DEAL = "end-of-deal"
+    IMMEDIATE = "immediate"
+
+
+@dataclass(frozen=True, slots=True)
+class TressetteRules:
+    """How long it is played, and what is declared."""
+
+    slug: Annotated[str, Ask(say("Slug"))]
+    name: Annotated[str, Ask(say("Name"))]
+    target: Annotated[int, Ask(say("Target"), low=1, high=1000)] = 21
+    declarations: Annotated[bool, Ask(say("Declarations"))] = True
+    end: Annotated[End, Ask(say("End of the match"))] = End.END_OF_DEAL
+    coda: Annotated[bool, Ask(say("Napoletana with coda"))] = False
+
+
+@dataclass(frozen=True, slots=True)
+class TressetteSheet:
+    """What the scorekeeper writes down for one deal: what was taken, or the hand points of it.
+
+    ``thirds`` counts the threes, twos and figures; ``called_out`` is the side that stopped the
+    deal because it had reached the target.
+    """
+
+    aces: Annotated[PerSide[int] | None, Ask(say("Aces"), low=0, high=ACES)] = None
+    thirds: Annotated[
+        PerSide[int] | None, Ask(say("Threes, twos and figures"), low=0, high=THIRDS)
+    ] = None
+    last_trick: Annotated[Side | None, Ask(say("Last trick"))] = None
+    hand_points: Annotated[PerSide[int] | None, Ask(say("Hand points"), low=0, high=HAND)] = None
+    declarations: Annotated[PerSide[tuple[Declaration, ...]], Ask(say("Declarations"))] = PerSide()
+    called_out: Annotated[Side | None, Ask(say("Called out"))] = None
+
+
+def hand_points(sheet: TressetteSheet) -> tuple[int, ...]:
+    """Give the hand points of each side: aces, whole thirds, and the last trick."""
+    if sheet.aces is None or sheet.thirds is None:
+        return sheet.hand_points or ()
+    taken = enumerate(zip(sheet.aces, sheet.thirds, strict=True))
+    return tuple(aces + thirds // 3 + (sheet.last_trick == side) for side, (aces, thirds) in taken)
+
+
+def sheet_problems(
+    sheet: TressetteSheet, table: Table[TressetteRules], path: str, players: int
+) -> list[Problem]:
+    """Find every fault of a sheet; ``players`` are those on each side."""
+    found = [*_taken_problems(sheet, path), *_hand_problems(sheet, path)]
+    if sheet.called_out is not None and table.rules.end is not End.IMMEDIATE:
+        message = say("By these rules every deal is played to its end.")
+        found.append(Problem("called-out", join(path, "called_out"), message))
+    return found + declaration_problems(
+        sheet.declarations, join(path, "declarations"), players=players, coda=table.rules.coda
+    )
+
+
+def sheet_warnings(sheet: TressetteSheet, rules: TressetteRules, path: str) -> list[Problem]:
+    """Find what isn't counted by these rules."""
+    field = join(path, "declarations")
+    declared = [declaration for side in sheet.declarations for declaration in side]
+    if declared and not rules.declarations:
+        return [Problem("not-counted", field, say("Declarations aren't counted by these rules."))]
+    if any(declaration.coda for declaration in declared) and not rules.coda:
+        return [Problem("not-counted", field, say("The coda isn't counted by these rules."))]
+    return []
+
+
+def _taken_problems(sheet: TressetteSheet, path: str) -> Iterator[Problem]:
+    """Find what no pack of forty cards has: five aces, a deal without a last trick."""
+    parts = {"aces": (sheet.aces, ACES), "thirds": (sheet.thirds, THIRDS)}
+    given = [name for name, (values, _) in parts.items() if values is not None]
+    if not given and sheet.hand_points is None:
+        message = say("The hand points are needed, or what each side took.")
+        yield Problem("missing-key", join(path, "hand_points"), message)
+    for name, (values, whole) in parts.items():
+        if values is None and given:
+            yield Problem("missing-key", join(path, name), say("This answer is missing."))
+        if values is not None and _wrong_sum(values, {whole}, sheet):
+            message = say("They add up to %(sum)s, and there are %(whole)s.",
+                          sum=sum(values), whole=whole)  # fmt: skip
+            yield Problem(f"sum-{name}", join(path, name), message)
+    if given and sheet.last_trick is None and sheet.called_out is None:
+        yield Problem("missing-key", join(path, "last_trick"), say("Who took the last trick?"))
+
+
+def _hand_problems(sheet: TressetteSheet, path: str) -> Iterator[Problem]:
+    written = sheet.hand_points
+    if written is None:
+        return
+    if _wrong_sum(written, {HAND} if len(written) == 2 else {HAND - 1, HAND}, sheet):
+        message = say("The hand points add up to %(sum)s, not to 11.", sum=sum(written))
+        yield Problem("sum-11", join(path, "hand_points"), message)
+    elif hand_points(sheet) != written:
+        message = say("The cards that were taken make other hand points.")
+        yield Problem("hand-points-differ", join(path, "hand_points"), message)
+
+
+def _wrong_sum(values: Sequence[int], right: set[int], sheet: TressetteSheet) -> bool:
+    """Whether the sides together have too many or, of a deal played to its end, too few."""
+    if sheet.called_out is not None:
+        return sum(values) > max(right)
+    return sum(values) not in right
