@@ -5,17 +5,16 @@
  */
 import "./awake.js";
 import { readyCounter } from "./counter.js";
-import { keepDraft, restoreDraft, saveSafely, showProblems } from "./saving.js";
+import { readyPreview } from "./preview.js";
+import { keepDraft, restoreDraft, saveSafely } from "./saving.js";
 import { readySteppers } from "./stepper.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("record"));
-const preview = document.getElementById("preview");
 const pointsField = /** @type {HTMLElement | null} */ (form.querySelector("[data-field=card_points]"));
 const pointsInput = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=card_points]"));
 const ALL_POINTS = 120;
 const USUAL = 61;
 const IMPOSSIBLE = [1, 119];
-const DEBOUNCE = 120;
 
 /** @param {string} name */
 const answer = (name) => String(new FormData(form).get(name) ?? "");
@@ -134,66 +133,19 @@ function countPile(others) {
   drawLikelyPoints();
 }
 
-/** @type {AbortController} */
-let asking = new AbortController();
-let waiting = 0;
-
-/** @param {string} text @param {string} [notes] */
-function say(text, notes = "") {
-  /** @type {HTMLElement} */ (preview?.querySelector("[data-headline]")).textContent = text;
-  /** @type {HTMLElement} */ (preview?.querySelector("[data-notes]")).textContent = notes;
-}
-
-/** @param {{seat: number, text: string}[]} payouts */
-function showAmounts(payouts) {
-  for (const place of preview?.querySelectorAll("[data-seat]") ?? []) {
-    const amount = /** @type {HTMLElement} */ (place.querySelector("[data-amount]"));
-    const payout = payouts.find(({ seat }) => String(seat) === /** @type {HTMLElement} */ (place).dataset.seat);
-    amount.textContent = payout?.text ?? "·";
-    amount.className = { "+": "plus", "−": "minus" }[amount.textContent[0]] ?? "zero";
-  }
-}
-
 /** @param {boolean | undefined} made */
-function showResult(made) {
-  preview?.removeAttribute("data-stale");
-  if (preview) preview.dataset.made = made === undefined ? "" : made ? "yes" : "no";
+function markResult(made) {
   const counted = Boolean(pointsInput?.value);
   form.querySelector(".made-chip")?.classList.toggle("implied", counted && made === true);
   form.querySelector(".missed-chip")?.classList.toggle("implied", counted && made === false);
 }
 
-/** Ask the server what the sheet as it stands pays; an older question is dropped. */
-async function ask() {
-  asking.abort();
-  asking = new AbortController();
-  const { signal } = asking;
-  try {
-    const question = { method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, signal };
-    const reply = await fetch(form.dataset.preview ?? "", question);
-    const said = await reply.json();
-    showProblems(form, said.problems ?? []);
-    showResult(said.made);
-    showAmounts(said.payouts ?? []);
-    say(said.headline ?? said.problems?.[0]?.message ?? "", (said.notes ?? []).join(" · "));
-  } catch {
-    if (!signal.aborted) say(preview?.dataset.unreachable ?? "");
-  }
-}
+const { clear, foresee } = readyPreview(form, markResult);
 
-function foresee() {
-  if (!preview) return;
-  clearTimeout(waiting);
+function ask() {
   const next = missing();
-  if (next) {
-    asking.abort();
-    showResult(undefined);
-    showAmounts([]);
-    say(preview.dataset[next === "card_points" ? "points" : next] ?? "");
-    return;
-  }
-  preview.dataset.stale = "";
-  waiting = setTimeout(ask, DEBOUNCE);
+  if (next) clear(document.getElementById("preview")?.dataset[next === "card_points" ? "points" : next] ?? "");
+  else foresee();
 }
 
 /** @param {boolean} follow */
@@ -201,7 +153,7 @@ function refresh(follow) {
   markNext(follow);
   markKeys();
   tellOthers();
-  foresee();
+  ask();
 }
 
 /** A second tap on a chosen chip takes the choice back. */

@@ -19,6 +19,7 @@ from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
 from scorer.rules.seats import next_seat
 from scorer.rules.sheet import Reading
+from scorer.rules.sheet import questions
 from scorer.rules.sheet import read
 from scorer.rules.sheet import side_problems
 from scorer.rules.sheet import write
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from scorer.rules.findings import Examined
     from scorer.rules.match import Progress
     from scorer.rules.match import Tally
+    from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
@@ -168,6 +170,10 @@ class Game(ABC, Generic[S, R]):
     def table_counts(self, rules: R) -> Sequence[int]:
         """How many may sit at the table of a session, where some of them take turns sitting out."""
         return self.seat_counts(rules)
+
+    def asks(self, rules: R) -> tuple[Question, ...]:
+        """Give the questions of the sheet that have a meaning by these rules."""
+        return questions(self.sheet_type)
 
     def plays(self, count: int, rules: R) -> bool:
         """Whether so many can play a deal, those not counted who sit out."""

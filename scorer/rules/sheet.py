@@ -48,13 +48,17 @@ LONGEST_LIST = 100
 class Ask:
     """How a field is asked: its label, and the least and the greatest answer of a number.
 
-    ``none`` says what it means to choose nothing, where that is an answer.
+    ``none`` says what it means to choose nothing, where that is an answer. ``total`` is what the
+    answers of all sides come to together. A ``rare`` question is one that most deals need no
+    answer to.
     """
 
     label: Text | str
     low: int | None = None
     high: int | None = None
     none: Text | None = None
+    total: int | None = None
+    rare: bool = False
 
 
 class Unanswered(Enum):

@@ -14,7 +14,6 @@ from scorer.games import all_games
 from scorer.games import find_game
 from scorer.rules.description import Description
 from scorer.texts import Text
-from scorer.web.sheets import playable_games
 
 if TYPE_CHECKING:
     from scorer.rules.game import Game
@@ -55,7 +54,6 @@ def preset(slug: str, preset: str) -> str:
         "rules/preset.html",
         game=game,
         preset=game.describe(game.presets[preset]),
-        playable=game in playable_games(),
         others=[game.describe(rules) for name, rules in game.presets.items() if name != preset],
     )
 

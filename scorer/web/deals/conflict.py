@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scorer.services.deal_report import DealReport
     from scorer.services.open_table import OpenTable
     from scorer.texts import Text
-    from scorer.web.sheets.briscola_chiamata import ChiamataForm
+    from scorer.web.sheets import Answers
 
 NOTHING = "–"
 
@@ -68,7 +68,7 @@ class AmountsBeside(NamedTuple):
     differs: bool
 
 
-def conflict_page(here: OpenTable, number: int, form: ChiamataForm, mode: str) -> str:
+def conflict_page(here: OpenTable, number: int, form: Answers, mode: str) -> str:
     """Show both versions; a number that nobody has recorded is no conflict but a wrong page."""
     started = queries.started_deal(here.circle_id, here.session_id)
     if mode == "start" and started is not None and started.number == number:
@@ -96,7 +96,7 @@ def conflict_page(here: OpenTable, number: int, form: ChiamataForm, mode: str) -
 
 
 def _mine(
-    report: DealReport, form: ChiamataForm
+    report: DealReport, form: Answers
 ) -> tuple[Sequence[Fact], Mapping[int, int], Text | None]:
     game, table = report.here.game, report.table
     sheet, problems = game.read_sheet(form.sheet(table), table)

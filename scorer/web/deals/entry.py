@@ -56,7 +56,8 @@ if TYPE_CHECKING:
     from scorer.rules.game import Table
     from scorer.services.open_table import OpenTable
     from scorer.web.deals.previewing import Preview
-    from scorer.web.sheets.briscola_chiamata import ChiamataForm
+    from scorer.web.sheets import Answers
+    from scorer.web.sheets import SheetForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ def read_sent() -> Sent:
     return Sent(key, number, version, request.form.get("reason", ""))
 
 
-def sent_form(here: OpenTable) -> ChiamataForm:
+def sent_form(here: OpenTable) -> Answers:
     """Read the rest of the form as the game asks it."""
     return sheet_form(here.game)(request.form)
 
@@ -166,7 +167,7 @@ def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     try:
         shown = preview_of(here, table, form.sheet(table))
     except InvalidError as error:
-        return _problems_as_json(error.problems, form)
+        return _problems_as_json(error.problems, sheet_form(here.game))
     return jsonify(shown.as_json())
 
 
@@ -218,7 +219,7 @@ def _attempt(
     except InvalidError as error:
         here = open_table(circle_id, session_id)
         if wants_json():
-            return _problems_as_json(error.problems, sent_form(here))
+            return _problems_as_json(error.problems, sheet_form(here.game))
         page = entry_page(here, view(here), request.form, problems=error.problems)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
@@ -231,7 +232,7 @@ def _attempt(
     return redirect(following, HTTPStatus.SEE_OTHER)
 
 
-def _problems_as_json(problems: Sequence[Problem], form: ChiamataForm) -> ResponseReturnValue:
+def _problems_as_json(problems: Sequence[Problem], form: SheetForm) -> ResponseReturnValue:
     listed = [
         {"field": field, "message": in_words(message)}
         for field, messages in by_field(problems, form.moved).items()
@@ -258,6 +259,8 @@ def entry_page(
         entry=view,
         sheet=form.questions(table, times=times),
         sheet_template=form.template,
+        script=form.script,
+        starts=here.game.start_type is not None,
         values=filled,
         problems=by_field(problems, form.moved),
         preview=preview,

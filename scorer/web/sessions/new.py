@@ -24,6 +24,7 @@ from wtforms.validators import Optional
 
 from scorer.errors import InvalidError
 from scorer.errors import Problem
+from scorer.games import all_games
 from scorer.services.clock import now
 from scorer.services.lines import one_line
 from scorer.services.open_table import open_table
@@ -35,7 +36,6 @@ from scorer.texts import say
 from scorer.web import access
 from scorer.web.deals.pages import session_url
 from scorer.web.sessions.pages import pages
-from scorer.web.sheets import playable_games
 from scorer.web.views import by_field
 from scorer.web.views import circle_view
 
@@ -87,7 +87,7 @@ def new() -> ResponseReturnValue:
 
 def _blank(circle_id: UUID | None) -> Draft:
     """Begin with the game and the table that the address names, or with the first ones."""
-    game = _game(request.args.get("game") or playable_games()[0].slug)
+    game = _game(request.args.get("game") or all_games()[0].slug)
     rules = request.args.get("rules")
     slug = rules if rules and rules in game.presets else game.preset.slug
     return Draft(str(uuid4()), str(circle_id or ""), game.slug, rules=slug)
@@ -128,7 +128,7 @@ def _new_page(draft: Draft, problems: Sequence[Problem] = ()) -> str:
         circle=circle_view(circle_id) if circle_id else None,
         draft=draft,
         known=_known(circle_id),
-        games=playable_games(),
+        games=all_games(),
         presets=[game.describe(rules) for rules in game.presets.values()],
         problems=by_field(problems, MOVED),
         max_players=MOST_PLAYERS,
@@ -143,7 +143,7 @@ def _known(circle_id: UUID | None) -> list[str]:
 
 
 def _game(slug: str) -> Game[Any, Any]:
-    found = [game for game in playable_games() if slug in (game.slug, *game.aliases)]
+    found = [game for game in all_games() if slug in (game.slug, *game.aliases)]
     return found[0] if found else abort(HTTPStatus.BAD_REQUEST)
 
 

@@ -4,24 +4,61 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 from typing import Any
+from typing import Protocol
 
-from scorer.errors import NotFoundError
-from scorer.games import all_games
 from scorer.web.sheets.briscola_chiamata import ChiamataForm
+from scorer.web.sheets.derived import DerivedForm
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from werkzeug.datastructures import MultiDict
+
     from scorer.rules.game import Game
-
-FORMS = {"briscola-chiamata": ChiamataForm}
-
-
-def playable_games() -> list[Game[Any, Any]]:
-    """Give the games that can be written down on the pages: those with an entry form."""
-    return [game for game in all_games() if game.slug in FORMS]
+    from scorer.rules.game import Table
 
 
-def sheet_form(game: Game[Any, Any]) -> type[ChiamataForm]:
-    """Give the entry form of a game; raise NotFoundError where it has none."""
-    if game.slug not in FORMS:
-        raise NotFoundError(game.slug)
-    return FORMS[game.slug]
+class Answers(Protocol):
+    """What a browser sent for a deal."""
+
+    def sheet(self, table: Table[Any]) -> dict[str, Any]:
+        """Write the answers as a sheet; what was not answered is left out."""
+
+    def start(self, table: Table[Any]) -> dict[str, Any]:
+        """Write what is known before the play."""
+
+
+class SheetForm(Protocol):
+    """The entry form of a game; ``moved`` puts problems to the fields they are shown at."""
+
+    @property
+    def template(self) -> str:
+        """The template of the questions."""
+
+    @property
+    def script(self) -> str:
+        """The module that makes the form quick."""
+
+    @property
+    def moved(self) -> Mapping[str, str]:
+        """By which field a problem is shown, where it isn't its own."""
+
+    def __call__(self, sent: MultiDict[str, str], /) -> Answers:
+        """Take what a browser sent."""
+
+    def questions(self, table: Table[Any], *, times: int = 1) -> Any:
+        """Say what is asked of one deal, as the template takes it."""
+
+    def values(self, sheet: Any) -> dict[str, str]:
+        """Fill the form from a sheet, to amend a deal."""
+
+    def start_values(self, stored: Any) -> dict[str, str]:
+        """Fill the form with what was said before the play."""
+
+
+FORMS: dict[str, SheetForm] = {"briscola-chiamata": ChiamataForm}
+
+
+def sheet_form(game: Game[Any, Any]) -> SheetForm:
+    """Give the entry form of a game: its own, or the one that follows from its sheet."""
+    return FORMS.get(game.slug) or DerivedForm(game)

@@ -24,6 +24,7 @@ from scorer.rules.cards import Rank
 from scorer.rules.tables import PACK
 from scorer.texts import Text
 from scorer.texts import say
+from scorer.web.sheets.numbers import number
 from scorer.web.views import SeatView
 from scorer.web.views import seat_views
 
@@ -97,16 +98,8 @@ class Questions:
 
 def _name(seat: str | None, table: Table[ChiamataRules]) -> str:
     """The name of a seat that the form sent by its number."""
-    known = {str(number): name for number, name in enumerate(table.seats)}
+    known = {str(place): name for place, name in enumerate(table.seats)}
     return known.get(seat or "", "")
-
-
-def _number(text: str | None) -> int | str | None:
-    """Read a number; what is none is kept as it was typed, for the rules to refuse."""
-    stripped = (text or "").strip()
-    if stripped.isascii() and stripped.isdigit() and len(stripped) < 7:
-        return int(stripped)
-    return stripped or None
 
 
 def questions(table: Table[ChiamataRules], *, times: int = 1) -> Questions:
@@ -198,6 +191,7 @@ class ChiamataForm(Form):
     """The fields as the browser sends them; ``sheet`` reads them, the rules judge them."""
 
     template = "games/briscola-chiamata/_sheet.html"
+    script = "record.js"
     questions = staticmethod(questions)
     values = staticmethod(values)
     start_values = staticmethod(start_values)
@@ -230,12 +224,12 @@ class ChiamataForm(Form):
             **self.start(table),
             **self._partner(table),
             **self._points(),
-            "tricks_won": _number(self.tricks_won.data),
+            "tricks_won": number(self.tricks_won.data),
             "cappotto": True if self.cappotto.data else None,
             "shown": bool(self.shown.data),
         }
         if self.times.data:
-            answers["times"] = _number(self.times.data)
+            answers["times"] = number(self.times.data)
         return answers
 
     def start(self, table: Table[ChiamataRules]) -> dict[str, Any]:
@@ -251,7 +245,7 @@ class ChiamataForm(Form):
 
     def _bid(self, rules: ChiamataRules) -> str | int:
         """Write the bid: what stands in the box for points is never a rank, 7 is seven points."""
-        points = _number(self.bid_points.data)
+        points = number(self.bid_points.data)
         if rules.auction.style is AuctionStyle.NONE:
             return str(rules.cards.ranks[0])
         if points is None:
@@ -274,7 +268,7 @@ class ChiamataForm(Form):
         return {"partner": name} if name else {}
 
     def _points(self) -> dict[str, Any]:
-        points, others = _number(self.card_points.data), _number(self.other_points.data)
+        points, others = number(self.card_points.data), number(self.other_points.data)
         if points is None and others is not None:
             points = PACK - others if isinstance(others, int) else others
         if points is not None or self.result.data not in ("made", "missed"):

@@ -1,0 +1,80 @@
+// @ts-check
+/** What a deal would pay, asked of the server while its form is filled in, and shown above Save. */
+import { showProblems } from "./saving.js";
+
+const DEBOUNCE = 120;
+
+/**
+ * @typedef {object} Preview
+ * @property {(text: string) => void} clear say what is asked next; nothing is paid yet
+ * @property {() => void} foresee ask what the form as it stands pays, in a moment
+ */
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {(made: boolean | undefined) => void} [told] what else shows the result
+ * @returns {Preview}
+ */
+export function readyPreview(form, told = () => {}) {
+  const preview = document.getElementById("preview");
+  let asking = new AbortController();
+  let waiting = 0;
+
+  /** @param {string} text @param {string} [notes] */
+  function say(text, notes = "") {
+    /** @type {HTMLElement} */ (preview?.querySelector("[data-headline]")).textContent = text;
+    /** @type {HTMLElement} */ (preview?.querySelector("[data-notes]")).textContent = notes;
+  }
+
+  /** @param {{seat: number, text: string}[]} payouts */
+  function showAmounts(payouts) {
+    for (const place of preview?.querySelectorAll("[data-seat]") ?? []) {
+      const amount = /** @type {HTMLElement} */ (place.querySelector("[data-amount]"));
+      const payout = payouts.find(({ seat }) => String(seat) === /** @type {HTMLElement} */ (place).dataset.seat);
+      amount.textContent = payout?.text ?? "·";
+      amount.className = { "+": "plus", "−": "minus" }[amount.textContent[0]] ?? "zero";
+    }
+  }
+
+  /** @param {boolean | null | undefined} made */
+  function showResult(made) {
+    preview?.removeAttribute("data-stale");
+    if (preview) preview.dataset.made = made === undefined || made === null ? "" : made ? "yes" : "no";
+    told(made ?? undefined);
+  }
+
+  /** Ask the server what the sheet as it stands pays; an older question is dropped. */
+  async function ask() {
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    try {
+      const question = { method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, signal };
+      const reply = await fetch(form.dataset.preview ?? "", question);
+      const said = await reply.json();
+      showProblems(form, said.problems ?? []);
+      showResult(said.made);
+      showAmounts(said.payouts ?? []);
+      say(said.headline ?? said.problems?.[0]?.message ?? "", (said.notes ?? []).join(" · "));
+    } catch {
+      if (!signal.aborted) say(preview?.dataset.unreachable ?? "");
+    }
+  }
+
+  return {
+    clear(text) {
+      if (!preview) return;
+      clearTimeout(waiting);
+      asking.abort();
+      showResult(undefined);
+      showAmounts([]);
+      say(text);
+    },
+    foresee() {
+      if (!preview) return;
+      clearTimeout(waiting);
+      preview.dataset.stale = "";
+      waiting = setTimeout(ask, DEBOUNCE);
+    },
+  };
+}
