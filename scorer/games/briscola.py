@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from scorer.rules.game import Table
     from scorer.rules.match import Tally
+    from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
@@ -86,7 +87,7 @@ class BriscolaRules:
 class BriscolaSheet:
     """What the scorekeeper writes down for one deal."""
 
-    card_points: Annotated[PerSide[int], Ask(say("Card points"), low=0, high=PACK)]
+    card_points: Annotated[PerSide[int], Ask(say("Card points"), low=0, high=PACK, total=PACK)]
     last_trick: Annotated[Side | None, Ask(say("Last trick"))] = None
 
 
@@ -146,6 +147,11 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         Source("briscola.it", "https://www.briscola.it/giocatori-briscola.cfm"),
         Source("paginainizio.com", "https://www.paginainizio.com/giochi/tavolo/briscola_italiana/"),
     )
+
+    def asks(self, rules: BriscolaRules) -> tuple[Question, ...]:
+        """Give the questions; the last trick is asked where it decides."""
+        decides = rules.drawn is Drawn.LAST_TRICK
+        return tuple(one for one in super().asks(rules) if decides or one.name != "last_trick")
 
     def problems(
         self, sheet: BriscolaSheet, table: Table[BriscolaRules], path: str

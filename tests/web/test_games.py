@@ -82,9 +82,7 @@ def test_unknown_game_or_table_is_not_there(client: FlaskClient, path: str) -> N
 
 
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.slug) for game in all_games()])
-def test_session_of_every_game_can_be_begun(
-    client: FlaskClient, game: Game[Any, Any]
-) -> None:
+def test_session_of_every_game_can_be_begun(client: FlaskClient, game: Game[Any, Any]) -> None:
     address = f'href="/sessions/new?game={game.slug}&rules={game.preset.slug}"'
 
     assert address in read(client, f"/rules/{game.slug}/{game.preset.slug}/")

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from scorer.rules.cards import Deck
     from scorer.rules.game import Table
     from scorer.rules.match import Tally
+    from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
@@ -85,6 +86,11 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         Source("github.com/timendum/carte, Scopa", "https://github.com/timendum/carte"),
         Source("The Penguin Book of Card Games", None),
     )
+
+    def asks(self, rules: ScopaRules) -> tuple[Question, ...]:
+        """Give the questions without those of what is not counted."""
+        out = {"napola": rules.napola is Napola.OFF, "re_bello": not rules.re_bello}
+        return tuple(one for one in super().asks(rules) if not out.get(one.name))
 
     def problems(self, sheet: ScopaSheet, table: Table[ScopaRules], path: str) -> list[Problem]:
         """Find every fault of a sheet."""

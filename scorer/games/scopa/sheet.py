@@ -61,8 +61,8 @@ class ScopaSheet:
     The primiera comes as its points, as the best card of each suit, or as who has the best.
     """
 
-    cards: Annotated[PerSide[int], Ask(say("Cards"), low=0, high=CARDS)]
-    coins: Annotated[PerSide[int], Ask(say("Coins"), low=0, high=COINS)]
+    cards: Annotated[PerSide[int], Ask(say("Cards"), low=0, high=CARDS, total=CARDS)]
+    coins: Annotated[PerSide[int], Ask(say("Coins"), low=0, high=COINS, total=COINS)]
     settebello: Annotated[Side, Ask(say("Settebello"))]
     primiera: Annotated[
         PerSide[int | None] | None, Ask(say("Primiera"), low=0, high=MOST_PRIMIERA)

@@ -132,6 +132,7 @@ def _new_page(draft: Draft, problems: Sequence[Problem] = ()) -> str:
         presets=[game.describe(rules) for rules in game.presets.values()],
         problems=by_field(problems, MOVED),
         max_players=MOST_PLAYERS,
+        ends=hasattr(game.preset, "session"),
     )
 
 

@@ -177,6 +177,7 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         ending=_ending(sheet),
         **(_undo(here) if may("deals.undo") else NOTHING_SAVED),
         outcomes=_outcomes(here),
+        starts=here.game.start_type is not None,
         penalty=_penalty(here),
         seats=seat_views(here.names, here.table().active),
         chart=Chart(_in_a_sentence(sheet)) if sheet.deal_count else None,

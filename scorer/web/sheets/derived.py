@@ -68,9 +68,13 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """What the form asks at one table, and what it asks where it is folded away."""
+    """What the form asks at one table, and what it asks where it is folded away.
+
+    Two ``sides`` head two columns of boxes.
+    """
 
     seats: list[SeatView]
+    sides: list[list[SeatView]]
     asked: list[Asked]
     rare: list[Asked]
 
@@ -189,6 +193,7 @@ class DerivedForm:
         asked = [one for one in found if one is not None]
         return Questions(
             seat_views(table.seats, table.active),
+            [seat_views(table.seats, side) for side in sides] if len(sides) == 2 else [],
             [one for one in asked if not one.rare],
             [one for one in asked if one.rare],
         )
@@ -198,7 +203,7 @@ class DerivedForm:
         filled: dict[str, str] = {}
         for question in questions(type(sheet)):
             filled |= _filled(question.name, getattr(sheet, question.name))
-        return filled
+        return {name: value for name, value in filled.items() if value}
 
     def start_values(self, stored: Any) -> dict[str, str]:  # noqa: ARG002  # as all forms
         """Nothing is written before the play."""
