@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scorer.services.open_table import OpenTable
     from scorer.storage.models import StartedDeal
     from scorer.texts import Text
-    from scorer.web.sheets.briscola_chiamata import ChiamataForm
+    from scorer.web.sheets import Answers
 
 
 def started_words(here: OpenTable, stored: Mapping[str, Any]) -> Text:
@@ -48,7 +48,7 @@ def started_by(started: StartedDeal) -> Text | str | None:
     return (phone.player or phone_words(phone.name)) if phone else None
 
 
-def started_twice_page(here: OpenTable, started: StartedDeal, form: ChiamataForm) -> str:
+def started_twice_page(here: OpenTable, started: StartedDeal, form: Answers) -> str:
     """Show what the other phone has started and what this one wanted to, and the choice."""
     start, _ = here.game.read_start(form.start(here.table()), here.table())
     return render_template(
