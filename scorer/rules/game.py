@@ -15,6 +15,7 @@ from typing import NamedTuple
 from typing import Protocol
 from typing import TypeVar
 
+from scorer.errors import Problem
 from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
 from scorer.rules.seats import next_seat
@@ -30,7 +31,6 @@ from scorer.texts import signed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorer.errors import Problem
     from scorer.rules.cards import Deck
     from scorer.rules.description import Description
     from scorer.rules.findings import Examined
@@ -175,9 +175,22 @@ class Game(ABC, Generic[S, R]):
         """Give the questions of the sheet that have a meaning by these rules."""
         return questions(self.sheet_type)
 
+    def room(self, rules: R) -> int:
+        """How many may sit at the table of a session once the rota for sitting out is agreed on."""
+        return self.table_counts(rules)[-1]
+
     def plays(self, count: int, rules: R) -> bool:
         """Whether so many can play a deal, those not counted who sit out."""
         return count in self.seat_counts(rules)
+
+    def wrong_count(self, active: Sequence[Seat], rules: R, path: str = "seats") -> Problem | None:
+        """Say so when a deal can't be played by as many as would play it."""
+        if self.plays(len(active), rules):
+            return None
+        counts = [count for count in self.seat_counts(rules) if self.plays(count, rules)]
+        message = say("These rules are for %(wanted)s players; there are %(count)s.",
+                      wanted=" / ".join(map(str, counts)), count=len(active))  # fmt: skip
+        return Problem("seats-count", path, message)
 
     @abstractmethod
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:

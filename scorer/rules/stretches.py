@@ -13,15 +13,16 @@ from typing import Any
 from typing import NamedTuple
 from uuid import UUID
 
+from scorer.rules.game import Turn
 from scorer.rules.seats import Seat
 from scorer.rules.seats import next_seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from scorer.rules.game import Game
     from scorer.rules.game import Outcome
-    from scorer.rules.game import Turn
 
 #: Later than everything that was written in a session.
 NOW = 2**31 - 1
@@ -66,21 +67,44 @@ class Changed(NamedTuple):
 
 
 def stretch_of(
-    number: int, began: Stretch, changes: Iterable[Changed], written: int = NOW
+    number: int,
+    began: Stretch,
+    changes: Iterable[Changed],
+    *,
+    written: int = NOW,
+    after: int | None = None,
 ) -> Stretch:
-    """Say how deal ``number`` is played, by the changes written before the serial ``written``."""
-    stretch = began
+    """Say how deal ``number`` is played, by the changes written before the serial ``written``.
+
+    ``after`` is the last deal before it that stands: who was chosen to deal one that was voided,
+    deals the next one.
+    """
+    stretch, last = began, number - 1 if after is None else after
     for change in changes:
         if change.serial < written and change.holds_for(number):
-            stretch = _changed(stretch, change, number)
+            stretch = _changed(stretch, change, last)
     return stretch
 
 
-def _changed(stretch: Stretch, change: Changed, number: int) -> Stretch:
+def _changed(stretch: Stretch, change: Changed, last: int) -> Stretch:
     if change.rules is not None:
         return replace(stretch, rules=change.rules, rule_set=change.rule_set)
-    dealer = change.dealer if number == change.from_number else None
+    dealer = change.dealer if last < change.from_number else None
     return replace(stretch, order=change.order, sits_out=change.sits_out, dealer=dealer)
+
+
+def first_turn(dealer: Seat, began: Stretch, here: Stretch) -> Turn:
+    """Say who deals the first deal that stands, where ``dealer`` was to."""
+    if here.dealer is not None:
+        return Turn(here.dealer)
+    if dealer in here.order:
+        return Turn(dealer)
+    return Turn(next_seat(dealer, _with_dealer(dealer, began.order, here.order), here.order))
+
+
+def now_there(before: Sequence[Seat], after: Sequence[Seat]) -> dict[Seat, Seat]:
+    """Say who sits now where each of them sat before."""
+    return dict(zip(before, after, strict=False))
 
 
 def turn_of(
@@ -104,7 +128,7 @@ def _with_dealer(
     if dealer in order:
         return order
     stayed = [seat for seat in before if seat in order]
-    if not stayed:
+    if not stayed or dealer not in before:
         return (dealer, *order)
     place = order.index(next_seat(dealer, before, stayed))
     return (*order[:place], dealer, *order[place:])

@@ -16,6 +16,7 @@ from scorer.rules.sheet import write as written_sheet
 from scorer.services.clock import now
 from scorer.services.ending import end_again
 from scorer.services.ending import ends
+from scorer.services.lines import LONGEST_REASON
 from scorer.services.lines import one_line
 from scorer.services.open_table import NUMBERS
 from scorer.services.open_table import open_table
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from scorer.services.circles import Holder
     from scorer.services.open_table import OpenTable
     from scorer.services.writing import Written
-
-LONGEST_REASON = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +240,9 @@ def start_deal(
         if entry.number != here.row.next_number:
             raise ConflictError(entry.number)
         _check_started(here, {entry.key, instead_of}, by)
+        wrong = here.game.wrong_count(here.table().active, here.rules)
+        if wrong is not None:
+            raise InvalidError([wrong])
         start, problems = here.game.read_start(entry.answers(here), here.table())
         if start is None:
             raise InvalidError(problems)

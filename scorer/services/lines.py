@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+LONGEST_REASON = 200
 JOINERS = "\u200c\u200d"  # within Persian words, and within emoji
 
 

@@ -23,6 +23,7 @@ from scorer.rules.sheet import read
 from scorer.rules.stretches import NOW
 from scorer.rules.stretches import Changed
 from scorer.rules.stretches import Stretch
+from scorer.rules.stretches import first_turn
 from scorer.rules.stretches import stretch_of
 from scorer.rules.stretches import turn_of
 from scorer.storage import models
@@ -30,6 +31,7 @@ from scorer.storage import queries
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from collections.abc import Mapping
     from collections.abc import Sequence
     from uuid import UUID
 
@@ -96,9 +98,12 @@ class Sitting:
         """The balances brought in."""
         return {Seat(seat.seat): seat.opening for seat in self.seats}
 
-    def stretch(self, number: int, written: int = NOW) -> Stretch:
-        """By which rules and in which order a deal is played, as it was known at a moment."""
-        return stretch_of(number, self.began, self.changes, written)
+    def stretch(self, number: int, written: int = NOW, *, after: int | None = None) -> Stretch:
+        """By which rules and in which order a deal is played, as it was known at a moment.
+
+        ``after`` is the last deal before it that stands, where that is not the one before.
+        """
+        return stretch_of(number, self.began, self.changes, written=written, after=after)
 
     def table_of(self, deal: Stored) -> Table[Any]:
         """The people for a deal that was written down."""
@@ -155,6 +160,13 @@ class OpenTable(Sitting):
         active = self.upcoming.active(self.game, self.turn.dealer)
         return Table(self.rules, self.names, active, self.order)
 
+    def start_of(self, stored: Mapping[str, Any]) -> Any:
+        """Read back what is known of the deal under way."""
+        if self.game.start_type is None:
+            raise NotFoundError("start")
+        reading = Reading(NUMBERS, self.game.deck(self.rules))
+        return read(self.game.start_type, stored, reading, "sheet")
+
 
 def open_table(circle_id: UUID, session_id: UUID, *, lock: bool = False) -> OpenTable:
     """Open a session of the circle; ``lock`` keeps other writers out until the commit."""
@@ -169,8 +181,9 @@ def table_at(row: models.CardSession) -> OpenTable:
     """Open a session whose row is at hand."""
     changes = queries.session_changes(row.circle_id, row.session_id) if row.changes else ()
     at = _sitting(row, queries.seats(row.circle_id, row.session_id), changes)
-    upcoming = at.stretch(row.next_number)
-    turn = _turn(at, row.next_number)
+    past = queries.deals_since_last_played(row.circle_id, row.session_id)
+    upcoming = at.stretch(row.next_number, after=past[-1].number if past else 0)
+    turn = _turn(at, row.next_number, past)
     return OpenTable(
         row, at.game, at.seats, at.names, at.began, at.changes, upcoming=upcoming, turn=turn
     )
@@ -236,25 +249,20 @@ def times_of(here: OpenTable, number: int) -> int:
 
     A later one that was played has used up what was carried over.
     """
-    return _turn(here, number).times
+    since = queries.deals_since_last_played(here.circle_id, here.session_id)
+    return _turn(here, number, since).times
 
 
-def _turn(at: Sitting, number: int) -> Turn:
+def _turn(at: Sitting, number: int, since: Sequence[queries.PastDeal]) -> Turn:
     """Whose deal it is: the last deal played tells, and what was dealt in vain since."""
-    since = queries.deals_since_last_played(at.circle_id, at.session_id)
     past = [deal for deal in since if deal.number < number]
-    turn = _first_turn(at.row, at.stretch(number))
+    turn = first_turn(Seat(at.row.first_dealer), at.began, at.stretch(number, after=0))
     numbers = [*(deal.number for deal in past), number]
     for deal, following in zip(past, numbers[1:], strict=True):
         dealt = turn._replace(dealer=Seat(deal.dealer)), Outcome(deal.outcome)
-        turn = turn_of(at.game, dealt, at.stretch(deal.number), at.stretch(following))
+        here = at.stretch(following, after=deal.number)
+        turn = turn_of(at.game, dealt, at.stretch(deal.number), here)
     return turn
-
-
-def _first_turn(row: models.CardSession, stretch: Stretch) -> Turn:
-    """Whose deal is the first one of those that stand."""
-    dealer = Seat(row.first_dealer) if stretch.dealer is None else stretch.dealer
-    return Turn(dealer if dealer in stretch.order else stretch.order[0])
 
 
 def progress(table: OpenTable) -> Progress:

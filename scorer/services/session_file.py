@@ -1,11 +1,13 @@
 """A session as a file (contract.md): what is exported, and what a dispute is settled with.
 
-Where the rules or the order of play changed within the session, the first deal of each stretch says
-so in ``rules`` and ``seats``, which the contract leaves open.
+Where the rules or the order of play changed within the session, the first deal of each stretch
+says so in ``rules`` and ``seats``, which the contract leaves open; what changed after the last deal
+is in ``next``.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from typing import Any
 
@@ -17,7 +19,6 @@ from scorer.storage import queries
 from scorer.verbs.replaying import FORMAT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from uuid import UUID
 
     from scorer.services.open_table import OpenTable
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
     """Write a session down with the deals that stand; raise NotFoundError."""
     here = open_table(circle_id, session_id)
+    began = Stretch(here.began.rules, all_seats(len(here.names)))
+    standing = [deal for deal in queries.all_deals(circle_id, session_id) if not deal.voided]
+    stretches = [began, *(here.stretch(deal.number, deal.serial) for deal in standing)]
+    following = _changed(here, stretches[-1], here.upcoming)
     return {
         "format": FORMAT,
         "game": here.game.slug,
@@ -35,17 +40,11 @@ def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
         "date": here.row.started_at.date().isoformat(),
         "seats": list(here.names),
         "opening": {here.names[seat]: balance for seat, balance in here.opening.items()},
-        "deals": list(_deals(here)),
-    }
-
-
-def _deals(here: OpenTable) -> Iterator[dict[str, Any]]:
-    before = Stretch(here.began.rules, all_seats(len(here.names)))
-    for deal in queries.all_deals(here.circle_id, here.session_id):
-        if not deal.voided:
-            stretch = here.stretch(deal.number, deal.serial)
-            yield {**_deal(here, deal), **_changed(here, before, stretch)}
-            before = stretch
+        "deals": [
+            {**_deal(here, deal), **_changed(here, before, stretch)}
+            for deal, (before, stretch) in zip(standing, pairwise(stretches), strict=True)
+        ],
+    } | ({"next": following} if following else {})
 
 
 def _deal(here: OpenTable, deal: DealRow) -> dict[str, Any]:

@@ -57,13 +57,17 @@ NOON = time(12, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A session file that can be kept: what was agreed on, its deals, and what they come to."""
+    """A session file that can be kept: what was agreed on, its deals, and what they come to.
+
+    ``following`` is what changed after the last deal.
+    """
 
     document: str
     agreed: Agreed
     started_at: datetime | None
     seats: tuple[str, ...]
     deals: list[dict[str, Any]]
+    following: dict[str, Any]
     answer: dict[str, Any]
 
     @property
@@ -105,7 +109,8 @@ def _looked(document: dict[str, Any], answer: dict[str, Any], key: UUID, circle_
             opening=[opening.get(name, 0) for name in seats],
         )
     )  # fmt: skip
-    return Looked(json.dumps(document), agreed, started_at, seats, deals, answer)
+    following = document.get("next") or {}
+    return Looked(json.dumps(document), agreed, started_at, seats, deals, following, answer)
 
 
 def _read_date(text: str | None) -> datetime | None:
@@ -144,36 +149,37 @@ def keep(looked: Looked, by: Holder) -> UUID:
 def _write_deals(looked: Looked, here: OpenTable, by: Holder) -> None:
     last: tuple[Turn, Outcome, Stretch] | None = None
     for number, deal in enumerate(looked.deals):
-        here = _as_changed(here, deal, by)
+        here = _as_changed(looked, here, deal, by)
         stretch, outcome = here.upcoming, Outcome(deal.get("outcome", Outcome.PLAYED.value))
         turn = turn_of(here.game, last[:2], last[2], stretch) if last else here.turn
         if deal.get("dealer") is not None:
             turn = turn._replace(dealer=Seat(looked.seats.index(deal["dealer"])))
-        table = _table(here, turn.dealer, deal)
+        table = _table(looked, here, turn.dealer, deal)
         written = write_down(here.game, table, outcome, deal.get("sheet"), times=turn.times)
         put_down(here, uuid5(here.session_id, str(number)), turn.dealer, written, by)
         last = turn, outcome, stretch
+    _as_changed(looked, here, looked.following, by)
 
 
-def _as_changed(here: OpenTable, deal: dict[str, Any], by: Holder) -> OpenTable:
+def _as_changed(looked: Looked, here: OpenTable, deal: dict[str, Any], by: Holder) -> OpenTable:
     """Write down what changed with a deal, which is the next one."""
     rules, seats = deal.get("rules"), deal.get("seats")
     if rules is None and seats is None:
         return here
     number = here.row.next_number
-    order = None if seats is None else NewSeats([here.names.index(name) for name in seats])
+    order = None if seats is None else NewSeats([looked.seats.index(name) for name in seats])
     new_rules = None if rules is None else NewRules(rules)
     write_changes(here, Wanted(number, number, new_rules, order), by)
     return table_at(here.row)
 
 
-def _table(here: OpenTable, dealer: Seat, deal: dict[str, Any]) -> Table[Any]:
+def _table(looked: Looked, here: OpenTable, dealer: Seat, deal: dict[str, Any]) -> Table[Any]:
     """Who plays a deal of the file: those who are not named as sitting out, or by the rules."""
-    order, out = here.order, [here.names.index(name) for name in deal.get("sits_out") or ()]
+    order, out = here.order, [looked.seats.index(name) for name in deal.get("sits_out") or ()]
     active = here.upcoming.active(here.game, dealer)
     if out:
         active = tuple(seat for seat in order if seat not in out)
-    return Table(here.rules, here.names, active, order)
+    return Table(here.rules, looked.seats, active, order)
 
 
 def _end(looked: Looked) -> int | None:

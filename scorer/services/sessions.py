@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 LONGEST_NAME = 40
 LONGEST_TITLE = 80
 MOST_CENTS = 1_000_000
+MOST_POINTS = 1_000_000_000
 SESSION = UUID("6f1c5d3e-4a2b-4d52-9a5e-0c6f3f4f9b11")
 CIRCLE = UUID("a3b8e0f4-7f60-4a51-8f3c-52d1b6f5c2d7")
 
@@ -150,6 +151,11 @@ def _read_game(new: NewSession, reading: Reading) -> tuple[Game[Any, Any], Any]:
 
 
 def _check_rest(new: NewSession, count: int, reading: Reading) -> None:
+    if count > models.HIGHEST_SEAT + 1:
+        reading.fault("seats-count", "players", say("So many people don't fit around a table."))
+    if any(abs(balance) > MOST_POINTS for balance in new.opening):
+        message = say("A balance of so many points can't be brought in.")
+        reading.fault("out-of-range", "opening", message)
     if not 0 <= new.first_dealer < max(count, 1):
         reading.fault("out-of-range", "first_dealer", say("Who deals first?"))
     if len(one_line(new.title)) > LONGEST_TITLE:

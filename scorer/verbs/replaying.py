@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from scorer.verbs.requests import Translate
 
 FORMAT = "scorer-session/1"
-KEYS = frozenset({"format", "game", "rules", "title", "date", "seats", "opening", "deals"})
+KEYS = frozenset({"format", "game", "rules", "title", "date", "seats", "opening", "deals", "next"})
+CHANGE_KEYS = frozenset({"rules", "seats"})
 DEAL_KEYS = frozenset({"outcome", "dealer", "sits_out", "sheet", "play", "rules", "seats"})
 NOT_PLAYED = Score((), {}, None)
 FEW = 1_000_000_000
@@ -60,7 +61,8 @@ def replay(document: object, translate: Translate = str) -> Answer:
     _check_heading(document, reading)
     setting = read_setting(document, reading, most=MOST_SEATS)
     deals = _read_deals(document, reading)
-    if setting is None or _wrong_count(setting, deals, reading):
+    following = _read_next(document, reading)
+    if setting is None or _wrong_count(setting, deals, following, reading):
         return _answer(None, reading, translate)
     began = Stretch(setting.rules, all_seats(len(setting.seats)))
     session = Replay(setting, reading, _read_opening(document, setting, reading), began)
@@ -70,6 +72,7 @@ def replay(document: object, translate: Translate = str) -> Answer:
             message = say("So much is wrong here that the rest was not read.")
             reading.fault("too-many-problems", "deals", message)
             break
+    session.look_ahead(following)
     return _answer(session, reading, translate)
 
 
@@ -92,13 +95,28 @@ def _read_deals(document: dict[str, Any], reading: Reading) -> list[Any]:
     return deals
 
 
-def _wrong_count(setting: Setting, deals: list[Any], reading: Reading) -> bool:
+def _read_next(document: dict[str, Any], reading: Reading) -> dict[str, Any]:
+    """Read what changed after the last deal."""
+    given = document.get("next")
+    if given is None:
+        return {}
+    if not isinstance(given, dict):
+        reading.fault("wrong-type", "next", say("An object with named fields is needed."))
+        return {}
+    unknown_keys(given, CHANGE_KEYS, reading, "next")
+    return given
+
+
+def _wrong_count(
+    setting: Setting, deals: list[Any], following: dict[str, Any], reading: Reading
+) -> bool:
     """Say whether the rules are not for so many, and the first deal doesn't tell who takes part."""
-    first = deals[0] if deals else None
+    first = deals[0] if deals else following
     if isinstance(first, dict) and (first.get("sits_out") or first.get("seats")):
         return False
+    counts = setting.game.seat_counts if deals else setting.game.table_counts
     before = len(reading.problems)
-    check_count(setting, reading)
+    check_count(setting, reading, counts(setting.rules))
     return len(reading.problems) > before
 
 
@@ -152,6 +170,14 @@ class Replay:
             return
         score, sheet = self._score(outcome, deal, table, turn, path)
         self._book(score, sheet, outcome, turn, path)
+
+    def look_ahead(self, following: dict[str, Any]) -> None:
+        """Note what is wrong with what changed after the last deal."""
+        self._read_stretch(following, "next")
+        game, rules = self.setting.game, self.stretch.rules
+        active = game.active(self._expected().dealer, self.stretch.order, rules)
+        wrong = game.wrong_count(active, rules, "next.seats") if following else None
+        self.reading.problems += [wrong] if wrong else []
 
     def _check_play(self, deal: dict[str, Any], path: str) -> None:
         if not isinstance(deal.get("play"), dict | None):

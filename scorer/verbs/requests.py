@@ -99,7 +99,7 @@ def read_setting(data: dict[str, Any], reading: Reading, *, most: int = 0) -> Se
     reading.problems += problems
     setting = Setting(game, rules, seats)
     if len(reading.problems) == before and len(seats) > most:
-        check_count(setting, reading)
+        check_count(setting, reading, game.seat_counts(rules))
     return setting if len(reading.problems) == before else None
 
 
@@ -184,10 +184,9 @@ def read_player(name: object, seats: tuple[str, ...], reading: Reading, path: st
     return seat
 
 
-def check_count(setting: Setting, reading: Reading) -> None:
+def check_count(setting: Setting, reading: Reading, counts: Sequence[int]) -> None:
     """Note it when the rules are not for so many people."""
-    game, rules, seats = setting
-    counts = game.seat_counts(rules)
+    seats = setting.seats
     if len(seats) not in counts:
         wanted = " / ".join(map(str, counts))
         message = say("These rules are for %(wanted)s players; there are %(count)s.",

@@ -12,6 +12,10 @@ from scorer.rules.game import Outcome
 from scorer.services import circles
 from scorer.services import deals
 from scorer.services import sessions
+from scorer.services.changing import NewRules
+from scorer.services.changing import NewSeats
+from scorer.services.changing import Wanted
+from scorer.services.changing import change_session
 from scorer.services.circles import Holder
 from scorer.services.deals import Change
 from scorer.services.deals import Entry
@@ -84,6 +88,27 @@ class Evening:
         """Restore a deal."""
         change = Change(number, version or self.deal(number).version, reason)
         return deals.restore_deal(self.session_id, change, self.by)
+
+    def change(
+        self,
+        since: int = 0,
+        until: int | None = None,
+        *,
+        order: Sequence[int] = (),
+        rules: Any = None,
+        **seats: Any,
+    ) -> int:
+        """Change the seats or the rules from a deal on; without a number, from the next one."""
+        following = self.next_number()
+        wanted = Wanted(
+            since or following,
+            following,
+            None if rules is None else NewRules(rules),
+            NewSeats(order, **seats) if order else None,
+            until,
+            "We sat wrong",
+        )
+        return change_session(self.session_id, wanted, self.by)
 
     def next_number(self) -> int:
         """Give the number of the next deal."""

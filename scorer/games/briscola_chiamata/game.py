@@ -62,7 +62,11 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
 
     def table_counts(self, rules: ChiamataRules) -> range:
         """As many as play, and two more where there are rules for sitting out."""
-        return range(rules.players, rules.players + (3 if rules.sits_out else 1))
+        return range(rules.players, (self.room(rules) if rules.sits_out else rules.players) + 1)
+
+    def room(self, rules: ChiamataRules) -> int:
+        """Two more than play."""
+        return rules.players + 2
 
     def plays(self, count: int, rules: ChiamataRules) -> bool:
         """As many as the rules are for."""

@@ -88,10 +88,11 @@ def opened(kept: Kept) -> OpenTable:
             raise ValueError(said(problems))
     if [seat.seat for seat in kept.seats] != list(range(len(kept.seats))):
         raise ValueError(f"seats {[seat.seat for seat in kept.seats]}")
-    here = table_at(kept.row)
-    if len(here.began.order) < here.game.seat_counts(here.began.rules)[0]:
-        raise ValueError(f"{len(here.began.order)} seats")
-    return here
+    rules, _ = game.rules_from(kept.row.rules)
+    began = [seat for seat in kept.seats if not seat.joined]
+    if len(began) < game.seat_counts(rules)[0]:
+        raise ValueError(f"{len(began)} seats")
+    return table_at(kept.row)
 
 
 def said(problems: Sequence[Problem]) -> str:

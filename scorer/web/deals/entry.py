@@ -38,7 +38,6 @@ from scorer.web.deals.pages import place
 from scorer.web.deals.pages import session_url
 from scorer.web.deals.pages import wants_json
 from scorer.web.deals.previewing import preview_of
-from scorer.web.deals.under_way import read_started
 from scorer.web.filters import in_words
 from scorer.web.sheets import sheet_form
 from scorer.web.views import SeatView
@@ -109,9 +108,8 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     started = queries.started_deal(circle_id, session_id)
     if started is not None:
         view = _entry_view(here, "finish", key=str(started.deal_id))
-        return entry_page(
-            here, view, sheet_form(here.game).start_values(read_started(here, started.sheet))
-        )
+        known = sheet_form(here.game).start_values(here.start_of(started.sheet))
+        return entry_page(here, view, known)
     mode = "start" if request.args.get("step") == "start" else "record"
     return entry_page(here, _entry_view(here, mode), _carried(here.turn.times))
 
@@ -269,7 +267,7 @@ def entry_page(
 
 def _entry_view(here: OpenTable, mode: str, *, key: str = "", number: int = 0) -> EntryView:
     table = here.table()
-    out = [seat.seat for seat in here.seats if seat.seat not in table.active]
+    out = [seat for seat in here.order if seat not in table.active]
     return EntryView(
         mode,
         number or here.row.next_number,

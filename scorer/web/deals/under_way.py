@@ -9,10 +9,6 @@ from uuid import uuid4
 from flask import render_template
 from flask import request
 
-from scorer.errors import NotFoundError
-from scorer.rules.sheet import Reading
-from scorer.rules.sheet import read
-from scorer.services.open_table import NUMBERS
 from scorer.storage import queries
 from scorer.web.deals.pages import place
 from scorer.web.deals.pages import sent_again
@@ -29,15 +25,7 @@ if TYPE_CHECKING:
 
 def started_words(here: OpenTable, stored: Mapping[str, Any]) -> Text:
     """Say what is being played."""
-    return here.game.started(read_started(here, stored), here.table())
-
-
-def read_started(here: OpenTable, stored: Mapping[str, Any]) -> Any:
-    """Read the deal under way back from its row."""
-    start_type = here.game.start_type
-    if start_type is None:
-        raise NotFoundError("start")
-    return read(start_type, stored, Reading(NUMBERS, here.game.deck(here.rules)), "sheet")
+    return here.game.started(here.start_of(stored), here.table())
 
 
 def started_by(started: StartedDeal) -> Text | str | None:

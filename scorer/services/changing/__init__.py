@@ -1,0 +1,27 @@
+"""Changing a session itself from a deal on: its rules, who sits where, who sits out, who deals.
+
+What is changed from a deal that was played already has every deal from there on written anew, in
+one act: the sheets stay, and the dealers, those who sit out and the payouts follow.
+"""
+
+from scorer.services.changing.acts import change_session
+from scorer.services.changing.anew import Again
+from scorer.services.changing.anew import check_next
+from scorer.services.changing.anew import written_anew
+from scorer.services.changing.rows import write_changes
+from scorer.services.changing.wanted import Guest
+from scorer.services.changing.wanted import NewRules
+from scorer.services.changing.wanted import NewSeats
+from scorer.services.changing.wanted import Wanted
+
+__all__ = [
+    "Again",
+    "Guest",
+    "NewRules",
+    "NewSeats",
+    "Wanted",
+    "change_session",
+    "check_next",
+    "write_changes",
+    "written_anew",
+]

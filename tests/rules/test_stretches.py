@@ -1,0 +1,280 @@
+"""Cases of five names: 0 Ada, 1 Bea, 2 Ciro, 3 Dora, 4 Ezio; 5 and 6 are guests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.games import find_game
+from scorer.rules.game import Outcome
+from scorer.rules.game import Turn
+from scorer.rules.seats import Seat
+from scorer.rules.seats import all_seats
+from scorer.rules.seats import next_seat
+from scorer.rules.stretches import Changed
+from scorer.rules.stretches import Stretch
+from scorer.rules.stretches import first_turn
+from scorer.rules.stretches import now_there
+from scorer.rules.stretches import stretch_of
+from scorer.rules.stretches import turn_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+GAME = find_game("briscola-chiamata")
+CLASSIC, VOLATA = GAME.presets["classic"], GAME.presets["volata"]
+
+
+def seats(*numbers: int) -> tuple[Seat, ...]:
+    return tuple(Seat(number) for number in numbers)
+
+
+BEGAN = Stretch(CLASSIC, all_seats(5))
+SWAPPED = seats(1, 0, 2, 3, 4)
+
+
+def changed(serial: int, from_number: int, until: int | None = None, **other: Any) -> Changed:
+    return Changed(serial, from_number, until, **other)
+
+
+@pytest.mark.parametrize(
+    ("changes", "number", "told"),
+    [
+        pytest.param([], 1, BEGAN, id="never changed"),
+        pytest.param([changed(1, 3, rules=VOLATA)], 2, BEGAN, id="before the change"),
+        pytest.param([changed(1, 3, rules=VOLATA)], 3, replace(BEGAN, rules=VOLATA), id="from it"),
+        pytest.param([changed(1, 3, rules=VOLATA)], 9, replace(BEGAN, rules=VOLATA), id="for good"),
+        pytest.param([changed(1, 3, 4, rules=VOLATA)], 4, replace(BEGAN, rules=VOLATA),
+                     id="up to its end"),
+        pytest.param([changed(1, 3, 4, rules=VOLATA)], 5, BEGAN, id="after its end"),
+        pytest.param([changed(1, 3, order=SWAPPED)], 3, Stretch(CLASSIC, SWAPPED),
+                     id="other seats"),
+        pytest.param([changed(1, 3, order=SWAPPED), changed(2, 4, rules=VOLATA)], 4,
+                     Stretch(VOLATA, SWAPPED), id="seats, then rules"),
+        pytest.param([changed(1, 3, rules=VOLATA), changed(2, 4, order=SWAPPED)], 4,
+                     Stretch(VOLATA, SWAPPED), id="rules, then seats"),
+        pytest.param([changed(1, 5, order=SWAPPED), changed(2, 3, order=seats(2, 1, 0, 3, 4))], 6,
+                     Stretch(CLASSIC, seats(2, 1, 0, 3, 4)), id="the last one written counts"),
+        pytest.param([changed(1, 3, order=all_seats(6), sits_out=seats(2))], 4,
+                     Stretch(CLASSIC, all_seats(6), seats(2)), id="somebody chosen to sit out"),
+        pytest.param([changed(1, 3, order=all_seats(6), sits_out=seats(2)),
+                      changed(2, 3, order=all_seats(6))], 4,
+                     Stretch(CLASSIC, all_seats(6)), id="and back to the rules"),
+        pytest.param([changed(1, 3, order=SWAPPED, dealer=Seat(4))], 3,
+                     Stretch(CLASSIC, SWAPPED, dealer=Seat(4)), id="a dealer chosen"),
+        pytest.param([changed(1, 3, order=SWAPPED, dealer=Seat(4))], 4,
+                     Stretch(CLASSIC, SWAPPED), id="for one deal only"),
+    ],
+)  # fmt: skip
+def test_deal_is_played_by_the_changes_that_hold_for_it(
+    changes: Sequence[Changed], number: int, told: Stretch
+) -> None:
+    assert stretch_of(number, BEGAN, changes) == told
+
+
+def test_what_was_written_is_read_by_what_was_known_then() -> None:
+    changes = [changed(4, 2, order=SWAPPED), changed(7, 1, rules=VOLATA)]
+
+    found = [stretch_of(2, BEGAN, changes, written=serial) for serial in (4, 5, 7, 8)]
+
+    assert found == [
+        BEGAN, Stretch(CLASSIC, SWAPPED), Stretch(CLASSIC, SWAPPED), Stretch(VOLATA, SWAPPED),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("after", "number", "dealer"),
+    [
+        pytest.param(2, 3, 4, id="the deal itself"),
+        pytest.param(2, 5, 4, id="the next that stands, where it was voided"),
+        pytest.param(3, 4, None, id="not the one after it"),
+        pytest.param(0, 4, 4, id="the first that stands"),
+    ],
+)
+def test_chosen_dealer_deals_the_first_deal_that_stands(
+    after: int, number: int, dealer: int | None
+) -> None:
+    changes = [changed(1, 3, order=SWAPPED, dealer=Seat(4))]
+
+    assert stretch_of(number, BEGAN, changes, after=after).dealer == dealer
+
+
+@pytest.mark.parametrize(
+    ("stretch", "dealer", "playing"),
+    [
+        pytest.param(BEGAN, 0, all_seats(5), id="five, all of them"),
+        pytest.param(Stretch(CLASSIC, all_seats(6)), 2, seats(0, 1, 3, 4, 5), id="six, the dealer"),
+        pytest.param(
+            Stretch(CLASSIC, all_seats(7)),
+            0,
+            seats(1, 2, 3, 4, 5),
+            id="seven, the dealer and whoever dealt last",
+        ),
+        pytest.param(
+            Stretch(CLASSIC, seats(5, 0, 1, 2, 3, 4)),
+            0,
+            seats(5, 1, 2, 3, 4),
+            id="in the order they sit",
+        ),
+        pytest.param(
+            Stretch(CLASSIC, all_seats(6), seats(4)),
+            2,
+            seats(0, 1, 2, 3, 5),
+            id="whoever was chosen",
+        ),
+        pytest.param(Stretch(CLASSIC, all_seats(6), ()), 2, all_seats(6), id="nobody was chosen"),
+    ],
+)
+def test_who_plays_is_by_the_rules_or_by_choice(
+    stretch: Stretch, dealer: int, playing: tuple[Seat, ...]
+) -> None:
+    assert stretch.active(GAME, Seat(dealer)) == playing
+
+
+@pytest.mark.parametrize(
+    ("first", "here", "dealer"),
+    [
+        pytest.param(3, BEGAN, 3, id="as agreed on"),
+        pytest.param(3, Stretch(CLASSIC, seats(3, 1, 0, 2, 4)), 3, id="wherever they sit"),
+        pytest.param(3, Stretch(CLASSIC, seats(0, 1, 2, 4)), 4, id="gone: whoever sits after"),
+        pytest.param(4, Stretch(CLASSIC, seats(5, 0, 1, 2, 3)), 0,
+                     id="gone: not the guest who sat down in between"),
+        pytest.param(3, Stretch(CLASSIC, seats(5, 6)), 5, id="all of them are gone"),
+        pytest.param(3, replace(BEGAN, dealer=Seat(1)), 1, id="somebody else was chosen"),
+    ],
+)  # fmt: skip
+def test_first_dealer_is_as_agreed_on_or_whoever_is_there(
+    first: int, here: Stretch, dealer: int
+) -> None:
+    assert first_turn(Seat(first), BEGAN, here) == Turn(Seat(dealer))
+
+
+PLAYED, MISDEAL = Outcome.PLAYED, Outcome.MISDEAL
+
+
+@pytest.mark.parametrize(
+    ("dealt", "outcome", "here", "dealer"),
+    [
+        pytest.param(1, PLAYED, BEGAN, 2, id="the next seat"),
+        pytest.param(4, PLAYED, BEGAN, 0, id="round the table"),
+        pytest.param(1, MISDEAL, BEGAN, 1, id="again after a misdeal"),
+        pytest.param(1, PLAYED, Stretch(CLASSIC, SWAPPED), 0, id="the next one in another order"),
+        pytest.param(1, PLAYED, Stretch(CLASSIC, seats(0, 1, 5, 2, 3, 4)), 5, id="a guest, next"),
+        pytest.param(1, PLAYED, Stretch(CLASSIC, seats(0, 1, 3, 4)), 3, id="the next one is gone"),
+        pytest.param(1, PLAYED, Stretch(CLASSIC, seats(0, 2, 3, 4)), 2, id="the dealer is gone"),
+        pytest.param(
+            1,
+            MISDEAL,
+            Stretch(CLASSIC, seats(0, 2, 3, 4)),
+            2,
+            id="gone after a misdeal: whoever sat after",
+        ),
+        pytest.param(
+            4, PLAYED, Stretch(CLASSIC, seats(2, 0, 1, 3)), 0, id="gone, and the others moved"
+        ),
+        pytest.param(1, PLAYED, Stretch(CLASSIC, seats(5, 6)), 5, id="all of them are gone"),
+        pytest.param(5, PLAYED, BEGAN, 0, id="somebody who never sat there"),
+        pytest.param(1, PLAYED, replace(BEGAN, dealer=Seat(4)), 4, id="somebody was chosen"),
+        pytest.param(
+            1,
+            PLAYED,
+            Stretch(CLASSIC, seats(0, 1, 2, 3, 4, 5), seats(2)),
+            2,
+            id="also who sits out, deals",
+        ),
+    ],
+)
+def test_deal_goes_on_though_people_come_go_and_move(
+    dealt: int, outcome: Outcome, here: Stretch, dealer: int
+) -> None:
+    assert turn_of(GAME, (Turn(Seat(dealt)), outcome), BEGAN, here).dealer == dealer
+
+
+def test_what_was_thrown_in_still_counts_when_people_change() -> None:
+    scighera = GAME.presets["scighera"]
+    before, here = Stretch(scighera, all_seats(5)), Stretch(scighera, seats(0, 2, 3, 4))
+
+    turn = turn_of(GAME, (Turn(Seat(1)), Outcome.THROWN_IN), before, here)
+
+    assert turn == Turn(Seat(2), 2)
+
+
+def test_places_are_told_by_who_sits_there_now() -> None:
+    assert now_there(all_seats(3), seats(1, 5, 2)) == {0: 1, 1: 5, 2: 2}
+
+
+orders = st.lists(st.integers(0, 9).map(Seat), min_size=2, max_size=7, unique=True).map(tuple)
+
+
+@given(before=orders, here=orders, data=st.data())
+def test_dealer_is_always_somebody_at_the_table(
+    before: tuple[Seat, ...], here: tuple[Seat, ...], data: st.DataObject
+) -> None:
+    dealt = data.draw(st.sampled_from(before))
+    outcome = data.draw(st.sampled_from(Outcome))
+
+    last = Turn(dealt), outcome
+    turn = turn_of(GAME, last, Stretch(CLASSIC, before), Stretch(CLASSIC, here))
+    first = first_turn(dealt, Stretch(CLASSIC, before), Stretch(CLASSIC, here))
+
+    assert turn.dealer in here
+    assert first.dealer in here
+
+
+@given(order=orders, data=st.data())
+def test_where_nobody_moves_the_deal_goes_round(
+    order: tuple[Seat, ...], data: st.DataObject
+) -> None:
+    dealt = data.draw(st.sampled_from(order))
+    here = Stretch(CLASSIC, order)
+
+    assert turn_of(GAME, (Turn(dealt), PLAYED), here, here).dealer == next_seat(dealt, order)
+    assert first_turn(dealt, here, here).dealer == dealt
+
+
+@given(order=orders.filter(lambda order: len(order) > 5), data=st.data())
+def test_in_a_round_everybody_deals_once_and_sits_out_equally_often(
+    order: tuple[Seat, ...], data: st.DataObject
+) -> None:
+    here = Stretch(CLASSIC, order)
+    turn = Turn(data.draw(st.sampled_from(order)))
+    dealers, out = [], []
+    for _ in order:
+        dealers.append(turn.dealer)
+        out += [seat for seat in order if seat not in here.active(GAME, turn.dealer)]
+        turn = turn_of(GAME, (turn, PLAYED), here, here)
+
+    assert sorted(dealers) == sorted(order)
+    assert {out.count(seat) for seat in order} == {len(order) - 5}
+
+
+@given(
+    changes=st.lists(
+        st.builds(
+            lambda serial, start, length, order: Changed(
+                serial, start, None if length is None else start + length, order=order
+            ),
+            st.integers(1, 40), st.integers(1, 9), st.none() | st.integers(0, 5), orders,
+        ),
+        max_size=6, unique_by=lambda change: change.serial,
+    ).map(lambda changes: sorted(changes, key=lambda change: change.serial)),
+    number=st.integers(1, 12), written=st.integers(1, 41),
+)  # fmt: skip
+def test_the_last_change_written_that_holds_says_the_order(
+    changes: list[Changed], number: int, written: int
+) -> None:
+    holding = [
+        change.order
+        for change in changes
+        if change.serial < written
+        and change.from_number <= number <= (change.until_number or number)
+    ]
+
+    found = stretch_of(number, BEGAN, changes, written=written)
+
+    assert found.order == (holding[-1] if holding else BEGAN.order)
