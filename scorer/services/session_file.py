@@ -32,6 +32,8 @@ def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
     standing = [deal for deal in queries.all_deals(circle_id, session_id) if not deal.voided]
     stretches = [began, *(here.stretch(deal.number, deal.serial) for deal in standing)]
     following = _changed(here, stretches[-1], here.upcoming)
+    if here.changes and not standing:
+        following["seats"] = [here.names[seat] for seat in here.order]
     return {
         "format": FORMAT,
         "game": here.game.slug,

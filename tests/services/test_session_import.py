@@ -14,6 +14,8 @@ import pytest
 
 from scorer.errors import InvalidError
 from scorer.rules.game import Outcome
+from scorer.services import sessions
+from scorer.services.changing import Guest
 from scorer.services.open_table import open_table
 from scorer.services.open_table import progress
 from scorer.services.session_csv import session_csv
@@ -73,7 +75,66 @@ def six() -> Evening:
     return evening
 
 
-@pytest.mark.parametrize("played", [an_evening, six])
+def chosen() -> Evening:
+    """Six at the table, and somebody chosen to sit out a deal."""
+    evening = six()
+    evening.change(until=5, order=range(6), sits_out=[1])
+    for _ in range(2):
+        play(evening)
+    return evening
+
+
+def play(evening: Evening) -> None:
+    """Record a deal among those whose turn it is to play."""
+    here = open_table(*evening.keys)
+    caller, partner, *_ = (here.names[seat] for seat in here.table().active)
+    evening.record(sheet(caller, partner, bid=70))
+
+
+def changed() -> Evening:
+    """Five; a guest joins, somebody leaves, other rules; then a repair that reaches back."""
+    evening = start("classic-plain", opening=[3, 0, 0, 0, -3])
+    play(evening)
+    evening.change(order=(0, 5, 1, 2, 3, 4), guests=[Guest("Fulvia", 7)])
+    play(evening)
+    evening.change(order=(0, 5, 1, 2, 3), rules="bastarda")
+    play(evening)
+    evening.record(None, Outcome.MISDEAL)
+    evening.void(1)
+    evening.change(2, order=(5, 0, 1, 2, 3, 4), until=2, dealer=4, by_place=True)
+    return evening
+
+
+def four_from_now_on() -> Evening:
+    """What was changed after the last deal."""
+    evening = start("classic-plain")
+    evening.record(sheet())
+    evening.change(order=(3, 2, 1, 0), rules="four-balanced")
+    return evening
+
+
+def six_before_the_first_deal() -> Evening:
+    evening = start("classic-plain")
+    evening.change(order=range(6), guests=[Guest("Fulvia")])
+    return evening
+
+
+def seven() -> Evening:
+    evening = start({"preset": "classic", "sits_out": "dealer"}, (*SIX, "Gino"), first_dealer=0)
+    for _ in range(3):
+        evening.record(sheet("Ezio", "Fulvia"))
+    return evening
+
+
+def seven_before_the_first_deal() -> Evening:
+    return start({"preset": "classic", "sits_out": "dealer"}, (*SIX, "Gino"))
+
+
+@pytest.mark.parametrize(
+    "played",
+    [an_evening, six, chosen, changed, four_from_now_on, six_before_the_first_deal, seven,
+     seven_before_the_first_deal],
+)  # fmt: skip
 def test_exported_session_is_imported_with_equal_deals_and_balances(
     played: Callable[[], Evening],
 ) -> None:
@@ -87,6 +148,32 @@ def test_exported_session_is_imported_with_equal_deals_and_balances(
     assert replay(again) == replay(written)
     assert copy.balances() == evening.balances()
     assert progress(open_table(*copy.keys)) == progress(open_table(*evening.keys))
+    assert verify(print).findings == 0
+
+
+def test_imported_session_is_played_on_as_it_was_left() -> None:
+    evening = four_from_now_on()
+    copy = kept(session_file(*evening.keys), evening)
+    sessions.reopen_session(*copy.keys)
+
+    for one in (evening, copy):
+        one.record(sheet("Dora", "Ada"))
+
+    assert session_file(*copy.keys) == session_file(*evening.keys)
+    assert verify(print).findings == 0
+
+
+def test_names_that_the_circle_writes_otherwise_are_the_same_people() -> None:
+    here = start()
+    seats = ["EZIO", " Ada", "Bea ", "Ciro", "Dora", "Fulvia\t"]
+    deal = {"sheet": {"caller": " Ada", "bid": "65", "partner": "EZIO", "card_points": 70},
+            "dealer": "Bea ", "seats": seats, "sits_out": ["Bea "]}  # fmt: skip
+    given = {**document(seats=seats, opening={}), "deals": [deal]}
+
+    copy = kept(given, here)
+
+    assert open_table(*copy.keys).names == ("Ezio", "Ada", "Bea", "Ciro", "Dora", "Fulvia")
+    assert copy.balances() == [1, 2, 0, -1, -1, -1]
     assert verify(print).findings == 0
 
 
@@ -159,6 +246,8 @@ def problems_of(text: str) -> list[tuple[str, str, int | None]]:
         (json.dumps(document(title="x" * 81)), [("bad-name", "title", None)]),
         (json.dumps(document(seats=["x" * 41, *FIVE[1:]], deals=[], opening={})),
          [("bad-name", "players", None)]),
+        (json.dumps(document(seats=[*"abcdef", *FIVE], deals=[], next={"seats": list(FIVE)})),
+         [("seats-count", "players", None)]),
     ],
 )  # fmt: skip
 def test_file_that_cannot_be_kept_is_told(

@@ -261,6 +261,120 @@ def test_deal_after_one_thrown_in_counts_more(
     assert [row["payouts"]["Ada"] for row in answer["deals"][-2:]] == [paid, 2]
 
 
+SEVEN = [*NAMES[:5], "Fulvia", "Gino"]
+BIGGER = {"preset": "classic", "sits_out": "dealer"}
+
+
+def figures(answer: dict[str, Any]) -> list[dict[str, int]]:
+    assert answer["ok"], answer["problems"]
+    return [row["payouts"] for row in answer["deals"]]
+
+
+def test_rules_of_a_deal_hold_from_it_on() -> None:
+    alone = {"sheet": {**SHEET, "card_points": 120}}
+    none = {"score": {"cappotto": None}}
+
+    answer = replay(session_of(alone, {**alone, "rules": none}, alone))
+
+    assert [paid["Ada"] for paid in figures(answer)] == [4, 2, 2]
+
+
+def test_seats_of_a_deal_hold_from_it_on_and_the_deal_goes_round_by_them() -> None:
+    other = ["Ada", "Fulvia", "Bea", "Ciro", "Dora"]
+    seats = [*NAMES[:5], "Fulvia"]
+    deals = [{**DEAL, "seats": list(NAMES[:5])}, {**DEAL, "seats": other}, DEAL]
+
+    answer = replay(session_of(*deals, seats=seats))
+
+    assert [set(paid) for paid in figures(answer)] == [set(NAMES[:5]), set(other), set(other)]
+    assert [row["dealer"] for row in answer["deals"]] == ["Ada", "Fulvia", "Bea"]
+    assert [row["balances"]["Fulvia"] for row in answer["deals"]] == [0, -1, -2]
+    assert answer["warnings"] == []
+
+
+def test_seven_at_the_table_play_five_where_each_deal_names_who_sits_out() -> None:
+    deals = [{"sheet": {**SHEET, "caller": "Dora", "partner": None}, "sits_out": ["Gino", "Ada"]},
+             {"sheet": SHEET, "sits_out": ["Dora", "Ezio"]}]  # fmt: skip
+
+    answer = replay(session_of(*deals, seats=SEVEN, rules=BIGGER))
+
+    assert [set(SEVEN) - set(paid) for paid in figures(answer)] == [
+        {"Gino", "Ada"}, {"Dora", "Ezio"},
+    ]  # fmt: skip
+
+
+def test_rules_and_seats_may_change_to_fit_each_other() -> None:
+    four = {**DEAL, "rules": "four-balanced", "seats": list(NAMES[:4])}
+
+    answer = replay(session_of(DEAL, four, DEAL))
+
+    assert [len(paid) for paid in figures(answer)] == [5, 4, 4]
+
+
+@pytest.mark.parametrize(
+    ("deal", "problems"),
+    [
+        pytest.param({"rules": "poker"}, [("unknown-preset", "rules")], id="no such rules"),
+        pytest.param({"rules": {"floor": "x"}}, [("wrong-type", "rules.floor")], id="wrong rules"),
+        pytest.param({"seats": "Ada"}, [("wrong-type", "seats")], id="one name alone"),
+        pytest.param({"seats": ["Ada", "Zoe"]}, [("unknown-name", "seats[1]")], id="a stranger"),
+        pytest.param({"seats": [*NAMES[:5], "Ada"]}, [("seats-order", "seats")],
+                     id="in two places"),
+        pytest.param({"seats": []}, [("seats-order", "seats")], id="nobody"),
+        pytest.param({"seats": list(NAMES[:4])}, [("seats-count", "sits_out")],
+                     id="four for five"),
+        pytest.param({"rules": "four-balanced"}, [("seats-count", "sits_out")],
+                     id="five for four"),
+        pytest.param({"seats": list(NAMES[1:5]), "dealer": "Ada", "rules": "four-balanced",
+                      "sheet": {**SHEET, "caller": "Bea", "partner": None}},
+                     [("not-at-the-table", "dealer")], id="dealt by whoever left"),
+        pytest.param({"seats": list(NAMES[1:5]), "rules": "four-balanced"},
+                     [("sits-out", "sheet.caller")], id="called by whoever left"),
+        pytest.param({"seats": [*NAMES[:5], "Fulvia", "Gino"]},
+                     [("unknown-name", "seats[5]"), ("unknown-name", "seats[6]")],
+                     id="two strangers"),
+    ],
+)  # fmt: skip
+def test_wrong_change_gets_every_problem_with_its_path(
+    deal: dict[str, Any], problems: list[tuple[str, str]]
+) -> None:
+    answer = replay(session_of(DEAL, {**DEAL, **deal}))
+
+    assert found(answer["problems"]) == [(code, f"deals[1].{field}") for code, field in problems]
+
+
+@pytest.mark.parametrize(
+    ("change", "problems"),
+    [
+        pytest.param({"next": None}, [], id="null"),
+        pytest.param({"next": {}}, [], id="nothing"),
+        pytest.param({"next": {"seats": list(NAMES[4::-1])}}, [], id="another order"),
+        pytest.param({"next": {"seats": list(NAMES[:4]), "rules": "four-balanced"}}, [],
+                     id="four from now on"),
+        pytest.param({"next": {"seats": list(NAMES[:4])}}, [("seats-count", "next.seats")],
+                     id="four for five"),
+        pytest.param({"next": {"seats": ["Zoe"]}}, [("unknown-name", "next.seats[0]")],
+                     id="a stranger"),
+        pytest.param({"next": {"rules": 5}}, [("wrong-type", "next.rules")], id="no rules"),
+        pytest.param({"next": []}, [("wrong-type", "next")], id="a list"),
+        pytest.param({"next": {"dealer": "Ada"}}, [("unknown-key", "next.dealer")],
+                     id="a key that nobody knows"),
+        pytest.param({"deals": [], "next": {"seats": list(NAMES[:5])},
+                      "seats": [*NAMES[:5], "Fulvia"]}, [], id="five of six, before any deal"),
+        pytest.param({"deals": [], "seats": SEVEN, "rules": BIGGER}, [],
+                     id="seven take turns, before any deal"),
+        pytest.param({"deals": [], "seats": SEVEN}, [("seats-count", "seats")],
+                     id="seven for five, before any deal"),
+        pytest.param({"deals": [DEAL], "seats": SEVEN, "rules": BIGGER}, [("seats-count", "seats")],
+                     id="seven, and nobody says who sat out"),
+    ],
+)  # fmt: skip
+def test_what_changed_after_the_last_deal_is_read(
+    change: dict[str, Any], problems: list[tuple[str, str]]
+) -> None:
+    assert found(replay({**SESSION, **change})["problems"]) == problems
+
+
 def test_warnings_name_their_deal() -> None:
     answer = replay(session_of(DEAL, {"sheet": {**SHEET, "bid": "K"}}))
 
