@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 RUN = (Rank.ACE, Rank.TWO, Rank.THREE, Rank.FOUR, Rank.FIVE, Rank.SIX, Rank.SEVEN, Rank.JACK,
        Rank.QUEEN, Rank.KING)  # fmt: skip
 NAPOLETANA = 3
+MOST_CODA = len(RUN) - NAPOLETANA
 RANKS = RUN[:NAPOLETANA]
 RANK_PLURALS = {Rank.ACE: say("aces"), Rank.TWO: say("twos"), Rank.THREE: say("threes")}
 SUITS = SUIT_WORDS[True]
@@ -54,7 +55,7 @@ class Declaration:
     suit: Annotated[Suit | None, Ask(say("Suit"))] = None
     rank: Annotated[Rank | None, Ask(say("Rank"))] = None
     missing: Annotated[Suit | None, Ask(say("Missing suit"))] = None
-    coda: Annotated[int, Ask(say("Coda"), low=0, high=len(RUN) - NAPOLETANA)] = 0
+    coda: Annotated[int, Ask(say("Coda"), low=0, high=MOST_CODA)] = 0
 
     @property
     def words(self) -> Text:

@@ -8,8 +8,11 @@ from typing import Protocol
 
 from scorer.web.sheets.briscola_chiamata import ChiamataForm
 from scorer.web.sheets.derived import DerivedForm
+from scorer.web.sheets.scopa import ScopaForm
+from scorer.web.sheets.tressette import TressetteForm
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Mapping
 
     from werkzeug.datastructures import MultiDict
@@ -56,9 +59,14 @@ class SheetForm(Protocol):
         """Fill the form with what was said before the play."""
 
 
-FORMS: dict[str, SheetForm] = {"briscola-chiamata": ChiamataForm}
+#: The games that ask something which can't be derived.
+FORMS: dict[str, Callable[[Game[Any, Any]], SheetForm]] = {
+    "briscola-chiamata": lambda _: ChiamataForm,
+    "scopa": ScopaForm,
+    "tressette": TressetteForm,
+}
 
 
 def sheet_form(game: Game[Any, Any]) -> SheetForm:
     """Give the entry form of a game: its own, or the one that follows from its sheet."""
-    return FORMS.get(game.slug) or DerivedForm(game)
+    return FORMS.get(game.slug, DerivedForm)(game)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING
 from typing import Any
@@ -30,6 +31,7 @@ from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from werkzeug.datastructures import MultiDict
 
@@ -51,9 +53,28 @@ class Part(NamedTuple):
     text: Text | str = ""
 
 
+class Pick(NamedTuple):
+    """One of several lists to pick from, for a side: its field, what it is about, what there is."""
+
+    name: str
+    label: Text
+    symbol: str
+    offered: Sequence[tuple[str, Text]]
+
+
+class Picks(NamedTuple):
+    """The lists that one side picks from."""
+
+    seats: list[SeatView]
+    lists: list[Pick]
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as the page asks it, by ``number`` boxes, ``tick`` marks or ``choice`` chips."""
+    """A question as the page asks it.
+
+    It is answered by ``number`` boxes, ``tick`` marks, ``choice`` chips, or ``pick`` lists.
+    """
 
     name: str
     label: Text | str
@@ -64,6 +85,7 @@ class Asked:
     total: int | None
     rare: bool
     required: bool
+    picks: list[Picks] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +103,9 @@ class Questions:
     def rare_answered(self, values: Mapping[str, str]) -> bool:
         """Whether one of the rare questions has an answer."""
         parts = (part for one in self.rare for part in one.parts)
-        return any(values.get(part.name, "") not in ("", NOBODY) for part in parts)
+        lists = (pick for one in self.rare for side in one.picks for pick in side.lists)
+        names = [*(part.name for part in parts), *(pick.name for pick in lists)]
+        return any(values.get(name, "") not in ("", NOBODY) for name in names)
 
 
 def _asked(question: Question, table: Table[Any], sides: Sides) -> Asked | None:
@@ -134,6 +158,12 @@ def _choices(question: Question, kind: Any, table: Table[Any], sides: Sides) -> 
     return chips if question.required else [*chips, Part(name, NOBODY, [], none)]
 
 
+def _is_listed(question: Question) -> bool:
+    """Whether each side gives several answers."""
+    kind = inner_kind(question.kind)
+    return get_origin(kind) is PerSide and get_origin(get_args(kind)[0]) is tuple
+
+
 def _filled(name: str, answer: Any) -> dict[str, str]:
     """Fill the boxes of a question with the answer that was stored."""
     if isinstance(answer, PerSide):
@@ -171,45 +201,6 @@ class Heads(Mapping[str, str]):
         return 0
 
 
-class DerivedForm:
-    """The form of a game; called with what a browser sent, it gives the answers to be read."""
-
-    template = "games/_sheet.html"
-    script = "derived.js"
-    moved = Heads()
-
-    def __init__(self, game: Game[Any, Any]) -> None:
-        """Derive the form of a game."""
-        self.game = game
-
-    def __call__(self, sent: MultiDict[str, str]) -> Answers:
-        """Take what a browser sent."""
-        return Answers(self.game, sent)
-
-    def questions(self, table: Table[Any], *, times: int = 1) -> Questions:  # noqa: ARG002  # as all forms
-        """Say what the form asks for one deal."""
-        sides = self.game.sides(table.active)
-        found = (_asked(question, table, sides) for question in self.game.asks(table.rules))
-        asked = [one for one in found if one is not None]
-        return Questions(
-            seat_views(table.seats, table.active),
-            [seat_views(table.seats, side) for side in sides] if len(sides) == 2 else [],
-            [one for one in asked if not one.rare],
-            [one for one in asked if one.rare],
-        )
-
-    def values(self, sheet: Any) -> dict[str, str]:
-        """Fill the form from a sheet, to amend a deal."""
-        filled: dict[str, str] = {}
-        for question in questions(type(sheet)):
-            filled |= _filled(question.name, getattr(sheet, question.name))
-        return {name: value for name, value in filled.items() if value}
-
-    def start_values(self, stored: Any) -> dict[str, str]:  # noqa: ARG002  # as all forms
-        """Nothing is written before the play."""
-        return {}
-
-
 class Answers:
     """What a browser sent for a deal; ``sheet`` reads it, the rules judge it."""
 
@@ -228,7 +219,7 @@ class Answers:
                 answers[question.name] = None if answer == NOBODY else answer
         return answers
 
-    def start(self, table: Table[Any]) -> dict[str, Any]:  # noqa: ARG002  # as all forms
+    def start(self, table: Table[Any]) -> dict[str, Any]:
         """Nothing is written before the play."""
         return {}
 
@@ -249,8 +240,15 @@ class Answers:
     def _per_side(self, name: str, kind: Any, sides: int) -> list[Any] | None:
         if kind is bool:
             return [f"{name}-{side}" in self.sent for side in range(sides)]
+        if get_origin(kind) is tuple:
+            lists = [self.listed(name, side) for side in range(sides)]
+            return lists if any(lists) else None
         answers = [number(self.sent.get(f"{name}-{side}")) for side in range(sides)]
         return answers if any(answer is not None for answer in answers) else None
+
+    def listed(self, name: str, side: int) -> list[Any]:
+        """Write what a side picked from its lists."""
+        return []
 
     def _per_seat(self, name: str, table: Table[Any]) -> dict[str, Any]:
         boxes = {seat: number(self.sent.get(f"{name}-{seat}")) for seat in table.active}
@@ -269,3 +267,71 @@ class Answers:
             known = {str(seat): who for seat, who in enumerate(table.seats)}
             return known.get(chosen, chosen)
         return chosen
+
+
+class DerivedForm:
+    """The form of a game; called with what a browser sent, it gives the answers to be read."""
+
+    answers = Answers
+    template = "games/_sheet.html"
+    script = "derived.js"
+    moved = Heads()
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        """Derive the form of a game."""
+        self.game = game
+
+    def __call__(self, sent: MultiDict[str, str]) -> Answers:
+        """Take what a browser sent."""
+        return self.answers(self.game, sent)
+
+    def questions(self, table: Table[Any], *, times: int = 1) -> Questions:
+        """Say what the form asks for one deal."""
+        sides = self.game.sides(table.active)
+        found = (self._asked(question, table, sides) for question in self.game.asks(table.rules))
+        asked = [one for one in found if one is not None]
+        return Questions(
+            seat_views(table.seats, table.active),
+            [seat_views(table.seats, side) for side in sides] if len(sides) == 2 else [],
+            [one for one in asked if not one.rare],
+            [one for one in asked if one.rare],
+        )
+
+    def _asked(self, question: Question, table: Table[Any], sides: Sides) -> Asked | None:
+        """Say how a question is asked; None where nothing on a page can answer it."""
+        asked = _asked(question, table, sides)
+        if asked is not None:
+            return asked
+        picks = [
+            Picks(seat_views(table.seats, seats), self.lists(question.name, side, table))
+            for side, seats in enumerate(sides)
+        ]
+        ask = question.ask or Ask(question.name)
+        empty = not any(side.lists for side in picks)
+        return None if empty else Asked(
+            question.name, ask.label, "pick", [], 0, 0, None, True, question.required, picks
+        )  # fmt: skip
+
+    def lists(self, name: str, side: int, table: Table[Any]) -> list[Pick]:
+        """Give the lists that a side picks from, for a question that has several answers."""
+        return []
+
+    def picked(self, name: str, side: int, answers: tuple[Any, ...]) -> dict[str, str]:
+        """Say what is picked from the lists, for the answers that were stored."""
+        return {}
+
+    def values(self, sheet: Any) -> dict[str, str]:
+        """Fill the form from a sheet, to amend a deal."""
+        filled: dict[str, str] = {}
+        for question in questions(type(sheet)):
+            answer = getattr(sheet, question.name)
+            if _is_listed(question):
+                for side, parts in enumerate(answer or ()):
+                    filled |= self.picked(question.name, side, parts)
+            else:
+                filled |= _filled(question.name, answer)
+        return {name: value for name, value in filled.items() if value}
+
+    def start_values(self, stored: Any) -> dict[str, str]:
+        """Nothing is written before the play."""
+        return {}

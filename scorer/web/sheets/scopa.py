@@ -1,0 +1,49 @@
+"""The entry form of Scopa: the derived one, and the primiera by its cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from scorer.rules.cards import ITALIAN_SUITS
+from scorer.rules.cards import RANK_WORDS
+from scorer.rules.cards import SUIT_WORDS
+from scorer.rules.cards import Rank
+from scorer.texts import say
+from scorer.web.sheets.derived import Answers
+from scorer.web.sheets.derived import DerivedForm
+from scorer.web.sheets.derived import Pick
+
+if TYPE_CHECKING:
+    from scorer.rules.game import Table
+
+BEST_FIRST = (Rank.SEVEN, Rank.SIX, Rank.ACE, Rank.FIVE, Rank.FOUR, Rank.THREE, Rank.TWO,
+              Rank.KING, Rank.QUEEN, Rank.JACK)  # fmt: skip
+
+
+class ScopaAnswers(Answers):
+    """What a browser sent for a deal of Scopa."""
+
+    def listed(self, name: str, side: int) -> list[Any]:
+        """Write the best card of each suit; nothing where none was picked."""
+        ranks = [self.sent.get(f"{name}-{side}-{suit}") or None for suit in ITALIAN_SUITS]
+        return ranks if any(ranks) else []
+
+
+class ScopaForm(DerivedForm):
+    """The form of Scopa."""
+
+    answers = ScopaAnswers
+
+    def lists(self, name: str, side: int, table: Table[Any]) -> list[Pick]:
+        """Offer the cards of each suit, the best for a primiera first."""
+        offered = [("", say("none")), *((str(rank), RANK_WORDS[rank]) for rank in BEST_FIRST)]
+        return [
+            Pick(f"{name}-{side}-{suit}", SUIT_WORDS[True][suit], f"suit-{suit}", offered)
+            for suit in ITALIAN_SUITS
+        ]
+
+    def picked(self, name: str, side: int, answers: tuple[Any, ...]) -> dict[str, str]:
+        """Fill in the cards that were stored."""
+        named = zip(ITALIAN_SUITS, answers, strict=True)
+        return {f"{name}-{side}-{suit}": str(rank) for suit, rank in named if rank is not None}

@@ -1,0 +1,89 @@
+"""The entry form of Tressette: the derived one, and what was declared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from scorer.games.tressette.declarations import MOST_CODA
+from scorer.games.tressette.declarations import RANK_PLURALS
+from scorer.games.tressette.declarations import Kind
+from scorer.rules.cards import ITALIAN_SUITS
+from scorer.rules.cards import SUIT_WORDS
+from scorer.texts import as_it_is
+from scorer.texts import say
+from scorer.web.sheets.derived import Answers
+from scorer.web.sheets.derived import DerivedForm
+from scorer.web.sheets.derived import Pick
+
+if TYPE_CHECKING:
+    from scorer.games.tressette.declarations import Declaration
+    from scorer.rules.game import Table
+    from scorer.texts import Text
+
+SUITS = SUIT_WORDS[True]
+
+
+class TressetteAnswers(Answers):
+    """What a browser sent for a deal of Tressette."""
+
+    def listed(self, name: str, side: int) -> list[Any]:
+        """Write the declarations that were picked."""
+        of_suits = (
+            {"kind": Kind.NAPOLETANA.value, "suit": str(suit), "coda": int(coda)}
+            for suit in ITALIAN_SUITS
+            if (coda := self.sent.get(f"{name}-{side}-{suit}", "")).isdecimal()
+        )
+        of_ranks = (
+            _of_rank(str(rank), picked)
+            for rank in RANK_PLURALS
+            if (picked := self.sent.get(f"{name}-{side}-{rank}", ""))
+        )
+        return [*of_suits, *of_ranks]
+
+
+def _of_rank(rank: str, picked: str) -> dict[str, Any]:
+    """Read ``four``, ``three``, or ``three-C``: three without the one of cups."""
+    kind, _, missing = picked.partition("-")
+    return {"kind": kind, "rank": rank, **({"missing": missing} if missing else {})}
+
+
+class TressetteForm(DerivedForm):
+    """The form of Tressette."""
+
+    answers = TressetteAnswers
+
+    def lists(self, name: str, side: int, table: Table[Any]) -> list[Pick]:
+        """Offer a napoletana of each suit, and three or four of each rank."""
+        head = f"{name}-{side}"
+        most = MOST_CODA if table.rules.coda else 0
+        return [
+            *(Pick(f"{head}-{suit}", SUITS[suit], f"suit-{suit}", _napoletane(most))
+              for suit in ITALIAN_SUITS),
+            *(Pick(f"{head}-{rank}", plural, "", _of_a_kind())
+              for rank, plural in RANK_PLURALS.items()),
+        ]  # fmt: skip
+
+    def picked(self, name: str, side: int, answers: tuple[Declaration, ...]) -> dict[str, str]:
+        """Fill in the declarations that were stored."""
+        return dict(_picked(f"{name}-{side}", declaration) for declaration in answers)
+
+
+def _picked(head: str, said: Declaration) -> tuple[str, str]:
+    if said.kind is Kind.NAPOLETANA:
+        return f"{head}-{said.suit}", str(said.coda)
+    missing = f"-{said.missing}" if said.missing else ""
+    return f"{head}-{said.rank}", f"{said.kind.value}{missing}"
+
+
+def _napoletane(most: int) -> list[tuple[str, Text]]:
+    longer = ((str(coda), as_it_is(f"+{coda}")) for coda in range(1, most + 1))
+    return [("", as_it_is("–")), ("0", say("napoletana")), *longer]
+
+
+def _of_a_kind() -> list[tuple[str, Text]]:
+    without = [
+        (f"three-{suit}", say("three, without %(suit)s", suit=SUITS[suit]))
+        for suit in ITALIAN_SUITS
+    ]
+    return [("", as_it_is("–")), ("four", say("four")), *without, ("three", say("three"))]
