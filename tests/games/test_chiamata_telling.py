@@ -147,3 +147,23 @@ def test_rules_are_fitted_to_how_many_came(
 
 def test_end_of_the_session_is_said_in_a_few_words() -> None:
     assert str(GAME.end_text(GAME.presets["classic"])) == "To 15 points"
+
+
+@pytest.mark.parametrize(
+    ("partner", "sides"),
+    [
+        pytest.param("Ciro", ((0, 2), (1, 3, 4)), id="partner"),
+        pytest.param(None, ((0,), (1, 2, 3, 4)), id="alone"),
+    ],
+)
+def test_callers_side_plays_against_the_others(
+    partner: str | None, sides: tuple[tuple[int, ...], ...]
+) -> None:
+    table = table_for("classic")
+    sheet, _ = GAME.read_sheet({**SHEET, "partner": partner}, table)
+
+    assert GAME.sides(table.active, sheet) == sides
+
+
+def test_without_a_sheet_everybody_is_for_himself() -> None:
+    assert GAME.sides(all_seats(3)) == ((0,), (1,), (2,))

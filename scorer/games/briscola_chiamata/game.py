@@ -27,9 +27,12 @@ from scorer.rules.game import Game
 from scorer.rules.game import Outcome
 from scorer.rules.game import Turn
 from scorer.rules.seats import next_seat
+from scorer.rules.sides import every_seat
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
     from scorer.rules.description import Description
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from scorer.rules.match import Tally
     from scorer.rules.seats import Seat
     from scorer.rules.sheet import Reading
+    from scorer.rules.sides import Sides
     from scorer.texts import Text
 
 
@@ -127,6 +131,14 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     def end_text(self, rules: ChiamataRules) -> Text:
         """A target, a number of deals, or an open end."""
         return match.end_text(rules.session)
+
+    def sides(self, active: Sequence[Seat], sheet: ChiamataSheet | None = None) -> Sides:
+        """The caller and the partner against the others, once the sheet tells who they are."""
+        if sheet is None:
+            return every_seat(active)
+        callers = {sheet.caller, sheet.partner}
+        others = tuple(seat for seat in active if seat not in callers)
+        return tuple(seat for seat in active if seat in callers), others
 
     def roles(self, sheet: ChiamataSheet) -> dict[Seat, str]:
         """Caller and partner, or the caller alone."""
