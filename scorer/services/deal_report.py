@@ -15,10 +15,12 @@ from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.services.open_table import OpenTable
 from scorer.services.open_table import open_table
+from scorer.services.opinions import unconfirmed
 from scorer.services.score_sheet import OUTCOME_WORDS
 from scorer.services.score_sheet import told
 from scorer.storage import queries
 from scorer.storage.queries import DealRow
+from scorer.storage.queries import OpinionRow
 from scorer.storage.queries import VersionRow
 from scorer.texts import Text
 from scorer.texts import say
@@ -70,6 +72,17 @@ class DealReport:
     score: Score
     what_if: tuple[WhatIf, ...]
     versions: tuple[Told, ...]
+    opinions: tuple[OpinionRow, ...]
+    unconfirmed: bool
+
+    @property
+    def history(self) -> list[Told | OpinionRow]:
+        """All that was written and said, newest first: an opinion comes after what it is of."""
+        events: list[Told | OpinionRow] = []
+        for version in reversed(self.versions):
+            of_it = [one for one in self.opinions if one.version == version.row.version]
+            events += [version, *of_it]
+        return events[::-1]
 
 
 def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
@@ -88,6 +101,8 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
         _score(here, deal, table, sheet),
         what_if(here, table, sheet) if sheet else (),
         _versions(here, queries.deal_versions(circle_id, deal.deal_id)),
+        tuple(queries.opinions(circle_id, deal.deal_id)),
+        bool(unconfirmed(here, [deal])),
     )
 
 

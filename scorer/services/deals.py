@@ -16,11 +16,12 @@ from scorer.rules.sheet import write as written_sheet
 from scorer.services.clock import now
 from scorer.services.ending import end_again
 from scorer.services.ending import ends
-from scorer.services.lines import LONGEST_REASON
-from scorer.services.lines import one_line
+from scorer.services.lines import read_reason
 from scorer.services.open_table import NUMBERS
 from scorer.services.open_table import open_table
 from scorer.services.open_table import times_of
+from scorer.services.opinions import is_open
+from scorer.services.opinions import said_of
 from scorer.services.writing import Act
 from scorer.services.writing import as_it_stands
 from scorer.services.writing import put_down
@@ -148,7 +149,7 @@ def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Re
         if _came_before(deal, change, "amend") and _says(stands, written):
             return Recorded(deal.number, deal.version, new=False)
         _check_seen(deal, change)
-        deal.amended = True
+        deal.amended, deal.disputed = True, False
         return _rewrite(here, deal, Act("amend", by, change.reason), written)
 
     return in_transaction(work)
@@ -173,7 +174,10 @@ def _says(stands: queries.DealRow, written: Written) -> bool:
 
 
 def void_deal(session_id: UUID, change: Change, by: Holder) -> Recorded:
-    """Strike a deal through: it counts for nothing, and can be restored."""
+    """Strike a deal through: it counts for nothing, and can be restored.
+
+    What was disputed waits meanwhile, and is disputed again when it counts again.
+    """
     return _set_voided(session_id, change, by, voided=True)
 
 
@@ -192,6 +196,7 @@ def _set_voided(session_id: UUID, change: Change, by: Holder, *, voided: bool) -
         if deal.voided == voided:
             raise ConflictError(change.number)
         deal.voided = voided
+        deal.disputed = not voided and is_open(*said_of(by.circle_id, deal.deal_id))
         return _rewrite(here, deal, act, as_it_stands(here, deal, stands))
 
     return in_transaction(work)
@@ -211,9 +216,7 @@ def _open_deal(
 def _check_seen(deal: models.Deal, change: Change) -> None:
     if deal.version != change.version:
         raise ConflictError(change.number)
-    if len(one_line(change.reason)) > LONGEST_REASON:
-        message = say("A reason has at most 200 letters.")
-        raise InvalidError([Problem("too-long", "reason", message)])
+    read_reason(change.reason)
 
 
 def _rewrite(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> Recorded:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 
+from scorer.errors import InvalidError
+from scorer.errors import Problem
+from scorer.texts import say
+
 LONGEST_REASON = 200
 JOINERS = "\u200c\u200d"  # within Persian words, and within emoji
 
@@ -14,3 +18,12 @@ def one_line(text: str) -> str:
     seen = "".join(c for c in composed if c.isprintable() or c.isspace() or c in JOINERS)
     words = (word.strip(JOINERS) for word in seen.split())
     return " ".join(filter(None, words))
+
+
+def read_reason(text: str) -> str:
+    """Read why somebody does something, which may be left open; raise InvalidError."""
+    reason = one_line(text)
+    if len(reason) > LONGEST_REASON:
+        message = say("A reason has at most 200 letters.")
+        raise InvalidError([Problem("too-long", "reason", message)])
+    return reason

@@ -15,8 +15,10 @@ from scorer.rules.seats import Seat
 from scorer.services.open_table import OpenTable
 from scorer.services.open_table import open_table
 from scorer.services.open_table import progress
+from scorer.services.opinions import unconfirmed
 from scorer.storage import models
 from scorer.storage import queries
+from scorer.storage.queries import DisputeRow
 from scorer.texts import Text
 from scorer.texts import say
 
@@ -58,6 +60,8 @@ class Row:
     dealer: Seat
     voided: bool
     amended: bool
+    disputed: bool
+    unconfirmed: bool
     cells: tuple[Cell, ...]
 
 
@@ -70,6 +74,7 @@ class ScoreSheet:
     last: dict[int, int]
     progress: Progress
     started: models.StartedDeal | None
+    disputes: list[DisputeRow]
     rows: tuple[Row, ...]
     older: int | None
     newer: int | None
@@ -91,6 +96,7 @@ def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) ->
         queries.last_payouts(circle_id, session_id),
         progress(here),
         queries.started_deal(circle_id, session_id),
+        queries.disputes(circle_id, session_id),
         _rows(here, deals, totals),
         older=deals[-1].number if deals and deals[-1].number > 1 else None,
         newer=_newer(here, deals),
@@ -111,17 +117,17 @@ def _rows(here: OpenTable, deals: Sequence[DealRow], totals: dict[Seat, int]) ->
     if deals and deals[0].number < here.row.next_number - 1:
         until = queries.balances(here.circle_id, here.session_id, until=deals[0].number)
         totals = {Seat(seat): balance for seat, balance in until.items()}
-    running = dict(totals)
+    running, waiting = dict(totals), unconfirmed(here, deals)
     rows = []
     for deal in deals:
-        rows.append(_row(here, deal, running))
+        rows.append(_row(here, deal, running, waits=deal.number in waiting))
         if not deal.voided:
             for seat, amount in deal.payouts.items():
                 running[Seat(seat)] -= amount
     return tuple(rows)
 
 
-def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int]) -> Row:
+def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: bool) -> Row:
     sheet = here.sheet_of(deal)
     roles = here.game.roles(sheet) if sheet else {}
     return Row(
@@ -133,6 +139,8 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int]) -> Row:
         Seat(deal.dealer),
         deal.voided,
         deal.amended,
+        deal.disputed,
+        waits,
         tuple(
             Cell(seat, deal.payouts.get(seat), balance, roles.get(seat, ""))
             for seat, balance in running.items()

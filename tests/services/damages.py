@@ -12,6 +12,9 @@ from sqlalchemy import update
 
 from scorer.rules.game import Outcome
 from scorer.services import deals
+from scorer.services import opinions
+from scorer.services.opinions import Saying
+from scorer.storage import queries
 from scorer.storage.columns import Base
 from tests.services.evenings import sheet
 from tests.services.evenings import start
@@ -28,24 +31,39 @@ if TYPE_CHECKING:
 
 TABLES = Base.metadata.tables
 DEALS, VERSIONS, PAYOUTS = TABLES["deal"], TABLES["deal_version"], TABLES["payout"]
+OPINIONS = TABLES["opinion"]
 SESSIONS, SEATS, STARTED = TABLES["card_session"], TABLES["seat"], TABLES["started_deal"]
 ODD = {"0": 3, "1": 1, "2": -1, "3": -1, "4": -1}
 
 
 def an_evening() -> Evening:
-    """Play seven deals: 2 is amended, 3 voided, 4 a misdeal, 5 a penalty, 6 restored."""
+    """Play seven deals: 2 is amended, 3 voided, 4 a misdeal, 5 a penalty, 6 restored.
+
+    1 is disputed, 2 was before it was amended and was upheld after that, 3 was when it was voided.
+    """
     evening = start({"preset": "classic", "session": {"end": "target", "target": 4}})
     for _ in range(3):
         evening.record(sheet())
     evening.record(None, Outcome.MISDEAL)
     evening.record({"offender": "Dora"}, Outcome.PENALTY)
     evening.record(sheet("Bea", None))
+    say(evening, "dispute", 2)
     evening.amend(2, sheet("Ada", "Ezio"))
+    for kind, number in (("dispute", 2), ("uphold", 2), ("dispute", 3), ("dispute", 1)):
+        say(evening, kind, number)
     for number in (3, 6):
         evening.void(number)
     evening.restore(6)
     deals.start_deal(evening.session_id, evening.entry({"caller": "Ada", "bid": 61}), evening.by)
     return evening
+
+
+def say(evening: Evening, kind: str, number: int) -> None:
+    """Say something of a deal as it stands."""
+    deal = evening.deal(number)
+    seen = len(queries.opinions(evening.circle_id, deal.deal_id))
+    act = {"dispute": opinions.dispute_deal, "uphold": opinions.uphold_deal}[kind]
+    act(evening.session_id, Saying(number, deal.version, seen, "Ciro was alone"), evening.by)
 
 
 def change(
@@ -157,6 +175,22 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
         change(SESSIONS, finished_number=1), "deal 1 is said to end it, but replayed deal 2",
     ),
     "no end": (change(SESSIONS, finished_number=None), "deal None is said to end it"),
+    "disputed": (change(DEALS, 2, disputed=True), "deal 2: disputed is True, but its opinions"),
+    "not disputed": (change(DEALS, 1, disputed=False), "deal 1: disputed is False, but its"),
+    "upheld": (change(OPINIONS, 1, kind="uphold"), "deal 1: disputed is True, but its opinions"),
+    "opinion missing": (gone(OPINIONS, serial=1), "deal 2: its opinions are numbered [2, 3]"),
+    "opinion of nothing": (
+        change(OPINIONS, 1, version=7), "deal 1: opinion 1 is of version 7, which is not there",
+    ),
+    "opinion of a voided one": (
+        change(OPINIONS, 3, version=2), "deal 3: opinion 1 is of version 2, which was voided",
+    ),
+    "opinion of an older one": (
+        change(OPINIONS, 2, 1, version=3), "deal 2: opinion 2 is of an older version than the one",
+    ),
+    "dispute without a reason": (
+        change(OPINIONS, 1, reason=None), "deal 1: opinion 1 disputes it without a reason",
+    ),
     "unknown preset": (change(SESSIONS, rules={"preset": "x"}), UNREADABLE),
     "unlawful rules": (change(SESSIONS, rules={"floor": "high"}), UNREADABLE),
     "no rules": (change(SESSIONS, rules=[1]), UNREADABLE),

@@ -292,9 +292,6 @@ def one_row_each(evening: Evening) -> list[Base]:
             circle_id=circle_id, session_id=session_id, serial=99, from_number=1, seats=[0], at=at,
             chain="",
         ),
-        models.Opinion(
-            circle_id=circle_id, deal_id=deal.deal_id, serial=1, kind="dispute", version=1, at=at
-        ),
         models.TrickRecord(
             circle_id=circle_id, deal_id=deal.deal_id, version=1, session_id=session_id,
             record={}, at=at,

@@ -62,7 +62,8 @@ def _write_all(keys: Evening, mark: str) -> None:
     write(*_circle(keys, mark))
     write(*_sessions(keys, mark))
     for number, deal_id in enumerate(keys.deal_ids, 1):
-        write_deal(keys, deal_id, number, mark=mark)
+        write_deal(keys, deal_id, number, mark=mark, disputed=number == 1)
+        write(*_opinions(keys, deal_id, number, mark))
     write(
         models.StartedDeal(
             circle_id=keys.circle_id, session_id=keys.session_id, deal_id=uuid4(),
@@ -107,6 +108,17 @@ def _sessions(keys: Evening, mark: str) -> list[Base]:
     return [newer, older, *seats]
 
 
+def _opinions(keys: Evening, deal_id: UUID, number: int, mark: str) -> list[Base]:
+    """Deal 1 was confirmed and then disputed, twice; the others were confirmed."""
+    kinds = ["confirm", "dispute", "dispute"] if number == 1 else ["confirm"]
+    return [
+        models.Opinion(circle_id=keys.circle_id, deal_id=deal_id, serial=serial, kind=kind,
+                       version=1, phone_id=keys.phone_id, written_by=f"{mark}Ada",
+                       reason=f"{mark}{kind} {serial}", at=FRIDAY)
+        for serial, kind in enumerate(kinds, 1)
+    ]  # fmt: skip
+
+
 def card_session(
     keys: Evening, session_id: UUID, started_at: datetime, title: str
 ) -> models.CardSession:
@@ -125,13 +137,15 @@ def write_deal(
     mark: str = "",
     outcome: str = "played",
     voided: bool = False,
+    disputed: bool = False,
 ) -> None:
     """Write a deal of the newer session with its first version and its payouts."""
     session, played = keys.session_id, outcome == "played"
     payouts = dict(enumerate(PAYOUTS)) if played else {}
     write(
         models.Deal(circle_id=keys.circle_id, deal_id=deal_id, session_id=session, number=number,
-                    outcome=outcome, dealer=number % 5, voided=voided, recorded_at=FRIDAY),
+                    outcome=outcome, dealer=number % 5, voided=voided, disputed=disputed,
+                    recorded_at=FRIDAY),
         models.DealVersion(circle_id=keys.circle_id, deal_id=deal_id, version=1, act="record",
                            outcome=outcome, dealer=number % 5, sits_out=[],
                            sheet=SHEET if played else None, voided=voided,

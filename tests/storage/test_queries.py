@@ -46,6 +46,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "session_id": evening.session_id,
         "session_ids": [evening.session_id],
         "deal_id": evening.deal_ids[0],
+        "deal_ids": evening.deal_ids,
         "link_id": evening.link_id,
         "phone_id": evening.phone_id,
         "known": {evening.circle_id: evening.phone_id},
@@ -79,6 +80,7 @@ def test_the_keys_of_another_circle_find_nothing() -> None:
             "session_id",
             "session_ids",
             "deal_id",
+            "deal_ids",
             "link_id",
             "phone_id",
             "player_id",
@@ -371,3 +373,40 @@ def test_a_rule_set_is_listed_as_its_newest_version_says() -> None:
     assert (found.written_by, found.phone, found.retired_at) == ("Ada", "Phone 1", None)
     versions = queries.rule_set_versions(evening.circle_id, evening.rule_set_id)
     assert [(one.version, one.rules["floor"]) for one in versions] == [(1, 61), (2, 62)]
+
+
+def test_opinions_are_listed_in_the_order_they_were_said_with_who_and_which_phone() -> None:
+    evening = write_evening()
+    found = queries.opinions(evening.circle_id, evening.deal_ids[0])
+    assert [(one.kind, one.reason) for one in found] == [
+        ("confirm", "confirm 1"), ("dispute", "dispute 2"), ("dispute", "dispute 3"),
+    ]  # fmt: skip
+    assert {(one.version, one.written_by, one.phone) for one in found} == {(1, "Ada", "Phone 1")}
+
+
+def test_confirmed_versions_are_those_of_the_deals_asked_for() -> None:
+    evening = write_evening()
+    asked = evening.deal_ids[1:]
+    assert queries.confirmed(evening.circle_id, asked) == {(deal_id, 1) for deal_id in asked}
+
+
+def test_disputed_deals_come_with_their_newest_dispute() -> None:
+    evening = write_evening()
+    found = queries.disputes(evening.circle_id, evening.session_id)
+    assert [(one.number, one.written_by, one.phone, one.reason) for one in found] == [
+        (1, "Ada", "Phone 1", "dispute 3")
+    ]
+
+
+def test_last_deal_that_was_recorded_is_known_by_its_first_version() -> None:
+    evening = write_evening(deals=2)
+    key = evening.circle_id, evening.session_id
+
+    def work() -> None:
+        for deal_id, serial in zip(evening.deal_ids, (3, 4), strict=True):
+            for version in queries.stored_versions(*key)[deal_id]:
+                version.serial = serial
+
+    in_transaction(work)
+    assert queries.last_recorded(*key) == 4
+    assert queries.last_recorded(evening.circle_id, evening.older_id) == 0

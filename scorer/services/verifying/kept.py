@@ -44,6 +44,7 @@ class Kept:
     seats: list[SeatRow]
     deals: list[models.Deal]
     versions: dict[UUID, list[models.DealVersion]]
+    opinions: dict[UUID, list[models.Opinion]]
     changes: list[models.SessionChange]
     paid: dict[int, dict[int, int]]
     roles: dict[int, dict[int, str]]
@@ -51,6 +52,10 @@ class Kept:
     def versions_of(self, deal: models.Deal) -> list[models.DealVersion]:
         """The versions of a deal, oldest first."""
         return self.versions.get(deal.deal_id, [])
+
+    def opinions_of(self, deal: models.Deal) -> list[models.Opinion]:
+        """What was said of a deal, oldest first."""
+        return self.opinions.get(deal.deal_id, [])
 
     def said(self, payouts: Mapping[AnySeat, int]) -> str:
         """Tell payouts in a few words."""
@@ -72,6 +77,7 @@ def kept_session(row: models.CardSession) -> Kept:
         queries.seats(circle_id, session_id),
         queries.stored_deals(circle_id, session_id),
         queries.stored_versions(circle_id, session_id),
+        queries.stored_opinions(circle_id, session_id),
         queries.session_changes(circle_id, session_id),
         paid,
         roles,

@@ -18,6 +18,7 @@ from scorer.services.verifying.kept import DAMAGE
 from scorer.services.verifying.kept import Finding
 from scorer.services.verifying.kept import opened
 from scorer.services.verifying.kept import said
+from scorer.services.verifying.said import opinion_findings
 from scorer.services.writing import OFFENDER
 from scorer.storage import queries
 from scorer.texts import say
@@ -94,6 +95,7 @@ def _deal_findings(kept: Kept, deal: models.Deal, here: OpenTable | None) -> Ite
         yield from _links(deal, versions)
         yield from _acts(versions)
         yield from _rows(kept, deal, versions)
+        yield from opinion_findings(deal, versions, kept.opinions_of(deal))
         if here is not None:
             yield from _payments(kept, deal, versions, here)
     except DAMAGE as error:

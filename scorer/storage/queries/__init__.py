@@ -7,6 +7,7 @@ from scorer.storage.queries.balances import last_payouts
 from scorer.storage.queries.balances import payout_matrix
 from scorer.storage.queries.checking import Stray
 from scorer.storage.queries.checking import stored_deals
+from scorer.storage.queries.checking import stored_opinions
 from scorer.storage.queries.checking import stored_payouts
 from scorer.storage.queries.checking import stored_versions
 from scorer.storage.queries.checking import strays
@@ -37,6 +38,12 @@ from scorer.storage.queries.deals import deals_since_last_played
 from scorer.storage.queries.deals import newest_deals
 from scorer.storage.queries.deals import played_count
 from scorer.storage.queries.deals import standing_outcomes
+from scorer.storage.queries.opinions import DisputeRow
+from scorer.storage.queries.opinions import OpinionRow
+from scorer.storage.queries.opinions import confirmed
+from scorer.storage.queries.opinions import disputes
+from scorer.storage.queries.opinions import last_recorded
+from scorer.storage.queries.opinions import opinions
 from scorer.storage.queries.players import PlayerTotal
 from scorer.storage.queries.players import SessionName
 from scorer.storage.queries.players import hand_over
@@ -68,6 +75,8 @@ from scorer.storage.queries.sessions import started_deal
 
 __all__ = [
     "DealRow",
+    "DisputeRow",
+    "OpinionRow",
     "PastDeal",
     "PhoneRow",
     "PlayerTotal",
@@ -86,22 +95,26 @@ __all__ = [
     "circle_for_update",
     "circle_ids",
     "circles",
+    "confirmed",
     "deal",
     "deal_by_key",
     "deal_to_change",
     "deal_versions",
     "deals_since_last_played",
+    "disputes",
     "drop_circle",
     "drop_payouts",
     "drop_started",
     "hand_over",
     "last_payouts",
+    "last_recorded",
     "link",
     "link_by_secret",
     "links",
     "newest_deals",
     "open_sessions",
     "opened_by",
+    "opinions",
     "owner_count",
     "payout_matrix",
     "phone",
@@ -129,6 +142,7 @@ __all__ = [
     "standing_outcomes",
     "started_deal",
     "stored_deals",
+    "stored_opinions",
     "stored_payouts",
     "stored_versions",
     "strays",

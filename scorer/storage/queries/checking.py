@@ -15,6 +15,7 @@ from scorer.storage.columns import Base
 from scorer.storage.database import db
 from scorer.storage.models import Deal
 from scorer.storage.models import DealVersion
+from scorer.storage.models import Opinion
 from scorer.storage.models import Payout
 
 if TYPE_CHECKING:
@@ -54,6 +55,21 @@ def stored_versions(circle_id: UUID, session_id: UUID) -> dict[UUID, list[DealVe
     for version in found:
         versions[version.deal_id].append(version)
     return dict(versions)
+
+
+def stored_opinions(circle_id: UUID, session_id: UUID) -> dict[UUID, list[Opinion]]:
+    """List the rows of all that was said of a session's deals, oldest first, by the deal's key."""
+    of_deal = and_(Deal.circle_id == Opinion.circle_id, Deal.deal_id == Opinion.deal_id)
+    found = db.session.scalars(
+        select(Opinion)
+        .join(Deal, of_deal)
+        .where(Deal.circle_id == circle_id, Deal.session_id == session_id)
+        .order_by(Opinion.serial)
+    )
+    opinions: defaultdict[UUID, list[Opinion]] = defaultdict(list)
+    for opinion in found:
+        opinions[opinion.deal_id].append(opinion)
+    return dict(opinions)
 
 
 def stored_payouts(circle_id: UUID, session_id: UUID) -> list[Payout]:

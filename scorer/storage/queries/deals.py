@@ -40,7 +40,7 @@ class DealRow:
     """A deal as it stands: its line on the sheet and what its current version says.
 
     `payouts` is what the sheet pays, also for a voided deal, which counts for nothing.
-    `recorded_by` wrote it down first, `written_by` wrote the version that stands.
+    `recorded_by` wrote it down first; `written_by` wrote the version that stands, on `phone`.
     """
 
     deal_id: UUID
@@ -61,6 +61,7 @@ class DealRow:
     written_at: datetime
     written_by: str | None
     phone: str | None
+    phone_id: UUID | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,7 @@ _DEALS = (
         _Current.at.label("written_at"),
         _Current.written_by,
         Phone.name.label("phone"),
+        _Current.phone_id,
     )
     .join(_Current, _CURRENT)
     .outerjoin(

@@ -1,0 +1,207 @@
+"""Opinions: what people say of a deal on their own phones, and what is still open about it.
+
+A dispute is open until somebody with the pen amends the deal or upholds it as it stands; while the
+deal is voided it waits. What nobody disputes is confirmed by somebody of another side, or by the
+people playing on. An opinion is of the version that its phone saw; opinions are added and never
+changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Protocol
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.errors import NotFoundError
+from scorer.errors import Problem
+from scorer.errors import RefusedError
+from scorer.services.clock import now
+from scorer.services.lines import read_reason
+from scorer.services.open_table import open_table
+from scorer.storage import in_transaction
+from scorer.storage import models
+from scorer.storage import queries
+from scorer.storage import write
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from scorer.services.circles import Holder
+    from scorer.services.open_table import OpenTable
+    from scorer.storage.queries import DealRow
+    from scorer.storage.queries import OpinionRow
+    from scorer.storage.queries import VersionRow
+
+DISPUTE, CONFIRM, UPHOLD = models.OPINIONS
+
+
+class Version(Protocol):
+    """What was written for a deal, as far as it answers a dispute."""
+
+    @property
+    def version(self) -> int:
+        """Its number."""
+
+    @property
+    def act(self) -> str:
+        """What was done to the deal."""
+
+    @property
+    def change(self) -> int | None:
+        """The change of the session that it follows from, if it does."""
+
+
+class Opinion(Protocol):
+    """What was said of a deal, as far as it opens or answers a dispute."""
+
+    @property
+    def kind(self) -> str:
+        """What it says."""
+
+    @property
+    def version(self) -> int:
+        """The version that it is of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What somebody says of a deal, on a phone that saw this version of it and so many opinions."""
+
+    number: int
+    version: int
+    seen: int = 0
+    reason: str = ""
+
+
+def dispute_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
+    """Say that a deal is wrong, and why; False when the same was said before by the same phone.
+
+    Raise InvalidError without a reason, ConflictError when the deal was changed, voided or upheld
+    since the phone saw it.
+    """
+    return in_transaction(lambda: _say(session_id, DISPUTE, saying, by))
+
+
+def confirm_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
+    """Say that a deal is right; False when the same was said before by the same phone.
+
+    Raise RefusedError for the side that wrote it down, ConflictError when the deal was changed,
+    voided or disputed since the phone saw it.
+    """
+    return in_transaction(lambda: _say(session_id, CONFIRM, saying, by))
+
+
+def uphold_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
+    """Settle a dispute: the deal is right as it stands; False when the same was said before.
+
+    Raise ConflictError when the deal was changed, or disputed anew, since the phone saw it.
+    """
+    return in_transaction(lambda: _say(session_id, UPHOLD, saying, by))
+
+
+def _say(session_id: UUID, kind: str, saying: Saying, by: Holder) -> bool:
+    here = open_table(by.circle_id, session_id, lock=True)
+    stands = queries.deal(by.circle_id, session_id, saying.number)
+    deal = queries.deal_to_change(by.circle_id, session_id, saying.number)
+    if deal is None or stands is None:
+        raise NotFoundError(saying.number)
+    reason = _reason(kind, saying.reason)
+    opinions = queries.opinions(by.circle_id, deal.deal_id)
+    unseen = opinions[max(saying.seen, 0) :]
+    if any(_is_same(one, kind, saying.version, reason, by) for one in unseen):
+        return False
+    if deal.version != saying.version or deal.voided or _is_late(kind, stands, unseen):
+        raise ConflictError(saying.number)
+    if kind == CONFIRM and not is_other_side(here, stands, by):
+        raise RefusedError(say("The other side confirms a deal, not the side that wrote it down."))
+    write(
+        models.Opinion(
+            circle_id=by.circle_id, deal_id=deal.deal_id, serial=len(opinions) + 1, kind=kind,
+            version=deal.version, phone_id=by.phone_id, written_by=by.player,
+            reason=reason or None, at=now(),
+        )
+    )  # fmt: skip
+    deal.disputed = kind == DISPUTE
+    here.row.version += 1
+    return True
+
+
+def _reason(kind: str, text: str) -> str:
+    reason = read_reason(text)
+    if kind == DISPUTE and not reason:
+        message = say("Say in a few words what is wrong.")
+        raise InvalidError([Problem("no-reason", "reason", message)])
+    return reason
+
+
+def _is_same(said: OpinionRow, kind: str, version: int, reason: str, by: Holder) -> bool:
+    """Whether an opinion is the same tap of the same phone, which came before."""
+    return (said.kind, said.version, said.reason or "", said.phone_id) == (
+        kind, version, reason, by.phone_id,
+    )  # fmt: skip
+
+
+def _is_late(kind: str, stands: DealRow, unseen: Sequence[OpinionRow]) -> bool:
+    """Whether something was said, that this phone has not seen, to which this is no answer."""
+    if kind == CONFIRM:
+        return stands.disputed
+    if kind == UPHOLD:
+        return not stands.disputed or any(one.kind == DISPUTE for one in unseen)
+    return any(one.kind == UPHOLD for one in unseen)
+
+
+def is_open(versions: Sequence[Version], opinions: Sequence[Opinion]) -> bool:
+    """Whether a deal was disputed and neither amended nor upheld since.
+
+    To write the deal anew because the session's rules or seats changed is no answer.
+    """
+    settling = [one for one in opinions if one.kind != CONFIRM]
+    if not settling or settling[-1].kind == UPHOLD:
+        return False
+    disputed = settling[-1].version
+    return not any(
+        one.act == "amend" and one.change is None for one in versions if one.version > disputed
+    )
+
+
+def said_of(circle_id: UUID, deal_id: UUID) -> tuple[list[VersionRow], list[OpinionRow]]:
+    """Give what was written for a deal, and what was said of it."""
+    return queries.deal_versions(circle_id, deal_id), queries.opinions(circle_id, deal_id)
+
+
+def is_other_side(here: OpenTable, deal: DealRow, by: Holder) -> bool:
+    """Whether somebody was not on the side of whoever wrote the deal down.
+
+    Who sat out, or held no seat, was on no side. Where nobody said who holds the phone that wrote,
+    any other phone will do.
+    """
+    if deal.phone_id == by.phone_id:
+        return False
+    if by.player is None or deal.written_by is None:
+        return True
+    side = {deal.written_by, *_with(here, deal, deal.written_by)}
+    return by.player not in side
+
+
+def _with(here: OpenTable, deal: DealRow, name: str) -> list[str]:
+    """Name those who won or lost a deal together with somebody."""
+    sides = here.game.sides(here.table_of(deal).active, here.sheet_of(deal))
+    named = ([here.names[seat] for seat in side] for side in sides)
+    return next((names for names in named if name in names), [])
+
+
+def unconfirmed(here: OpenTable, deals: Sequence[DealRow]) -> set[int]:
+    """Number those deals that nobody has confirmed yet, or played on after.
+
+    In a session that has ended there are none.
+    """
+    if here.row.ended_at is not None:
+        return set()
+    recorded = queries.last_recorded(here.circle_id, here.session_id)
+    new = [d for d in deals if d.serial >= recorded and not d.voided and not d.disputed]
+    confirmed = queries.confirmed(here.circle_id, [deal.deal_id for deal in new]) if new else ()
+    return {deal.number for deal in new if (deal.deal_id, deal.version) not in confirmed}
