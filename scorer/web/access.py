@@ -69,6 +69,9 @@ LEAST = {
     "deals.void": Role.SCOREKEEPER,
     "deals.restore": Role.SCOREKEEPER,
     "deals.undo": Role.SCOREKEEPER,
+    "deals.dispute": Role.PLAYER,
+    "deals.confirm": Role.PLAYER,
+    "deals.uphold": Role.SCOREKEEPER,
 }
 #: What is open to everybody, because it belongs to no circle.
 OPEN = frozenset({

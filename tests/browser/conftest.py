@@ -49,6 +49,6 @@ def take(shelf: Shelf) -> Iterator[Take]:
 @pytest.fixture(scope="session")
 def past(shelf: Shelf) -> Past:
     """Give a circle with evenings of every kind, for tests that only look."""
-    found = live_through(shelf.take(phones.Model()), shelf.take(phones.Model()))
+    found = live_through(*(shelf.take(phones.Model()) for _ in range(3)))
     assert shelf.put_down() == []
     return found

@@ -37,12 +37,12 @@ class Place:
 
     name: str
     go: Way
-    whose: Literal["keeper", "watcher", "stranger"] = "keeper"
+    whose: Literal["keeper", "player", "watcher", "stranger"] = "keeper"
 
 
 def visit(take: Take, past: Past, place: Place, model: Model) -> Page:
     """Go to a place with the phone that is meant."""
-    cookies = {"keeper": past.keeper, "watcher": past.watcher}
+    cookies = {"keeper": past.keeper, "player": past.player, "watcher": past.watcher}
     phone = take(model, cookies.get(place.whose))
     place.go(Person(phone), past)
     return phone.page
@@ -123,6 +123,21 @@ def voiding(person: Person, past: Past) -> None:
     """Unfold the question of why a deal does not count."""
     person.open(f"{past.mixed}deals/1/")
     person.tap(person.page.get_by_text(person.phone.say("Void"), exact=True))
+
+
+def disputing(person: Person, past: Past) -> None:
+    """Unfold the question of what is wrong with the last deal."""
+    person.open(past.disputed)
+    person.tap(person.page.get_by_text(person.phone.say("Wrong?"), exact=True))
+    expect(person.group("What is wrong?")).to_be_visible()
+
+
+def dispute_refused(person: Person, past: Past) -> None:
+    """Dispute a deal without saying why."""
+    disputing(person, past)
+    person.page.get_by_label(person.phone.say("Or in your own words")).fill(" ")
+    person.tap(person.button("Dispute deal %(number)s", number=3))
+    expect(person.problem("What is wrong?")).to_be_visible()
 
 
 def conflict(person: Person, _past: Past) -> None:
@@ -234,6 +249,15 @@ PLACES = (
     Place("deal that was voided", page(lambda past: f"{past.mixed}deals/4/")),
     Place("deal that was restored", page(lambda past: f"{past.mixed}deals/5/")),
     Place("deal about to be voided", voiding),
+    Place("session with a dispute", page(lambda past: past.disputed)),
+    Place("session with a dispute, asked about its last deal", page(lambda past: past.disputed),
+          whose="player"),
+    Place("session with a dispute to write", disputing, whose="player"),
+    Place("dispute without a reason", dispute_refused, whose="player"),
+    Place("deal that was disputed", page(lambda past: f"{past.disputed}deals/2/")),
+    Place("deal that was disputed, only to look at", page(lambda past: f"{past.disputed}deals/2/"),
+          whose="watcher"),
+    Place("deal that was upheld", page(lambda past: f"{past.disputed}deals/1/"), whose="player"),
     Place("conflict", conflict),
     Place("conflict of two starts", started_twice),
     Place("circle", page(lambda past: past.circle)),

@@ -127,6 +127,7 @@ class Past:
     """Where the pages of the circle are, and the cookies of those who may see them."""
 
     keeper: StorageState
+    player: StorageState
     watcher: StorageState
     circle: str
     empty: str
@@ -138,10 +139,11 @@ class Past:
     points: str
     six: str
     four: str
+    disputed: str
 
 
-def live_through(phone: Phone, other: Phone) -> Past:
-    """Play evenings of every kind, and let another phone in that may only watch."""
+def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
+    """Play evenings of every kind; let a player's phone in, and one that may only watch."""
     scribe = Scribe(phone)
     empty = scribe.start("Before the first deal", people=SIX[:5]).path
     circle = empty.partition("sessions/")[0]
@@ -149,10 +151,12 @@ def live_through(phone: Phone, other: Phone) -> Past:
     def start(title: str, rules: str = "ladder-bands", count: int = 5, **other: str) -> Sheet:
         return scribe.start(title, rules, SIX[:count], circle=circle.split("/")[2], **other)
 
-    Scribe(other).post("/join", {"code": scribe.link(circle, "spectator")})
+    for other, role in ((player, "player"), (watcher, "spectator")):
+        Scribe(other).post("/join", {"code": scribe.link(circle, role)})
     return Past(
         keeper=phone.context.storage_state(),
-        watcher=other.context.storage_state(),
+        player=player.context.storage_state(),
+        watcher=watcher.context.storage_state(),
         circle=circle,
         empty=empty,
         long=_long(start("Friday at Bea’s")),
@@ -163,6 +167,7 @@ def live_through(phone: Phone, other: Phone) -> Past:
         points=_points(start("Points", "classic")),
         six=start("Six at the table", "monte-6", 6).path,
         four=start("Four at the table", "four-balanced", 4).path,
+        disputed=_disputed(start("Not agreed"), Scribe(player)),
     )
 
 
@@ -208,4 +213,16 @@ def _reached(sheet: Sheet) -> str:
 
 def _points(sheet: Sheet) -> str:
     sheet.record(bid_rank="", bid_points="75", called_rank="K", card_points="80")
+    return sheet.path
+
+
+def _disputed(sheet: Sheet, player: Scribe) -> str:
+    """Deal 1 was upheld, deal 2 is disputed, deal 3 waits to be confirmed."""
+    for _ in range(3):
+        sheet.record()
+    for number in (1, 2):
+        asked = {"version": "1", "seen": "0", "reason": "Ezio was the partner, and they had 59"}
+        player.post(f"{sheet.path}deals/{number}/dispute", asked)
+    answered = {"version": "1", "seen": "1", "reason": "Counted again by Dora"}
+    sheet.scribe.post(f"{sheet.path}deals/1/uphold", answered)
     return sheet.path

@@ -93,6 +93,16 @@ class Phone:
         key = str(uuid4())
         return self.post("outcome", {"key": key, "number": str(number), "outcome": what, **other})
 
+    def hold(self, name: str) -> Phone:
+        """Say which player holds this phone; an empty name says nobody does."""
+        asked = self.get(f"{self.circle_url}who").text
+        found = (
+            re.search(rf'name="player_id" value="([^"]+)"[^>]*>{name}<', asked) if name else None
+        )
+        assert found or not name
+        self.post(f"{self.circle_url}hold", {"player_id": found[1] if found else ""})
+        return self
+
     def let_in(self, other: Phone, role: str = "scorekeeper") -> Phone:
         """Let another phone into the circle, by a link; it opens the same session."""
         code = self.link(role=role)

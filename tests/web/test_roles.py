@@ -96,6 +96,9 @@ MATRIX: dict[str, dict[str, Cell]] = {
     DEAL + "void": {"POST": Cell(303, "scorekeeper")},
     DEAL + "restore": {"POST": Cell(303, "scorekeeper")},
     DEAL + "undo": {"POST": Cell(303, "scorekeeper")},
+    DEAL + "dispute": {"POST": Cell(303, "player")},
+    DEAL + "confirm": {"POST": Cell(303, "player")},
+    DEAL + "uphold": {"POST": Cell(303, "scorekeeper")},
 }
 BEGINS_A_CIRCLE = "/sessions/new"
 #: A session can be started in a circle, which is named beside the address.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import NamedTuple
 
 from flask import Blueprint
+from flask import abort
 from flask import request
 from flask import session as cookie
 from flask import url_for
@@ -68,6 +70,14 @@ def sent_again(form: MultiDict[str, str]) -> list[tuple[str, str]]:
 def wants_json() -> bool:
     """Whether a script asked, which shows problems itself."""
     return request.accept_mimetypes.best == "application/json"
+
+
+def seen_version() -> int:
+    """The version of the deal that the phone saw."""
+    try:
+        return int(request.form["version"])
+    except (ValueError, KeyError):
+        abort(HTTPStatus.BAD_REQUEST)
 
 
 def keep_undo(session_id: UUID, recorded: Recorded) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
@@ -10,7 +11,6 @@ from typing import Any
 from typing import NamedTuple
 from uuid import UUID
 
-from flask import abort
 from flask import flash
 from flask import redirect
 from flask import render_template
@@ -26,14 +26,18 @@ from scorer.services.deal_report import Changed
 from scorer.services.deal_report import deal_report
 from scorer.services.deals import Change
 from scorer.services.score_sheet import OUTCOME_WORDS
+from scorer.storage.queries import OpinionRow
 from scorer.texts import Text
 from scorer.texts import say
 from scorer.web.access import current_holder
+from scorer.web.deals.asking import ask_about
+from scorer.web.deals.asking import dispute_view
 from scorer.web.deals.pages import DEAL
 from scorer.web.deals.pages import deal_url
 from scorer.web.deals.pages import forget_undo
 from scorer.web.deals.pages import pages
 from scorer.web.deals.pages import place
+from scorer.web.deals.pages import seen_version
 from scorer.web.deals.pages import session_url
 from scorer.web.views import SeatAmount
 from scorer.web.views import SeatView
@@ -44,6 +48,7 @@ from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Mapping
 
     from flask.typing import ResponseReturnValue
 
@@ -59,6 +64,9 @@ ACT_WORDS = {
     "amend": say("Amended"),
     "void": say("Voided"),
     "restore": say("Restored"),
+    "dispute": say("Disputed"),
+    "confirm": say("Confirmed"),
+    "uphold": say("Upheld"),
 }
 
 
@@ -73,6 +81,9 @@ class DealView:
     outcome_text: Text | None
     voided: bool
     amended: bool
+    disputed: bool
+    unconfirmed: bool
+    opinions: int
     made: bool | None
     headline: Text
     dealer: SeatView
@@ -106,8 +117,8 @@ class WhatIfView(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class VersionView:
-    """What one version changed, and who did it."""
+class EventView:
+    """What was written or said, and who did it; a version tells what it changed."""
 
     version: int
     act: str
@@ -116,8 +127,8 @@ class VersionView:
     phone: Text | str | None
     at: datetime
     reason: str | None
-    changes: tuple[Changed, ...]
-    moved: list[SeatAmount]
+    changes: tuple[Changed, ...] = ()
+    moved: Sequence[SeatAmount] = ()
 
 
 @pages.get(f"{DEAL}/")
@@ -126,8 +137,15 @@ def show(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     return report_page(deal_report(circle_id, session_id, number))
 
 
-def report_page(report: DealReport, problems: tuple[Problem, ...] = ()) -> str:
-    """Show a deal, and what was wrong with what was asked of it."""
+def report_page(
+    report: DealReport,
+    problems: tuple[Problem, ...] = (),
+    moved: Mapping[str, str] | None = None,
+) -> str:
+    """Show a deal, and what was wrong with what was asked of it.
+
+    ``moved`` names the form that a problem belongs to, where several ask for the same.
+    """
     here = report.here
     return render_template(
         "deals/show.html",
@@ -135,9 +153,12 @@ def report_page(report: DealReport, problems: tuple[Problem, ...] = ()) -> str:
         deal=_deal_view(report),
         why=[_why(here.names, step) for step in report.score.steps],
         what_if=[_what_if(here, other) for other in report.what_if],
-        versions=[_version(here.names, told) for told in report.versions],
+        history=[_event(here.names, event) for event in report.history],
         seats=seat_views(here.names, range(len(here.names))),
-        problems=by_field(problems, {}),
+        asked=ask_about(here, report.deal, report.facts, seen=len(report.opinions)),
+        dispute=dispute_view(report),
+        problems=by_field(problems, moved or {}),
+        typed=request.form,
     )
 
 
@@ -152,6 +173,9 @@ def _deal_view(report: DealReport) -> DealView:
         outcome_text=OUTCOME_WORDS.get(Outcome(deal.outcome)),
         voided=deal.voided,
         amended=deal.amended,
+        disputed=deal.disputed,
+        unconfirmed=report.unconfirmed,
+        opinions=len(report.opinions),
         made=report.score.made,
         headline=report.headline,
         dealer=SeatView(deal.dealer, here.names[deal.dealer]),
@@ -183,19 +207,18 @@ def _what_if(here: Any, other: WhatIf) -> WhatIfView:
     )
 
 
-def _version(names: tuple[str, ...], told: Told) -> VersionView:
-    row = told.row
-    return VersionView(
-        row.version,
-        row.act,
-        ACT_WORDS[row.act],
-        row.written_by,
-        phone_words(row.phone),
-        row.at,
-        row.reason,
-        told.changes,
-        [SeatAmount(seat, names[seat], amount) for seat, amount in told.moved.items()],
-    )
+def _event(names: tuple[str, ...], event: Told | OpinionRow) -> EventView:
+    if isinstance(event, OpinionRow):
+        return EventView(
+            event.version, event.kind, ACT_WORDS[event.kind], event.written_by,
+            phone_words(event.phone), event.at, event.reason,
+        )  # fmt: skip
+    row = event.row
+    moved = [SeatAmount(seat, names[seat], amount) for seat, amount in event.moved.items()]
+    return EventView(
+        row.version, row.act, ACT_WORDS[row.act], row.written_by, phone_words(row.phone), row.at,
+        row.reason, event.changes, moved,
+    )  # fmt: skip
 
 
 @pages.post(f"{DEAL}/void")
@@ -214,7 +237,7 @@ def restore(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVal
 def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Take back what this phone wrote a moment ago; it stays on the sheet, struck through."""
     forget_undo()
-    change = Change(number, _seen(), gettext("Taken back right after saving"))
+    change = Change(number, seen_version(), gettext("Taken back right after saving"))
     try:
         deals.void_deal(session_id, change, current_holder())
         flash(gettext("Deal %(number)s no longer counts.", number=number), "ok")
@@ -227,7 +250,7 @@ def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
 def _change(
     circle_id: UUID, session_id: UUID, number: int, act: Callable[[UUID, Change, Any], Recorded]
 ) -> ResponseReturnValue:
-    change = Change(number, _seen(), request.form.get("reason", ""))
+    change = Change(number, seen_version(), request.form.get("reason", ""))
     try:
         act(session_id, change, current_holder())
     except InvalidError as error:
@@ -238,11 +261,3 @@ def _change(
               "problem")  # fmt: skip
     forget_undo()
     return redirect(deal_url(circle_id, session_id, number), HTTPStatus.SEE_OTHER)
-
-
-def _seen() -> int:
-    """The version that the phone saw."""
-    try:
-        return int(request.form["version"])
-    except (ValueError, KeyError):
-        abort(HTTPStatus.BAD_REQUEST)

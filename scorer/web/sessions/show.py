@@ -16,6 +16,7 @@ from flask import request
 
 from scorer.rules.seats import all_seats
 from scorer.services import sessions
+from scorer.services.deal_report import facts
 from scorer.services.score_sheet import OUTCOME_WORDS
 from scorer.services.score_sheet import score_sheet
 from scorer.services.score_sheet import told
@@ -23,7 +24,10 @@ from scorer.storage import queries
 from scorer.texts import Text
 from scorer.texts import say
 from scorer.texts import signed
+from scorer.web.access import current_holder
 from scorer.web.access import may
+from scorer.web.deals.asking import ask_about
+from scorer.web.deals.asking import dispute_views
 from scorer.web.deals.pages import MOST_DEALS
 from scorer.web.deals.pages import offered_undo
 from scorer.web.deals.pages import place
@@ -43,6 +47,7 @@ if TYPE_CHECKING:
     from scorer.services.open_table import OpenTable
     from scorer.services.score_sheet import Row
     from scorer.services.score_sheet import ScoreSheet
+    from scorer.web.deals.asking import AskView
 
 NOTHING_SAVED = {"undo": None, "saved": None}
 
@@ -143,6 +148,8 @@ class RowView:
     dealer: SeatView
     voided: bool
     amended: bool
+    disputed: bool
+    unconfirmed: bool
     summary: Text
     cells: list[CellView]
 
@@ -174,6 +181,8 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         standings=_standings(sheet),
         upcoming=None if here.row.ended_at else _upcoming(here),
         under_way=_under_way(sheet),
+        disputes=dispute_views(sheet.disputes),
+        asked=None if before else _asked(sheet),
         ending=_ending(sheet),
         **(_undo(here) if may("deals.undo") else NOTHING_SAVED),
         outcomes=_outcomes(here),
@@ -225,6 +234,18 @@ def _under_way(sheet: ScoreSheet) -> UnderWay | None:
         return None
     text = started_words(sheet.here, started.sheet)
     return UnderWay(started.number, text, started_by(started), started.at)
+
+
+def _asked(sheet: ScoreSheet) -> AskView | None:
+    """Ask about the last deal, unless it was this phone that wrote it down."""
+    here, last = sheet.here, sheet.rows[0] if sheet.rows else None
+    if last is None or not last.unconfirmed:
+        return None
+    deal = queries.deal(here.circle_id, here.session_id, last.number)
+    if deal is None or deal.phone_id == current_holder().phone_id:
+        return None
+    seen = len(queries.opinions(here.circle_id, deal.deal_id))
+    return ask_about(here, deal, facts(here, deal), seen=seen)
 
 
 def _ending(sheet: ScoreSheet) -> Ending | None:
@@ -286,7 +307,8 @@ def _row(here: OpenTable, row: Row) -> RowView:
     cells = [CellView(c.seat, c.payout, c.balance, c.role) for c in row.cells]
     return RowView(
         row.number, row.deal_id, row.outcome, row.outcome_text,
-        SeatView(row.dealer, here.names[row.dealer]), row.voided, row.amended, row.summary, cells,
+        SeatView(row.dealer, here.names[row.dealer]), row.voided, row.amended,
+        row.disputed, row.unconfirmed, row.summary, cells,
     )  # fmt: skip
 
 

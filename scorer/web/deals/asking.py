@@ -1,0 +1,83 @@
+"""What a page asks about a deal: whether it is right, or what to do about a dispute."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from scorer.services.opinions import DISPUTE
+from scorer.services.opinions import is_other_side
+from scorer.texts import say
+from scorer.web.access import current_holder
+from scorer.web.access import may
+from scorer.web.views import phone_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scorer.rules.game import Fact
+    from scorer.services.deal_report import DealReport
+    from scorer.services.open_table import OpenTable
+    from scorer.storage.queries import DealRow
+    from scorer.storage.queries import DisputeRow
+    from scorer.storage.queries import OpinionRow
+    from scorer.texts import Text
+
+
+class AskView(NamedTuple):
+    """The question whether a deal is right, and the quick answers to what is wrong.
+
+    ``confirms`` says whether it is this phone that may confirm it.
+    """
+
+    number: int
+    version: int
+    seen: int
+    writer: Text | str
+    own: bool
+    confirms: bool
+    answers: list[Text]
+
+
+class DisputeView(NamedTuple):
+    """A dispute that nobody has settled: of which deal, by whom, and why."""
+
+    number: int
+    by: Text | str
+    reason: str | None
+
+
+def somebody(said: DealRow | DisputeRow | OpinionRow) -> Text | str:
+    """Name who wrote or said something, or the phone it was done on."""
+    return said.written_by or phone_words(said.phone) or say("Somebody")
+
+
+def ask_about(
+    here: OpenTable, deal: DealRow, facts: Iterable[Fact], *, seen: int
+) -> AskView | None:
+    """Ask this phone about a deal, when there is something to ask and its holder may answer."""
+    if not may("deals.dispute") or deal.voided or deal.disputed:
+        return None
+    by = current_holder()
+    return AskView(
+        deal.number,
+        deal.version,
+        seen,
+        somebody(deal),
+        deal.phone_id == by.phone_id,
+        is_other_side(here, deal, by),
+        [fact.label for fact in facts],
+    )
+
+
+def dispute_view(report: DealReport) -> DisputeView | None:
+    """Tell the newest dispute of a deal that is disputed."""
+    if not report.deal.disputed:
+        return None
+    newest = [one for one in report.opinions if one.kind == DISPUTE][-1]
+    return DisputeView(report.deal.number, somebody(newest), newest.reason)
+
+
+def dispute_views(disputes: Iterable[DisputeRow]) -> list[DisputeView]:
+    """Tell the disputes of a session."""
+    return [DisputeView(one.number, somebody(one), one.reason) for one in disputes]

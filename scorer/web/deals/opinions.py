@@ -1,0 +1,77 @@
+"""What somebody says of a deal on a phone: disputed, confirmed, upheld."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from flask import flash
+from flask import redirect
+from flask import request
+from flask_babel import gettext
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.errors import RefusedError
+from scorer.services import opinions
+from scorer.services.deal_report import deal_report
+from scorer.services.opinions import Saying
+from scorer.web.access import current_holder
+from scorer.web.deals.pages import DEAL
+from scorer.web.deals.pages import deal_url
+from scorer.web.deals.pages import pages
+from scorer.web.deals.pages import seen_version
+from scorer.web.deals.pages import session_url
+from scorer.web.deals.report import report_page
+from scorer.web.filters import in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.services.circles import Holder
+
+    Say = Callable[[UUID, Saying, Holder], bool]
+
+
+@pages.post(f"{DEAL}/dispute")
+def dispute(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Say that a deal is wrong; it is marked until that is settled."""
+    return _say(circle_id, session_id, number, opinions.dispute_deal)
+
+
+@pages.post(f"{DEAL}/confirm")
+def confirm(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Say that a deal is right."""
+    return _say(circle_id, session_id, number, opinions.confirm_deal)
+
+
+@pages.post(f"{DEAL}/uphold")
+def uphold(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Settle a dispute: the deal is right as it stands."""
+    return _say(circle_id, session_id, number, opinions.uphold_deal)
+
+
+def _say(
+    circle_id: UUID, session_id: UUID, number: int, say: Say
+) -> ResponseReturnValue:  # fmt: skip
+    """Say it, and go back to the page that asked; a quick answer stands in for typed words."""
+    reason = request.form.get("answer") or request.form.get("reason", "")
+    seen = request.form.get("seen", 0, type=int)
+    saying = Saying(number, seen_version(), seen, reason)
+    try:
+        say(session_id, saying, current_holder())
+    except InvalidError as error:
+        report = deal_report(circle_id, session_id, number)
+        page = report_page(report, error.problems, {"reason": request.path.rpartition("/")[2]})
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    except ConflictError:
+        flash(gettext("Deal %(number)s was changed meanwhile: look at it first.", number=number),
+              "problem")  # fmt: skip
+    except RefusedError as error:
+        flash(in_words(error.message), "problem")
+    if request.form.get("back") == "session":
+        return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+    return redirect(deal_url(circle_id, session_id, number), HTTPStatus.SEE_OTHER)

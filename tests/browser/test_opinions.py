@@ -1,0 +1,84 @@
+"""Is it right? A tap says so on a player's own phone, two taps dispute it, and all phones tell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.person import Person
+from tests.browser.phones import Model
+from tests.browser.seeding import Scribe
+
+if TYPE_CHECKING:
+    from playwright.sync_api import StorageState
+
+    from tests.browser.conftest import Take
+    from tests.browser.phones import Shelf
+
+pytestmark = pytest.mark.browser
+
+RIGHT, WRONG = "Right", "Wrong?"
+
+
+class Table(NamedTuple):
+    """A session with one deal, of a phone with the pen and one of a player."""
+
+    path: str
+    keeper: StorageState
+    player: StorageState
+
+
+@pytest.fixture
+def table(shelf: Shelf) -> Table:
+    keeper, player = shelf.take(Model()), shelf.take(Model())
+    sheet = Scribe(keeper).start("Friday")
+    circle = sheet.path.partition("sessions/")[0]
+    Scribe(player).post("/join", {"code": Scribe(keeper).link(circle, "player")})
+    sheet.record()
+    cookies = keeper.context.storage_state(), player.context.storage_state()
+    assert shelf.put_down() == []
+    return Table(sheet.path, *cookies)
+
+
+def look(take: Take, path: str, cookies: StorageState, model: Model) -> Person:
+    person = Person(take(model, cookies))
+    person.open(path)
+    return person
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_deal_is_confirmed_with_one_tap(take: Take, table: Table, *, scripts: bool) -> None:
+    player = look(take, table.path, table.player, Model(360, 640, "it", scripts=scripts))
+
+    player.tap(player.button(RIGHT))
+
+    expect(player.button(RIGHT)).to_have_count(0)
+    player.open(f"{table.path}deals/1/")
+    expect(player.page.get_by_text(player.phone.say("Not confirmed yet"))).to_have_count(0)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_deal_is_disputed_with_two_taps_and_upheld_with_the_pen(
+    take: Take, table: Table, *, scripts: bool
+) -> None:
+    model = Model(360, 640, scripts=scripts)
+    player = look(take, table.path, table.player, model)
+    keeper = look(take, table.path, table.keeper, Model(390, 844, scripts=scripts))
+    notice = "Deal 1 is disputed by Phone 2: “Partner”"
+
+    player.tap(player.page.get_by_text(WRONG, exact=True))
+    player.tap(player.button("Partner"))
+
+    expect(player.page.get_by_text(notice)).to_be_visible()
+    keeper.page.reload()
+    expect(keeper.page.get_by_text(notice)).to_be_visible()
+    expect(keeper.row(1).get_by_label("disputed")).to_be_visible()
+    keeper.tap(keeper.page.get_by_role("link", name="Settle it"))
+    keeper.tap(keeper.button("Uphold deal %(number)s", number=1))
+    expect(keeper.page.get_by_text("Upheld")).to_be_visible()
+    player.page.reload()
+    expect(player.page.get_by_text(notice)).to_have_count(0)
+    expect(player.button(RIGHT)).to_be_visible()

@@ -1,0 +1,197 @@
+"""What players say of deals on their own phones: asked, said, shown on every phone, settled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+import pytest
+
+from tests.web.pages import Page
+from tests.web.phones import Phone
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from werkzeug.test import TestResponse
+
+DISPUTED = "Deal 1 is disputed by Ciro: “The points”"
+
+
+class Table(NamedTuple):
+    """The phones around a table: Ada has the pen, Bea was her partner, Ciro was against them."""
+
+    ada: Phone
+    bea: Phone
+    ciro: Phone
+    watcher: Phone
+
+
+@pytest.fixture
+def table(app: Flask) -> Table:
+    """Let Ada write down the first deal, that she played with Bea."""
+    ada = Phone(app).start()
+    others = [ada.let_in(Phone(app), role) for role in ("player", "player", "spectator")]
+    phones = Table(ada, *others)
+    for phone, name in ((ada, "Ada"), (phones.bea, "Bea"), (phones.ciro, "Ciro")):
+        phone.hold(name)
+    ada.record(1)
+    return phones
+
+
+def say(phone: Phone, kind: str, path: str = "", **other: str) -> TestResponse:
+    """Fill in and send the form that a page has for it."""
+    return phone.post(f"deals/1/{kind}", phone.page(path).form(f"/{kind}").sends(**other))
+
+
+def offered(phone: Phone, path: str = "") -> set[str]:
+    """Say which opinions a page offers to give."""
+    ends = {form.action.rpartition("/")[2] for form in phone.page(path).forms}
+    return ends & {"dispute", "confirm", "uphold"}
+
+
+def test_session_asks_the_others_about_the_last_deal(table: Table) -> None:
+    assert offered(table.ada) == set()
+    assert offered(table.bea) == {"dispute"}
+    assert offered(table.ciro) == {"dispute", "confirm"}
+    assert offered(table.watcher) == set()
+
+
+def test_nothing_is_asked_any_more_once_the_next_deal_is_recorded(table: Table) -> None:
+    table.bea.post("deals/1/dispute", {"version": "1", "seen": "0", "reason": "The points"})
+    table.ada.record(2)
+
+    assert offered(table.ciro) == {"dispute", "confirm"}
+    assert "Deal 2: is it right?" in table.ciro.page().words
+
+
+def test_one_tap_confirms_the_last_deal(table: Table) -> None:
+    answer = say(table.ciro, "confirm")
+
+    assert answer.headers["Location"] == table.ciro.url
+    assert offered(table.ciro) == offered(table.bea) == set()
+    assert "Not confirmed yet" not in table.ada.page("deals/1/").words
+    assert "Confirmed Ciro, Phone 3" in shown(table.ada.page("deals/1/"))
+
+
+def test_second_tap_disputes_the_last_deal_with_a_ready_answer(table: Table) -> None:
+    answer = say(table.ciro, "dispute", answer="The points")
+
+    assert answer.headers["Location"] == table.ciro.url
+    for phone in table:
+        assert DISPUTED in shown(phone.page())
+        assert "Ciro disputes this deal “The points”" in shown(phone.page("deals/1/"))
+        assert "disputed" in phone.get().text
+    assert offered(table.ciro) == set()
+
+
+def test_ready_answers_are_what_was_written_down(table: Table) -> None:
+    page = table.ciro.get().text
+
+    for label in ("Caller", "Bid", "Partner", "Result"):
+        assert f'name="answer" value="{label}"' in page
+
+
+def test_dispute_in_own_words_needs_some(table: Table) -> None:
+    for reason, problem in (("", "Say in a few words"), ("x" * 201, "at most 200 letters")):
+        answer = say(table.ciro, "dispute", reason=reason)
+        page = Page(answer)
+
+        assert page.status == 422
+        assert problem in page.problems["dispute"]
+        assert page.form("/dispute")["reason"] == reason
+    assert "disputed by" not in table.ada.page().words
+
+
+def test_reason_that_is_too_long_is_asked_for_again_where_it_was_typed(table: Table) -> None:
+    say(table.ciro, "dispute", reason="70")
+
+    page = Page(say(table.ada, "uphold", "deals/1/", reason="x" * 201))
+
+    assert page.status == 422
+    assert list(page.problems) == ["uphold"]
+    assert page.form("/uphold")["reason"] == "x" * 201
+
+
+def test_pen_upholds_a_deal_and_everybody_sees_the_whole_story(table: Table) -> None:
+    say(table.ciro, "dispute", reason="Bea had 59")
+    assert "Settle it" in table.ada.page().words
+    assert "Settle it" not in table.ciro.page().words
+    assert offered(table.ciro, "deals/1/") == set()
+
+    answer = say(table.ada, "uphold", "deals/1/", reason="Counted twice")
+
+    assert answer.headers["Location"] == f"{table.ada.url}deals/1/"
+    for phone in table:
+        assert "disputed by" not in phone.page().words
+        words = shown(phone.page("deals/1/"))
+        for told in ("Upheld Ada, Phone 1", "“Counted twice”", "Disputed Ciro, Phone 3",
+                     "“Bea had 59”", "Written down Ada"):  # fmt: skip
+            assert told in words
+        assert words.index("Upheld Ada") < words.index("Disputed Ciro")
+    assert offered(table.ciro) == {"dispute", "confirm"}
+
+
+def test_amending_settles_it_and_asks_again(table: Table) -> None:
+    say(table.ciro, "dispute", reason="Bea had 59")
+
+    form = table.ada.page("deals/1/amend").form("/amend")
+    table.ada.post("deals/1/amend", form.sends(card_points="59"))
+
+    assert "disputed by" not in table.ada.page().words
+    assert offered(table.ciro) == {"dispute", "confirm"}
+
+
+def test_answer_to_a_deal_that_was_changed_meanwhile_is_no_answer(table: Table) -> None:
+    confirm = table.ciro.page().form("/confirm").sends()
+    table.ada.post("deals/1/amend", {**table.ada.deal(1, card_points="40"), "version": "1"})
+
+    answer = table.ciro.post("deals/1/confirm", confirm)
+
+    assert answer.status_code == 303
+    assert "was changed meanwhile" in table.ciro.page().words
+    assert offered(table.ciro) == {"dispute", "confirm"}
+
+
+def test_side_that_wrote_it_is_told_who_confirms(table: Table) -> None:
+    table.bea.post("deals/1/confirm", {"version": "1", "seen": "0"})
+
+    assert "The other side confirms a deal" in table.bea.page().words
+    assert "Not confirmed yet" in table.bea.page("deals/1/").words
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        pytest.param({}, 400, id="nothing"),
+        pytest.param({"version": "x"}, 400, id="no version"),
+        pytest.param({"version": "1", "seen": "x", "reason": "?"}, 303, id="odd count"),
+        pytest.param({"version": "1", "seen": "-9", "reason": "?"}, 303, id="negative count"),
+        pytest.param({"version": "9" * 40, "seen": "9" * 40, "reason": "?"}, 303, id="huge"),
+    ],
+)
+def test_whatever_is_sent_there_is_an_answer(
+    table: Table, sent: dict[str, str], status: int
+) -> None:
+    for kind in ("dispute", "confirm"):
+        assert table.ciro.post(f"deals/1/{kind}", sent).status_code == status
+    assert table.ciro.post("deals/99/dispute", {"version": "1", "reason": "?"}).status_code == 404
+
+
+def test_older_page_of_the_sheet_asks_nothing_but_tells_disputes(table: Table) -> None:
+    say(table.ciro, "dispute", answer="The points")
+    table.ada.record(2)
+
+    assert offered(table.ciro, "?before=2") == set()
+    assert DISPUTED in shown(table.ciro.page("?before=2"))
+
+
+def test_phone_of_nobody_is_named_by_its_number(table: Table) -> None:
+    table.ciro.hold("")
+    say(table.ciro, "dispute", answer="The points")
+
+    assert "Deal 1 is disputed by Phone 3: “The points”" in shown(table.ada.page())
+
+
+def shown(page: Page) -> str:
+    """Give the words of a page with single spaces."""
+    return " ".join(page.words.split())
