@@ -11,8 +11,8 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import write as written_rules
 from scorer.rules.stretches import now_there
 from scorer.services.clock import now
-from scorer.services.lines import LONGEST_REASON
 from scorer.services.lines import one_line
+from scorer.services.lines import read_reason
 from scorer.services.open_table import NUMBERS
 from scorer.services.sessions import MOST_POINTS
 from scorer.services.sessions import find_player
@@ -61,9 +61,7 @@ def _check_range(here: OpenTable, wanted: Wanted) -> None:
     if not 1 <= wanted.from_number <= last <= here.row.next_number:
         message = say("There is no such deal yet.")
         raise InvalidError([Problem("out-of-range", "from_number", message)])
-    if len(one_line(wanted.reason)) > LONGEST_REASON:
-        message = say("A reason has at most 200 letters.")
-        raise InvalidError([Problem("too-long", "reason", message)])
+    read_reason(wanted.reason)
 
 
 def _signature(here: OpenTable, wanted: Wanted, by: Holder) -> Columns:
