@@ -76,6 +76,7 @@ def balance_chart(
         width=max(WIDTHS[0], min(width, WIDTHS[-1])),
         theme=THEMES[theme],
         lower_is_better=lower_is_better,
+        since=balances.since or (0,) * len(balances.names),
     )
     return to_svg(plot.scene())
 
@@ -91,6 +92,7 @@ class BalancePlot:
     width: int
     theme: Theme
     lower_is_better: bool
+    since: tuple[int, ...]
 
     def scene(self) -> Scene:
         """Lay everything out."""
@@ -260,15 +262,21 @@ class BalancePlot:
     def _lines(self) -> Iterator[Shape]:
         if not self.rows:
             return
-        for seat, way in enumerate(self._points):
+        for seat, whole in enumerate(self._points):
+            way = whole[self._before(seat) :]
             line = tuple(thin(way, MOST_POINTS))
             width = 2 if len(line) == len(way) else 1.5
-            yield Line(line, self.theme.seats[seat], width, name=f"line-{seat}")
+            if len(way) > 1:
+                yield Line(line, self.theme.seats[seat], width, name=f"line-{seat}")
         for seat in range(len(self.names)):
             marked = self._marked(seat)
             if marked:
                 size = max(7, min(0.7 * self._pace, 11)) if self._roomy else 9
                 yield self._mark(seat, marked, size, name=f"deals-{seat}")
+
+    def _before(self, seat: int) -> int:
+        """How many deals there were before a seat came to the table."""
+        return sum(row.number < self.since[seat] for row in self.rows)
 
     def _marked(self, seat: int) -> tuple[Point, ...]:
         """Mark every deal the seat played, or some when they are many, the seats taking turns."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SEATS = range(2, 8)
+SEATS = range(2, 11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +23,19 @@ class DealPayouts:
 
 @dataclass(frozen=True, slots=True)
 class Balances:
-    """A session in numbers: names and opening balances by seat, deals in order, none voided."""
+    """A session in numbers: names and opening balances by seat, deals in order, none voided.
+
+    ``since`` says with which deal each seat came to the table; left out, all were there before.
+    """
 
     names: tuple[str, ...]
     opening: tuple[int, ...]
     deals: tuple[DealPayouts, ...]
+    since: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.names) not in SEATS or len(self.opening) != len(self.names):
-            raise ValueError("a chart takes 2 to 7 seats, each with a name and an opening balance")
+            raise ValueError("a chart takes 2 to 10 seats, each with a name and an opening balance")
 
 
 @dataclass(frozen=True, slots=True)

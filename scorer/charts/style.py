@@ -6,8 +6,8 @@ the chart, the standings and the score sheet.
 The colours keep the hues of Okabe and Ito. Half of that palette is too pale for a light ground, so
 every seat has two variants, one a ground, chosen so that every colour stands 3.3:1 or more against
 its ground and any two stay apart to normal, red-blind, green-blind and blue-blind eyes. The seventh
-is the palette's black, which turns to white in the dark. Nobody has to go by colour alone: every
-seat has a mark too.
+is the palette's black, which turns to white in the dark. The last three are for guests, found by
+trying which others stay as far apart. Nobody has to go by colour alone: every seat has a mark too.
 """
 
 from __future__ import annotations
@@ -74,6 +74,9 @@ SEAT_COLOURS = (
     SeatColour("orange", light="#b87e08", dark="#f5b533"),
     SeatColour("sky", light="#2b8bcc", dark="#86d2fa"),
     SeatColour("black", light="#2e2e2c", dark="#ecebe6"),
+    SeatColour("violet", light="#8414f5", dark="#ad9af8"),
+    SeatColour("wine", light="#310007", dark="#cc323b"),
+    SeatColour("earth", light="#56454a", dark="#e4d098"),
 )
 
 SEAT_MARKS = (
@@ -99,6 +102,20 @@ SEAT_MARKS = (
             *((0, 5.4), (-7.1, 9.7), (-5.2, 1.7), (-11.4, -3.7), (-3.2, -4.4)),
         ),
     ),
+    Mark(
+        "saltire",
+        "✖",
+        (
+            *((-10, -4.9), (-4.9, -10), (0, -5.1), (4.9, -10), (10, -4.9), (5.1, 0)),
+            *((10, 4.9), (4.9, 10), (0, 5.1), (-4.9, 10), (-10, 4.9), (-5.1, 0)),
+        ),
+    ),
+    Mark(
+        "hourglass",
+        "⧗",
+        ((-10.5, -11), (10.5, -11), (0, 0), (10.5, 11), (-10.5, 11), (0, 0)),
+    ),
+    Mark("bow", "⧓", ((-11, -10.5), (0, 0), (11, -10.5), (11, 10.5), (0, 0), (-11, 10.5))),
 )
 
 THEMES = {

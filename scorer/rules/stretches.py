@@ -61,6 +61,11 @@ class Changed(NamedTuple):
     dealer: Seat | None = None
     rule_set: tuple[UUID, int] | None = None
 
+    @property
+    def borders(self) -> tuple[int, ...]:
+        """The first deal that it holds for, and the first one after."""
+        return (self.from_number, *([self.until_number + 1] if self.until_number else []))
+
     def holds_for(self, number: int) -> bool:
         """Whether it says anything of a deal."""
         return self.from_number <= number <= (self.until_number or number)

@@ -105,6 +105,12 @@ class Sitting:
         """
         return stretch_of(number, self.began, self.changes, written=written, after=after)
 
+    def since(self, seat: Seat) -> int:
+        """The first deal at which somebody was at the table, or is to be."""
+        turning = [number for change in self.changes for number in change.borders]
+        arrived = (n for n in sorted({1, *turning}) if seat in self.stretch(n).order)
+        return next(arrived, self.row.next_number)
+
     def table_of(self, deal: Stored) -> Table[Any]:
         """The people for a deal that was written down."""
         stretch = self.stretch(deal.number, deal.serial)

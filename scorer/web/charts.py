@@ -12,6 +12,7 @@ from flask_babel import get_locale
 from flask_babel import gettext
 
 from scorer import charts
+from scorer.rules.seats import Seat
 from scorer.services.open_table import open_table
 from scorer.storage import queries
 
@@ -59,6 +60,7 @@ def _drawn(here: OpenTable, width: int, theme: str) -> bytes:
             charts.DealPayouts(number, payouts, amended=number in amended)
             for number, payouts in matrix.items()
         ),
+        since=tuple(here.since(Seat(seat.seat)) for seat in here.seats) if here.changes else (),
     )
     return charts.balance_chart(drawn, _wording(here), width=width, theme=theme)
 

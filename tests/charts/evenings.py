@@ -25,6 +25,7 @@ WORDING = Wording(
 )
 FIVE = ("Ada", "Bea", "Carla", "Dino", "Enzo")
 SEVEN = (*FIVE, "Franca", "Gigi")
+TEN = (*SEVEN, "Ivo", "Lia", "Mario")
 HOSTILE = (
     "<script>alert(1)</script>",
     "$x^2$ & \\frac_1 ]]>",

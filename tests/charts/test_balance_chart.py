@@ -15,6 +15,7 @@ from scorer.charts import balance_chart
 from tests.charts.evenings import FIVE
 from tests.charts.evenings import HOSTILE
 from tests.charts.evenings import SEVEN
+from tests.charts.evenings import TEN
 from tests.charts.evenings import WORDING
 from tests.charts.evenings import Picture
 from tests.charts.evenings import evening
@@ -27,6 +28,8 @@ CASES = [
     pytest.param(evening(2, FIVE[:2]), id="two seats"),
     pytest.param(evening(20, amended={4, 11}), id="twenty deals"),
     pytest.param(evening(20, SEVEN, sitting_out=2), id="seven seats, two sit out"),
+    pytest.param(evening(20, TEN, sitting_out=5), id="ten seats, half of them sit out"),
+    pytest.param(replace(evening(20, SEVEN), since=(1, 1, 1, 1, 1, 7, 30)), id="two came later"),
     pytest.param(evening(12, HOSTILE, sitting_out=2), id="hostile names"),
     pytest.param(evening(60, SEVEN, scale=1000), id="thousands"),
     pytest.param(evening(2000, SEVEN, amended=range(2001)), id="2,000 deals, all amended"),
@@ -292,12 +295,29 @@ def test_the_deal_axis_numbers_some_deals(deals: int, width: int, numbers: list[
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_seat_has_its_colour_on_its_ground(theme: str) -> None:
-    picture = Picture(evening(5, SEVEN), theme=theme)
+    picture = Picture(evening(5, TEN), theme=theme)
     ground = next(element for element in picture.tagged("path"))
-    strokes = [picture.named(f"line-{seat}").get("stroke") for seat in range(7)]
+    strokes = [picture.named(f"line-{seat}").get("stroke") for seat in range(10)]
     assert ground.get("fill") == THEMES[theme].ground
     assert strokes == [getattr(colour, theme) for colour in SEAT_COLOURS]
     assert {label.fill for label in picture.labels("name-")} == {THEMES[theme].ink}
+
+
+def test_the_line_of_a_guest_begins_where_the_guest_sat_down() -> None:
+    came_later = replace(evening(10, SEVEN), since=(1, 1, 1, 1, 1, 4, 11))
+
+    picture = Picture(came_later)
+    whole = picture.named("line-0").get("d") or ""
+    later = picture.named("line-5").get("d") or ""
+
+    assert points(whole) == 11
+    assert points(later) == 8
+    assert "line-6" not in picture.names()
+    assert picture.labels("name-")[-1].text == SEVEN[-1]
+
+
+def points(path: str) -> int:
+    return len(re.findall("[ML]", path))
 
 
 @pytest.mark.parametrize(("asked", "drawn"), [(0, 320), (319, 320), (640, 640), (9999, 1200)])
@@ -309,10 +329,10 @@ def test_a_width_out_of_bounds_is_brought_within(asked: int, drawn: int) -> None
     ("names", "opening"),
     [
         pytest.param(("Ada",), (0,), id="one seat"),
-        pytest.param((*SEVEN, "Ivo"), (0,) * 8, id="eight seats"),
+        pytest.param((*TEN, "Nora"), (0,) * 11, id="eleven seats"),
         pytest.param(FIVE, (0,) * 4, id="an opening missing"),
     ],
 )
-def test_a_chart_takes_two_to_seven_seats(names: tuple[str, ...], opening: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="2 to 7 seats"):
+def test_a_chart_takes_two_to_ten_seats(names: tuple[str, ...], opening: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="2 to 10 seats"):
         Balances(names, opening, ())

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from itertools import starmap
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -72,10 +73,10 @@ def test_any_two_seats_differ_to_every_eye(theme: str, eye: str) -> None:
 
 
 def test_every_seat_has_a_mark_of_its_own() -> None:
-    assert len(SEAT_MARKS) == len(SEAT_COLOURS) == 7
-    assert len({mark.name for mark in SEAT_MARKS}) == 7
-    assert len({mark.glyph for mark in SEAT_MARKS}) == 7
-    assert len({mark.path for mark in SEAT_MARKS}) == 7
+    assert len(SEAT_MARKS) == len(SEAT_COLOURS) == 10
+    assert len({mark.name for mark in SEAT_MARKS}) == 10
+    assert len({mark.glyph for mark in SEAT_MARKS}) == 10
+    assert len({mark.path for mark in SEAT_MARKS}) == 10
 
 
 @pytest.mark.parametrize("mark", SEAT_MARKS, ids=lambda mark: mark.name)
@@ -93,3 +94,15 @@ def test_marks_fit_their_box_and_have_about_the_same_area(mark: object) -> None:
 
 def test_the_path_of_a_mark_is_ready_for_svg() -> None:
     assert SEAT_MARKS[1].path == "M-8 -8L8 -8L8 8L-8 8z"
+
+
+def test_pages_show_the_same_colours_and_marks() -> None:
+    static = Path(__file__).parents[2] / "static"
+    css = (static / "scorer.css").read_text(encoding="utf-8")
+    symbols = (static / "symbols.svg").read_text(encoding="utf-8")
+
+    for seat, (colour, mark) in enumerate(zip(SEAT_COLOURS, SEAT_MARKS, strict=True)):
+        assert css.count(f"--seat-{seat}: {colour.light};") == 1
+        assert css.count(f"--seat-{seat}: {colour.dark};") == 2
+        assert f".seat-{seat} {{ --seat: var(--seat-{seat}); }}" in css
+        assert f'id="mark-{seat}" viewBox="-12 -12 24 24"><path d="{mark.path}"/>' in symbols
