@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import product
 from typing import TYPE_CHECKING
 from typing import Annotated
@@ -15,6 +14,7 @@ from scorer.rules.cards import SUIT_WORDS
 from scorer.rules.cards import Card
 from scorer.rules.cards import Rank
 from scorer.rules.cards import Suit
+from scorer.rules.choices import Choice
 from scorer.rules.sheet import Ask
 from scorer.texts import say
 
@@ -35,12 +35,12 @@ RANK_PLURALS = {Rank.ACE: say("aces"), Rank.TWO: say("twos"), Rank.THREE: say("t
 SUITS = SUIT_WORDS[True]
 
 
-class Kind(StrEnum):
+class Kind(Choice):
     """What can be declared."""
 
-    NAPOLETANA = "napoletana"
-    FOUR = "four"
-    THREE = "three"
+    NAPOLETANA = "napoletana", say("Napoletana")
+    FOUR = "four", say("Four of a kind")
+    THREE = "three", say("Three of a kind")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.games.tressette.declarations import Declaration
 from scorer.games.tressette.declarations import declaration_problems
+from scorer.rules.choices import Choice
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask
 from scorer.rules.sheet import join
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 ACES, THIRDS, HAND = 4, 20, 11
 
 
-class End(StrEnum):
+class End(Choice):
     """Whether a deal is played to its end, or stops when a side calls itself out."""
 
-    END_OF_DEAL = "end-of-deal"
-    IMMEDIATE = "immediate"
+    END_OF_DEAL = "end-of-deal", say("After the deal")
+    IMMEDIATE = "immediate", say("As soon as a side calls itself out")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,383 @@
+"""Scala Quaranta for two to six: who closes takes nothing on, the others the cards they hold.
+
+Whoever reaches the limit is out, unless the house lets them buy in again; the last one left wins
+(rules.md D4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+from scorer.errors import Problem
+from scorer.rules.choices import Choice
+from scorer.rules.description import Source
+from scorer.rules.game import Score
+from scorer.rules.game import Step
+from scorer.rules.match import UNDECIDED
+from scorer.rules.match import Progress
+from scorer.rules.plain_game import PlainGame
+from scorer.rules.plain_game import preset
+from scorer.rules.plain_game import side_step
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import Ask
+from scorer.rules.sheet import join
+from scorer.rules.sides import every_seat
+from scorer.texts import say
+from scorer.texts import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+    from scorer.rules.game import Table
+    from scorer.rules.match import Tally
+    from scorer.rules.sheet import Reading
+    from scorer.rules.sides import Sides
+    from scorer.texts import Text
+
+JOKER, JOKERS, TEN, HELD = 25, 4, 10, 13
+HIGH_ACE, LOW_ACE, ACES = 11, 1, 8
+REST = 8 * (sum(range(2, TEN + 1)) + 3 * TEN) + JOKERS * JOKER
+
+
+class Out(Choice):
+    """Who is out: whoever reaches the limit, or only who goes over it."""
+
+    AT = "at", say("At the limit")
+    OVER = "over", say("Over the limit")
+
+
+class BuyIn(Choice):
+    """Where whoever is out may come back in, if at all."""
+
+    OFF = "off", say("Nobody")
+    HIGHEST = "highest", say("With as many points as the highest")
+    HIGHEST_PLUS_ONE = "highest-plus-one", say("With one point more than the highest")
+
+
+@dataclass(frozen=True, slots=True)
+class ScalaRules:
+    """The limit, what cards count, and whether one may buy in again; the fee is in cents."""
+
+    slug: Annotated[str, Ask(say("Slug"))]
+    name: Annotated[str, Ask(say("Name"))]
+    limit: Annotated[int, Ask(say("Limit"), low=1, high=100_000)] = 101
+    out: Annotated[Out, Ask(say("Out"))] = Out.AT
+    closed_in_hand_times: Annotated[int, Ask(say("Closing in hand counts"), low=1, high=10)] = 1
+    ace: Annotated[int, Ask(say("Ace in hand"), low=LOW_ACE, high=HIGH_ACE)] = HIGH_ACE
+    buy_in: Annotated[BuyIn, Ask(say("Comes back in"))] = BuyIn.OFF
+    gate: Annotated[
+        int | None, Ask(say("Buying in until"), low=0, high=100_000, none=say("Always"))
+    ] = None
+    fee: Annotated[
+        int | None, Ask(say("Fee in cents"), low=0, high=1_000_000, none=say("None"))
+    ] = None
+
+    @property
+    def least(self) -> int:
+        """What one card counts at least."""
+        return min(self.ace, 2)
+
+    @property
+    def most(self) -> int:
+        """What a hand counts at most: jokers, and then aces or tens."""
+        left = HELD - JOKERS
+        if self.ace < TEN:
+            return JOKERS * JOKER + left * TEN
+        return JOKERS * JOKER + ACES * self.ace + (left - ACES) * TEN
+
+    @property
+    def pack(self) -> int:
+        """What all 108 cards count."""
+        return REST + ACES * self.ace
+
+    def is_out(self, balance: int) -> bool:
+        """Whether a balance is too much."""
+        return balance >= self.limit if self.out is Out.AT else balance > self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class ScalaSheet:
+    """What the scorekeeper writes down for one deal; ``buy_in`` come back in after it."""
+
+    closed: Annotated[Seat, Ask(say("Closed"))]
+    hands: Annotated[Mapping[Seat, int], Ask(say("Cards left in hand"), low=0)]
+    closed_in_hand: Annotated[bool, Ask(say("Closed in hand"))] = False
+    buy_in: Annotated[tuple[Seat, ...], Ask(say("Back in"))] = ()
+
+    def times(self, rules: ScalaRules) -> int:
+        """How many times the hands count."""
+        return rules.closed_in_hand_times if self.closed_in_hand else 1
+
+
+TOLD = (
+    preset(ScalaRules, "to-101", say("To 101"), say("At 101 one is out; the last one left wins.")),
+    preset(ScalaRules, "to-201", say("To 201"), say("A longer evening for more people."),
+           limit=201),
+    preset(ScalaRules, "over-101", say("Over 101"), say("At 101 one is still in."), out=Out.OVER),
+    preset(ScalaRules, "double-in-hand", say("To 101, in hand counts double"),
+           say("Who lays down everything in one turn doubles what the others hold."),
+           closed_in_hand_times=2),
+    preset(ScalaRules, "buy-in", say("To 101 with buying in"),
+           say("Whoever is out may come back where the last of the others stands, while nobody is "
+               "above 79."), buy_in=BuyIn.HIGHEST, gate=79),
+)  # fmt: skip
+PRESETS = {one.rules.slug: one.rules for one in TOLD}
+
+
+class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
+    """Sequences and sets are laid down, the first time for forty points."""
+
+    slug = "scala-quaranta"
+    name = say("Scala Quaranta")
+    blurb = say("Forty points to lay down, and whoever reaches the limit is out.")
+    about = (
+        say("Two French packs with four jokers, thirteen cards each. In turn everybody draws a "
+            "card and puts one away; sequences of a suit and sets of a rank are laid down, at "
+            "least three cards each."),
+        say("The first time, what is laid down at once has to be worth forty points: 2 to 10 their "
+            "own, figures 10, the ace 11, or 1 before a two. After that one may also add to what "
+            "lies there and draw from the cards put away."),
+        say("Whoever has put away the last card has closed the deal. The others take on what they "
+            "still hold: figures 10, a joker 25, an ace what the house says."),
+        say("Few points are good here: whoever reaches the limit is out and deals no more, and "
+            "the last one left has won."),
+    )  # fmt: skip
+    lowest_leads = True
+    sheet_type = ScalaSheet
+    rules_type = ScalaRules
+    seats = (2, 3, 4, 5, 6)
+    told = TOLD
+    presets = PRESETS
+    sources = (
+        Source(
+            "catsatcards.com, Scala Quaranta", "https://catsatcards.com/Games/Scala_Quaranta.htm"
+        ),
+        Source("spazioinwind.libero.it", "https://spazioinwind.libero.it/carte/scala%2040.htm"),
+        Source("ramino.it", "http://www.ramino.it/regole-ramino.cfm"),
+    )
+
+    def check_rules(self, rules: ScalaRules, reading: Reading, path: str) -> None:
+        """Note an ace that nobody counts so."""
+        if rules.ace not in (LOW_ACE, HIGH_ACE):
+            message = say("One of these is needed: %(all)s.", all=f"{HIGH_ACE}, {LOW_ACE}")
+            reading.fault("unknown-choice", f"{path}.ace", message)
+
+    def sides(self, active: Sequence[Seat], sheet: ScalaSheet | None = None) -> Sides:
+        """Each for itself, however many there are."""
+        return every_seat(active)
+
+    def still_in(
+        self, order: tuple[Seat, ...], balances: Mapping[Seat, int], rules: ScalaRules
+    ) -> tuple[Seat, ...]:
+        """Who hasn't reached the limit."""
+        return tuple(seat for seat in order if not rules.is_out(balances[seat]))
+
+    def read_sheet(
+        self, data: object, table: Table[ScalaRules], path: str = "sheet"
+    ) -> tuple[ScalaSheet | None, list[Problem]]:
+        """Read one deal's answers; a list of several who closed is a fault of its own."""
+        closed = data.get("closed") if isinstance(data, dict) else None
+        if isinstance(closed, list) and len(closed) > 1:
+            return None, [Problem("two-closers", join(path, "closed"), TWO_CLOSERS)]
+        return super().read_sheet(data, table, path)
+
+    def problems(self, sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> list[Problem]:
+        """Find every fault of a sheet."""
+        found = [*_closing_problems(sheet, table, path), *_hand_problems(sheet, table, path)]
+        return found or list(_buy_in_problems(sheet, table, path))
+
+    def warnings(self, sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> list[Problem]:
+        """Say that a deal alone doesn't know at how many points somebody comes back."""
+        if not sheet.buy_in or table.balances is not None:
+            return []
+        message = say("At how many points somebody comes back in, only a session knows.")
+        return [Problem("buy-in-unknown", join(path, "buy_in"), message)]
+
+    def score(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Score:
+        """Pay what everybody holds, and what brings back those who buy in again."""
+        back = _back_in(sheet, table)
+        steps = [*_hand_steps(sheet, table), *_back_steps(back, sheet, table)]
+        return Score.of(
+            (*table.active, *(seat for seat in back if seat not in table.active)), steps
+        )
+
+    def taken(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Sequence[int]:
+        """What everybody who plays has taken on."""
+        return list(_taken_on(sheet, table).values())
+
+    def headline(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Text:
+        """Tell who closed, and how."""
+        values = {"name": table.name(sheet.closed), "what": self.summary(sheet, table)}
+        if sheet.closed_in_hand:
+            return say("%(name)s closed in hand: %(what)s", **values)
+        return say("%(name)s closed: %(what)s", **values)
+
+    def progress(self, tally: Tally, rules: ScalaRules) -> Progress:
+        """Say whether only one is left."""
+        order = tally.order or tuple(sorted(tally.balances))
+        left = self.still_in(order, tally.balances, rules)
+        return Progress(finished=True, winners=left) if len(left) == 1 else UNDECIDED
+
+    def end_text(self, rules: ScalaRules) -> Text:
+        """Say at how many points one is out."""
+        if rules.out is Out.AT:
+            return say("Out at %(limit)s", limit=rules.limit)
+        return say("Out over %(limit)s", limit=rules.limit)
+
+    def words(self, rules: ScalaRules) -> Iterator[Text]:
+        """Tell what cards count, who is out, and who may come back."""
+        yield say("In hand a joker counts 25, an ace %(ace)s, a figure 10, the others their own.",
+                  ace=rules.ace)  # fmt: skip
+        if rules.closed_in_hand_times > 1:
+            yield say("Who closes in hand makes the others take on theirs %(times)s times.",
+                      times=rules.closed_in_hand_times)  # fmt: skip
+        if rules.out is Out.AT:
+            yield say("Whoever reaches %(limit)s points is out.", limit=rules.limit)
+        else:
+            yield say("Whoever has more than %(limit)s points is out.", limit=rules.limit)
+        yield from _buy_in_words(rules)
+        yield say("The last one left wins.")
+
+
+TWO_CLOSERS = say("Only one player closes a deal.")
+
+
+def _taken_on(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
+    times = sheet.times(table.rules)
+    return {seat: sheet.hands.get(seat, 0) * times for seat in table.active}
+
+
+def _hand_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
+    name, times = table.name(sheet.closed), sheet.times(table.rules)
+    closed = say("%(name)s closed: nothing to take on.", name=name)
+    if sheet.closed_in_hand:
+        closed = say("%(name)s closed in hand: nothing to take on.", name=name)
+    yield Step("closed", closed, {sheet.closed: 0})
+    for seat, amount in _taken_on(sheet, table).items():
+        what = say("cards left in hand")
+        if times > 1:
+            what = say("cards left in hand, %(value)s × %(times)s",
+                       value=sheet.hands.get(seat, 0), times=times)  # fmt: skip
+        if seat != sheet.closed:
+            yield side_step("hand", table, (seat,), what, amount)
+
+
+def _back_in(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
+    """Give the balance at which each of those who buy in comes back; a deal alone knows none."""
+    if not sheet.buy_in or table.balances is None:
+        return {}
+    return dict.fromkeys(sheet.buy_in, _entry(_after(sheet, table), table))
+
+
+def _after(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
+    """Give the balances after the deal, before anybody comes back."""
+    taken_on = _taken_on(sheet, table)
+    return {seat: balance + taken_on.get(seat, 0)
+            for seat, balance in (table.balances or {}).items()}  # fmt: skip
+
+
+def _entry(after: Mapping[Seat, int], table: Table[ScalaRules]) -> int:
+    """Give the balance of whoever comes back: the highest of those still in, or one more."""
+    highest = _highest(after, table)
+    return highest + (table.rules.buy_in is BuyIn.HIGHEST_PLUS_ONE)
+
+
+def _highest(after: Mapping[Seat, int], table: Table[ScalaRules]) -> int:
+    here = table.order or table.active
+    return max(after[seat] for seat in here if not table.rules.is_out(after[seat]))
+
+
+def _back_steps(
+    back: Mapping[Seat, int], sheet: ScalaSheet, table: Table[ScalaRules]
+) -> Iterator[Step]:
+    after = _after(sheet, table)
+    for seat, entry in back.items():
+        change = entry - after[seat]
+        text = say("%(name)s comes back in at %(balance)s: %(amount)s.",
+                   name=table.name(seat), balance=entry, amount=signed(change))  # fmt: skip
+        yield Step("buy-in", text, {seat: change})
+
+
+def _closing_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Iterator[Problem]:
+    where = {"closed": sheet.closed, **{f"hands.{table.name(seat)}": seat for seat in sheet.hands}}
+    for field, seat in where.items():
+        if seat not in table.active:
+            message = say("%(name)s sits this deal out.", name=table.name(seat))
+            yield Problem("sits-out", join(path, field), message)
+    if sheet.hands.get(sheet.closed):
+        message = say("Whoever closes holds no cards.")
+        field = join(path, f"hands.{table.name(sheet.closed)}")
+        yield Problem("closer-has-cards", field, message)
+
+
+def _hand_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Iterator[Problem]:
+    rules, others = table.rules, (seat for seat in table.active if seat != sheet.closed)
+    for seat in others:
+        field, value = join(path, f"hands.{table.name(seat)}"), sheet.hands.get(seat)
+        if value is None:
+            yield Problem("missing-key", field, say("This answer is missing."))
+        elif value == 0:
+            yield Problem("two-closers", field, TWO_CLOSERS)
+        elif value < rules.least:
+            message = say("A hand counts at least %(least)s.", least=rules.least)
+            yield Problem("hand-too-low", field, message)
+        elif value > rules.most:
+            message = say("Thirteen cards count at most %(most)s.", most=rules.most)
+            yield Problem("hand-too-high", field, message)
+    if sum(sheet.hands.values()) > rules.pack:
+        message = say("All the cards together count %(pack)s.", pack=rules.pack)
+        yield Problem("sum-hands", join(path, "hands"), message)
+
+
+def _buy_in_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Iterator[Problem]:
+    field = join(path, "buy_in")
+    if sheet.buy_in and table.rules.buy_in is BuyIn.OFF:
+        yield Problem("buy-in-off", field, say("By these rules nobody comes back in."))
+        return
+    for number, seat in enumerate(sheet.buy_in):
+        if seat in sheet.buy_in[:number]:
+            message = say("There is more than one %(name)s: names are unique.",
+                          name=table.name(seat))  # fmt: skip
+            yield Problem("duplicate-name", f"{field}[{number}]", message)
+    if sheet.buy_in and table.balances is not None:
+        yield from _entry_problems(sheet, table, field)
+
+
+def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules], field: str) -> Iterator[Problem]:
+    """Find who isn't out, and whether the balances let anybody come back."""
+    rules, after = table.rules, _after(sheet, table)
+    for number, seat in enumerate(sheet.buy_in):
+        if not rules.is_out(after[seat]):
+            message = say("%(name)s is not out.", name=table.name(seat))
+            yield Problem("buy-in-not-out", f"{field}[{number}]", message)
+    highest = _highest(after, table)
+    if rules.gate is not None and highest > rules.gate:
+        message = say("Nobody comes back in once somebody is above %(gate)s: %(highest)s is the "
+                      "highest.", gate=rules.gate, highest=highest)  # fmt: skip
+        yield Problem("buy-in-gate", field, message)
+    elif rules.is_out(_entry(after, table)):
+        message = say("Who comes back in there is out again.")
+        yield Problem("buy-in-limit", field, message)
+
+
+def _buy_in_words(rules: ScalaRules) -> Iterator[Text]:
+    if rules.buy_in is BuyIn.OFF:
+        return
+    if rules.buy_in is BuyIn.HIGHEST:
+        yield say("Whoever is out may come back in with as many points as the highest of the "
+                  "others.")  # fmt: skip
+    else:
+        yield say("Whoever is out may come back in with one point more than the highest of the "
+                  "others.")  # fmt: skip
+    if rules.gate is not None:
+        yield say("Nobody comes back in once somebody else is above %(gate)s.", gate=rules.gate)
+    if rules.fee:
+        fee = f"{rules.fee // 100}.{rules.fee % 100:02}"
+        yield say("Coming back in costs %(fee)s, for the pot.", fee=fee)
+
+
+GAME = ScalaQuaranta()
