@@ -6,7 +6,8 @@ of scale. Keys are UUIDs made by the program, so no engine has to hand out numbe
 aware and in UTC.
 
 Deleting a session takes what it owns with it; a player, link or phone that a row still names
-cannot be deleted. A whole circle goes in two steps: its sessions, then the circle.
+cannot be deleted. A whole circle goes in two steps: its sessions and rule sets, then the
+circle.
 """
 
 from collections.abc import Iterable

@@ -65,7 +65,7 @@ def bare_app(url: str) -> Flask:
 
 
 def leave_no_rows() -> None:
-    """Delete every circle as it is done: its sessions first, then all the rest."""
+    """Delete every circle as it is done: its sessions and rule sets first, then all the rest."""
     with storage.db.engine.begin() as connection:
-        for table in ("card_session", "circle", "link_secret", "throttle"):
+        for table in ("card_session", "rule_set", "circle", "link_secret", "throttle"):
             connection.execute(text(f"DELETE FROM {table}"))  # noqa: S608  # names of ours

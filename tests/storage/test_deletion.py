@@ -9,7 +9,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from scorer.storage import db
+from scorer.storage import in_transaction
 from scorer.storage import queries
+from scorer.storage import transfer
 from scorer.storage.columns import Base
 from tests.storage.conftest import leave_no_rows
 from tests.storage.evenings import write_evening
@@ -22,6 +24,15 @@ def test_a_circle_goes_whole() -> None:
     leave_no_rows()
     for table in Base.metadata.sorted_tables:
         assert db.session.scalar(select(func.count()).select_from(table)) == 0, table.name
+
+
+def test_a_circle_is_dropped_with_everything_in_it_and_no_other_is() -> None:
+    ours, theirs = write_evening("our "), write_evening("their ")
+    in_transaction(lambda: queries.drop_circle(ours.circle_id))
+    for name, table in transfer.tables().items():
+        circle_ids = set(db.session.scalars(select(table.c.circle_id)))
+        assert circle_ids <= {theirs.circle_id}, name
+    assert len(queries.all_deals(theirs.circle_id, theirs.session_id)) == 3
 
 
 def test_a_session_takes_what_it_owns_and_nothing_else() -> None:

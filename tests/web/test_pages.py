@@ -16,6 +16,7 @@ from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import link_ids
 from tests.web.rows import phone_ids
+from tests.web.rows import player_ids
 from tests.web.rows import rows
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def values(phone: Phone) -> dict[str, Any]:
     return {
         "circle_id": circle_id, "session_id": session_id, "number": 2,
         "link_id": link_ids(phone)[0], "phone_id": phone_ids(phone)[0],
+        "player_id": player_ids(phone)[0],
         "slug": "briscola-chiamata", "preset": "classic", "game": "briscola-chiamata",
         "version": "0", "filename": "scorer.css",
     }  # fmt: skip

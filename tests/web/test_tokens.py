@@ -10,10 +10,9 @@ from scorer import create_app
 from scorer import storage
 from tests.web.conftest import SETTINGS
 from tests.web.phones import Phone
-from tests.web.rows import link_ids
-from tests.web.rows import phone_ids
 from tests.web.rows import rows
 from tests.web.test_pages import addresses
+from tests.web.test_pages import values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,10 +50,6 @@ def strict_phone(strict_app: Flask, phone: Phone) -> Phone:
 def test_form_without_its_own_token_is_refused_and_writes_nothing(
     app: Flask, strict_app: Flask, strict_phone: Phone
 ) -> None:
-    circle_id, session_id = strict_phone.keys
-    given = {"circle_id": circle_id, "session_id": session_id, "number": 1,
-             "link_id": link_ids(strict_phone)[0],
-             "phone_id": phone_ids(strict_phone)[0]}  # fmt: skip
     before = rows(app)
     sent = {**strict_phone.deal(2), "version": "1", "outcome": "misdeal", "name": "x",
             "language": "it", "theme": "dark"}  # fmt: skip
@@ -62,7 +57,7 @@ def test_form_without_its_own_token_is_refused_and_writes_nothing(
     other = Phone(strict_app)
     other.client.environ_base["wsgi.url_scheme"] = "https"
     foreign = other.page("/join").form("/join")["csrf_token"]
-    posts = addresses(strict_app, "POST", given)
+    posts = addresses(strict_app, "POST", values(strict_phone))
     assert len(posts) > 20
     for endpoint, path in posts.items():
         if endpoint in NO_TOKEN:

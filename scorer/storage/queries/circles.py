@@ -20,6 +20,7 @@ from scorer.storage.models import Link
 from scorer.storage.models import LinkSecret
 from scorer.storage.models import Phone
 from scorer.storage.models import Player
+from scorer.storage.models import RuleSet
 from scorer.storage.queries.parameters import CIRCLE
 from scorer.storage.queries.parameters import CIRCLES
 from scorer.storage.queries.parameters import LINK
@@ -185,6 +186,6 @@ def phones_of_link(circle_id: UUID, link_id: UUID) -> list[Phone]:
 
 
 def drop_circle(circle_id: UUID) -> None:
-    """Delete a circle and all that is its own: its sessions first, for they name its players."""
-    for table in (CardSession, Circle, LinkSecret):
+    """Delete a circle and all that is its own, what names its players and phones first."""
+    for table in (CardSession, RuleSet, Circle, LinkSecret):
         db.session.execute(delete(table).where(table.circle_id == circle_id))
