@@ -47,3 +47,21 @@ RECORD: dict[str, Any] = {
         ["AC", "2C", "2B", "JD", "4C"],
     ],
 }
+TOURNAMENT: dict[str, Any] = {
+    "format": "scorer-session/1",
+    "game": "burraco",
+    "rules": {"preset": "three-deals", "deals": 1},
+    "seats": ["Ada", "Bea", "Ciro", "Dora"],
+    "deals": [
+        {
+            "sheet": {
+                "clean": [1, 0],
+                "dirty": [1, 1],
+                "closed": 0,
+                "pot_taken": [True, True],
+                "melded": [385, 210],
+                "in_hand": [25, 95],
+            }
+        }
+    ],
+}

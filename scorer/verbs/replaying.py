@@ -37,6 +37,8 @@ from scorer.verbs.requests import read_setting
 from scorer.verbs.requests import require
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scorer.verbs.requests import Answer
     from scorer.verbs.requests import Translate
 
@@ -315,7 +317,7 @@ class Replay:
 def _answer(session: Replay | None, reading: Reading, translate: Translate) -> Answer:
     warnings = session.warnings if session else []
     whole = session if session and not reading.problems else None
-    return {
+    answer = {
         "ok": not reading.problems,
         "deals": _deal_rows(whole) if whole else [],
         "standings": _standing_rows(whole) if whole else [],
@@ -324,6 +326,9 @@ def _answer(session: Replay | None, reading: Reading, translate: Translate) -> A
         "problems": problem_list(reading.problems, translate),
         "warnings": problem_list(warnings, translate),
     }
+    if whole and whole.progress.victory_points is not None:
+        answer["victory_points"] = _named(whole, whole.progress.victory_points)
+    return answer
 
 
 def _deal_rows(session: Replay) -> list[Answer]:
@@ -332,11 +337,15 @@ def _deal_rows(session: Replay) -> list[Answer]:
         {
             "number": number,
             "dealer": names[dealer],
-            "payouts": {names[seat]: amount for seat, amount in score.payouts.items()},
-            "balances": {names[seat]: balance for seat, balance in balances.items()},
+            "payouts": _named(session, score.payouts),
+            "balances": _named(session, balances),
         }
         for number, (dealer, score, balances) in enumerate(session.rows, start=1)
     ]
+
+
+def _named(session: Replay, amounts: Mapping[Seat, int]) -> dict[str, int]:
+    return {session.setting.seats[seat]: amount for seat, amount in amounts.items()}
 
 
 def _standing_rows(session: Replay) -> list[Answer]:

@@ -29,7 +29,7 @@ from scorer.verbs.replaying import KEYS as SESSION_KEYS
 from scorer.verbs.scoring import KEYS as SCORE_KEYS
 from tests.samples import DEAL
 from tests.samples import RECORD
-from tests.samples import SESSION
+from tests.samples import TOURNAMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -141,7 +141,7 @@ def test_games_presets_and_outcomes_are_all_named() -> None:
         ("Checked", verbs.check(RECORD)),
         ("NotChecked", verbs.check({**RECORD, "tricks": [["7B", "7B"]]})),
         ("Malformed", verbs.not_json()),
-        ("Replayed", verbs.replay(SESSION)),
+        ("Replayed", verbs.replay(TOURNAMENT)),
         ("NotReplayed", verbs.replay({})),
         ("Problem", verbs.score({})["problems"][0]),
     ],

@@ -44,6 +44,7 @@ def test_golden_evening_is_replayed(session: dict[str, Any], expected: dict[str,
     assert answer["problems"] == []
     for part in ("deals", "standings", "finished", "winners"):
         assert answer[part] == expected[part]
+    assert answer.get("victory_points") == expected.get("victory_points")
     warnings = [f"{warning['code']} {warning['field']}" for warning in answer["warnings"]]
     assert warnings == expected["warnings"]
 

@@ -1,0 +1,254 @@
+"""The game itself: Burraco put together for those who keep the score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorer.errors import Problem
+from scorer.games.burraco.sheet import BurracoRules
+from scorer.games.burraco.sheet import BurracoSheet
+from scorer.games.burraco.sheet import CloseNeeds
+from scorer.games.burraco.sheet import maybe_halved
+from scorer.games.burraco.sheet import sheet_problems
+from scorer.games.burraco.sheet import value_problems
+from scorer.games.burraco.victory import FOUR_DEALS
+from scorer.games.burraco.victory import THREE_DEALS
+from scorer.rules.description import Source
+from scorer.rules.game import Score
+from scorer.rules.game import Step
+from scorer.rules.match import UNDECIDED
+from scorer.rules.match import Progress
+from scorer.rules.plain_game import PlainGame
+from scorer.rules.plain_game import highest_wins
+from scorer.rules.plain_game import preset
+from scorer.rules.plain_game import side_step
+from scorer.rules.plain_game import side_totals
+from scorer.rules.plain_game import signed_if_less
+from scorer.rules.sheet import join
+from scorer.rules.sides import sides_of
+from scorer.texts import as_it_is
+from scorer.texts import listed
+from scorer.texts import say
+from scorer.texts import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+    from scorer.games.burraco.victory import VictoryPoints
+    from scorer.rules.game import Table
+    from scorer.rules.match import Tally
+    from scorer.rules.seats import Seat
+    from scorer.rules.sheet import Reading
+    from scorer.rules.sides import Sides
+    from scorer.texts import Text
+
+CLEAN, SEMI_CLEAN, DIRTY, CLOSED, NO_POT = 200, 150, 100, 100, -100
+HARDLY = 2000
+
+TOLD = (
+    preset(BurracoRules, "to-2005", say("To 2005"), say("The usual match of an evening.")),
+    preset(BurracoRules, "to-1005", say("To 1005"), say("A shorter match."), target=1005),
+    preset(BurracoRules, "to-505", say("To 505"), say("Two or three deals."), target=505),
+    preset(BurracoRules, "semi-clean", say("To 2005 with the semi-clean burraco"),
+           say("Seven cards without a wild and one besides count between clean and dirty."),
+           semi_clean=True),
+    preset(BurracoRules, "international", say("International"),
+           say("Only a side with a clean burraco may close."), close_needs=CloseNeeds.CLEAN),
+    preset(BurracoRules, "three-deals", say("Three deals"),
+           say("As in tournaments: the difference becomes victory points."),
+           target=None, deals=3, victory_points=THREE_DEALS, semi_clean=True),
+    preset(BurracoRules, "four-deals", say("Four deals"),
+           say("As in tournaments: the difference becomes victory points."),
+           target=None, deals=4, victory_points=FOUR_DEALS, semi_clean=True),
+)  # fmt: skip
+PRESETS = {one.rules.slug: one.rules for one in TOLD}
+
+
+class Burraco(PlainGame[BurracoSheet, BurracoRules]):
+    """Runs and sets of seven, a pot to be taken, and a race to close."""
+
+    slug = "burraco"
+    name = say("Burraco")
+    blurb = say("Lay down runs and sets, make burrachi of seven, take the pot and close.")
+    about = (
+        say("Two French packs with four jokers: eleven cards each, and two pots of eleven that lie "
+            "apart. In turn one draws a card, or takes all that were put away, and puts one away."),
+        say("Runs of a suit and sets of a rank are laid down, at least three cards each, with one "
+            "wild card at most: a joker or a two. Partners lay down and add together."),
+        say("Seven cards make a burraco: clean without a wild, dirty with one. Some houses know "
+            "the semi-clean in between, whose wild only stands beside seven clean cards or more."),
+        say("Whoever runs out of cards takes a pot for the side. With the pot and a burraco a "
+            "side may close, by putting away its last card; the deal ends there, or when the "
+            "stock is used up."),
+        say("Clean counts 200, dirty 100, closing 100, and a pot that wasn't taken costs 100. The "
+            "cards on the table are added, those left in hand are taken off: joker 30, two 20, "
+            "ace 15, eight to king 10, three to seven 5."),
+        say("Four play in two pairs, two each for themselves. Among three, whoever takes the first "
+            "pot plays that deal alone; the other two are a side, and each has half of its points, "
+            "rounded up."),
+    )  # fmt: skip
+    sheet_type = BurracoSheet
+    rules_type = BurracoRules
+    seats = (2, 3, 4)
+    told = TOLD
+    presets = PRESETS
+    sources = (
+        Source("eburraco.com", "https://eburraco.com"),
+        Source("puntiburraco.it, victory points",
+               "https://www.puntiburraco.it/partite_e_punti_vittoria_burraco_nei_tornei.html"),
+        Source("biska.com, Burraco for three",
+               "http://www.biska.com/il-burraco-in-tre-giocatori.html"),
+    )  # fmt: skip
+
+    def seat_counts(self, rules: BurracoRules) -> Sequence[int]:
+        """Two, three or four; victory points are for two sides."""
+        return (2, 4) if rules.victory_points else self.seats
+
+    def check_rules(self, rules: BurracoRules, reading: Reading, path: str) -> None:
+        """Note a match without an end, and victory points for no number of deals."""
+        if rules.deals is None and rules.victory_points is not None:
+            reading.fault("missing-key", f"{path}.deals", say("How many deals are played?"))
+        elif rules.deals is None and rules.target is None:
+            reading.fault("missing-key", f"{path}.target", say("Which balance ends the session?"))
+
+    def sides(self, active: Sequence[Seat], sheet: BurracoSheet | None = None) -> Sides:
+        """Two pairs, or each for itself; of three, one may have played against the other two."""
+        alone = sheet.alone if sheet else None
+        if len(active) != 3 or alone not in active:
+            return sides_of(active)
+        pair = tuple(seat for seat in active if seat != alone)
+        one = tuple(seat for seat in active if seat == alone)
+        return (one, pair) if alone == active[0] else (pair, one)
+
+    def problems(self, sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> list[Problem]:
+        """Find every fault of a sheet."""
+        return sheet_problems(sheet, table, self.sides(table.active, sheet), path)
+
+    def warnings(self, sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> list[Problem]:
+        """Find half values among three, and points that hardly ever come together."""
+        halved = maybe_halved(sheet, self.sides(table.active, sheet))
+        message = say("So many points in one deal are hardly possible.")
+        return [
+            *(value_problems(sheet, path) if halved else ()),
+            *(
+                Problem("points-odd", join(path, f"melded[{side}]"), message)
+                for side, points in enumerate(self.taken(sheet, table))
+                if abs(points) > HARDLY
+            ),
+        ]
+
+    def score(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Score:
+        """Pay each side its burrachi and cards; two against one have half each."""
+        steps: list[Step] = []
+        for side, seats in enumerate(self.sides(table.active, sheet)):
+            own = list(_steps(sheet, table, side, seats))
+            steps += [*own, *_half(own, table, seats)] if _two_of_three(table, seats) else own
+        return Score.of(table.active, steps)
+
+    def taken(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Sequence[int]:
+        """The points of each side."""
+        return side_totals(self.score(sheet, table).payouts, self.sides(table.active, sheet))
+
+    def progress(self, tally: Tally, rules: BurracoRules) -> Progress:
+        """Say whether the deals are played, or the target is reached, and who won."""
+        sides = self.sides_at(tally)
+        if rules.deals is None:
+            return highest_wins(tally, sides, rules.target or 0)
+        if tally.played < rules.deals:
+            return UNDECIDED
+        totals = side_totals(tally.balances, sides)
+        if rules.victory_points is None or len(sides) != 2:
+            return highest_wins(tally, sides, max(totals))
+        return _with_victory_points(rules.victory_points, totals, sides)
+
+    def end_text(self, rules: BurracoRules) -> Text:
+        """Say after how many deals, or at how many points, it ends."""
+        if rules.deals is not None:
+            return say("%(deals)s deals", deals=rules.deals)
+        return say("To %(target)s points", target=rules.target)
+
+    def words(self, rules: BurracoRules) -> Iterator[Text]:
+        """Tell what counts and how the match ends."""
+        if rules.semi_clean:
+            yield say("A clean burraco counts 200, a semi-clean 150, a dirty one 100.")
+        else:
+            yield say("A clean burraco counts 200, any other 100.")
+        yield say("Closing counts 100, a pot that wasn't taken costs 100.")
+        if rules.close_needs is CloseNeeds.CLEAN:
+            yield say("Only a side with a clean burraco closes.")
+        yield say("The cards on the table are added, those in hand and penalties are taken off.")
+        yield _end_words(rules)
+        if rules.victory_points is not None:
+            yield say("Victory points by the difference: %(table)s.",
+                      table=_table_words(rules.victory_points))  # fmt: skip
+
+
+def _steps(
+    sheet: BurracoSheet, table: Table[BurracoRules], side: int, seats: Sequence[Seat]
+) -> Iterator[Step]:
+    """Give the steps of a side: its burrachi, closing, the pot, and its cards."""
+    semi_clean = SEMI_CLEAN if table.rules.semi_clean else DIRTY
+    burrachi = (
+        ("clean", sheet.clean[side], CLEAN, say("clean burrachi")),
+        ("semi-clean", sheet.semi_clean.of(side, 0), semi_clean, say("semi-clean burrachi")),
+        ("dirty", sheet.dirty[side], DIRTY, say("dirty burrachi")),
+    )
+    for rule, count, each, kind in burrachi:
+        if count:
+            what = say("%(kind)s, %(count)s × %(each)s", kind=kind, count=count, each=each)
+            yield side_step(rule, table, seats, what, count * each)
+    if sheet.closed == side:
+        yield side_step("closed", table, seats, say("closed"), CLOSED)
+    if not sheet.pot_taken[side]:
+        yield side_step("pot", table, seats, say("pot not taken"), NO_POT)
+    yield side_step("melded", table, seats, say("cards melded"), sheet.melded[side])
+    if sheet.in_hand[side]:
+        yield side_step("in-hand", table, seats, say("cards in hand"), -sheet.in_hand[side])
+    if sheet.penalty.of(side, 0):
+        yield side_step("penalty", table, seats, say("penalty"), -sheet.penalty[side])
+
+
+def _two_of_three(table: Table[BurracoRules], seats: Sequence[Seat]) -> bool:
+    return len(table.active) == 3 and len(seats) == 2
+
+
+def _half(own: Sequence[Step], table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
+    """Take off what two against one have too much: each has half, rounded up."""
+    total = sum(step.amounts[seats[0]] for step in own)
+    half = -(-total // 2)
+    values = {"total": signed_if_less(total), "half": signed_if_less(half)}
+    text = say("%(side)s, two against one: half of %(total)s is %(half)s, %(amount)s each.",
+               side=table.names(seats), amount=signed(half - total), **values)  # fmt: skip
+    yield Step("half", text, dict.fromkeys(seats, half - total))
+
+
+def _with_victory_points(table: VictoryPoints, totals: Sequence[int], sides: Sides) -> Progress:
+    """Share the victory points out; a match that is drawn by them is won by both sides."""
+    ahead, behind = table.shares(abs(totals[0] - totals[1]))
+    shares = (ahead, behind) if totals[0] >= totals[1] else (behind, ahead)
+    points = {seat: share for side, share in zip(sides, shares, strict=True) for seat in side}
+    winners = tuple(seat for side, share in zip(sides, shares, strict=True) for seat in side
+                    if share == max(shares))  # fmt: skip
+    return Progress(finished=True, winners=winners, victory_points=points)
+
+
+def _end_words(rules: BurracoRules) -> Text:
+    if rules.deals is None:
+        return say("The match is to %(target)s; if several get there the highest wins, and level "
+                   "there is another deal.", target=rules.target)  # fmt: skip
+    if rules.victory_points is None:
+        return say("After %(deals)s deals the highest wins; level, there is another deal.",
+                   deals=rules.deals)  # fmt: skip
+    return say("The match is over after %(deals)s deals.", deals=rules.deals)
+
+
+def _table_words(table: VictoryPoints) -> Text:
+    rows = [
+        say("up to %(limit)s %(won)s–%(lost)s", limit=limit, won=points, lost=table.whole - points)
+        for limit, points in table.rows
+    ]
+    return listed([*rows, say("above %(whole)s–0", whole=as_it_is(str(table.whole)))])
+
+
+GAME = Burraco()
