@@ -599,6 +599,7 @@ def test_same_change_sent_twice_is_one() -> None:
 @pytest.mark.parametrize(
     "other",
     [
+        {"seats": NewSeats(SWAPPED, dealer=EZIO)},
         {"until_number": 3}, {"from_number": 2}, {"rules": None}, {"seats": NewSeats(FIVE_SEATS)},
         {"rules": NewRules("volata")},
     ],

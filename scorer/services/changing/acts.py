@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from typing import Any
 
 from scorer.errors import ConflictError
 from scorer.services.changing.anew import check_next
 from scorer.services.changing.anew import deal_again
 from scorer.services.changing.anew import write_anew
+from scorer.services.changing.rows import row_of_seats
 from scorer.services.changing.rows import rows_of_rules
 from scorer.services.changing.rows import write_changes
 from scorer.services.ending import end_again
@@ -61,14 +61,18 @@ def _came_before(here: OpenTable, wanted: Wanted, by: Holder) -> bool:
     """Whether just this was the first thing written since the phone looked, by the same phone."""
     if wanted.seen is None or wanted.seen == here.row.written:
         return False
-    asked: list[Any] = [columns["rules"] for columns in rows_of_rules(here, wanted)]
-    asked += [] if wanted.seats is None else [list(wanted.seats.order)]
+    asked = list(rows_of_rules(here, wanted))
+    asked += [] if wanted.seats is None else [row_of_seats(wanted.seats)]
     first = wanted.seen + 1
     came = [
-        row.rules if row.seats is None else row.seats
+        row
         for row in queries.session_changes(here.circle_id, here.session_id)
         if row.serial in range(first, first + len(asked))
         and (row.from_number, row.until_number) == (wanted.from_number, wanted.until_number)
         and row.phone_id == by.phone_id
     ]
-    return came == asked
+    return len(came) == len(asked) and all(
+        getattr(row, column) == value
+        for row, columns in zip(came, asked, strict=True)
+        for column, value in columns.items()
+    )

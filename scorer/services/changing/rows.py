@@ -94,10 +94,15 @@ def _rows_of_seats(here: OpenTable, wanted: Wanted) -> Iterator[Columns]:
         return
     rules = here.stretch(wanted.from_number).rules
     _check_seats(here, new, rules if wanted.rules is None else _read(here, wanted.rules))
-    out = None if new.sits_out is None else [seat for seat in new.order if seat in new.sits_out]
-    yield {"seats": list(new.order), "sits_out": out, "dealer": new.dealer}
+    yield row_of_seats(new)
     if new.sits_out is None:
         yield from _still_chosen(here, wanted, new)
+
+
+def row_of_seats(new: NewSeats) -> Columns:
+    """Say what is written of new seats."""
+    out = None if new.sits_out is None else [seat for seat in new.order if seat in new.sits_out]
+    return {"seats": list(new.order), "sits_out": out, "dealer": new.dealer}
 
 
 def _check_seats(here: OpenTable, new: NewSeats, rules: Any) -> None:

@@ -28,6 +28,7 @@ from scorer.storage.queries.circles import phones
 from scorer.storage.queries.circles import phones_of_link
 from scorer.storage.queries.deals import DealRow
 from scorer.storage.queries.deals import PastDeal
+from scorer.storage.queries.deals import SatOutRow
 from scorer.storage.queries.deals import VersionRow
 from scorer.storage.queries.deals import all_deals
 from scorer.storage.queries.deals import deal
@@ -37,6 +38,7 @@ from scorer.storage.queries.deals import deal_versions
 from scorer.storage.queries.deals import deals_since_last_played
 from scorer.storage.queries.deals import newest_deals
 from scorer.storage.queries.deals import played_count
+from scorer.storage.queries.deals import sat_out
 from scorer.storage.queries.deals import standing_outcomes
 from scorer.storage.queries.opinions import DisputeRow
 from scorer.storage.queries.opinions import OpinionRow
@@ -81,6 +83,7 @@ __all__ = [
     "PhoneRow",
     "PlayerTotal",
     "RuleSetRow",
+    "SatOutRow",
     "SeatRow",
     "SessionName",
     "SessionRow",
@@ -129,6 +132,7 @@ __all__ = [
     "rule_set_for_update",
     "rule_set_versions",
     "rule_sets",
+    "sat_out",
     "seats",
     "seats_by_session",
     "session",

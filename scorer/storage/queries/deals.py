@@ -99,6 +99,16 @@ class PastDeal:
     sheet: dict[str, Any] | None
 
 
+@dataclass(frozen=True, slots=True)
+class SatOutRow:
+    """Who sat out a deal that was played and stands, and who dealt it."""
+
+    number: int
+    serial: int
+    dealer: int
+    sits_out: tuple[int, ...]
+
+
 _Current = aliased(DealVersion, name="current")
 _First = aliased(DealVersion, name="first")
 
@@ -264,6 +274,20 @@ def deals_since_last_played(circle_id: UUID, session_id: UUID) -> list[PastDeal]
         PastDeal(number, outcome, dealer, tuple(sits_out), sheet)
         for number, outcome, dealer, sits_out, sheet in found
     ]
+
+
+_SAT_OUT = (
+    select(Deal.number, _Current.serial, Deal.dealer, _Current.sits_out)
+    .join(_Current, _CURRENT)
+    .where(*_PLAYED)
+    .order_by(Deal.number)
+)
+
+
+def sat_out(circle_id: UUID, session_id: UUID) -> list[SatOutRow]:
+    """List who sat out each deal that was played and stands, in order."""
+    found = rows(_SAT_OUT, {"circle_id": circle_id, "session_id": session_id})
+    return [SatOutRow(number, serial, dealer, tuple(out)) for number, serial, dealer, out in found]
 
 
 def _rows(statement: Select[Any], asked: Mapping[str, object]) -> list[DealRow]:

@@ -1,0 +1,50 @@
+"""The rota for sitting out: how often each has, and who has stood in for whom.
+
+The rules say whose turn it is. Where somebody else was chosen, nothing of that is forgotten and
+nothing is changed by it: whoever was let off owes a turn, and whoever stood in has one to the good,
+until they change places again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Sequence
+
+    from scorer.rules.seats import Seat
+
+
+class SatOut(NamedTuple):
+    """Who sat a deal out, and whose turn it was to."""
+
+    out: tuple[Seat, ...]
+    by_turn: tuple[Seat, ...]
+
+
+def times_out(deals: Iterable[SatOut]) -> Counter[Seat]:
+    """Count the deals that each has sat out."""
+    return Counter(seat for deal in deals for seat in deal.out)
+
+
+def to_the_good(deals: Iterable[SatOut]) -> dict[Seat, int]:
+    """Say how many deals more each has sat out than it was the turn to; less than none is owed."""
+    ahead: Counter[Seat] = Counter()
+    for deal in deals:
+        ahead.update(deal.out)
+        ahead.subtract(deal.by_turn)
+    return {seat: count for seat, count in ahead.items() if count}
+
+
+def to_change(
+    out: Sequence[Seat], playing: Sequence[Seat], ahead: dict[Seat, int]
+) -> tuple[Seat, Seat] | None:
+    """Say who, about to sit out, has done so for another, and who of those playing owes a turn."""
+    stood_in = [seat for seat in out if ahead.get(seat, 0) > 0]
+    owing = [seat for seat in playing if ahead.get(seat, 0) < 0]
+    if not stood_in or not owing:
+        return None
+    return stood_in[0], min(owing, key=lambda seat: ahead[seat])

@@ -1,0 +1,116 @@
+"""Who sits out: by turn, or chosen for one deal; how often each has, and who owes a turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorer.rules.game import Outcome
+from scorer.rules.rota import SatOut
+from scorer.rules.rota import times_out
+from scorer.rules.rota import to_change
+from scorer.rules.rota import to_the_good
+from scorer.rules.seats import Seat
+from scorer.rules.stretches import turn_of
+from scorer.services.changing import NewSeats
+from scorer.services.changing import Wanted
+from scorer.services.changing import change_session
+from scorer.services.open_table import open_table
+from scorer.storage import queries
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from scorer.rules.stretches import Stretch
+    from scorer.services.circles import Holder
+    from scorer.services.open_table import OpenTable
+
+
+@dataclass(frozen=True, slots=True)
+class SittingOut:
+    """Who sits out the next deal, and what the rota says of it.
+
+    ``following`` sit out the deal after it, if it is played. ``times`` says how often each of those
+    at the table has sat out, ``ahead`` how often more than by turn. ``offered`` is who of those
+    out has stood in for another, and who could sit out instead to make it even.
+    """
+
+    out: tuple[Seat, ...]
+    by_turn: tuple[Seat, ...]
+    following: tuple[Seat, ...]
+    times: dict[Seat, int]
+    ahead: dict[Seat, int]
+    offered: tuple[Seat, Seat] | None
+
+    @property
+    def chosen(self) -> bool:
+        """Whether it is not by turn."""
+        return set(self.out) != set(self.by_turn)
+
+
+def sitting_out(here: OpenTable) -> SittingOut | None:
+    """Say who sits out the next deal; None where everybody plays."""
+    playing = here.table().active
+    out = tuple(seat for seat in here.order if seat not in playing)
+    if not out:
+        return None
+    past = [_sat_out(here, deal) for deal in queries.sat_out(here.circle_id, here.session_id)]
+    times, ahead = times_out(past), to_the_good(past)
+    by_turn = _by_turn(here, here.upcoming, here.turn.dealer)
+    offered = to_change(out, playing, ahead) if set(out) == set(by_turn) else None
+    return SittingOut(
+        out, by_turn, _following(here), {seat: times[seat] for seat in here.order},
+        {seat: ahead[seat] for seat in here.order if seat in ahead}, offered,
+    )  # fmt: skip
+
+
+def _sat_out(here: OpenTable, deal: queries.SatOutRow) -> SatOut:
+    stretch = here.stretch(deal.number, deal.serial)
+    out = tuple(Seat(seat) for seat in deal.sits_out)
+    return SatOut(out, _by_turn(here, stretch, Seat(deal.dealer)))
+
+
+def _by_turn(here: OpenTable, stretch: Stretch, dealer: Seat) -> tuple[Seat, ...]:
+    playing = here.game.active(dealer, stretch.order, stretch.rules)
+    return tuple(seat for seat in stretch.order if seat not in playing)
+
+
+def _following(here: OpenTable) -> tuple[Seat, ...]:
+    following = here.stretch(here.row.next_number + 1)
+    turn = turn_of(here.game, (here.turn, Outcome.PLAYED), here.upcoming, following)
+    return _by_turn(here, following, turn.dealer)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a phone chooses for deal ``number``: one who sits out, ``instead`` of another.
+
+    ``seen`` is how much was written in the session when it looked. With nobody chosen it is by turn
+    again.
+    """
+
+    number: int
+    seen: int
+    instead: int | None = None
+    chosen: int | None = None
+
+
+def choose(session_id: UUID, choice: Choice, by: Holder) -> None:
+    """Let somebody else sit out the next deal, or go back to whose turn it is.
+
+    Raise ConflictError when something was written meanwhile, InvalidError when it can't be so.
+    """
+    here = open_table(by.circle_id, session_id)
+    out = None if choice.chosen is None else _with(here, choice.instead, choice.chosen)
+    seats = NewSeats(here.order, out, here.upcoming.dealer)
+    change_session(
+        session_id,
+        Wanted(choice.number, choice.number, seats=seats, until_number=choice.number,
+               seen=choice.seen),
+        by,
+    )  # fmt: skip
+
+
+def _with(here: OpenTable, instead: int | None, chosen: int) -> list[int]:
+    playing = here.table().active
+    return [seat for seat in here.order if seat not in playing and seat != instead] + [chosen]
