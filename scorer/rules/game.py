@@ -296,6 +296,10 @@ class Game(ABC, Generic[S, R]):
             return Turn(next_seat(turn.dealer, order))
         return turn
 
+    def who_sits_out(self, count: int, rules: R) -> Text | None:
+        """Say who sits out where so many are at the table, and more than play."""
+        return None
+
     def with_times(self, data: Any, times: int) -> Any:
         """Put the multiplier carried over into a sheet that doesn't name its own."""
         return data

@@ -54,6 +54,7 @@ LEAST = {
     "sessions.download": Role.SPECTATOR,
     "sessions.download_csv": Role.SPECTATOR,
     "sessions.bring_in": Role.SCOREKEEPER,
+    "sessions.sit_out": Role.SCOREKEEPER,
     "sessions.end": Role.SCOREKEEPER,
     "sessions.reopen": Role.SCOREKEEPER,
     "charts.balances": Role.SPECTATOR,

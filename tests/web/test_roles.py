@@ -84,6 +84,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     SESSION + "chart.svg": {"GET": Cell(200, "spectator")},
     SESSION + "file": {"GET": Cell(200, "spectator")},
     SESSION + "csv": {"GET": Cell(200, "spectator")},
+    SESSION + "sit-out": {"POST": Cell(303, "scorekeeper")},
     SESSION + "end": {"POST": Cell(303, "scorekeeper")},
     SESSION + "reopen": {"POST": Cell(303, "scorekeeper")},
     SESSION + "outcome": {"POST": Cell(303, "scorekeeper")},
@@ -141,7 +142,7 @@ def world(own_app: Flask) -> Iterator[World]:
     owner.record(1)
     form: dict[str, object] = {
         **owner.agreed(circle=""), **owner.deal(2), "version": "1", "reason": "?",
-        "outcome": "misdeal", "role": "player", "player_id": "", "code": "nonsense",
+        "seen": "0", "outcome": "misdeal", "role": "player", "player_id": "", "code": "nonsense",
         "name": "Ada, Bea, Ciro, Dora, Ezio", "language": "it", "theme": "dark",
     }  # fmt: skip
     visitors = {name: owner.let_in(Phone(own_app), name) for name in MEMBERS[:-1]}

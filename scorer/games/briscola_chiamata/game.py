@@ -177,6 +177,18 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         playing = longest_since_dealing[: rules.players]
         return tuple(seat for seat in order if seat in playing)
 
+    def who_sits_out(self, count: int, rules: ChiamataRules) -> Text | None:
+        """The dealer, and whoever dealt last where there are two more than play."""
+        if count <= rules.players:
+            return None
+        dealers = {
+            1: say("%(count)s at the table: the dealer sits out.", count=count),
+            2: say("%(count)s at the table: the dealer sits out, and whoever dealt last.",
+                   count=count),
+        }  # fmt: skip
+        more = say("%(count)s at the table: those who dealt last sit out.", count=count)
+        return dealers.get(count - rules.players, more)
+
     def turn_after(
         self, turn: Turn, outcome: Outcome, order: tuple[Seat, ...], rules: ChiamataRules
     ) -> Turn:

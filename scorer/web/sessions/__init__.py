@@ -3,6 +3,7 @@
 from scorer.web.sessions import files
 from scorer.web.sessions import new
 from scorer.web.sessions import show
+from scorer.web.sessions import sitting_out
 from scorer.web.sessions.pages import pages
 
-__all__ = ["files", "new", "pages", "show"]
+__all__ = ["files", "new", "pages", "show", "sitting_out"]

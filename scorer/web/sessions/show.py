@@ -14,7 +14,6 @@ from flask import redirect
 from flask import render_template
 from flask import request
 
-from scorer.rules.seats import all_seats
 from scorer.services import sessions
 from scorer.services.deal_report import facts
 from scorer.services.score_sheet import OUTCOME_WORDS
@@ -36,6 +35,7 @@ from scorer.web.deals.under_way import started_by
 from scorer.web.deals.under_way import started_words
 from scorer.web.sessions.pages import SESSION
 from scorer.web.sessions.pages import pages
+from scorer.web.sessions.sitting_out import sitting_out_view
 from scorer.web.views import SeatView
 from scorer.web.views import joined
 from scorer.web.views import seat_views
@@ -180,6 +180,7 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         **place(here),
         standings=_standings(sheet),
         upcoming=None if here.row.ended_at else _upcoming(here),
+        resting=None if here.row.ended_at else sitting_out_view(here),
         under_way=_under_way(sheet),
         disputes=dispute_views(sheet.disputes),
         asked=None if before else _asked(sheet),
@@ -218,7 +219,7 @@ def _standings(sheet: ScoreSheet) -> list[StandingView]:
 
 def _upcoming(here: OpenTable) -> Upcoming:
     active = here.table().active
-    out = [seat.seat for seat in here.seats if seat.seat not in active]
+    out = [seat for seat in here.order if seat not in active]
     dealer = here.turn.dealer
     return Upcoming(
         here.row.next_number,
@@ -276,7 +277,7 @@ def _outcomes(here: OpenTable) -> list[OutcomeView]:
 
 
 def _outcome(here: OpenTable, outcome: Outcome) -> OutcomeView:
-    turn = here.game.turn_after(here.turn, outcome, all_seats(len(here.seats)), here.rules)
+    turn = here.game.turn_after(here.turn, outcome, here.order, here.rules)
     name = here.names[turn.dealer]
     if turn.times > 1:
         hint = say(

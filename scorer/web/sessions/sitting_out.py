@@ -1,0 +1,150 @@
+"""Who sits out the next deal: told on the session's page, and chosen there with one tap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from flask import abort
+from flask import flash
+from flask import redirect
+from flask import request
+from flask_babel import gettext
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.services.sitting_out import Choice
+from scorer.services.sitting_out import choose
+from scorer.services.sitting_out import sitting_out
+from scorer.texts import Text
+from scorer.texts import say
+from scorer.web.access import current_holder
+from scorer.web.deals.pages import session_url
+from scorer.web.filters import in_words
+from scorer.web.sessions.pages import SESSION
+from scorer.web.sessions.pages import pages
+from scorer.web.views import SeatAmount
+from scorer.web.views import SeatView
+from scorer.web.views import joined
+from scorer.web.views import seat_views
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.rules.seats import Seat
+    from scorer.services.open_table import OpenTable
+    from scorer.services.sitting_out import SittingOut
+
+
+class Others(NamedTuple):
+    """Who could sit out instead of somebody."""
+
+    instead: SeatView
+    seats: list[SeatView]
+
+
+class Change(NamedTuple):
+    """A change of places that makes it even, and why."""
+
+    instead: int
+    chosen: int
+    why: Text
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class SittingOutView:
+    """Who sits out the next deal, why, who does then, how often each has, and who else could."""
+
+    number: int
+    seen: int
+    out: list[SeatView]
+    names: Text | str
+    why: Text | None
+    following: Text
+    times: list[SeatAmount]
+    owed: list[Text]
+    offered: Change | None
+    back: Text | None
+    others: list[Others]
+
+
+def sitting_out_view(here: OpenTable) -> SittingOutView | None:
+    """Show who sits out the next deal; None where everybody plays."""
+    found = sitting_out(here)
+    if found is None:
+        return None
+    names = _names(here, found.by_turn)
+    return SittingOutView(
+        number=here.row.next_number,
+        seen=here.row.written,
+        out=seat_views(here.names, found.out),
+        names=_names(here, found.out),
+        why=say("Chosen for this deal. By turn it would be %(names)s.", names=names)
+        if found.chosen
+        else here.game.who_sits_out(len(here.order), here.rules),
+        following=say("then %(names)s", names=_names(here, found.following)),
+        times=[SeatAmount(seat, here.names[seat], n) for seat, n in found.times.items()],
+        owed=_owed(here, found),
+        offered=_offered(here, found.offered),
+        back=say("Back to the turn: %(names)s", names=names) if found.chosen else None,
+        others=_others(here, found),
+    )
+
+
+def _names(here: OpenTable, seats: tuple[Seat, ...]) -> Text | str:
+    return joined([here.names[seat] for seat in seats])
+
+
+def _owed(here: OpenTable, found: SittingOut) -> list[Text]:
+    """Say who owes turns and who has some to the good."""
+    return [_ahead(here.names[seat], count) for seat, count in found.ahead.items()]
+
+
+def _ahead(name: str, count: int) -> Text:
+    if count == 1:
+        return say("%(name)s is one turn ahead.", name=name)
+    if count == -1:
+        return say("%(name)s owes a turn.", name=name)
+    if count > 0:
+        return say("%(name)s is %(count)s turns ahead.", name=name, count=count)
+    return say("%(name)s owes %(count)s turns.", name=name, count=-count)
+
+
+def _offered(here: OpenTable, offered: tuple[Seat, Seat] | None) -> Change | None:
+    if offered is None:
+        return None
+    names = {"name": here.names[offered[0]], "other": here.names[offered[1]]}
+    why = say("%(name)s has sat out for another before, and %(other)s owes a turn.", **names)
+    return Change(*offered, why, say("Let %(other)s sit out for %(name)s", **names))
+
+
+def _others(here: OpenTable, found: SittingOut) -> list[Others]:
+    playing = [seat for seat in here.order if seat not in found.out]
+    others = seat_views(here.names, playing)
+    return [Others(seat, others) for seat in seat_views(here.names, found.out)]
+
+
+@pages.post(f"{SESSION}/sit-out")
+def sit_out(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Let somebody else sit out the next deal, or go back to whose turn it is."""
+    try:
+        choose(session_id, _choice(), current_holder())
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
+    except ConflictError:
+        flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+def _choice() -> Choice:
+    sent = request.form
+    number, seen = sent.get("number", type=int), sent.get("seen", type=int)
+    if number is None or seen is None:
+        abort(HTTPStatus.BAD_REQUEST)
+    instead, chosen = sent.get("instead", type=int), sent.get("chosen", type=int)
+    return Choice(number, seen, instead, chosen)
