@@ -63,10 +63,12 @@ def seat_views(names: Sequence[str], seats: Iterable[int]) -> list[SeatView]:
     return [SeatView(seat, names[seat]) for seat in seats]
 
 
-def amounts(names: Sequence[str], payouts: Mapping[AnySeat, int]) -> list[SeatAmount]:
-    """Show every seat with what a deal pays it."""
+def amounts(
+    names: Sequence[str], payouts: Mapping[AnySeat, int], order: Iterable[int] = ()
+) -> list[SeatAmount]:
+    """Show everybody at the table, in order of play, with what a deal pays them."""
     paid = {int(seat): amount for seat, amount in payouts.items()}
-    return [SeatAmount(seat, name, paid.get(seat)) for seat, name in enumerate(names)]
+    return [SeatAmount(seat, names[seat], paid.get(seat)) for seat in order or range(len(names))]
 
 
 def by_field(problems: Iterable[Problem], moved: Mapping[str, str]) -> dict[str, list[Text]]:

@@ -73,7 +73,7 @@ def expected(phone: Phone) -> tuple[Rows, Rows]:
 
 def written(amount: int | None) -> str:
     if amount is None:
-        return "·"
+        return "–"
     return f"+{amount}" if amount > 0 else f"{MINUS}{-amount}" if amount else "0"
 
 
@@ -115,7 +115,7 @@ def test_payouts_of_every_row_are_those_of_the_replayed_file(evening: Phone) -> 
     shown = {number: row for page in pages(evening, "payouts") for number, row in page.items()}
 
     assert {number: shown[number] for number in payouts} == payouts
-    assert shown[13] == ["·"] * 5
+    assert shown[13] == [written(None)] * 5
 
 
 def test_balances_are_the_same_wherever_a_page_begins(evening: Phone) -> None:

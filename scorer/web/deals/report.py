@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 
     from scorer.errors import Problem
     from scorer.rules.game import Step
+    from scorer.rules.game import Table
     from scorer.services.deal_report import DealReport
     from scorer.services.deal_report import Told
     from scorer.services.deal_report import WhatIf
@@ -152,7 +153,7 @@ def report_page(
         **place(here),
         deal=_deal_view(report),
         why=[_why(here.names, step) for step in report.score.steps],
-        what_if=[_what_if(here, other) for other in report.what_if],
+        what_if=[_what_if(here, other, report.table) for other in report.what_if],
         history=[_event(here.names, event) for event in report.history],
         seats=seat_views(here.names, range(len(here.names))),
         asked=ask_about(here, report.deal, report.facts, seen=len(report.opinions)),
@@ -184,7 +185,7 @@ def _deal_view(report: DealReport) -> DealView:
         by=deal.written_by,
         phone=phone_words(deal.phone),
         at=deal.written_at,
-        payouts=amounts(here.names, deal.payouts),
+        payouts=amounts(here.names, deal.payouts, report.table.order) if deal.payouts else [],
         previous=deal.number - 1 if deal.number > 1 else None,
         next=deal.number + 1 if deal.number < last else None,
     )
@@ -195,13 +196,13 @@ def _why(names: tuple[str, ...], step: Step) -> WhyStep:
     return WhyStep(step.text, step.rule, paid)
 
 
-def _what_if(here: Any, other: WhatIf) -> WhatIfView:
+def _what_if(here: Any, other: WhatIf, table: Table[Any]) -> WhatIfView:
     score = other.score
     return WhatIfView(
         other.rules.slug,
         here.game.describe(other.rules).name,
         score.made if score else None,
-        amounts(here.names, score.payouts) if score else [],
+        amounts(here.names, score.payouts, table.order) if score else [],
         other.here,
         other.refusal,
     )

@@ -7,7 +7,6 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
-from flask import abort
 from flask import flash
 from flask import redirect
 from flask import request
@@ -143,8 +142,9 @@ def sit_out(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 def _choice() -> Choice:
     sent = request.form
-    number, seen = sent.get("number", type=int), sent.get("seen", type=int)
-    if number is None or seen is None:
-        abort(HTTPStatus.BAD_REQUEST)
-    instead, chosen = sent.get("instead", type=int), sent.get("chosen", type=int)
-    return Choice(number, seen, instead, chosen)
+    return Choice(
+        number=sent.get("number", 0, type=int),
+        seen=sent.get("seen", 0, type=int),
+        instead=sent.get("instead", type=int),
+        chosen=sent.get("chosen", type=int),
+    )
