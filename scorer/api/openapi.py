@@ -1,11 +1,17 @@
-"""The description of the API that programs read, as it stands in openapi.json."""
+"""The description of the API that programs read: openapi.json, and what follows from the games."""
 
 from __future__ import annotations
 
+import json
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from flask import Blueprint
 from flask import Response
+
+from scorer.api.schemas import add_games
+from scorer.games import all_games
 
 DOCUMENT = Path(__file__).with_name("openapi.json")
 
@@ -15,4 +21,16 @@ blueprint = Blueprint("openapi", __name__, url_prefix="/api/v1")
 @blueprint.get("/openapi.json")
 def document() -> Response:
     """Describe the API."""
-    return Response(DOCUMENT.read_bytes(), mimetype="application/json")
+    return Response(_written(), mimetype="application/json")
+
+
+@cache
+def _written() -> bytes:
+    return json.dumps(described(), ensure_ascii=False, indent=1).encode()
+
+
+def described() -> dict[str, Any]:
+    """Give the document with the sheets and options of all games in it."""
+    whole: dict[str, Any] = json.loads(DOCUMENT.read_bytes())
+    add_games(whole["components"]["schemas"], all_games())
+    return whole

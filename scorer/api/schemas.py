@@ -1,0 +1,133 @@
+"""The schemas of a game's sheet and of its options, from the questions that the game asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from enum import Enum
+from types import NoneType
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import get_args
+from typing import get_origin
+
+from scorer.rules.seats import Seat
+from scorer.rules.seats import Side
+from scorer.rules.sheet import inner_kind
+from scorer.rules.sheet import questions
+from scorer.rules.sides import PerSide
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorer.rules.game import Game
+    from scorer.rules.sheet import Ask
+
+    Schema = dict[str, Any]
+
+#: Kinds of answers that are the same in every game, by the names of their schemas.
+SHARED = {Seat: "Name", Side: "Side"}
+PLAIN = {bool: "boolean", str: "string"}
+
+
+def add_games(schemas: Schema, games: Sequence[Game[Any, Any]]) -> None:
+    """Describe every game that isn't described yet, and name all of them where one is chosen."""
+    for game in games:
+        if game.sheet_type.__name__ not in schemas:
+            schemas |= _game(game, schemas)
+    sheets = [game.sheet_type.__name__ for game in games]
+    rules = [game.rules_type.__name__ for game in games]
+    schemas["Sheet"]["anyOf"] = list(map(_reference, sheets))
+    schemas["RuleOverrides"]["anyOf"] = list(map(_reference, rules))
+    schemas["RuleSet"]["anyOf"] = list(map(_reference, map(_whole, rules)))
+    schemas["GameSlug"]["enum"] = [slug for game in games for slug in (game.slug, *game.aliases)]
+    presets = dict.fromkeys(preset for game in games for preset in game.presets)
+    schemas["PresetSlug"]["enum"] = list(presets)
+
+
+def _reference(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _whole(rules: str) -> str:
+    """The name of the schema of a rule set with nothing left out."""
+    return rules.replace("Rules", "RuleSet")
+
+
+def _game(game: Game[Any, Any], schemas: Schema) -> Schema:
+    sheet, rules = game.sheet_type, game.rules_type
+    asked = [question.name for question in questions(rules)]
+    options = _object(rules, f"The options of {game.name}.", schemas)
+    options["properties"] = {"preset": _reference("PresetSlug"), "game": True} | options[
+        "properties"
+    ]
+    whole = {
+        "description": f"A whole rule set of {game.name}.",
+        "allOf": [_reference(rules.__name__)],
+        "required": ["game", *asked],
+        "properties": {"preset": False, "game": _reference("GameSlug")},
+    }
+    written = f"What the scorekeeper writes down for a deal of {game.name}."
+    return {
+        sheet.__name__: _object(sheet, written, schemas),
+        rules.__name__: {key: options[key] for key in options if key != "required"},
+        _whole(rules.__name__): whole,
+    }
+
+
+def _object(kind: type[Any], description: str, schemas: Schema) -> Schema:
+    required = [question.name for question in questions(kind) if question.required]
+    return {
+        "description": description,
+        "type": "object",
+        **({"required": required} if required else {}),
+        "properties": {
+            question.name: {
+                "description": str(question.ask.label) if question.ask else question.name,
+                **_answer(question.kind, question.ask, schemas),
+            }
+            for question in questions(kind)
+        },
+        "additionalProperties": False,
+    }
+
+
+def _answer(kind: Any, ask: Ask | None, schemas: Schema) -> Schema:
+    """Describe an answer; one that may be null is of either kind."""
+    described = _given(inner_kind(kind), ask, schemas)
+    if NoneType not in get_args(kind):
+        return described
+    if "type" not in described:
+        return {"anyOf": [described, {"type": "null"}]}
+    choices = {"enum": [*described["enum"], None]} if "enum" in described else {}
+    return described | {"type": [described["type"], "null"]} | choices
+
+
+def _given(kind: Any, ask: Ask | None, schemas: Schema) -> Schema:
+    if get_origin(kind) in (tuple, PerSide):
+        return {"type": "array", "items": _answer(get_args(kind)[0], ask, schemas)}
+    if get_origin(kind) is Mapping:
+        return {"type": "object", "additionalProperties": _answer(get_args(kind)[1], ask, schemas)}
+    name = SHARED.get(kind, kind.__name__)
+    if name in schemas:
+        return _reference(name)
+    if kind in PLAIN:
+        return {"type": PLAIN[kind]}
+    if kind is int:
+        limits = {"minimum": ask and ask.low, "maximum": ask and ask.high}
+        given = {key: limit for key, limit in limits.items() if limit is not None}
+        return {"type": "integer", **given}
+    return _own(kind, name, schemas)
+
+
+def _own(kind: Any, name: str, schemas: Schema) -> Schema:
+    """Describe a kind of answer that is the game's own: a choice, rows of numbers, an object."""
+    if issubclass(kind, Enum):
+        return {"type": "string", "enum": [choice.value for choice in kind]}
+    if isinstance(kind, type) and is_dataclass(kind):
+        schemas[name] = _object(kind, name, schemas)
+        return _reference(name)
+    width = len(kind.columns)
+    row = {"type": "array", "minItems": width, "maxItems": width,
+           "items": {"type": ["integer", "null"]}}  # fmt: skip
+    return {"type": "array", "minItems": 1, "items": row}
