@@ -21,7 +21,7 @@ MOST_PRIMIERA = 84
 class Napola(Choice):
     """What ace, two and three of coins and the run from there count."""
 
-    OFF = "off", say("Not played")
+    OFF = "off", say("Is not counted")
     LENGTH = "length", say("As many points as cards")
     THREE = "three", say("Three points")
 
