@@ -174,7 +174,7 @@ def keep_rules(new: NewRuleSet, by: Holder) -> UUID:
     The same key again, with other rules, is an edit of what it wrote before.
     """
     rules = read_own(find_game(new.game), new.name, new.rules)
-    rule_set_id = uuid5(RULE_SET, new.key.hex)
+    rule_set_id = key_of(new.key)
 
     def work() -> UUID:
         if queries.rule_set_for_update(by.circle_id, rule_set_id) is None:
@@ -184,6 +184,11 @@ def keep_rules(new: NewRuleSet, by: Holder) -> UUID:
         return rule_set_id
 
     return _again_if_doubled(work)
+
+
+def key_of(key: UUID) -> UUID:
+    """The rule set that comes of a phone's own key for it."""
+    return uuid5(RULE_SET, key.hex)
 
 
 def _again_if_doubled(work: Callable[[], Answer]) -> Answer:

@@ -16,6 +16,7 @@ from scorer.web import games
 from scorer.web import headers
 from scorer.web import joining
 from scorer.web import players
+from scorer.web import rule_sets
 from scorer.web import sessions
 from scorer.web import sharing
 
@@ -30,6 +31,7 @@ BLUEPRINTS = (
     deals.pages,
     charts.pages,
     players.pages,
+    rule_sets.pages,
     games.pages,
     choices.pages,
 )

@@ -48,6 +48,18 @@ LEAST = {
     "players.bring_back": Role.SCOREKEEPER,
     "players.merge": Role.OWNER,
     "players.merge_sent": Role.OWNER,
+    "rule_sets.index": Role.SPECTATOR,
+    "rule_sets.show": Role.SPECTATOR,
+    "rule_sets.share": Role.SPECTATOR,
+    "rule_sets.download": Role.SPECTATOR,
+    "rule_sets.new": Role.SCOREKEEPER,
+    "rule_sets.new_sent": Role.SCOREKEEPER,
+    "rule_sets.edit": Role.SCOREKEEPER,
+    "rule_sets.edit_sent": Role.SCOREKEEPER,
+    "rule_sets.preview": Role.SCOREKEEPER,
+    "rule_sets.retire": Role.SCOREKEEPER,
+    "rule_sets.bring_back": Role.SCOREKEEPER,
+    "rule_sets.bring_in": Role.SCOREKEEPER,
     "sessions.new": Role.SCOREKEEPER,
     "sessions.new_sent": Role.SCOREKEEPER,
     "sessions.show": Role.SPECTATOR,
@@ -78,7 +90,7 @@ LEAST = {
 OPEN = frozenset({
     "static", "health.health", "openapi.document", "verbs.score", "verbs.replay", "verbs.check",
     "verbs.rules", "games.index", "games.show", "games.preset", "pages.language", "pages.theme",
-    "circles.home", "circles.join", "circles.join_sent",
+    "circles.home", "circles.join", "circles.join_sent", "rule_sets.bring", "rule_sets.bring_sent",
 })  # fmt: skip
 REFUSALS = {
     Role.OWNER: say("Only an owner of the circle may do that."),

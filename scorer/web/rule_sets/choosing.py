@@ -1,0 +1,86 @@
+"""Which rules are meant: a preset by its slug, or a version of a circle's own rule set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+from uuid import UUID
+
+from flask import url_for
+
+from scorer.errors import NotFoundError
+from scorer.services.rule_sets import find_rules
+from scorer.services.rule_sets import rules_in_use
+
+if TYPE_CHECKING:
+    from scorer.rules.description import Description
+    from scorer.rules.game import Game
+    from scorer.services.rule_sets import OwnRules
+
+
+class Meant(NamedTuple):
+    """The rules that somebody chose; ``rule_set`` names the version of the circle's own."""
+
+    rules: Any
+    document: Any
+    rule_set: tuple[UUID, int] | None = None
+
+
+class Offer(NamedTuple):
+    """Rules to choose: what is sent for them, their table, and the version of the circle's own."""
+
+    value: str
+    table: Description
+    version: int | None
+    url: str
+
+
+def value_of(rule_set: tuple[UUID, int]) -> str:
+    """Write which version of a rule set is meant, so that ``meant`` reads it."""
+    rule_set_id, version = rule_set
+    return f"{rule_set_id}.{version}"
+
+
+def meant(circle_id: UUID | None, game: Game[Any, Any], value: str) -> Meant | None:
+    """Say which rules of a game a form means; None where there are no such rules."""
+    if value in game.presets:
+        return Meant(game.presets[value], {"preset": value})
+    own = own_meant(circle_id, value)
+    if own is None or own.game != game:
+        return None
+    return Meant(own.rules, own.document, own.reference)
+
+
+def own_meant(circle_id: UUID | None, value: str) -> OwnRules | None:
+    """Find the circle's own rules that a form means, in the version that it names."""
+    key, _, version = value.partition(".")
+    try:
+        rule_set_id = UUID(key)
+        number = int(version[:9]) if version else None
+        return find_rules(circle_id, rule_set_id, number) if circle_id else None
+    except (ValueError, NotFoundError):
+        return None
+
+
+def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> list[Offer]:
+    """List the rules to choose from: the circle's own first, then the presets.
+
+    What was chosen before is among them, even if it was put away since.
+    """
+    own = rules_in_use(circle_id, game.slug) if circle_id else []
+    before = own_meant(circle_id, chosen)
+    if before is not None and before.reference not in [one.reference for one in own]:
+        own = [before, *own]
+    presets = [
+        Offer(slug, game.describe(rules), None,
+              url_for("games.preset", slug=game.slug, preset=slug))
+        for slug, rules in game.presets.items()
+    ]  # fmt: skip
+    return [*(_own_offer(circle_id, one) for one in own), *presets]
+
+
+def _own_offer(circle_id: UUID | None, own: OwnRules) -> Offer:
+    url = url_for("rule_sets.show", circle_id=circle_id, rule_set_id=own.rule_set_id,
+                  version=None if own.version == own.newest else own.version)  # fmt: skip
+    return Offer(value_of(own.reference), own.game.describe(own.rules), own.version, url)
