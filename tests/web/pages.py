@@ -53,6 +53,7 @@ class Page(HTMLParser):
         self.problems: dict[str, str] = {}
         self.links: list[str] = []
         self.attributes: set[str] = set()
+        self.names: set[str] = set()
         self.tags: set[str] = set()
         self.language = ""
         self._open: list[tuple[str, Attributes]] = []
@@ -68,6 +69,8 @@ class Page(HTMLParser):
         found = dict(attrs)
         self.tags.add(tag)
         self.attributes |= found.keys()
+        if tag in {"input", "select", "textarea"}:
+            self.names.add(found.get("name") or "")
         if tag not in VOID:
             self._open.append((tag, found))
         if tag == "html":

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scorer.services.verifying import circle_findings
 from scorer.storage import one_moment
 from tests.web.phones import Phone
+from tests.web.tables import keep_table
 from tests.web.test_pages import addresses
 from tests.web.test_pages import values
 
@@ -53,6 +54,18 @@ NAMES = [
     "place",
     "first_dealer",
     "rules",
+    "rules.floor",
+    "rules.score.bands.0",
+    "rules.score.bands.1",
+    "rules.score.loss",
+    "rules.auction.style",
+    "rules.session.target",
+    "example.caller",
+    "example.bid",
+    "example.points",
+    "document",
+    "from_number",
+    "next_number",
     "end",
     "target",
     "deals",
@@ -65,7 +78,8 @@ NAMES = [
 ]
 ODD = ["", "0", "1", "2", "-1", "7", "60", "61", "72", "120", "9" * 40, "9" * 4400, "1e9", "NaN",
        "A", "K", "2", "C", "alone", "made", "missed", "y", "record", "misdeal", "penalty", "played",
-       "points", "deals", "open", "classic", "volata", "briscola-chiamata", "\x00", "\ud83d", "٣",
+       "points", "deals", "open", "classic", "volata", "save", "{}",
+       "add:score.bands", "remove:floor:0", "briscola-chiamata", "\x00", "\ud83d", "٣",
        "<b>", "../..", "//", "x" * 300, "00000000-0000-4000-8000-000000000007"]  # fmt: skip
 EXPECTED = {200, 201, 303, 400, 403, 404, 409, 413, 422, 429}
 
@@ -75,6 +89,7 @@ def evening(app: Flask) -> Phone:
     """Begin an evening that everything is sent to."""
     phone = Phone(app).start(rules="ladder-bands")
     phone.link()
+    keep_table(phone)
     for number in (1, 2):
         phone.record(number, bid_points="", bid_rank="K")
     return phone

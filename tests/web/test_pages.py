@@ -18,6 +18,8 @@ from tests.web.rows import link_ids
 from tests.web.rows import phone_ids
 from tests.web.rows import player_ids
 from tests.web.rows import rows
+from tests.web.tables import keep_table
+from tests.web.tables import table_ids
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -38,6 +40,7 @@ def evening(app: Flask) -> Phone:
     phone.post("deals/2/amend", {**phone.deal(2, card_points="40"), "version": "1", "reason": "?"})
     phone.post("deals/3/void", {"version": "1", "reason": "A card lay on the floor"})
     phone.link()
+    keep_table(phone)
     phone.post("record/start", phone.deal(6, bid_rank="2", bid_points="70"))
     return phone
 
@@ -49,6 +52,7 @@ def values(phone: Phone) -> dict[str, Any]:
         "circle_id": circle_id, "session_id": session_id, "number": 2,
         "link_id": link_ids(phone)[0], "phone_id": phone_ids(phone)[0],
         "player_id": player_ids(phone)[0],
+        "rule_set_id": table_ids(phone)[0],
         "slug": "briscola-chiamata", "preset": "classic", "game": "briscola-chiamata",
         "version": "0", "filename": "scorer.css",
     }  # fmt: skip

@@ -23,12 +23,16 @@ from tests.web.rows import link_ids
 from tests.web.rows import phone_ids
 from tests.web.rows import player_ids
 from tests.web.rows import rows
+from tests.web.tables import filled
+from tests.web.tables import keep_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CIRCLE = "/circles/<uuid:circle_id>/"
 SESSION = CIRCLE + "sessions/<uuid:session_id>/"
+RULES = CIRCLE + "rules/"
+RULE_SET = RULES + "<uuid:rule_set_id>/"
 PLAYER = CIRCLE + "players/<uuid:player_id>/"
 DEAL = SESSION + "deals/<int(max=1000000):number>/"
 #: Strangers first and the owner last: what only an owner may do can be done once.
@@ -54,6 +58,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     "/language": {"POST": Cell(303)},
     "/theme": {"POST": Cell(303)},
     "/join": {"GET": Cell(200), "POST": Cell(422)},
+    "/bring": {"GET": Cell(200), "POST": Cell(200)},
     "/rules/": {"GET": Cell(200)},
     "/rules/<slug>/": {"GET": Cell(200)},
     "/rules/<slug>/<preset>/": {"GET": Cell(200)},
@@ -80,6 +85,16 @@ MATRIX: dict[str, dict[str, Cell]] = {
     PLAYER + "retire": {"POST": Cell(303, "scorekeeper")},
     PLAYER + "return": {"POST": Cell(303, "scorekeeper")},
     PLAYER + "merge": {"GET": Cell(200, "owner"), "POST": Cell(422, "owner")},
+    RULES: {"GET": Cell(200, "spectator")},
+    RULES + "new": {"GET": Cell(200, "scorekeeper"), "POST": Cell(303, "scorekeeper")},
+    RULES + "preview": {"POST": Cell(200, "scorekeeper")},
+    RULES + "bring": {"POST": Cell(303, "scorekeeper")},
+    RULE_SET: {"GET": Cell(200, "spectator")},
+    RULE_SET + "share": {"GET": Cell(200, "spectator")},
+    RULE_SET + "file": {"GET": Cell(200, "spectator")},
+    RULE_SET + "edit": {"GET": Cell(200, "scorekeeper"), "POST": Cell(303, "scorekeeper")},
+    RULE_SET + "retire": {"POST": Cell(303, "scorekeeper")},
+    RULE_SET + "bring-back": {"POST": Cell(303, "scorekeeper")},
     SESSION: {"GET": Cell(200, "spectator")},
     SESSION + "chart.svg": {"GET": Cell(200, "spectator")},
     SESSION + "file": {"GET": Cell(200, "spectator")},
@@ -141,8 +156,9 @@ def world(own_app: Flask) -> Iterator[World]:
     owner = Phone(own_app).start()
     owner.record(1)
     form: dict[str, object] = {
-        **owner.agreed(circle=""), **owner.deal(2), "version": "1", "reason": "?",
-        "seen": "0", "outcome": "misdeal", "role": "player", "player_id": "", "code": "nonsense",
+        **filled(), **owner.agreed(circle=""), **owner.deal(2), "action": "save",
+        "document": "{}", "version": "1", "reason": "?", "seen": "0",
+        "outcome": "misdeal", "role": "player", "player_id": "", "code": "nonsense",
         "name": "Ada, Bea, Ciro, Dora, Ezio", "language": "it", "theme": "dark",
     }  # fmt: skip
     visitors = {name: owner.let_in(Phone(own_app), name) for name in MEMBERS[:-1]}
@@ -155,8 +171,8 @@ def world(own_app: Flask) -> Iterator[World]:
     circle_id, session_id = owner.keys
     values = {
         "circle_id": circle_id, "session_id": session_id, "number": 1, "filename": "scorer.css",
-        "player_id": player_ids(owner)[0], "link_id": link_ids(owner)[-1],
-        "phone_id": phone_ids(owner)[-1], "version": "0",
+        "rule_set_id": keep_table(owner).rule_set_id, "player_id": player_ids(owner)[0],
+        "link_id": link_ids(owner)[-1], "phone_id": phone_ids(owner)[-1], "version": "0",
         "slug": "briscola-chiamata", "preset": "classic", "game": "briscola-chiamata",
     }  # fmt: skip
     visitors |= {"owner": owner, "no cookie": Phone(own_app), "other circle": Phone(own_app)}

@@ -11,6 +11,7 @@ from scorer import storage
 from tests.web.conftest import SETTINGS
 from tests.web.phones import Phone
 from tests.web.rows import rows
+from tests.web.tables import keep_table
 from tests.web.test_pages import addresses
 from tests.web.test_pages import values
 
@@ -37,6 +38,7 @@ def strict_phone(strict_app: Flask, phone: Phone) -> Phone:
     """Give a phone in a circle of that app."""
     code = phone.start().link(role="owner")
     phone.record(1)
+    keep_table(phone)
     strict = Phone(strict_app)
     strict.client.environ_base["wsgi.url_scheme"] = "https"
     strict.headers = {"Referer": "https://localhost/"}

@@ -1,0 +1,54 @@
+"""The form of a circle's own table, filled in as a browser would send it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from scorer.games import find_game
+from scorer.services.rule_sets import own_rules
+from scorer.web.rule_sets.form import RulesForm
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from scorer.services.rule_sets import OwnRules
+    from tests.web.phones import Phone
+
+GAME = "briscola-chiamata"
+
+
+def filled(rules: Any = "classic", game: str = GAME, **other: Any) -> dict[str, list[str]]:
+    """Fill the form in with rules, and with other answers; a dot in their names is written ``__``.
+
+    None leaves an answer out.
+    """
+    found = find_game(game)
+    read, problems = found.rules_from(rules)
+    assert problems == []
+    answers = dict(RulesForm.of(found, read).typed.lists())
+    for name, value in other.items():
+        path = f"rules.{name.replace('__', '.')}"
+        answers.pop(path, None)
+        if value is not None:
+            answers[path] = value if isinstance(value, list) else [value]
+    return {"game": [game], **answers}
+
+
+def keep_table(phone: Phone, name: str = "House table", rules: Any = "classic") -> OwnRules:
+    """Keep a table in the phone's circle."""
+    form = {**filled(rules), "name": name, "action": "save"}
+    answer = phone.post(f"{phone.circle_url}rules/new", form)
+    assert answer.status_code == 303, answer.text
+    return next(own for own in tables(phone) if own.name == name)
+
+
+def tables(phone: Phone) -> list[OwnRules]:
+    """Give the tables of the phone's circle."""
+    with phone.app.app_context():
+        return own_rules(phone.keys[0])
+
+
+def table_ids(phone: Phone) -> list[UUID]:
+    """Give the keys of the tables of the phone's circle."""
+    return [own.rule_set_id for own in tables(phone)]
