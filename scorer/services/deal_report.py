@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from uuid import UUID
 
+    from scorer.rules.stretches import Changed as Change
+
 WHAT = say("What happened")
 
 
@@ -53,9 +55,13 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A version of a deal: who wrote it and why, what changed, and how it moved the balances."""
+    """A version of a deal: who wrote it and why, what changed, and how it moved the balances.
+
+    ``because`` names the change of rules or seats that had it written.
+    """
 
     row: VersionRow
+    because: Text | None
     changes: tuple[Changed, ...]
     moved: dict[Seat, int]
 
@@ -148,15 +154,16 @@ def _paid(here: OpenTable, table: Table[Any], answers: Mapping[str, Any], rules:
 def _versions(here: OpenTable, rows: list[VersionRow]) -> tuple[Told, ...]:
     """Tell the versions, newest first, each beside the one before it."""
     before: list[VersionRow | None] = [None, *rows]
-    versions = [_told(here, row, old) for row, old in zip(rows, before, strict=False)]
+    versions = [told_version(here, row, old) for row, old in zip(rows, before, strict=False)]
     return tuple(reversed(versions))
 
 
-def _told(here: OpenTable, row: VersionRow, old: VersionRow | None) -> Told:
+def told_version(here: OpenTable, row: VersionRow, old: VersionRow | None) -> Told:
+    """Tell a version beside the one before it."""
     counted, counts = _counting(old), _counting(row)
     seats = sorted(counted.keys() | counts.keys())
     moved = {Seat(seat): counts.get(seat, 0) - counted.get(seat, 0) for seat in seats}
-    return Told(row, _changes(here, row, old), moved)
+    return Told(row, _because(here, row), _changes(here, row, old), moved)
 
 
 def _counting(row: VersionRow | None) -> Mapping[int, int]:
@@ -167,8 +174,8 @@ def _counting(row: VersionRow | None) -> Mapping[int, int]:
 def _changes(here: OpenTable, row: VersionRow, old: VersionRow | None) -> tuple[Changed, ...]:
     if old is None or row.act != "amend":
         return ()
-    before = {str(fact.label): fact for fact in facts(here, old)}
-    after = {str(fact.label): fact for fact in facts(here, row)}
+    before = {str(fact.label): fact for fact in _all_facts(here, old)}
+    after = {str(fact.label): fact for fact in _all_facts(here, row)}
     return tuple(
         Changed(
             (after.get(key) or before[key]).label,
@@ -178,3 +185,35 @@ def _changes(here: OpenTable, row: VersionRow, old: VersionRow | None) -> tuple[
         for key in dict.fromkeys([*before, *after])
         if key not in before or key not in after or before[key].value != after[key].value
     )
+
+
+def _all_facts(here: OpenTable, version: VersionRow) -> list[Fact]:
+    """What was written down, with who dealt and who sat out."""
+    out = ", ".join(here.names[seat] for seat in version.sits_out) or "–"
+    dealer = here.names[version.dealer]
+    return [*facts(here, version), Fact(say("Dealer"), dealer), Fact(say("Sat out"), out)]
+
+
+def _because(here: OpenTable, row: VersionRow) -> Text | None:
+    """Name the act that changed rules or seats: its rows are those that follow on each other."""
+    by_serial = {change.serial: change for change in here.changes}
+    act: list[Change] = []
+    while row.change is not None and row.change + len(act) in by_serial:
+        act.append(by_serial[row.change + len(act)])
+    if not act:
+        return None
+    changed = act[0]
+    if any(one.rules is not None for one in act) and any(one.order for one in act):
+        what = say("Rules and seats changed")
+    else:
+        what = say("Rules changed") if changed.rules is not None else say("Seats changed")
+    return say("%(what)s, %(deals)s", what=what, deals=_deals(changed))
+
+
+def _deals(changed: Change) -> Text:
+    first, last = changed.from_number, changed.until_number
+    if last is None:
+        return say("from deal %(number)s on", number=first)
+    if first == last:
+        return say("for deal %(number)s", number=first)
+    return say("for deals %(first)s to %(last)s", first=first, last=last)

@@ -11,6 +11,7 @@ from scorer.storage.database import upgrade
 from scorer.storage.snapshots import damages
 from scorer.storage.snapshots import one_moment
 from scorer.storage.transactions import in_transaction
+from scorer.storage.transactions import rehearsed
 from scorer.storage.transactions import write
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "in_transaction",
     "init_app",
     "one_moment",
+    "rehearsed",
     "revision",
     "seal",
     "served",

@@ -43,12 +43,21 @@ def in_transaction(work: Callable[[], Answer]) -> Answer:
     transactions that got in each other's way, the work is done again from the start, so it must
     have no effect outside the database.
     """
+    return _in_transaction(work, keep=True)
+
+
+def rehearsed(work: Callable[[], Answer]) -> Answer:
+    """Do the work as `in_transaction` does, and then undo all of it: what would come of it."""
+    return _in_transaction(work, keep=False)
+
+
+def _in_transaction(work: Callable[[], Answer], *, keep: bool) -> Answer:
     _refuse_nesting()
     deadline = time.monotonic() + PATIENCE
     attempt = 0
     while True:
         try:
-            return _once(work)
+            return _once(work, keep=keep)
         except DBAPIError as error:
             if not worth_another_try(error) or time.monotonic() > deadline:
                 raise
@@ -91,14 +100,15 @@ def _refuse_nesting() -> None:
         raise RuntimeError("in_transaction was called inside in_transaction")
 
 
-def _once(work: Callable[[], Answer]) -> Answer:
+def _once(work: Callable[[], Answer], *, keep: bool) -> Answer:
     """Try the work once, with a session that knows nothing from before."""
     db.session.close()
     db.session.info[_WRITING] = True
     try:
         db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
         answer = work()
-        db.session.commit()
+        if keep:
+            db.session.commit()
     finally:
         db.session.close()
         db.session.info.pop(_WRITING, None)

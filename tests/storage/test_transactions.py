@@ -16,6 +16,7 @@ from scorer.storage import db
 from scorer.storage import in_transaction
 from scorer.storage import models
 from scorer.storage import queries
+from scorer.storage import rehearsed
 from scorer.storage import transactions
 from scorer.storage import write
 from scorer.storage.engine import make_engine
@@ -66,6 +67,20 @@ def test_work_is_committed_and_its_answer_given() -> None:
     found = queries.circle(in_transaction(work))
     assert found is not None
     assert found.created_at == FRIDAY
+
+
+@pytest.mark.usefixtures("app")
+def test_what_is_rehearsed_gives_its_answer_and_is_undone() -> None:
+    key = uuid4()
+
+    def work() -> str:
+        write(a_circle(key))
+        found = queries.circle(key)
+        assert found is not None
+        return found.name
+
+    assert rehearsed(work) == "Friday"
+    assert queries.circle(key) is None
 
 
 @pytest.mark.usefixtures("app")

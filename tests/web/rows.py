@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 def rows(app: Flask) -> dict[str, list[str]]:
     """Give every row of every table."""
-    with app.app_context(), db.engine.connect() as connection:
+    with app.app_context():
+        return every_row()
+
+
+def every_row() -> dict[str, list[str]]:
+    """Give every row of every table of the application at hand."""
+    with db.engine.connect() as connection:
         return {
             table.name: sorted(map(str, connection.execute(select(table))))
             for table in Base.metadata.sorted_tables

@@ -4,7 +4,9 @@ What is changed from a deal that was played already has every deal from there on
 one act: the sheets stay, and the dealers, those who sit out and the payouts follow.
 """
 
+from scorer.services.changing.acts import change
 from scorer.services.changing.acts import change_session
+from scorer.services.changing.acts import check_seen
 from scorer.services.changing.anew import Again
 from scorer.services.changing.anew import check_next
 from scorer.services.changing.anew import written_anew
@@ -20,8 +22,10 @@ __all__ = [
     "NewRules",
     "NewSeats",
     "Wanted",
+    "change",
     "change_session",
     "check_next",
+    "check_seen",
     "write_changes",
     "written_anew",
 ]

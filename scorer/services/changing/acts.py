@@ -38,12 +38,17 @@ def change_session(session_id: UUID, wanted: Wanted, by: Holder) -> int:
         here = open_table(by.circle_id, session_id, lock=True)
         if _came_before(here, wanted, by):
             return 0
-        seen = here.row.written if wanted.seen is None else wanted.seen
-        if (seen, wanted.next_number) != (here.row.written, here.row.next_number):
-            raise ConflictError(wanted.next_number)
+        check_seen(here, wanted)
         return change(here, wanted, by)
 
     return in_transaction(work)
+
+
+def check_seen(here: OpenTable, wanted: Wanted) -> None:
+    """Nothing may have been written since the phone looked; raise ConflictError."""
+    seen = here.row.written if wanted.seen is None else wanted.seen
+    if (seen, wanted.next_number) != (here.row.written, here.row.next_number):
+        raise ConflictError(wanted.next_number)
 
 
 def change(here: OpenTable, wanted: Wanted, by: Holder) -> int:

@@ -128,6 +128,7 @@ class EventView:
     phone: Text | str | None
     at: datetime
     reason: str | None
+    because: Text | None = None
     changes: tuple[Changed, ...] = ()
     moved: Sequence[SeatAmount] = ()
 
@@ -218,7 +219,7 @@ def _event(names: tuple[str, ...], event: Told | OpinionRow) -> EventView:
     moved = [SeatAmount(seat, names[seat], amount) for seat, amount in event.moved.items()]
     return EventView(
         row.version, row.act, ACT_WORDS[row.act], row.written_by, phone_words(row.phone), row.at,
-        row.reason, event.changes, moved,
+        row.reason, event.because, event.changes, moved,
     )  # fmt: skip
 
 
