@@ -135,6 +135,14 @@ class Fact(NamedTuple):
     value: Text | str
 
 
+class Level(NamedTuple):
+    """A step on the way up from the lowest bid: its code, its name, and the bids that it holds."""
+
+    code: str
+    name: Text
+    bids: tuple[str, ...]
+
+
 class Turn(NamedTuple):
     """The next deal: who deals, and how many times it counts."""
 
@@ -158,6 +166,7 @@ class Game(ABC, Generic[S, R]):
     about: ClassVar[tuple[Text, ...]]
     aliases: ClassVar[tuple[str, ...]] = ()
     lowest_leads: ClassVar[bool] = False
+    levels: ClassVar[tuple[Level, ...]] = ()
     sheet_type: type[S]
     rules_type: type[R]
     start_type: type[Any] | None = None

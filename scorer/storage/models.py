@@ -294,14 +294,25 @@ class Deal(Base, kw_only=True):
     `deal_id` is the key that the phone made, so that the same request twice is one deal.
     `amended` says that the sheet was corrected at least once; voiding and restoring do not.
     `disputed` says that somebody disputes it and nobody has settled that yet. `bid` and `made` are
-    what the sheet says, for the questions of the history.
+    what the sheet says, for the questions of the history; an index answers them without the row.
     """
 
     __tablename__ = "deal"
     __table_args__ = (
         within("card_session", "session_id"),
         UniqueConstraint("circle_id", "session_id", "number"),
-        Index(None, "circle_id", "session_id", "voided", "outcome", "number"),
+        Index(
+            "ix_deal_history",
+            "circle_id",
+            "session_id",
+            "voided",
+            "outcome",
+            "number",
+            "made",
+            "bid",
+            "disputed",
+            "amended",
+        ),
         one_of("outcome", Outcome),
         a_seat("dealer"),
         at_least("number", 1),
@@ -368,7 +379,7 @@ class Payout(Base, kw_only=True):
 
     `role` is the part that the seat played (`Game.roles`), empty where it played none of its own.
     SQLite keeps the rows in the order of the key. The index holds everything that a balance is
-    the sum of, so that a sum reads nothing else.
+    the sum of, and the role, so that a sum reads nothing else.
     """
 
     __tablename__ = "payout"
@@ -378,7 +389,7 @@ class Payout(Base, kw_only=True):
             ["deal.circle_id", "deal.session_id", "deal.number"],
             ondelete="CASCADE",
         ),
-        Index("ix_payout_balance", "circle_id", "session_id", "seat", "number", "amount"),
+        Index("ix_payout_balance", "circle_id", "session_id", "seat", "number", "amount", "role"),
         a_seat("seat"),
         {"sqlite_with_rowid": False},
     )

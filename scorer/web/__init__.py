@@ -14,6 +14,7 @@ from scorer.web import deals
 from scorer.web import filters
 from scorer.web import games
 from scorer.web import headers
+from scorer.web import history
 from scorer.web import joining
 from scorer.web import players
 from scorer.web import rule_sets
@@ -32,6 +33,7 @@ BLUEPRINTS = (
     charts.pages,
     players.pages,
     rule_sets.pages,
+    history.pages,
     games.pages,
     choices.pages,
 )

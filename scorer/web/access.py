@@ -41,6 +41,8 @@ LEAST = {
     "circles.send_away": Role.OWNER,
     "circles.delete": Role.OWNER,
     "circles.delete_sent": Role.OWNER,
+    "history.evenings": Role.SPECTATOR,
+    "history.deals": Role.SPECTATOR,
     "players.index": Role.SPECTATOR,
     "players.show": Role.SPECTATOR,
     "players.rename": Role.SCOREKEEPER,

@@ -189,6 +189,13 @@ def phone_to_change(person: Person, past: Past) -> None:
     ).to_be_visible()
 
 
+def looking(person: Person, past: Past) -> None:
+    """Unfold the questions about past deals."""
+    person.open(f"{past.circle}deals/?result=made&state=stands")
+    person.tap(person.page.get_by_text(person.phone.say("Look for others"), exact=True))
+    expect(person.button("Show")).to_be_visible()
+
+
 def one_player(person: Person, past: Past) -> None:
     """Look at a player."""
     person.open(f"{past.circle}players/")
@@ -266,6 +273,11 @@ PLACES = (
     Place("share with a phone to change", phone_to_change),
     Place("who holds this phone", page(lambda past: f"{past.circle}who")),
     Place("circle to be deleted", page(lambda past: f"{past.circle}delete")),
+    Place("evenings", page(lambda past: f"{past.circle}evenings/")),
+    Place("past deals", page(lambda past: f"{past.circle}deals/")),
+    Place("past deals looked for", looking),
+    Place("past deals with problems", page(
+        lambda past: f"{past.circle}deals/?role=dealer&from=2026-13-01&part=alone&bid=x")),
     Place("players", page(lambda past: f"{past.circle}players/")),
     Place("player", one_player),
     Place("players to be merged", merging),

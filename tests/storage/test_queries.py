@@ -47,6 +47,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "session_ids": [evening.session_id],
         "deal_id": evening.deal_ids[0],
         "deal_ids": evening.deal_ids,
+        "sought": queries.Sought(player=evening.player_ids[0]),
         "link_id": evening.link_id,
         "phone_id": evening.phone_id,
         "known": {evening.circle_id: evening.phone_id},
@@ -85,6 +86,7 @@ def test_the_keys_of_another_circle_find_nothing() -> None:
             "phone_id",
             "player_id",
             "rule_set_id",
+            "sought",
         }
         if given.keys() & keys:
             assert not ask(question, given | {"circle_id": ours.circle_id}), question

@@ -31,6 +31,7 @@ class Form:
     """A form: where it goes, and what it sends as it is filled in."""
 
     action: str
+    method: str = "POST"
     fields: list[tuple[str, str]] = field(default_factory=list)
 
     def __getitem__(self, name: str) -> str:
@@ -76,7 +77,8 @@ class Page(HTMLParser):
         if tag == "html":
             self.language = found.get("lang") or ""
         elif tag == "form":
-            self.forms.append(Form(found.get("action") or ""))
+            method = (found.get("method") or "get").upper()
+            self.forms.append(Form(found.get("action") or "", method))
         elif tag == "a" and found.get("href"):
             self.links.append(found["href"] or "")
         elif tag == "select":

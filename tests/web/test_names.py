@@ -33,9 +33,9 @@ TITLE = "<script>alert(2)</script> & \"%(x)s\" 'Friday' $"
 def pages(phone: Phone) -> list[str]:
     """Give the addresses on which names are shown."""
     circle, session = phone.keys
-    players = f"{phone.circle_url}players/"
+    history = [f"{phone.circle_url}{page}/" for page in ("players", "deals", "evenings")]
     return [*SESSION_PAGES, "deals/2/", "/", phone.circle_url, f"{phone.circle_url}share",
-            f"/sessions/new?circle={circle}&like={session}", players]  # fmt: skip
+            f"/sessions/new?circle={circle}&like={session}", *history]  # fmt: skip
 
 
 def play(phone: Phone, names: Sequence[str] = FIVE, title: str = "Friday") -> Phone:

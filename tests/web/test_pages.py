@@ -152,7 +152,7 @@ def test_circle_of_others_is_answered_as_one_that_does_not_exist(
     assert rows(app) == before
 
 
-@pytest.mark.parametrize("given", ["session_id", "link_id", "phone_id"])
+@pytest.mark.parametrize("given", ["session_id", "link_id", "phone_id", "player_id"])
 def test_own_circle_does_not_open_what_belongs_to_another(
     app: Flask, evening: Phone, given: str
 ) -> None:

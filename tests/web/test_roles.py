@@ -79,6 +79,8 @@ MATRIX: dict[str, dict[str, Cell]] = {
     CIRCLE + "phones/<uuid:phone_id>/away": {"POST": Cell(303, "owner")},
     CIRCLE + "import": {"POST": Cell(422, "scorekeeper")},
     CIRCLE + "delete": {"GET": Cell(200, "owner"), "POST": Cell(303, "owner")},
+    CIRCLE + "evenings/": {"GET": Cell(200, "spectator")},
+    CIRCLE + "deals/": {"GET": Cell(200, "spectator")},
     CIRCLE + "players/": {"GET": Cell(200, "spectator")},
     PLAYER: {"GET": Cell(200, "spectator")},
     PLAYER + "rename": {"POST": Cell(303, "scorekeeper")},
@@ -289,6 +291,8 @@ def test_pages_offer_only_what_the_phone_may_do(world: World, member: str) -> No
         f"{phone.circle_url}share",
         phone.url,
         phone.url + "deals/1/",
+        f"{phone.circle_url}evenings/",
+        f"{phone.circle_url}deals/",
         f"{phone.circle_url}players/",
         f"{phone.circle_url}players/{player_ids(phone)[0]}/",
     ):
@@ -296,7 +300,7 @@ def test_pages_offer_only_what_the_phone_may_do(world: World, member: str) -> No
         assert page.status == 200
         asked = [(link, "GET") for link in page.links
                  if link.startswith("/") and link != BEGINS_A_CIRCLE]  # fmt: skip
-        asked += [(form.action or path, "POST") for form in page.forms]
+        asked += [(form.action or path, form.method) for form in page.forms]
         for address, method in asked:
             endpoint, _ = urls.match(urlsplit(address).path, method)
             assert role.reaches(LEAST.get(endpoint, Role.SPECTATOR)), (path, method, address)

@@ -8,6 +8,7 @@ from typing import Any
 from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata import telling
 from scorer.games.briscola_chiamata import words
+from scorer.games.briscola_chiamata.levels import levels
 from scorer.games.briscola_chiamata.play.examining import examine
 from scorer.games.briscola_chiamata.play.record import read_record
 from scorer.games.briscola_chiamata.presets import PRESETS
@@ -58,6 +59,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     sheet_type = ChiamataSheet
     rules_type = ChiamataRules
     start_type = ChiamataStart
+    levels = levels()
     presets = PRESETS
 
     def seat_counts(self, rules: ChiamataRules) -> range:

@@ -35,11 +35,17 @@ from scorer.storage.queries.deals import deal
 from scorer.storage.queries.deals import deal_by_key
 from scorer.storage.queries.deals import deal_to_change
 from scorer.storage.queries.deals import deal_versions
+from scorer.storage.queries.deals import deals_by_key
 from scorer.storage.queries.deals import deals_since_last_played
 from scorer.storage.queries.deals import newest_deals
 from scorer.storage.queries.deals import played_count
 from scorer.storage.queries.deals import sat_out
 from scorer.storage.queries.deals import standing_outcomes
+from scorer.storage.queries.history import DealKey
+from scorer.storage.queries.history import Sought
+from scorer.storage.queries.history import SoughtSession
+from scorer.storage.queries.history import sought_deals
+from scorer.storage.queries.history import sought_sessions
 from scorer.storage.queries.opinions import DisputeRow
 from scorer.storage.queries.opinions import OpinionRow
 from scorer.storage.queries.opinions import confirmed
@@ -63,6 +69,7 @@ from scorer.storage.queries.sessions import SessionRow
 from scorer.storage.queries.sessions import Standing
 from scorer.storage.queries.sessions import changes_by_session
 from scorer.storage.queries.sessions import drop_started
+from scorer.storage.queries.sessions import games_played
 from scorer.storage.queries.sessions import open_sessions
 from scorer.storage.queries.sessions import seats
 from scorer.storage.queries.sessions import seats_by_session
@@ -76,6 +83,7 @@ from scorer.storage.queries.sessions import sessions_by_key
 from scorer.storage.queries.sessions import started_deal
 
 __all__ = [
+    "DealKey",
     "DealRow",
     "DisputeRow",
     "OpinionRow",
@@ -87,6 +95,8 @@ __all__ = [
     "SeatRow",
     "SessionName",
     "SessionRow",
+    "Sought",
+    "SoughtSession",
     "Standing",
     "Stray",
     "VersionRow",
@@ -103,11 +113,13 @@ __all__ = [
     "deal_by_key",
     "deal_to_change",
     "deal_versions",
+    "deals_by_key",
     "deals_since_last_played",
     "disputes",
     "drop_circle",
     "drop_payouts",
     "drop_started",
+    "games_played",
     "hand_over",
     "last_payouts",
     "last_recorded",
@@ -143,6 +155,8 @@ __all__ = [
     "sessions",
     "sessions_by_key",
     "shared_sessions",
+    "sought_deals",
+    "sought_sessions",
     "standing_outcomes",
     "started_deal",
     "stored_deals",

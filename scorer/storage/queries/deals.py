@@ -21,6 +21,7 @@ from scorer.storage.models import Phone
 from scorer.storage.queries.parameters import BEFORE
 from scorer.storage.queries.parameters import CIRCLE
 from scorer.storage.queries.parameters import DEAL
+from scorer.storage.queries.parameters import DEALS
 from scorer.storage.queries.parameters import LIMIT
 from scorer.storage.queries.parameters import NO_END
 from scorer.storage.queries.parameters import NUMBER
@@ -29,6 +30,7 @@ from scorer.storage.queries.parameters import UNTIL
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from collections.abc import Mapping
 
     from sqlalchemy import Row
@@ -62,6 +64,7 @@ class DealRow:
     written_by: str | None
     phone: str | None
     phone_id: UUID | None
+    made: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +154,7 @@ _DEALS = (
         _Current.written_by,
         Phone.name.label("phone"),
         _Current.phone_id,
+        Deal.made,
     )
     .join(_Current, _CURRENT)
     .outerjoin(
@@ -175,6 +179,15 @@ def deal_by_key(circle_id: UUID, deal_id: UUID) -> DealRow | None:
     """Find one deal of the circle, of whatever session, by the key that the phone made for it."""
     asked = {"circle_id": circle_id, "deal_id": deal_id}
     return next(iter(_rows(_DEAL_BY_KEY, asked)), None)
+
+
+_DEALS_BY_KEY = _DEALS.where(Deal.circle_id == CIRCLE, Deal.deal_id.in_(DEALS))
+
+
+def deals_by_key(circle_id: UUID, deal_ids: Collection[UUID]) -> dict[UUID, DealRow]:
+    """Find several deals of the circle as they stand, each by its own key."""
+    found = _rows(_DEALS_BY_KEY, {"circle_id": circle_id, "deal_ids": list(deal_ids)})
+    return {deal.deal_id: deal for deal in found}
 
 
 _DEAL_TO_CHANGE = select(Deal).where(*_IN_SESSION, Deal.number == NUMBER)

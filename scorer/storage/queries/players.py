@@ -109,7 +109,7 @@ def players_last_used_first(circle_id: UUID) -> list[Player]:
     return sorted(used, key=lambda one: last_used[one.player_id], reverse=True) + never
 
 
-def _seated(player_id: ColumnElement[UUID]) -> ColumnElement[bool]:
+def seated(player_id: ColumnElement[UUID] | UUID) -> ColumnElement[bool]:
     """Say that somebody has a seat in the session of the row."""
     seated = select(Seat.seat).where(_SITS_IN, Seat.player_id == player_id)
     return seated.correlate(CardSession).exists()
@@ -117,7 +117,7 @@ def _seated(player_id: ColumnElement[UUID]) -> ColumnElement[bool]:
 
 _SHARED = (
     select(CardSession.session_id, CardSession.title, CardSession.started_at)
-    .where(CardSession.circle_id == CIRCLE, _seated(PLAYER), _seated(OTHER))
+    .where(CardSession.circle_id == CIRCLE, seated(PLAYER), seated(OTHER))
     .order_by(CardSession.started_at.desc(), CardSession.session_id)
 )
 

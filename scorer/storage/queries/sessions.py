@@ -112,6 +112,14 @@ def session_count(circle_id: UUID) -> int:
     return rows(_SESSION_COUNT, {"circle_id": circle_id}).scalar_one()
 
 
+_GAMES = select(CardSession.game).where(_OF_CIRCLE).distinct().order_by(CardSession.game)
+
+
+def games_played(circle_id: UUID) -> list[str]:
+    """List the games that the circle ever sat down to."""
+    return list(rows(_GAMES, {"circle_id": circle_id}).scalars())
+
+
 _SITS = and_(Player.circle_id == Seat.circle_id, Player.player_id == Seat.player_id)
 _SEATS = (
     select(Seat.seat, Seat.player_id, Player.name, Seat.opening, Seat.joined)

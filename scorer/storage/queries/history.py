@@ -1,0 +1,234 @@
+"""Questions about the past deals of a circle: who played which part in them, what came of them.
+
+They are asked of a few sessions at a time, the newest first: a page of answers costs the same
+however many deals there are, and the indexes of deals and payouts answer without the rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+from uuid import UUID
+
+from sqlalchemy import and_
+from sqlalchemy import func
+from sqlalchemy import or_
+from sqlalchemy import select
+from sqlalchemy import tuple_
+from sqlalchemy.orm import aliased
+
+from scorer.rules.game import Outcome
+from scorer.storage.models import HIGHEST_SEAT
+from scorer.storage.models import CardSession
+from scorer.storage.models import Deal
+from scorer.storage.models import DealVersion
+from scorer.storage.models import Payout
+from scorer.storage.models import Seat
+from scorer.storage.queries.parameters import CIRCLE
+from scorer.storage.queries.parameters import LIMIT
+from scorer.storage.queries.parameters import SESSION
+from scorer.storage.queries.parameters import SESSIONS
+from scorer.storage.queries.players import seated
+from scorer.storage.queries.rows import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from collections.abc import Iterator
+
+    from sqlalchemy import ColumnElement
+    from sqlalchemy import Select
+
+    Found = Select[tuple[UUID, UUID, int]]
+
+CALLING = ("caller", "alone")
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What deals are asked for; what is left out may be anything.
+
+    ``role`` is the part that the player played, or anybody where no player is named: one that
+    payouts name, or "calls" (called, with a partner or alone), "defender", "dealer". ``other`` is
+    somebody else who played, in ``other_role``: one of these, or "against" (points went between
+    the two). ``bids`` are those that will do. ``until`` is the first moment that is too late.
+    ``state`` is "stands", "voided", "amended" or "disputed".
+    """
+
+    game: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    player: UUID | None = None
+    role: str = ""
+    other: UUID | None = None
+    other_role: str = ""
+    bids: tuple[str, ...] = ()
+    made: bool | None = None
+    outcome: str = ""
+    state: str = ""
+
+
+class SoughtSession(NamedTuple):
+    """A session that may hold what is sought, and how many deals were written in it."""
+
+    session_id: UUID
+    deals: int
+
+
+class DealKey(NamedTuple):
+    """The keys of a deal."""
+
+    deal_id: UUID
+    session_id: UUID
+    number: int
+
+
+_START = (
+    select(CardSession.started_at, CardSession.session_id)
+    .where(CardSession.circle_id == CIRCLE, CardSession.session_id == SESSION)
+    .scalar_subquery()
+)
+
+
+def sought_sessions(
+    circle_id: UUID, sought: Sought, *, limit: int, start: UUID | None = None
+) -> list[SoughtSession]:
+    """List the sessions where the deals may be, newest first, from ``start`` on."""
+    found = select(CardSession.session_id, CardSession.next_number - 1).where(
+        CardSession.circle_id == CIRCLE, *_of_sessions(sought)
+    )
+    if start is not None:
+        found = found.where(tuple_(CardSession.started_at, CardSession.session_id) <= _START)
+    newest = found.order_by(CardSession.started_at.desc(), CardSession.session_id.desc())
+    asked = {"circle_id": circle_id, "session_id": start, "limit": limit}
+    return [SoughtSession(*row) for row in rows(newest.limit(LIMIT), asked)]
+
+
+def _of_sessions(sought: Sought) -> Iterator[ColumnElement[bool]]:
+    if sought.game:
+        yield CardSession.game == sought.game
+    if sought.since is not None:
+        yield CardSession.started_at >= sought.since
+    if sought.until is not None:
+        yield CardSession.started_at < sought.until
+    for person in (sought.player, sought.other):
+        if person is not None:
+            yield seated(person)
+
+
+def sought_deals(
+    circle_id: UUID,
+    sought: Sought,
+    session_ids: Collection[UUID],
+    *,
+    below: int | None = None,
+    limit: int | None = None,
+) -> list[DealKey]:
+    """Find the deals of these sessions, the highest numbers first: below one, so many at most."""
+    found: Found = select(Deal.deal_id, Deal.session_id, Deal.number).where(
+        Deal.circle_id == CIRCLE, Deal.session_id.in_(SESSIONS), *_of_deals(sought)
+    )
+    if below is not None:
+        found = found.where(Deal.number < below)
+    if sought.player is not None or sought.role:
+        found = _with_part(found, sought)
+    newest = found.order_by(Deal.number.desc()).limit(limit)
+    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
+    return [DealKey(*row) for row in rows(newest, asked)]
+
+
+def _of_deals(sought: Sought) -> Iterator[ColumnElement[bool]]:
+    if sought.bids:
+        yield Deal.bid.in_(sought.bids)
+    if sought.made is not None:
+        yield Deal.made.is_(sought.made)
+    if sought.outcome:
+        yield Deal.outcome == sought.outcome
+    if sought.state:
+        yield {
+            "stands": Deal.voided.is_(False),
+            "voided": Deal.voided.is_(True),
+            "amended": Deal.amended.is_(True),
+            "disputed": Deal.disputed.is_(True),
+        }[sought.state]
+
+
+_Seat, _OtherSeat = aliased(Seat), aliased(Seat)
+_Paid, _OtherPaid = aliased(Payout), aliased(Payout)
+
+
+def _with_part(found: Found, sought: Sought) -> Found:
+    """Look for the part that somebody played, and for somebody else's."""
+    if sought.player is None:
+        part = select(_Paid.seat).where(_of_deal(_Paid), _role(_Paid, sought.role))
+        return found.where(part.correlate(Deal).exists())
+    found = _with_player(found, _Seat, _Paid, sought.player, sought.role)
+    if sought.other is None:
+        return found
+    role = "" if sought.other_role == "against" else sought.other_role
+    found = _with_player(found, _OtherSeat, _OtherPaid, sought.other, role)
+    return found.where(*_against()) if sought.other_role == "against" else found
+
+
+def _with_player(found: Found, seat: Any, paid: Any, player: UUID, role: str) -> Found:
+    found = found.join(
+        seat,
+        and_(
+            seat.circle_id == Deal.circle_id,
+            seat.session_id == Deal.session_id,
+            seat.player_id == player,
+        ),
+    )
+    if role == "dealer":
+        return found.where(Deal.dealer == seat.seat)
+    of_seat = and_(_of_deal(paid), paid.seat == seat.seat)
+    if role:
+        return found.join(paid, of_seat).where(_role(paid, role))
+    would = and_(Deal.voided.is_(True), _would_be_paid(seat))
+    return found.outerjoin(paid, of_seat).where(or_(paid.amount.is_not(None), would))
+
+
+def _of_deal(paid: Any) -> ColumnElement[bool]:
+    return and_(
+        paid.circle_id == Deal.circle_id,
+        paid.session_id == Deal.session_id,
+        paid.number == Deal.number,
+    )
+
+
+def _role(paid: Any, role: str) -> ColumnElement[bool]:
+    """Say which part a payout is for; a defender is whoever has none where somebody calls."""
+    match role:
+        case "calls":
+            part: ColumnElement[bool] = paid.role.in_(CALLING)
+        case "defender":
+            played = Deal.outcome == Outcome.PLAYED.value
+            part = and_(paid.role == "", played, Deal.bid.is_not(None))
+        case _:
+            part = paid.role == role
+    return part
+
+
+def _would_be_paid(seat: Any) -> ColumnElement[bool]:
+    """Say whether a deal that is voided would pay a seat: then it has a figure in the sheet."""
+    figures = (
+        and_(seat.seat == number, DealVersion.payouts[str(number)].as_integer().is_not(None))
+        for number in range(HIGHEST_SEAT + 1)
+    )
+    current = select(DealVersion.version).where(
+        DealVersion.circle_id == Deal.circle_id,
+        DealVersion.deal_id == Deal.deal_id,
+        DealVersion.version == Deal.version,
+        or_(*figures),
+    )
+    return current.correlate(Deal, seat).exists()
+
+
+def _against() -> Iterator[ColumnElement[bool]]:
+    """Say that one lost where the other won, in a deal whose points add up to zero."""
+    everybody = aliased(Payout)
+    together = select(func.sum(everybody.amount)).where(_of_deal(everybody))
+    yield _Paid.amount * _OtherPaid.amount < 0
+    yield together.correlate(Deal).scalar_subquery() == 0

@@ -1,0 +1,91 @@
+"""Circles to measure with: of 1,000 and of 10,000 deals, in evenings of 25 over the years."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import date
+from datetime import timedelta
+from random import Random
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import UUID
+from uuid import uuid4
+
+from scorer.games import find_game
+from scorer.rules.game import Table
+from scorer.rules.seats import all_seats
+from scorer.services import circles
+from scorer.services import deals
+from scorer.services import session_import
+from scorer.services import sessions
+from scorer.services.deals import Change
+from scorer.services.demo import invented
+from scorer.services.sessions import NewSession
+from scorer.storage import queries
+from scorer.verbs.replaying import FORMAT
+
+if TYPE_CHECKING:
+    from scorer.services.circles import Holder
+
+SIZES = (1_000, 10_000)
+EVENING = 25
+FIRST = date(2016, 1, 8)
+PEOPLE = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia", "Gino", "Ida")
+GAME = "briscola-chiamata"
+RULES = "ladder-bands"
+
+
+@dataclass(frozen=True, slots=True)
+class Years:
+    """A circle with so many deals, the phone that is in it, and a player of it."""
+
+    size: int
+    circle_id: UUID
+    phone_id: UUID
+    player_id: UUID
+
+    @property
+    def path(self) -> str:
+        """Where its page is."""
+        return f"/circles/{self.circle_id}/"
+
+
+def fill() -> list[Years]:
+    """Play for years: five of eight people each evening, and now and then a deal is voided."""
+    return [_play(size) for size in SIZES]
+
+
+def _play(size: int) -> Years:
+    random = Random(size)
+    new = NewSession(key=uuid4(), game=GAME, rules=RULES, players=PEOPLE[:5], first_dealer=0,
+                     title="The first evening", circle_name=f"{size:,} deals")  # fmt: skip
+    started = sessions.start_session(new)
+    if started.phone_id is None:
+        raise RuntimeError("a circle begins with a phone")
+    by = circles.holder(started.circle_id, started.phone_id)
+    for number in range(size // EVENING):
+        _evening(number, by, random)
+    ada = queries.players(by.circle_id)[0]
+    return Years(size, by.circle_id, by.phone_id, ada.player_id)
+
+
+def _evening(number: int, by: Holder, random: Random) -> None:
+    document = _document(number, random)
+    looked = session_import.look_at(json.dumps(document), uuid4(), by.circle_id)
+    session_id = session_import.keep(looked, by)
+    if number % 4 == 0:
+        deals.void_deal(session_id, Change(random.randint(1, EVENING), 1, "A card too many"), by)
+
+
+def _document(number: int, random: Random) -> dict[str, Any]:
+    """Write the file of an evening of 25 deals, one of them a misdeal."""
+    game, people = find_game(GAME), random.sample(PEOPLE, 5)
+    table = Table(game.presets[RULES], tuple(people), all_seats(5))
+    played: list[dict[str, Any]] = [{"sheet": invented(table, random)} for _ in range(EVENING)]
+    played[random.randrange(EVENING)] = {"outcome": "misdeal"}
+    return {
+        "format": FORMAT, "game": GAME, "rules": RULES, "title": f"Evening {number + 1}",
+        "date": (FIRST + timedelta(days=7 * number)).isoformat(), "seats": people,
+        "deals": played,
+    }  # fmt: skip

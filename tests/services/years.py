@@ -1,0 +1,172 @@
+"""Evenings drawn at random, and their deals as plain facts, read without the history."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC
+from datetime import datetime
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import UUID
+
+from hypothesis import strategies as st
+
+from scorer.rules.game import Outcome
+from scorer.services import clock
+from scorer.services import sessions
+from scorer.services.open_table import open_table
+from scorer.storage import db
+from scorer.storage import models
+from scorer.storage import queries
+from tests.services.evenings import Evening
+from tests.services.evenings import new_session
+from tests.services.evenings import start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PEOPLE = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia", "Gino")
+FIRST = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
+RULES = (
+    "classic",
+    "ladder-bands",
+    {"preset": "ladder-bands", "sits_out": "dealer"},
+    "rulebook-literal",
+    "volata",
+)
+BIDS: dict[str, tuple[str | int, ...]] = {
+    "ladder": ("A", "3", "2"),
+    "points": (61, 75, 101),
+    "ladder-then-points": ("A", "3", "2", "2@75", "2@101"),
+}
+POINTS = (0, 40, 60, 61, 70, 77, 90, 103, 120)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One deal, as whoever looked at the sheets would tell it."""
+
+    session_id: UUID
+    day: str
+    number: int
+    outcome: str
+    dealer: str
+    voided: bool
+    amended: bool
+    disputed: bool
+    sheet: dict[str, Any]
+    payouts: dict[str, int]
+
+    @property
+    def bid(self) -> str:
+        """What was bid."""
+        return str(self.sheet.get("bid", ""))
+
+    @property
+    def stands(self) -> bool:
+        """Whether the deal counts and pays."""
+        return not self.voided and bool(self.payouts)
+
+    @property
+    def made(self) -> bool | None:
+        """Whether the bid was made: then it paid the caller."""
+        return self.payouts[self.sheet["caller"]] > 0 if self.bid else None
+
+    def role(self, name: str) -> str:
+        """Say which part somebody played who was paid."""
+        if self.outcome == "penalty":
+            return "offender" if self.sheet["offender"] == name else ""
+        if self.sheet["caller"] == name:
+            return "caller" if self.sheet["partner"] else "alone"
+        return "partner" if self.sheet["partner"] == name else "defender"
+
+
+def facts(circle_id: UUID) -> list[Fact]:
+    """Tell every deal of a circle, newest first."""
+    found = [fact for key in queries.session_ids(circle_id) for fact in _facts(circle_id, key)]
+    return found[::-1]
+
+
+def _facts(circle_id: UUID, session_id: UUID) -> Iterator[Fact]:
+    here = open_table(circle_id, session_id)
+    day = here.row.started_at.date().isoformat()
+    for deal in queries.all_deals(circle_id, session_id):
+        paid = {here.names[seat]: amount for seat, amount in deal.payouts.items()}
+        yield Fact(session_id, day, deal.number, deal.outcome, here.names[deal.dealer],
+                   deal.voided, deal.amended, deal.disputed, here.answers_of(deal) or {},
+                   paid)  # fmt: skip
+
+
+def play(data: st.DataObject, most: int = 4) -> UUID:
+    """Play some evenings in a circle of its own, two of them on one day."""
+    count = data.draw(st.integers(1, most), label="evenings")
+    first = _evening(data, None, 0)
+    for number in range(1, count):
+        _evening(data, first, number)
+    return first.circle_id
+
+
+def _evening(data: st.DataObject, first: Evening | None, number: int) -> Evening:
+    """Play an evening, and put some of its deals right."""
+    rules = data.draw(st.sampled_from(RULES), label="rules")
+    count = 6 if isinstance(rules, dict) else 5
+    people = data.draw(st.permutations(PEOPLE), label="people")[:count]
+    with clock.at(FIRST + timedelta(hours=14 * number)):
+        evening = _begin(rules, people, first)
+        for _ in range(data.draw(st.integers(0, 7), label="deals")):
+            _deal(data, evening)
+    return evening
+
+
+def _begin(rules: Any, people: list[str], first: Evening | None) -> Evening:
+    if first is None:
+        return start(rules, people)
+    new = new_session(rules=rules, players=people, circle_id=first.circle_id)
+    return Evening(sessions.start_session(new).session_id, first.by)
+
+
+def _deal(data: st.DataObject, evening: Evening) -> None:
+    here = open_table(*evening.keys)
+    playing = [here.names[seat] for seat in here.table().active]
+    kinds = [Outcome.PLAYED] * 7 + [Outcome.MISDEAL, Outcome.PENALTY]
+    outcome = data.draw(st.sampled_from(kinds), label="outcome")
+    if outcome is Outcome.MISDEAL:
+        evening.record(outcome=outcome)
+    elif outcome is Outcome.PENALTY:
+        evening.record({"offender": data.draw(st.sampled_from(playing))}, outcome)
+    else:
+        evening.record(_sheet(data, playing, here.rules))
+    _put_right(data, evening, playing)
+
+
+def _sheet(data: st.DataObject, playing: list[str], rules: Any) -> dict[str, Any]:
+    """Draw what somebody calls, with whom, and how many points it comes to."""
+    caller, partner = data.draw(st.permutations(playing), label="caller, partner")[:2]
+    bid = data.draw(st.sampled_from(BIDS[rules.auction.style.value]), label="bid")
+    alone = data.draw(st.integers(0, 5), label="alone") == 0
+    points = data.draw(st.sampled_from(POINTS), label="points")
+    return {"caller": caller, "bid": bid, "partner": None if alone else partner,
+            "card_points": points}  # fmt: skip
+
+
+def _put_right(data: st.DataObject, evening: Evening, playing: list[str]) -> None:
+    """Amend, void or dispute the last deal, or leave it."""
+    number = evening.next_number() - 1
+    played = evening.deal(number).outcome == Outcome.PLAYED
+    what = data.draw(st.sampled_from(["", "", "", "amend", "void", "dispute"]), label="then")
+    if what == "amend" and played:
+        evening.amend(number, _sheet(data, playing, open_table(*evening.keys).rules))
+    elif what == "void":
+        evening.void(number)
+    elif what == "dispute":
+        _dispute(evening, number)
+
+
+def _dispute(evening: Evening, number: int) -> None:
+    """Mark a deal as disputed."""
+    with db.engine.begin() as connection:
+        table = models.Deal.metadata.tables["deal"]
+        of_deal = (table.c.circle_id == evening.circle_id,
+                   table.c.session_id == evening.session_id, table.c.number == number)  # fmt: skip
+        connection.execute(table.update().where(*of_deal).values(disputed=True))
