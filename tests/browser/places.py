@@ -200,6 +200,7 @@ def one_player(person: Person, past: Past) -> None:
     """Look at a player."""
     person.open(f"{past.circle}players/")
     person.tap(person.link("Ezio"))
+    expect(person.heading("Ezio")).to_be_visible()
 
 
 def merging(person: Person, past: Past) -> None:
