@@ -18,7 +18,7 @@ from scorer.services.ending import end_again
 from scorer.services.ending import ends
 from scorer.services.lines import read_reason
 from scorer.services.open_table import NUMBERS
-from scorer.services.open_table import open_table
+from scorer.services.open_table import table_to_change
 from scorer.services.open_table import times_of
 from scorer.services.opinions import is_open
 from scorer.services.opinions import said_of
@@ -82,11 +82,15 @@ def record_deal(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
     deal has taken the number meanwhile, or the same key comes with another sheet; InvalidError
     when the session has ended or the sheet has problems.
     """
-    return in_transaction(lambda: _record(session_id, entry, by))
+
+    def work() -> Recorded:
+        with table_to_change(by.circle_id, session_id) as here:
+            return _record(here, entry, by)
+
+    return in_transaction(work)
 
 
-def _record(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
-    here = open_table(by.circle_id, session_id, lock=True)
+def _record(here: OpenTable, entry: Entry, by: Holder) -> Recorded:
     before = queries.deal_by_key(by.circle_id, entry.key)
     if before is not None:
         return _again(here, before, entry)
@@ -96,7 +100,6 @@ def _record(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
     written = write_down(
         here.game, here.table(), entry.outcome, entry.answers(here), times=here.turn.times
     )
-    # Asked before the row changes: the session would write it down in between, and then again.
     the_end = here.row.finished_number is None and ends(here, written)
     put_down(here, entry.key, here.turn.dealer, written, by)
     queries.drop_started(here.circle_id, here.session_id)
@@ -143,16 +146,21 @@ def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Re
     """
 
     def work() -> Recorded:
-        here, deal, stands = _open_deal(session_id, change.number, by)
-        table, times = here.table_of(stands), _times(here, stands)
-        written = write_down(here.game, table, entry.outcome, entry.answers(here), times=times)
-        if _came_before(deal, change, "amend") and _says(stands, written):
-            return Recorded(deal.number, deal.version, new=False)
-        _check_seen(deal, change)
-        deal.amended, deal.disputed = True, False
-        return _rewrite(here, deal, Act("amend", by, change.reason), written)
+        with table_to_change(by.circle_id, session_id) as here:
+            return _amend(here, change, entry, by)
 
     return in_transaction(work)
+
+
+def _amend(here: OpenTable, change: Change, entry: Entry, by: Holder) -> Recorded:
+    deal, stands = _find_deal(here, change.number)
+    table, times = here.table_of(stands), _times(here, stands)
+    written = write_down(here.game, table, entry.outcome, entry.answers(here), times=times)
+    if _came_before(deal, change, "amend") and _says(stands, written):
+        return Recorded(deal.number, deal.version, new=False)
+    _check_seen(deal, change)
+    deal.amended, deal.disputed = True, False
+    return _rewrite(here, deal, Act("amend", by, change.reason), written)
 
 
 def _times(here: OpenTable, stands: queries.DealRow) -> int:
@@ -187,30 +195,33 @@ def restore_deal(session_id: UUID, change: Change, by: Holder) -> Recorded:
 
 
 def _set_voided(session_id: UUID, change: Change, by: Holder, *, voided: bool) -> Recorded:
+    act = Act("void" if voided else "restore", by, change.reason)
+
     def work() -> Recorded:
-        here, deal, stands = _open_deal(session_id, change.number, by)
-        act = Act("void" if voided else "restore", by, change.reason)
-        if _came_before(deal, change, act.name):
-            return Recorded(deal.number, deal.version, new=False)
-        _check_seen(deal, change)
-        if deal.voided == voided:
-            raise ConflictError(change.number)
-        deal.voided = voided
-        deal.disputed = not voided and is_open(*said_of(by.circle_id, deal.deal_id))
-        return _rewrite(here, deal, act, as_it_stands(here, deal, stands))
+        with table_to_change(by.circle_id, session_id) as here:
+            return _change_voided(here, change, act, voided=voided)
 
     return in_transaction(work)
 
 
-def _open_deal(
-    session_id: UUID, number: int, by: Holder
-) -> tuple[OpenTable, models.Deal, queries.DealRow]:
-    here = open_table(by.circle_id, session_id, lock=True)
-    stands = queries.deal(by.circle_id, session_id, number)
-    deal = queries.deal_to_change(by.circle_id, session_id, number)
+def _change_voided(here: OpenTable, change: Change, act: Act, *, voided: bool) -> Recorded:
+    deal, stands = _find_deal(here, change.number)
+    if _came_before(deal, change, act.name):
+        return Recorded(deal.number, deal.version, new=False)
+    _check_seen(deal, change)
+    if deal.voided == voided:
+        raise ConflictError(change.number)
+    deal.voided = voided
+    deal.disputed = not voided and is_open(*said_of(here.circle_id, deal.deal_id))
+    return _rewrite(here, deal, act, as_it_stands(here, deal, stands))
+
+
+def _find_deal(here: OpenTable, number: int) -> tuple[models.Deal, queries.DealRow]:
+    stands = queries.deal(here.circle_id, here.session_id, number)
+    deal = queries.deal_to_change(here.circle_id, here.session_id, number)
     if deal is None or stands is None:
         raise NotFoundError(number)
-    return here, deal, stands
+    return deal, stands
 
 
 def _check_seen(deal: models.Deal, change: Change) -> None:
@@ -236,30 +247,33 @@ def start_deal(
     """
 
     def work() -> None:
-        here = open_table(by.circle_id, session_id, lock=True)
-        if queries.deal_by_key(by.circle_id, entry.key) is not None:
-            return
-        _check_open(here)
-        if entry.number != here.row.next_number:
-            raise ConflictError(entry.number)
-        _check_started(here, {entry.key, instead_of}, by)
-        wrong = here.game.wrong_count(here.table().active, here.rules)
-        if wrong is not None:
-            raise InvalidError([wrong])
-        start, problems = here.game.read_start(entry.answers(here), here.table())
-        if start is None:
-            raise InvalidError(problems)
-        queries.drop_started(here.circle_id, here.session_id)
-        write(
-            models.StartedDeal(
-                circle_id=by.circle_id, session_id=session_id, deal_id=entry.key,
-                number=entry.number, dealer=here.turn.dealer, at=now(), phone_id=by.phone_id,
-                sheet=written_sheet(start, NUMBERS),
-            )
-        )  # fmt: skip
-        here.row.version += 1
+        with table_to_change(by.circle_id, session_id) as here:
+            if queries.deal_by_key(by.circle_id, entry.key) is None:
+                _start(here, entry, by, instead_of)
 
     in_transaction(work)
+
+
+def _start(here: OpenTable, entry: Entry, by: Holder, instead_of: UUID | None) -> None:
+    _check_open(here)
+    if entry.number != here.row.next_number:
+        raise ConflictError(entry.number)
+    _check_started(here, {entry.key, instead_of}, by)
+    wrong = here.game.wrong_count(here.table().active, here.rules)
+    if wrong is not None:
+        raise InvalidError([wrong])
+    start, problems = here.game.read_start(entry.answers(here), here.table())
+    if start is None:
+        raise InvalidError(problems)
+    queries.drop_started(here.circle_id, here.session_id)
+    write(
+        models.StartedDeal(
+            circle_id=here.circle_id, session_id=here.session_id, deal_id=entry.key,
+            number=entry.number, dealer=here.turn.dealer, at=now(), phone_id=by.phone_id,
+            sheet=written_sheet(start, NUMBERS),
+        )
+    )  # fmt: skip
+    here.row.version += 1
 
 
 def _check_started(here: OpenTable, keys: set[UUID | None], by: Holder) -> None:
@@ -273,8 +287,8 @@ def forget_started(session_id: UUID, by: Holder) -> None:
     """Drop the deal under way: nothing was recorded of it."""
 
     def work() -> None:
-        here = open_table(by.circle_id, session_id, lock=True)
-        queries.drop_started(here.circle_id, here.session_id)
-        here.row.version += 1
+        with table_to_change(by.circle_id, session_id) as here:
+            queries.drop_started(here.circle_id, here.session_id)
+            here.row.version += 1
 
     in_transaction(work)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ from scorer.storage import queries
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from collections.abc import Iterator
     from collections.abc import Mapping
     from collections.abc import Sequence
     from uuid import UUID
@@ -174,13 +176,27 @@ class OpenTable(Sitting):
         return read(self.game.start_type, stored, reading, "sheet")
 
 
-def open_table(circle_id: UUID, session_id: UUID, *, lock: bool = False) -> OpenTable:
-    """Open a session of the circle; ``lock`` keeps other writers out until the commit."""
-    find = queries.session_for_update if lock else queries.session
-    row = find(circle_id, session_id)
+def open_table(circle_id: UUID, session_id: UUID) -> OpenTable:
+    """Open a session of the circle."""
+    row = queries.session(circle_id, session_id)
     if row is None:
         raise NotFoundError(session_id)
     return table_at(row)
+
+
+@contextmanager
+def table_to_change(circle_id: UUID, session_id: UUID) -> Iterator[OpenTable]:
+    """Open a session that nobody else may write to until the commit.
+
+    What the block changes in the session's row is written at its end.
+    """
+    row = queries.session_for_update(circle_id, session_id)
+    if row is None:
+        raise NotFoundError(session_id)
+    version = row.version
+    yield table_at(row)
+    if row.version != version:
+        queries.keep_session(row)
 
 
 def table_at(row: models.CardSession) -> OpenTable:

@@ -19,7 +19,7 @@ from scorer.errors import Problem
 from scorer.errors import RefusedError
 from scorer.services.clock import now
 from scorer.services.lines import read_reason
-from scorer.services.open_table import open_table
+from scorer.services.open_table import table_to_change
 from scorer.storage import in_transaction
 from scorer.storage import models
 from scorer.storage import queries
@@ -83,7 +83,7 @@ def dispute_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
     Raise InvalidError without a reason, ConflictError when the deal was changed, voided or upheld
     since the phone saw it.
     """
-    return in_transaction(lambda: _say(session_id, DISPUTE, saying, by))
+    return _say(session_id, DISPUTE, saying, by)
 
 
 def confirm_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
@@ -92,7 +92,7 @@ def confirm_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
     Raise RefusedError for the side that wrote it down, ConflictError when the deal was changed,
     voided or disputed since the phone saw it.
     """
-    return in_transaction(lambda: _say(session_id, CONFIRM, saying, by))
+    return _say(session_id, CONFIRM, saying, by)
 
 
 def uphold_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
@@ -100,13 +100,20 @@ def uphold_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
 
     Raise ConflictError when the deal was changed, or disputed anew, since the phone saw it.
     """
-    return in_transaction(lambda: _say(session_id, UPHOLD, saying, by))
+    return _say(session_id, UPHOLD, saying, by)
 
 
 def _say(session_id: UUID, kind: str, saying: Saying, by: Holder) -> bool:
-    here = open_table(by.circle_id, session_id, lock=True)
-    stands = queries.deal(by.circle_id, session_id, saying.number)
-    deal = queries.deal_to_change(by.circle_id, session_id, saying.number)
+    def work() -> bool:
+        with table_to_change(by.circle_id, session_id) as here:
+            return _write_opinion(here, kind, saying, by)
+
+    return in_transaction(work)
+
+
+def _write_opinion(here: OpenTable, kind: str, saying: Saying, by: Holder) -> bool:
+    stands = queries.deal(here.circle_id, here.session_id, saying.number)
+    deal = queries.deal_to_change(here.circle_id, here.session_id, saying.number)
     if deal is None or stands is None:
         raise NotFoundError(saying.number)
     reason = _reason(kind, saying.reason)

@@ -27,8 +27,8 @@ from scorer.services.changing import NewSeats
 from scorer.services.changing import Wanted
 from scorer.services.changing import write_changes
 from scorer.services.lines import one_line
-from scorer.services.open_table import open_table
 from scorer.services.open_table import table_at
+from scorer.services.open_table import table_to_change
 from scorer.services.sessions import Agreed
 from scorer.services.sessions import NewSession
 from scorer.services.sessions import begin
@@ -133,11 +133,12 @@ def keep(looked: Looked, by: Holder) -> UUID:
     def work() -> UUID:
         with clock.at(looked.started_at or clock.now()):
             started = begin(looked.agreed)
-        here = open_table(started.circle_id, started.session_id, lock=True)
-        if here.row.written == 0 and here.row.ended_at is None:
-            _write_deals(looked, here, by)
-            here.row.finished_number = _end(looked)
-            here.row.ended_at = clock.now()
+        with table_to_change(started.circle_id, started.session_id) as here:
+            if here.row.written == 0 and here.row.ended_at is None:
+                _write_deals(looked, here, by)
+                here.row.finished_number = _end(looked)
+                here.row.ended_at = clock.now()
+                here.row.version += 1
         return started.session_id
 
     try:

@@ -229,5 +229,6 @@ def _set_ended(circle_id: UUID, session_id: UUID, *, ended: bool) -> None:
             raise NotFoundError(session_id)
         row.ended_at = (row.ended_at or now()) if ended else None
         row.version += 1
+        queries.keep_session(row)
 
     in_transaction(work)

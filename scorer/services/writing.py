@@ -21,6 +21,7 @@ from scorer.storage import chain
 from scorer.storage import models
 from scorer.storage import queries
 from scorer.storage import write
+from scorer.storage import write_plain
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -146,10 +147,9 @@ def _version(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> 
 
 
 def _pay(deal: models.Deal, written: Written) -> None:
-    write(
-        *(
-            models.Payout(circle_id=deal.circle_id, session_id=deal.session_id, number=deal.number,
-                          seat=seat, amount=amount, role=written.roles.get(seat, ""))
-            for seat, amount in written.payouts.items()
-        )
-    )  # fmt: skip
+    of = {"circle_id": deal.circle_id, "session_id": deal.session_id, "number": deal.number}
+    paid = [
+        {**of, "seat": seat, "amount": amount, "role": written.roles.get(seat, "")}
+        for seat, amount in written.payouts.items()
+    ]
+    write_plain(models.Payout, paid)

@@ -13,6 +13,7 @@ from scorer.storage.snapshots import one_moment
 from scorer.storage.transactions import in_transaction
 from scorer.storage.transactions import rehearsed
 from scorer.storage.transactions import write
+from scorer.storage.transactions import write_plain
 
 __all__ = [
     "damages",
@@ -28,4 +29,5 @@ __all__ = [
     "served",
     "upgrade",
     "write",
+    "write_plain",
 ]

@@ -18,6 +18,8 @@ from scorer.storage.database import db
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from sqlalchemy import Insert
     from sqlalchemy.orm import ORMExecuteState
@@ -70,13 +72,18 @@ def write(*rows: Base) -> None:
 
     The session does not follow them: to change a row later, ask for it.
     """
+    for kind, alike in groupby(rows, type):
+        _, columns = _insert(kind)
+        write_plain(kind, [{name: getattr(row, name) for name in columns} for row in alike])
+
+
+def write_plain(kind: type[Base], values: Sequence[Mapping[str, Any]]) -> None:
+    """Write new rows of one table, each as its values, where there are many of them."""
     session = db.session()
     _refuse(session)
-    connection = session.connection()
-    for kind, alike in groupby(rows, type):
-        statement, columns = _insert(kind)
-        values = [{column: getattr(row, column) for column in columns} for row in alike]
-        connection.execute(statement, values)
+    if values:
+        statement, _ = _insert(kind)
+        session.connection().execute(statement, values)
 
 
 @cache

@@ -17,6 +17,7 @@ from scorer.services.deal_report import deal_report
 from scorer.services.deals import Change
 from scorer.services.deals import Entry
 from scorer.services.open_table import open_table
+from scorer.services.open_table import table_to_change
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
 from scorer.storage import queries
@@ -30,11 +31,17 @@ if TYPE_CHECKING:
 
     Asked = Callable[[UUID, UUID, Holder], object]
 
+
+def lock(circle_id: UUID, session_id: UUID) -> None:
+    with table_to_change(circle_id, session_id):
+        pass
+
+
 ENTRY = Entry(UUID(int=7), 2, sheet())
 SEEN = Change(1, 1)
 QUESTIONS: dict[str, Asked] = {
     "open the session": lambda circle, session, _: open_table(circle, session),
-    "lock the session": lambda circle, session, _: open_table(circle, session, lock=True),
+    "lock the session": lambda circle, session, _: lock(circle, session),
     "end the session": lambda circle, session, _: sessions.end_session(circle, session),
     "reopen the session": lambda circle, session, _: sessions.reopen_session(circle, session),
     "read the sheet": lambda circle, session, _: score_sheet(circle, session),

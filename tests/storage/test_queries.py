@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 from typing import Any
 from uuid import uuid4
@@ -34,7 +35,7 @@ SCOPED = [
     getattr(queries, name)
     for name in queries.__all__
     if inspect.isfunction(getattr(queries, name))
-    and name not in {"circle_ids", "drop_circle", "hand_over", "link_by_secret"}
+    and name not in {"circle_ids", "drop_circle", "hand_over", "keep_session", "link_by_secret"}
 ]
 
 
@@ -240,15 +241,20 @@ def test_seats_are_in_order_of_play_with_names() -> None:
     ]
 
 
-def test_a_locked_session_is_read_anew() -> None:
+def test_what_changes_in_a_locked_session_is_written_when_it_is_kept() -> None:
     evening = write_evening()
 
-    def work() -> bool:
-        before = queries.session(evening.circle_id, evening.session_id)
+    def work(version: int, *, kept: bool) -> int:
         locked = queries.session_for_update(evening.circle_id, evening.session_id)
-        return before is locked is not None
+        assert locked is not None
+        before, locked.version = locked.version, version
+        if kept:
+            queries.keep_session(locked)
+        return before
 
-    assert in_transaction(work)
+    versions = [in_transaction(partial(work, version, kept=version == 7)) for version in (5, 7, 9)]
+
+    assert versions == [versions[0], versions[0], 7]
 
 
 def test_balances_are_what_was_brought_in_and_every_payout() -> None:

@@ -82,6 +82,7 @@ def record(evening: Evening) -> None:
     if session:
         write_deal(evening, uuid4(), session.next_number)
         session.next_number += 1
+        queries.keep_session(session)
 
 
 def best(work: Callable[[], object]) -> float:

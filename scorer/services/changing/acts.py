@@ -12,8 +12,8 @@ from scorer.services.changing.rows import row_of_seats
 from scorer.services.changing.rows import rows_of_rules
 from scorer.services.changing.rows import write_changes
 from scorer.services.ending import end_again
-from scorer.services.open_table import open_table
 from scorer.services.open_table import table_at
+from scorer.services.open_table import table_to_change
 from scorer.services.writing import Act
 from scorer.storage import in_transaction
 from scorer.storage import queries
@@ -35,11 +35,11 @@ def change_session(session_id: UUID, wanted: Wanted, by: Holder) -> int:
     """
 
     def work() -> int:
-        here = open_table(by.circle_id, session_id, lock=True)
-        if _came_before(here, wanted, by):
-            return 0
-        check_seen(here, wanted)
-        return change(here, wanted, by)
+        with table_to_change(by.circle_id, session_id) as here:
+            if _came_before(here, wanted, by):
+                return 0
+            check_seen(here, wanted)
+            return change(here, wanted, by)
 
     return in_transaction(work)
 

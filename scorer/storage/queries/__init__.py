@@ -70,6 +70,7 @@ from scorer.storage.queries.sessions import Standing
 from scorer.storage.queries.sessions import changes_by_session
 from scorer.storage.queries.sessions import drop_started
 from scorer.storage.queries.sessions import games_played
+from scorer.storage.queries.sessions import keep_session
 from scorer.storage.queries.sessions import open_sessions
 from scorer.storage.queries.sessions import seats
 from scorer.storage.queries.sessions import seats_by_session
@@ -121,6 +122,7 @@ __all__ = [
     "drop_started",
     "games_played",
     "hand_over",
+    "keep_session",
     "last_payouts",
     "last_recorded",
     "link",

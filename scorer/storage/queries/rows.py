@@ -22,5 +22,6 @@ def rows(statement: Select[Columns], asked: Mapping[str, object]) -> CursorResul
 
     It takes half the time that the session itself takes: 10,000 rows 9 ms instead of 28.
     """
-    db.session.flush()
-    return db.session.connection().execute(statement, asked)
+    session = db.session()
+    session.flush()
+    return session.connection().execute(statement, asked)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from sqlalchemy import and_
+from sqlalchemy import bindparam
 from sqlalchemy import delete
 from sqlalchemy import func
 from sqlalchemy import select
 from sqlalchemy import tuple_
+from sqlalchemy import update
 
 from scorer.rules.game import Outcome
 from scorer.storage.database import db
@@ -78,7 +80,20 @@ class SessionRow:
 
 _OF_CIRCLE = CardSession.circle_id == CIRCLE
 _SESSION = select(CardSession).where(_OF_CIRCLE, CardSession.session_id == SESSION)
-_SESSION_FOR_UPDATE = _SESSION.with_for_update().execution_options(populate_existing=True)
+_TABLE = CardSession.metadata.tables[CardSession.__tablename__]
+_SESSION_FOR_UPDATE = (
+    select(_TABLE)
+    .where(_TABLE.c.circle_id == CIRCLE, _TABLE.c.session_id == SESSION)
+    .with_for_update()
+)
+#: What a session begins with and keeps for good.
+_FIXED = {"circle_id", "session_id", "game", "rules", "started_at"}
+_CHANGING = [column.name for column in _TABLE.c if column.name not in _FIXED]
+_KEEP_SESSION = (
+    update(_TABLE)
+    .where(_TABLE.c.circle_id == bindparam("of"), _TABLE.c.session_id == bindparam("which"))
+    .values({name: bindparam(name) for name in _CHANGING})
+)
 
 
 def session(circle_id: UUID, session_id: UUID) -> CardSession | None:
@@ -87,9 +102,19 @@ def session(circle_id: UUID, session_id: UUID) -> CardSession | None:
 
 
 def session_for_update(circle_id: UUID, session_id: UUID) -> CardSession | None:
-    """Find one card session, locked until the transaction ends: every write to it starts here."""
+    """Find one card session, locked until the transaction ends: every write to it starts here.
+
+    What changes in its row is not followed: `keep_session` writes it.
+    """
     asked = {"circle_id": circle_id, "session_id": session_id}
-    return db.session.scalar(_SESSION_FOR_UPDATE, asked)
+    found = rows(_SESSION_FOR_UPDATE, asked).mappings().one_or_none()
+    return None if found is None else CardSession(**found)
+
+
+def keep_session(row: CardSession) -> None:
+    """Write what was changed in the row of a session that is locked; its rules never are."""
+    changing = {name: getattr(row, name) for name in _CHANGING}
+    db.session.execute(_KEEP_SESSION, {"of": row.circle_id, "which": row.session_id, **changing})
 
 
 _SESSION_IDS = (
