@@ -1,4 +1,4 @@
-"""Phones that record deals into a session, each as quickly as the server answers.
+"""Phones that record deals into a session, all at one time.
 
 A phone does what the page's script does: it sends a deal again, with the same key, until there is
 an answer; where another phone has taken the number it looks for a moment at what is written there,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 AGAIN = 0.05
 LOOKING = 0.2
-PATIENCE = 60.0
+PATIENCE = 300.0
 NEXT = re.compile(r'name="number" value="(\d+)"')
 
 
