@@ -11,6 +11,7 @@ from scorer.services.changing import change
 from scorer.services.changing import check_seen
 from scorer.services.deal_report import told_version
 from scorer.services.open_table import open_table
+from scorer.services.open_table import table_to_change
 from scorer.services.score_sheet import told
 from scorer.storage import queries
 from scorer.storage import rehearsed
@@ -52,10 +53,10 @@ def rehearse(session_id: UUID, wanted: Wanted, by: Holder) -> Rehearsed:
     """Say what a change would come to; nothing is written. Raise what the change would raise."""
 
     def work() -> Rehearsed:
-        here = open_table(by.circle_id, session_id, lock=True)
-        check_seen(here, wanted)
-        before = _balances(here)
-        change(here, wanted, by)
+        with table_to_change(by.circle_id, session_id) as here:
+            check_seen(here, wanted)
+            before = _balances(here)
+            change(here, wanted, by)
         return _rehearsed(open_table(by.circle_id, session_id), wanted, before)
 
     return rehearsed(work)
