@@ -373,8 +373,8 @@ def test_reasons_are_told(
         ({"semi_clean": True}, "a semi-clean 150"),
         ({"close_needs": "clean"}, "Only a side with a clean burraco closes."),
         ({"deals": 3}, "level, there is another deal"),
-        ({"preset": "four-deals"}, "up to 900 14–6"),
-        ({"preset": "three-deals"}, "above 20–0"),
+        ({"preset": "four-deals"}, "up to 900: 14–6"),
+        ({"preset": "three-deals"}, "above that: 20–0"),
     ],
 )
 def test_options_are_told(rules: dict[str, Any], sentence: str) -> None:

@@ -29,6 +29,9 @@ from scorer.verbs import replay
 from scorer.verbs import rule_sets
 from scorer.verbs import score
 from tests.data import golden
+from tests.data.documents import paths
+from tests.data.documents import replaced
+from tests.data.documents import value_at
 from tests.data.strategies import examples
 
 AnyGame = Game[Any, Any]
@@ -213,31 +216,6 @@ def test_any_rules_are_read_or_have_problems(game: AnyGame) -> None:
     read()
 
 
-def paths(data: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Give the way to every value in a document."""
-    parts: Any = ()
-    if isinstance(data, dict):
-        parts = data.items()
-    elif isinstance(data, list):
-        parts = enumerate(data)
-    return [at, *(path for key, part in parts for path in paths(part, (*at, key)))]
-
-
-def value_at(data: Any, path: tuple[Any, ...]) -> Any:
-    for key in path:
-        data = data[key]
-    return data
-
-
-def changed(data: Any, path: tuple[Any, ...], value: object) -> Any:
-    """Give the document with another value there."""
-    if not path:
-        return value
-    copy = dict(data) if isinstance(data, dict) else list(data)
-    copy[path[0]] = changed(data[path[0]], path[1:], value)
-    return copy
-
-
 def says(written: Any, asked: Any) -> bool:
     """Whether a document says all that another one says, and may say more of what was left out."""
     if isinstance(asked, dict):
@@ -325,7 +303,7 @@ def test_number_out_of_range_is_a_problem_where_it_stands(
 
     for path in numbers:
         for wrong in (TOO_MUCH, -TOO_MUCH):
-            sheet, problems = game.read_sheet(changed(asked["sheet"], path, wrong), table)
+            sheet, problems = game.read_sheet(replaced(asked["sheet"], path, wrong), table)
             assert sheet is None
             assert field_of(path) in {problem.field for problem in problems}
 
@@ -338,7 +316,7 @@ def test_answer_of_another_kind_is_a_problem_where_it_stands(
 
     for path in paths(asked["sheet"])[1:]:
         for wrong in ({"?": 1}, 1.5, "?"):
-            sheet, problems = game.read_sheet(changed(asked["sheet"], path, wrong), table)
+            sheet, problems = game.read_sheet(replaced(asked["sheet"], path, wrong), table)
             assert sheet is None
             assert any(problem.field.startswith(field_of(path)) for problem in problems)
 

@@ -11,6 +11,9 @@ from scorer.games import all_games
 from scorer.verbs import replay
 from scorer.verbs import score
 from tests.data import golden
+from tests.data.documents import GONE
+from tests.data.documents import paths
+from tests.data.documents import replaced
 from tests.data.strategies import examples
 from tests.data.strategies import requests
 
@@ -45,35 +48,6 @@ GOLDEN_DEALS = st.sampled_from([deal for game in all_games() for deal in golden.
 GOLDEN_SESSIONS = st.sampled_from(
     [evening.session for game in all_games() for evening in golden.evenings(game)]
 )
-GONE = object()
-Path = tuple[Any, ...]
-
-
-def paths(data: Any, at: Path = ()) -> list[Path]:
-    """Give the way to every value in a document."""
-    parts: list[tuple[Any, Any]] = []
-    if isinstance(data, dict):
-        parts = list(data.items())
-    elif isinstance(data, list):
-        parts = list(enumerate(data))
-    return [at, *(path for key, part in parts for path in paths(part, (*at, key)))]
-
-
-def replaced(data: Any, path: Path, value: object) -> Any:
-    """Give the document with another value there, or without it."""
-    if not path:
-        return None if value is GONE else value
-    key, rest = path[0], path[1:]
-    if isinstance(data, dict):
-        changed = {**data, key: replaced(data.get(key), rest, value)}
-        return (
-            {k: v for k, v in changed.items() if k != key}
-            if value is GONE and not rest
-            else changed
-        )
-    items = list(data)
-    items[key] = replaced(items[key], rest, value)
-    return [item for item in items if item is not None or value is not GONE]
 
 
 @st.composite

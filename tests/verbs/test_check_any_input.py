@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.verbs import check
+from tests.data.documents import GONE
+from tests.data.documents import paths
+from tests.data.documents import replaced
 from tests.data.examples import NAMES
 from tests.data.strategies import examples
 from tests.games.played import deals
 from tests.games.played import whole
 from tests.verbs.test_any_input import ANY_JSON
 from tests.verbs.test_any_input import ANY_OBJECT
-from tests.verbs.test_any_input import GONE
 from tests.verbs.test_any_input import mutated
-from tests.verbs.test_any_input import paths
-from tests.verbs.test_any_input import replaced
 
 if TYPE_CHECKING:
     from tests.games.tables import Deal

@@ -26,7 +26,6 @@ from scorer.rules.plain_game import side_totals
 from scorer.rules.plain_game import signed_if_less
 from scorer.rules.sheet import join
 from scorer.rules.sides import sides_of
-from scorer.texts import as_it_is
 from scorer.texts import listed
 from scorer.texts import say
 from scorer.texts import signed
@@ -245,10 +244,10 @@ def _end_words(rules: BurracoRules) -> Text:
 
 def _table_words(table: VictoryPoints) -> Text:
     rows = [
-        say("up to %(limit)s %(won)s–%(lost)s", limit=limit, won=points, lost=table.whole - points)
+        say("up to %(limit)s: %(won)s–%(lost)s", limit=limit, won=points, lost=table.whole - points)
         for limit, points in table.rows
     ]
-    return listed([*rows, say("above %(whole)s–0", whole=as_it_is(str(table.whole)))])
+    return listed([*rows, say("above that: %(whole)s–0", whole=table.whole)], between="; ")
 
 
 GAME = Burraco()
