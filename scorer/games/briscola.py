@@ -33,12 +33,12 @@ from scorer.texts import figures
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from collections.abc import Iterator
     from collections.abc import Sequence
 
     from scorer.rules.game import Table
     from scorer.rules.match import Tally
-    from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
@@ -148,10 +148,10 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         Source("paginainizio.com", "https://www.paginainizio.com/giochi/tavolo/briscola_italiana/"),
     )
 
-    def asks(self, rules: BriscolaRules) -> tuple[Question, ...]:
-        """Give the questions; the last trick is asked where it decides."""
-        decides = rules.drawn is Drawn.LAST_TRICK
-        return tuple(one for one in super().asks(rules) if decides or one.name != "last_trick")
+    def pointless(self, rules: BriscolaRules) -> Collection[str]:
+        """The last trick is asked where it decides a drawn deal."""
+        decides = rules.drawn is Drawn.LAST_TRICK and not self._adds_up(rules)
+        return () if decides else ("last_trick",)
 
     def problems(
         self, sheet: BriscolaSheet, table: Table[BriscolaRules], path: str

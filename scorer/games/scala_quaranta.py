@@ -29,6 +29,7 @@ from scorer.texts import say
 from scorer.texts import signed
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from collections.abc import Iterator
     from collections.abc import Sequence
 
@@ -165,6 +166,12 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         if rules.ace not in (LOW_ACE, HIGH_ACE):
             message = say("One of these is needed: %(all)s.", all=f"{HIGH_ACE}, {LOW_ACE}")
             reading.fault("unknown-choice", f"{path}.ace", message)
+
+    def pointless(self, rules: ScalaRules) -> Collection[str]:
+        """How a deal was closed is asked where it counts, who comes back where somebody may."""
+        out = {"closed_in_hand": rules.closed_in_hand_times == 1,
+               "buy_in": rules.buy_in is BuyIn.OFF}  # fmt: skip
+        return [name for name, is_out in out.items() if is_out]
 
     def sides(self, active: Sequence[Seat], sheet: ScalaSheet | None = None) -> Sides:
         """Each for itself, however many there are."""

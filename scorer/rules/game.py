@@ -238,7 +238,10 @@ class Game(ABC, Generic[S, R]):
         """Say in a few words when a session ends."""
 
     def sides(self, active: Sequence[Seat], sheet: S | None = None) -> Sides:
-        """Say who wins and loses together; in some games only the sheet of a deal tells."""
+        """Say who wins and loses together; in some games only the sheet of a deal tells.
+
+        A sheet has one value for each side that is known without it.
+        """
         return every_seat(active)
 
     def still_in(
@@ -356,7 +359,7 @@ class Game(ABC, Generic[S, R]):
         sheet = read(self.sheet_type, data, reading, path)
         if sheet is None:
             return None, reading.problems
-        count = len(self.sides(table.active, sheet))
+        count = len(self.sides(table.active))
         problems = side_problems(sheet, count, path) or self.problems(sheet, table, path)
         return (None if problems else sheet), problems
 

@@ -32,6 +32,7 @@ from scorer.texts import signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Collection
     from collections.abc import Iterator
     from collections.abc import Mapping
     from collections.abc import Sequence
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Table
     from scorer.rules.match import Tally
     from scorer.rules.seats import Seat
+    from scorer.rules.sheet import Question
     from scorer.rules.sheet import Reading
     from scorer.rules.sides import Sides
 
@@ -80,6 +82,15 @@ class PlainGame(Game[S, R]):
         """How many may sit at the table: all of them play."""
         return self.seats
 
+    def pointless(self, rules: R) -> Collection[str]:
+        """Name the questions of the sheet that have no meaning by these rules."""
+        return ()
+
+    def asks(self, rules: R) -> tuple[Question, ...]:
+        """Give the questions that have a meaning."""
+        out = self.pointless(rules)
+        return tuple(question for question in super().asks(rules) if question.name not in out)
+
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:
         """Every combination of the options can be played."""
 
@@ -111,7 +122,7 @@ class PlainGame(Game[S, R]):
 
     def facts(self, sheet: S, table: Table[R]) -> list[Fact]:
         """List what was written down."""
-        return sheet_facts(sheet, table, self.sides(table.active, sheet))
+        return sheet_facts(sheet, table, self.sides(table.active))
 
     def describe(self, rules: R) -> Description:
         """Tell a rule set in words; one that is no preset is told as the group's own."""

@@ -256,3 +256,17 @@ def test_points_of_a_deal_that_was_played_are_sound(
     assert sum(payouts) <= 1
     assert all(points[seat] == max(points) for seat, amount in enumerate(payouts) if amount)
     assert sum(payouts) == (points.count(max(points)) == 1)
+
+
+@pytest.mark.parametrize(
+    ("rules", "asked"),
+    [
+        ({}, ["card_points"]),
+        ({"drawn": "last-trick"}, ["card_points", "last_trick"]),
+        ({"drawn": "last-trick", "match": "points"}, ["card_points"]),
+    ],
+)
+def test_last_trick_is_asked_where_it_decides(rules: dict[str, Any], asked: list[str]) -> None:
+    read, _ = GAME.rules_from(rules)
+
+    assert [question.name for question in GAME.asks(read)] == asked

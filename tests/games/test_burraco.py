@@ -11,6 +11,7 @@ from scorer.games.burraco.victory import FOUR_DEALS
 from scorer.games.burraco.victory import THREE_DEALS
 from scorer.games.burraco.victory import VictoryPoints
 from scorer.rules.sheet import Reading
+from scorer.rules.sheet import questions
 from scorer.verbs import replay
 from tests.data.strategies import examples
 from tests.games import plain
@@ -64,17 +65,23 @@ def test_two_play_each_for_themselves() -> None:
     assert plain.paid("burraco", deal(in_hand=[0, 95]), 2) == [785, 215]
 
 
+THREE: dict[str, Any] = {
+    "clean": [1, 0, 0], "dirty": [1, 0, 1], "closed": 0, "pot_taken": [True, False, True],
+    "melded": [385, 10, 200], "in_hand": [0, 45, 50],
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("sheet", "payouts"),
     [
-        pytest.param({**deal(in_hand=[0, 95]), "alone": "Ada"}, [785, 108, 108],
+        pytest.param({**THREE, "alone": "Ada"}, [785, 108, 108],
                      id="the first plays alone: 215 are halved"),
-        pytest.param({**deal(in_hand=[25, 95]), "alone": "Bea"}, [380, 215, 380],
-                     id="the second plays alone: 760 are halved"),
-        pytest.param({**deal(in_hand=[25, 95]), "alone": "Ciro"}, [380, 380, 215],
-                     id="the third plays alone"),
-        pytest.param({**deal(closed=None, melded=[385, 50], in_hand=[25, 305]), "alone": "Ada"},
-                     [660, -77, -77], id="half of less than nothing"),
+        pytest.param({**THREE, "alone": "Bea", "pot_taken": [True, True, False]}, [518, -35, 518],
+                     id="the second plays alone: 1035 are halved"),
+        pytest.param({**THREE, "alone": "Ciro"}, [375, 375, 250],
+                     id="the third plays alone: 750 are halved"),
+        pytest.param({**THREE, "alone": "Ada", "in_hand": [0, 45, 420]}, [785, -77, -77],
+                     id="half of less than nothing"),
         pytest.param({**melded(100, 55, 20), "closed": None}, [100, 55, 20],
                      id="everybody plays alone"),
     ],
@@ -129,17 +136,21 @@ def test_sheet_is_checked(
     ("sheet", "count", "problems"),
     [
         pytest.param(BU1, 2, [("closer-has-cards", "in_hand[0]")], id="who closed of two"),
-        pytest.param({**BU1, "alone": "Ada"}, 3, [("closer-has-cards", "in_hand[0]")],
-                     id="who closed alone of three"),
-        pytest.param({**BU1, "alone": "Bea"}, 3, [], id="one of the two who play together"),
-        pytest.param(BU1, 3, [(code, field) for code, field in (
-            ("sides-count", "clean"), ("sides-count", "dirty"), ("sides-count", "pot_taken"),
-            ("sides-count", "melded"), ("sides-count", "in_hand"))], id="two values for three"),
-        pytest.param({**melded(100, 55, 20), "alone": "Ada"}, 3, [(code, field) for code, field in (
-            ("sides-count", "clean"), ("sides-count", "dirty"), ("sides-count", "pot_taken"),
-            ("sides-count", "melded"), ("sides-count", "in_hand"))], id="three values for two"),
-        pytest.param({**melded(103, 50), "alone": "Ada"}, 3, [("not-multiple-of-5", "melded[0]")],
-                     id="an odd value of two against one"),
+        pytest.param({**THREE, "alone": "Ada", "in_hand": [5, 45, 50]}, 3,
+                     [("closer-has-cards", "in_hand[0]")], id="who closed alone of three"),
+        pytest.param({**THREE, "alone": "Bea", "in_hand": [0, 45, 50]}, 3, [],
+                     id="one of the two who play together"),
+        pytest.param({**THREE, "in_hand": [5, 45, 50]}, 3, [("closer-has-cards", "in_hand[0]")],
+                     id="who closed of three"),
+        pytest.param({**THREE, "alone": "Ada", "melded": [383, 10, 200]}, 3,
+                     [("not-multiple-of-5", "melded[0]")], id="an odd value of two against one"),
+        pytest.param({**THREE, "alone": "Ada", "melded": [385, 0, 45]}, 3,
+                     [("melded-too-low", "melded[1]")], id="less than the burraco of the two"),
+        pytest.param({**BU1, "alone": "Ada"}, 3, [
+            (code, field) for code, field in (
+                ("sides-count", "clean"), ("sides-count", "dirty"), ("sides-count", "pot_taken"),
+                ("sides-count", "melded"), ("sides-count", "in_hand"))
+        ], id="two values for three"),
     ],
 )  # fmt: skip
 def test_two_and_three_are_checked(
@@ -351,7 +362,8 @@ def test_rules_need_an_end(rules: dict[str, Any], fields: list[str]) -> None:
             "Bea & Dora: dirty burrachi, 1 × 100 → +100.", "Bea & Dora: cards melded → +210.",
             "Bea & Dora: cards in hand → −95.", "Bea & Dora: penalty → −5.",
         ]),
-        ({**melded(100, 55), "semi_clean": [0, 1], "pot_taken": [False, True], "alone": "Ada"},
+        ({**melded(100, 40, 15), "semi_clean": [0, 1, 0], "pot_taken": [False, True, False],
+          "alone": "Ada"},
          {"semi_clean": True}, 3, [
             "Ada: pot not taken → −100.", "Ada: cards melded → +100.",
             "Bea & Ciro: semi-clean burrachi, 1 × 150 → +150.", "Bea & Ciro: cards melded → +55.",
@@ -418,3 +430,14 @@ def test_victory_points_are_shared_without_a_gap(difference: int, steps: list[in
     assert won + lost == 20
     assert 0 <= lost <= 10 <= won
     assert table.shares(difference + 1)[0] >= won
+
+
+@pytest.mark.parametrize(
+    ("rules", "unasked"),
+    [({}, {"semi_clean"}), ({"semi_clean": True}, set())],
+)
+def test_what_has_no_meaning_is_not_asked(rules: dict[str, Any], unasked: set[str]) -> None:
+    read, _ = GAME.rules_from(rules)
+    asked = [question.name for question in GAME.asks(read)]
+
+    assert {question.name for question in questions(GAME.sheet_type)} - {*asked} == unasked

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games.scala_quaranta import GAME
+from scorer.rules.sheet import questions
 from scorer.verbs import replay
 from tests.data.examples import NAMES
 from tests.data.strategies import examples
@@ -336,3 +337,14 @@ def test_whoever_is_out_is_never_paid(night: dict[str, Any]) -> None:
     left = [name for name, balance in standing.items() if not out(balance, night["rules"])]
     assert before == standing
     assert answer["winners"] == (left if len(left) == 1 else [])
+
+
+@pytest.mark.parametrize(
+    ("rules", "unasked"),
+    [({}, {"buy_in", "closed_in_hand"}), ({"buy_in": "highest", "closed_in_hand_times": 2}, set())],
+)
+def test_what_has_no_meaning_is_not_asked(rules: dict[str, Any], unasked: set[str]) -> None:
+    read, _ = GAME.rules_from(rules)
+    asked = [question.name for question in GAME.asks(read)]
+
+    assert {question.name for question in questions(GAME.sheet_type)} - {*asked} == unasked

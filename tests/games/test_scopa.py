@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games.scopa import GAME
+from scorer.rules.sheet import questions
 from tests.data.strategies import examples
 from tests.games import plain
 from tests.games.plain import balances
@@ -445,3 +446,14 @@ def test_deal_that_was_played_out_is_sound_and_counted(
 
     assert plain.warnings("scopa", sheet, sides, rules) == []
     assert plain.paid("scopa", sheet, sides, rules) == expected(piles, scope)
+
+
+@pytest.mark.parametrize(
+    ("rules", "unasked"),
+    [({}, {"napola", "re_bello"}), ({"napola": "three", "re_bello": True}, set())],
+)
+def test_what_has_no_meaning_is_not_asked(rules: dict[str, Any], unasked: set[str]) -> None:
+    read, _ = GAME.rules_from(rules)
+    asked = [question.name for question in GAME.asks(read)]
+
+    assert {question.name for question in questions(GAME.sheet_type)} - {*asked} == unasked

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from scorer.games import find_game
 from scorer.games.tressette import GAME
+from scorer.rules.sheet import questions
 from tests.data.strategies import examples
 from tests.games import plain
 from tests.games.plain import balances
@@ -393,3 +394,14 @@ def test_whatever_is_declared_from_hands_that_were_dealt_is_possible(
     sheet = points(*values, declarations=declarations)
 
     assert plain.problems("tressette", sheet, players) == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "unasked"),
+    [({}, {"called_out"}), ({"declarations": False, "end": "immediate"}, {"declarations"})],
+)
+def test_what_has_no_meaning_is_not_asked(rules: dict[str, Any], unasked: set[str]) -> None:
+    read, _ = GAME.rules_from(rules)
+    asked = [question.name for question in GAME.asks(read)]
+
+    assert {question.name for question in questions(GAME.sheet_type)} - {*asked} == unasked

@@ -9,7 +9,9 @@ from scorer.games.burraco.sheet import BurracoRules
 from scorer.games.burraco.sheet import BurracoSheet
 from scorer.games.burraco.sheet import CloseNeeds
 from scorer.games.burraco.sheet import maybe_halved
+from scorer.games.burraco.sheet import piles
 from scorer.games.burraco.sheet import sheet_problems
+from scorer.games.burraco.sheet import together
 from scorer.games.burraco.sheet import value_problems
 from scorer.games.burraco.victory import FOUR_DEALS
 from scorer.games.burraco.victory import THREE_DEALS
@@ -31,9 +33,11 @@ from scorer.texts import say
 from scorer.texts import signed
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from collections.abc import Iterator
     from collections.abc import Sequence
 
+    from scorer.games.burraco.sheet import Pile
     from scorer.games.burraco.victory import VictoryPoints
     from scorer.rules.game import Table
     from scorer.rules.match import Tally
@@ -104,6 +108,10 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         """Two, three or four; victory points are for two sides."""
         return (2, 4) if rules.victory_points else self.seats
 
+    def pointless(self, rules: BurracoRules) -> Collection[str]:
+        """A semi-clean burraco is asked for where it isn't just a dirty one."""
+        return () if rules.semi_clean else ("semi_clean",)
+
     def check_rules(self, rules: BurracoRules, reading: Reading, path: str) -> None:
         """Note a match without an end, and victory points for no number of deals."""
         if rules.deals is None and rules.victory_points is not None:
@@ -113,36 +121,39 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
 
     def sides(self, active: Sequence[Seat], sheet: BurracoSheet | None = None) -> Sides:
         """Two pairs, or each for itself; of three, one may have played against the other two."""
-        alone = sheet.alone if sheet else None
-        if len(active) != 3 or alone not in active:
+        if sheet is None or sheet.alone is None:
             return sides_of(active)
-        pair = tuple(seat for seat in active if seat != alone)
-        one = tuple(seat for seat in active if seat == alone)
-        return (one, pair) if alone == active[0] else (pair, one)
+        alone = sides_of(active)
+        return tuple(
+            tuple(seat for place in places for seat in alone[place])
+            for places in together(sheet.alone, active)
+        )
 
     def problems(self, sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> list[Problem]:
         """Find every fault of a sheet."""
-        return sheet_problems(sheet, table, self.sides(table.active, sheet), path)
+        return sheet_problems(sheet, table, path)
 
     def warnings(self, sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> list[Problem]:
         """Find half values among three, and points that hardly ever come together."""
-        halved = maybe_halved(sheet, self.sides(table.active, sheet))
+        halved = maybe_halved(sheet, table)
         message = say("So many points in one deal are hardly possible.")
         return [
-            *(value_problems(sheet, path) if halved else ()),
+            *(value_problems(sheet, table, path) if halved else ()),
             *(
-                Problem("points-odd", join(path, f"melded[{side}]"), message)
-                for side, points in enumerate(self.taken(sheet, table))
+                Problem("points-odd", join(path, f"melded[{pile.places[0]}]"), message)
+                for pile, points in zip(piles(sheet, table.active), self.taken(sheet, table),
+                                        strict=True)
                 if abs(points) > HARDLY
             ),
-        ]
+        ]  # fmt: skip
 
     def score(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Score:
         """Pay each side its burrachi and cards; two against one have half each."""
+        sides = self.sides(table.active, sheet)
         steps: list[Step] = []
-        for side, seats in enumerate(self.sides(table.active, sheet)):
-            own = list(_steps(sheet, table, side, seats))
-            steps += [*own, *_half(own, table, seats)] if _two_of_three(table, seats) else own
+        for pile, seats in zip(piles(sheet, table.active), sides, strict=True):
+            own = list(_steps(pile, table, seats))
+            steps += [*own, *_half(own, table, seats)] if pile.two_against_one else own
         return Score.of(table.active, steps)
 
     def taken(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Sequence[int]:
@@ -183,33 +194,27 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
                       table=_table_words(rules.victory_points))  # fmt: skip
 
 
-def _steps(
-    sheet: BurracoSheet, table: Table[BurracoRules], side: int, seats: Sequence[Seat]
-) -> Iterator[Step]:
+def _steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
     """Give the steps of a side: its burrachi, closing, the pot, and its cards."""
     semi_clean = SEMI_CLEAN if table.rules.semi_clean else DIRTY
     burrachi = (
-        ("clean", sheet.clean[side], CLEAN, say("clean burrachi")),
-        ("semi-clean", sheet.semi_clean.of(side, 0), semi_clean, say("semi-clean burrachi")),
-        ("dirty", sheet.dirty[side], DIRTY, say("dirty burrachi")),
+        ("clean", pile.clean, CLEAN, say("clean burrachi")),
+        ("semi-clean", pile.semi_clean, semi_clean, say("semi-clean burrachi")),
+        ("dirty", pile.dirty, DIRTY, say("dirty burrachi")),
     )
     for rule, count, each, kind in burrachi:
         if count:
             what = say("%(kind)s, %(count)s × %(each)s", kind=kind, count=count, each=each)
             yield side_step(rule, table, seats, what, count * each)
-    if sheet.closed == side:
+    if pile.closed:
         yield side_step("closed", table, seats, say("closed"), CLOSED)
-    if not sheet.pot_taken[side]:
+    if not pile.pot_taken:
         yield side_step("pot", table, seats, say("pot not taken"), NO_POT)
-    yield side_step("melded", table, seats, say("cards melded"), sheet.melded[side])
-    if sheet.in_hand[side]:
-        yield side_step("in-hand", table, seats, say("cards in hand"), -sheet.in_hand[side])
-    if sheet.penalty.of(side, 0):
-        yield side_step("penalty", table, seats, say("penalty"), -sheet.penalty[side])
-
-
-def _two_of_three(table: Table[BurracoRules], seats: Sequence[Seat]) -> bool:
-    return len(table.active) == 3 and len(seats) == 2
+    yield side_step("melded", table, seats, say("cards melded"), pile.melded)
+    if pile.in_hand:
+        yield side_step("in-hand", table, seats, say("cards in hand"), -pile.in_hand)
+    if pile.penalty:
+        yield side_step("penalty", table, seats, say("penalty"), -pile.penalty)
 
 
 def _half(own: Sequence[Step], table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:

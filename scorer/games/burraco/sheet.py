@@ -14,13 +14,14 @@ from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask
 from scorer.rules.sheet import join
 from scorer.rules.sides import PerSide
+from scorer.rules.sides import sides_of
 from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from scorer.rules.game import Table
-    from scorer.rules.sides import Sides
 
 PACK, MOST_BURRACHI = 1080, 15
 #: The least that the cards of a burraco count: seven fives, or fives with a two among them.
@@ -57,8 +58,8 @@ class BurracoRules:
 class BurracoSheet:
     """What the scorekeeper writes down for one deal.
 
-    Among three, ``alone`` took the first pot and played against the other two, who then are one
-    side; where nobody is named, each played for themselves.
+    Among three, ``alone`` took the first pot and played against the other two: what is written
+    down for these is added together. Where nobody is named, each played for themselves.
     """
 
     clean: Annotated[PerSide[int], Ask(say("Clean burrachi"), low=0, high=MOST_BURRACHI)]
@@ -73,32 +74,81 @@ class BurracoSheet:
     penalty: Annotated[PerSide[int], Ask(say("Penalty"), low=0, high=10 * PACK)] = PerSide()
     alone: Annotated[Seat | None, Ask(say("Played alone"))] = None
 
-    def burrachi(self, side: int) -> int:
-        """How many burrachi a side has, of any kind."""
-        return self.clean[side] + self.semi_clean.of(side, 0) + self.dirty[side]
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """What those who played together have: their places on the sheet, and the sums."""
+
+    places: tuple[int, ...]
+    clean: int
+    semi_clean: int
+    dirty: int
+    pot_taken: bool
+    closed: bool
+    melded: int
+    in_hand: int
+    penalty: int
+
+    @property
+    def least(self) -> int:
+        """The least that the cards of its burrachi count."""
+        return (
+            LEAST_CLEAN * self.clean + LEAST_SEMI_CLEAN * self.semi_clean + LEAST_DIRTY * self.dirty
+        )
+
+    @property
+    def two_against_one(self) -> bool:
+        """Whether two of three played together."""
+        return len(self.places) == 2
 
 
-def sheet_problems(
-    sheet: BurracoSheet, table: Table[BurracoRules], sides: Sides, path: str
-) -> list[Problem]:
+def piles(sheet: BurracoSheet, active: Sequence[Seat]) -> list[Pile]:
+    """Give what each side has; of three, two may have played against one."""
+    return [
+        Pile(
+            places,
+            sum(sheet.clean[place] for place in places),
+            sum(sheet.semi_clean.of(place, 0) for place in places),
+            sum(sheet.dirty[place] for place in places),
+            any(sheet.pot_taken[place] for place in places),
+            sheet.closed in places,
+            sum(sheet.melded[place] for place in places),
+            sum(sheet.in_hand[place] for place in places),
+            sum(sheet.penalty.of(place, 0) for place in places),
+        )
+        for places in together(sheet.alone, active)
+    ]
+
+
+def together(alone: Seat | None, active: Sequence[Seat]) -> tuple[tuple[int, ...], ...]:
+    """Say which places on the sheet are one side's."""
+    count = len(sides_of(active))
+    if alone not in active or len(active) != 3:
+        return tuple((place,) for place in range(count))
+    one = active.index(alone)
+    two = tuple(place for place in range(count) if place != one)
+    return ((one,), two) if one == 0 else (two, (one,))
+
+
+def sheet_problems(sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> list[Problem]:
     """Find every fault of a sheet."""
+    sides = piles(sheet, table.active)
     return [
         *_alone_problems(sheet, table, path),
-        *([] if maybe_halved(sheet, sides) else value_problems(sheet, path)),
-        *_closing_problems(sheet, table.rules, sides, path),
+        *([] if maybe_halved(sheet, table) else value_problems(sheet, table, path)),
+        *(problem for pile in sides for problem in _closing_problems(pile, table, path)),
         *_pack_problems(sheet, path),
     ]
 
 
-def maybe_halved(sheet: BurracoSheet, sides: Sides) -> bool:
-    """Whether three wrote down a value each: two of them may have halved theirs already."""
-    return len(sides) == 3 and sheet.alone is None
+def maybe_halved(sheet: BurracoSheet, table: Table[BurracoRules]) -> bool:
+    """Whether three played without anybody named: two may have written down half values."""
+    return len(table.active) == 3 and sheet.alone is None
 
 
-def value_problems(sheet: BurracoSheet, path: str) -> list[Problem]:
+def value_problems(sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> list[Problem]:
     """Find the values that no cards have, but that half of some may have."""
-    few = (p for side in range(len(sheet.melded)) for p in _melded_problems(sheet, side, path))
-    return [*_odd_values(sheet, path), *few]
+    return [*_odd_values(sheet, path), *_few_values(sheet, table, path)]
 
 
 def _alone_problems(
@@ -125,38 +175,33 @@ def _odd_values(sheet: BurracoSheet, path: str) -> list[Problem]:
     ]
 
 
-def _melded_problems(sheet: BurracoSheet, side: int, path: str) -> Iterator[Problem]:
-    least = (
-        LEAST_CLEAN * sheet.clean[side]
-        + LEAST_SEMI_CLEAN * sheet.semi_clean.of(side, 0)
-        + LEAST_DIRTY * sheet.dirty[side]
-    )
-    if sheet.melded[side] < least:
-        message = say("The cards of these burrachi count at least %(least)s.", least=least)
-        yield Problem("melded-too-low", join(path, f"melded[{side}]"), message)
+def _few_values(sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> Iterator[Problem]:
+    for pile in piles(sheet, table.active):
+        if pile.melded < pile.least:
+            message = say("The cards of these burrachi count at least %(least)s.",
+                          least=pile.least)  # fmt: skip
+            yield Problem("melded-too-low", join(path, f"melded[{pile.places[0]}]"), message)
 
 
-def _closing_problems(
-    sheet: BurracoSheet, rules: BurracoRules, sides: Sides, path: str
-) -> Iterator[Problem]:
-    side, field = sheet.closed, join(path, "closed")
-    if side is None:
+def _closing_problems(pile: Pile, table: Table[BurracoRules], path: str) -> Iterator[Problem]:
+    field = join(path, "closed")
+    if not pile.closed:
         return
-    if not sheet.pot_taken[side]:
+    if not pile.pot_taken:
         yield Problem("close-without-pot", field, say("Nobody closes without the pot."))
-    if not sheet.burrachi(side):
+    if not pile.clean + pile.semi_clean + pile.dirty:
         yield Problem("close-without-burraco", field, say("Nobody closes without a burraco."))
-    elif rules.close_needs is CloseNeeds.CLEAN and not sheet.clean[side]:
+    elif table.rules.close_needs is CloseNeeds.CLEAN and not pile.clean:
         message = say("By these rules nobody closes without a clean burraco.")
         yield Problem("close-without-clean", field, message)
-    if len(sides[side]) == 1 and sheet.in_hand[side]:
+    if len(table.active) < 4 and not pile.two_against_one and pile.in_hand:
         message = say("Whoever closes holds no cards.")
-        yield Problem("closer-has-cards", join(path, f"in_hand[{side}]"), message)
+        yield Problem("closer-has-cards", join(path, f"in_hand[{pile.places[0]}]"), message)
 
 
 def _pack_problems(sheet: BurracoSheet, path: str) -> Iterator[Problem]:
-    together = sum(sheet.melded) + sum(sheet.in_hand)
-    if together > PACK:
+    total = sum(sheet.melded) + sum(sheet.in_hand)
+    if total > PACK:
         message = say("All 108 cards together count %(pack)s; here are %(sum)s.",
-                      pack=PACK, sum=together)  # fmt: skip
+                      pack=PACK, sum=total)  # fmt: skip
         yield Problem("sum-1080", join(path, "melded"), message)

@@ -27,6 +27,7 @@ from scorer.rules.sides import strictly_most
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from collections.abc import Iterator
     from collections.abc import Sequence
 
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from scorer.rules.cards import Deck
     from scorer.rules.game import Table
     from scorer.rules.match import Tally
-    from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
@@ -87,10 +87,10 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         Source("The Penguin Book of Card Games", None),
     )
 
-    def asks(self, rules: ScopaRules) -> tuple[Question, ...]:
-        """Give the questions without those of what is not counted."""
+    def pointless(self, rules: ScopaRules) -> Collection[str]:
+        """What isn't counted isn't asked."""
         out = {"napola": rules.napola is Napola.OFF, "re_bello": not rules.re_bello}
-        return tuple(one for one in super().asks(rules) if not out.get(one.name))
+        return [name for name, is_out in out.items() if is_out]
 
     def problems(self, sheet: ScopaSheet, table: Table[ScopaRules], path: str) -> list[Problem]:
         """Find every fault of a sheet."""

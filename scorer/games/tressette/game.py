@@ -22,6 +22,7 @@ from scorer.rules.plain_game import side_totals
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from collections.abc import Iterator
     from collections.abc import Sequence
 
@@ -85,6 +86,11 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         ),
         Source("The Penguin Book of Card Games", None),
     )
+
+    def pointless(self, rules: TressetteRules) -> Collection[str]:
+        """Nobody declares, or calls out, where that isn't played."""
+        out = {"declarations": not rules.declarations, "called_out": rules.end is not End.IMMEDIATE}
+        return [name for name, is_out in out.items() if is_out]
 
     def problems(
         self, sheet: TressetteSheet, table: Table[TressetteRules], path: str
