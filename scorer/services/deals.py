@@ -18,6 +18,7 @@ from scorer.services.ending import end_again
 from scorer.services.ending import ends
 from scorer.services.lines import read_reason
 from scorer.services.open_table import NUMBERS
+from scorer.services.open_table import table_at
 from scorer.services.open_table import table_to_change
 from scorer.services.open_table import times_of
 from scorer.services.opinions import is_open
@@ -234,6 +235,9 @@ def _rewrite(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> 
     rewrite(here, deal, act, written)
     here.row.version += 1
     here.row.finished_number = end_again(here)
+    started = queries.started_deal(here.circle_id, here.session_id)
+    if started is not None:
+        started.dealer = table_at(here.row).turn.dealer
     return Recorded(deal.number, deal.version, new=True)
 
 

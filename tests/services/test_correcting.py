@@ -234,6 +234,25 @@ def test_voided_deal_can_be_amended_and_stays_voided() -> None:
     assert evening.balances() == [-1, -1, -1, -1, 4]
 
 
+def test_voiding_a_deal_lets_its_dealer_deal_the_one_under_way() -> None:
+    evening = start()
+    evening.record()
+    deals.start_deal(evening.session_id, evening.entry({"caller": "Ada", "bid": 61}), evening.by)
+
+    dealers = [under_way(evening)]
+    for act in (evening.void, evening.restore):
+        act(1)
+        dealers.append(under_way(evening))
+
+    assert dealers == [0, 4, 0]
+
+
+def under_way(evening: Evening) -> int | None:
+    """Say who deals the deal that is being played."""
+    started = queries.started_deal(*evening.keys)
+    return started.dealer if started else None
+
+
 def test_same_void_twice_is_one_and_so_is_the_same_restore() -> None:
     evening = start()
     evening.record()

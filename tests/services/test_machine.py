@@ -1,0 +1,356 @@
+"""Whatever is done to a session, in whatever order, it is as a model on paper says it must be."""
+
+from __future__ import annotations
+
+import os
+from copy import deepcopy
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine
+from hypothesis.stateful import initialize
+from hypothesis.stateful import invariant
+from hypothesis.stateful import precondition
+from hypothesis.stateful import rule
+from hypothesis.stateful import run_state_machine_as_test
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.rules.game import Outcome
+from scorer.services import circles
+from scorer.services import deals
+from scorer.services import opinions
+from scorer.services import sessions
+from scorer.services.changing import Guest
+from scorer.services.changing import NewRules
+from scorer.services.changing import NewSeats
+from scorer.services.changing import Wanted
+from scorer.services.changing import change_session
+from scorer.services.deals import Change
+from scorer.services.deals import Entry
+from scorer.services.open_table import open_table
+from scorer.services.opinions import Saying
+from scorer.services.roles import Role
+from scorer.services.score_sheet import score_sheet
+from scorer.services.session_file import session_file
+from scorer.services.verifying import circle_findings
+from scorer.storage import in_transaction
+from scorer.storage import one_moment
+from scorer.storage import queries
+from scorer.verbs import replay
+from tests.data.strategies import sheets
+from tests.games.oracle import rules_of
+from tests.services.evenings import start
+from tests.services.paper import Note
+from tests.services.paper import Paper
+from tests.services.paper import RefusedError
+from tests.services.paper import Way
+from tests.storage.conftest import SQLITE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Sequence
+
+#: So many sessions of so many steps; `MACHINE_EXAMPLES=1000` looks longer.
+EXAMPLES = int(os.environ.get("MACHINE_EXAMPLES", "25"))
+STEPS = 30
+NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fede", "Gino", "Ilia", "Lia", "Mara")
+RULES: tuple[dict[str, Any], ...] = (
+    {"preset": "classic"},
+    {"preset": "classic-plain", "sits_out": "dealer", "session": {"end": "open"}},
+    {"preset": "scighera", "session": {"end": "deals", "deals": 3}},
+    {"preset": "volata", "session": {"end": "target", "target": 4, "tie": "shared"}},
+    {"preset": "ladder-bands", "session": {"end": "target", "target": 6}},
+    {"preset": "four-balanced"},
+    {"preset": "monte-6"},
+    {"preset": "declared-points"},
+)
+NOT_PLAYED = tuple(outcome.value for outcome in Outcome if outcome is not Outcome.PLAYED)
+
+
+class Sessions(RuleBasedStateMachine):
+    """One session in the database and on paper."""
+
+    @initialize(data=st.data())
+    def begin(self, data: st.DataObject) -> None:
+        agreed = data.draw(st.sampled_from(RULES))
+        rules = rules_of(agreed)
+        more = data.draw(st.integers(0, 2)) if rules["sits_out"] else 0
+        names = NAMES[: rules["players"] + more]
+        first, opening = data.draw(st.integers(0, len(names) - 1)), data.draw(balances(len(names)))
+        self.evening = start(agreed, names, first_dealer=first, opening=opening)
+        circle_id = self.evening.circle_id
+        phone_id = in_transaction(lambda: circles.new_phone(circle_id, Role.PLAYER))
+        self.other = circles.holder(circle_id, phone_id)
+        began = Way(rules, names)
+        self.paper = Paper(list(names), dict(zip(names, opening, strict=True)), names[first], began)
+        self.record_some(data)
+
+    # What people do
+
+    @rule(data=st.data())
+    def record_some(self, data: st.DataObject) -> None:
+        for _ in range(data.draw(st.integers(1, 4))):
+            self.record(data)
+
+    def record(self, data: st.DataObject) -> None:
+        way, dealer = self.paper.turn()
+        outcome, sheet = drawn(data, way.rules, way.playing(dealer))
+        entry = Entry(uuid4(), self.paper.following, sheet, Outcome(outcome))
+        self.both(
+            lambda paper: paper.record((outcome, sheet)),
+            lambda: deals.record_deal(self.evening.session_id, entry, self.evening.by),
+        )
+
+    @precondition(lambda self: self.paper.lines)
+    @rule(data=st.data())
+    def amend(self, data: st.DataObject) -> None:
+        number, version = self.a_deal(data)
+        way, stands = self.paper.way(number), self.paper.lines[number - 1].now
+        playing = [name for name in way.order if name not in stands.out]
+        outcome, sheet = drawn(data, way.rules, playing)
+        entry = Entry(uuid4(), number, sheet, Outcome(outcome))
+        change = Change(number, version)
+        self.both(
+            lambda paper: paper.amend(number, (outcome, sheet)),
+            lambda: deals.amend_deal(self.evening.session_id, change, entry, self.evening.by),
+        )
+
+    @precondition(lambda self: self.paper.lines)
+    @rule(data=st.data())
+    def void_or_restore(self, data: st.DataObject) -> None:
+        number, version = self.a_deal(data)
+        voided = self.paper.lines[number - 1].now.voided
+        act = deals.restore_deal if voided else deals.void_deal
+        for _ in range(2):
+            act(self.evening.session_id, Change(number, version), self.evening.by)
+        self.paper.void(number)
+
+    @precondition(lambda self: self.paper.lines)
+    @rule(data=st.data(), kind=st.sampled_from(["dispute", "confirm", "uphold"]))
+    def say(self, data: st.DataObject, kind: str) -> None:
+        number, version = self.a_deal(data)
+        seen = len(self.paper.lines[number - 1].said)
+        saying = Saying(number, version, seen, "No" if kind == "dispute" else "")
+        act = getattr(opinions, f"{kind}_deal")
+        self.both(
+            lambda paper: paper.say(kind, number),
+            lambda: act(self.evening.session_id, saying, self.other),
+        )
+
+    @precondition(lambda self: self.paper.lines)
+    @rule(data=st.data(), back=st.integers(1, 3))
+    def nothing_is_done_to_what_was_changed_meanwhile(self, data: st.DataObject, back: int) -> None:
+        number, version = self.a_deal(data)
+        entry = Entry(uuid4(), number, None, Outcome.MISDEAL)
+        late = Change(number, version - back - 1)
+        with pytest.raises(ConflictError):
+            deals.amend_deal(self.evening.session_id, late, entry, self.evening.by)
+        seen = len(self.paper.lines[number - 1].said)
+        saying = Saying(number, late.version, seen)
+        with pytest.raises(ConflictError):
+            opinions.confirm_deal(self.evening.session_id, saying, self.other)
+
+    @rule(data=st.data())
+    def do_something_else(self, data: st.DataObject) -> None:
+        data.draw(st.sampled_from([self.start_deal, self.forget_the_start, self.end_or_go_on]))(
+            data
+        )
+        if self.paper.ended and data.draw(st.booleans()):
+            self.end_or_go_on(data)
+
+    def start_deal(self, data: st.DataObject) -> None:
+        caller = data.draw(st.sampled_from(self.paper.names))
+        entry = Entry(uuid4(), self.paper.following, {"caller": caller, "bid": "K"})
+        self.both(
+            lambda paper: paper.start(caller),
+            lambda: deals.start_deal(self.evening.session_id, entry, self.evening.by),
+        )
+
+    def forget_the_start(self, _data: st.DataObject) -> None:
+        deals.forget_started(self.evening.session_id, self.evening.by)
+        self.paper.started = None
+
+    def end_or_go_on(self, _data: st.DataObject) -> None:
+        act = sessions.reopen_session if self.paper.ended else sessions.end_session
+        act(*self.evening.keys)
+        self.paper.ended = not self.paper.ended
+
+    @rule(data=st.data(), agreed=st.sampled_from(RULES))
+    def change_rules(self, data: st.DataObject, agreed: dict[str, Any]) -> None:
+        since, until = self.some_deals(data)
+        wanted = Wanted(since, self.paper.following, NewRules(agreed), None, until)
+        self.both(
+            lambda paper: paper.change_rules(since, until, rules_of(agreed)),
+            lambda: change_session(self.evening.session_id, wanted, self.evening.by),
+        )
+
+    @rule(data=st.data(), by_place=st.booleans())
+    def sit_in_another_order(self, data: st.DataObject, *, by_place: bool) -> None:
+        since, until = self.some_deals(data)
+        order = tuple(data.draw(st.permutations(self.paper.way(since).order)))
+        dealer = data.draw(st.none() | st.sampled_from(order))
+        self.sit(Note(since, until, None, order, None, dealer), {}, by_place=by_place)
+
+    @rule(data=st.data(), by_place=st.booleans())
+    def come_and_go(self, data: st.DataObject, *, by_place: bool) -> None:
+        since, until = self.some_deals(data)
+        guests, way = self.guests(data), self.paper.way(since)
+        known = [*self.paper.names, *guests]
+        count = way.rules["players"] + data.draw(st.sampled_from([0, 1, 2, 0, 1, 2, -1, 3]))
+        order = tuple(data.draw(st.permutations(known))[:count])
+        out = data.draw(st.none() | waiting(order, len(order) - way.rules["players"]))
+        dealer = data.draw(st.none() | st.sampled_from(order))
+        self.sit(Note(since, until, None, order, out, dealer), guests, by_place=by_place)
+
+    @rule(data=st.data())
+    def let_somebody_wait(self, data: st.DataObject) -> None:
+        since, until = self.some_deals(data)
+        way = self.paper.way(since)
+        out = data.draw(waiting(way.order, len(way.order) - way.rules["players"]))
+        self.sit(Note(since, until, None, way.order, out, None), {}, by_place=False)
+
+    def sit(self, note: Note, guests: dict[str, int], *, by_place: bool) -> None:
+        """Change who sits where."""
+        known = [*self.paper.names, *guests]
+        seats = NewSeats(
+            [known.index(name) for name in note.order],
+            None if note.out is None else [known.index(name) for name in note.out],
+            None if note.dealer is None else known.index(note.dealer),
+            [Guest(name, opening) for name, opening in guests.items()], by_place,
+        )  # fmt: skip
+        wanted = Wanted(note.since, self.paper.following, None, seats, note.until)
+        self.both(
+            lambda paper: paper.change_seats(note, guests, by_place=by_place),
+            lambda: change_session(self.evening.session_id, wanted, self.evening.by),
+        )
+
+    @rule()
+    def play_the_file_again(self) -> None:
+        answer = replay(session_file(*self.evening.keys))
+        assert answer["ok"], answer["problems"]
+        replayed = {line["player"]: line["balance"] for line in answer["standings"]}
+        assert replayed == self.paper.balances()
+
+    # How it is done, and looked at
+
+    def both(self, on_paper: Callable[[Paper], None], really: Callable[[], object]) -> None:
+        """Do it on paper and really: both do it, or both refuse."""
+        after = deepcopy(self.paper)
+        try:
+            on_paper(after)
+        except RefusedError:
+            with pytest.raises((InvalidError, ConflictError)):
+                really()
+        else:
+            really()
+            self.paper = after
+
+    def a_deal(self, data: st.DataObject) -> tuple[int, int]:
+        """Draw a deal that is there; give its number and its version."""
+        number = data.draw(st.integers(1, len(self.paper.lines)))
+        return number, len(self.paper.lines[number - 1].versions)
+
+    def some_deals(self, data: st.DataObject) -> tuple[int, int | None]:
+        """Draw from which deal on something is changed, and up to which."""
+        following = self.paper.following
+        since = data.draw(st.integers(1, following))
+        return since, data.draw(st.none() | st.integers(since, following))
+
+    def guests(self, data: st.DataObject) -> dict[str, int]:
+        """Draw who comes in, with which balance."""
+        left = [name for name in NAMES if name not in self.paper.names]
+        coming = left[: data.draw(st.sampled_from([0, 0, 1, 2]))]
+        return {name: data.draw(st.integers(-3, 3)) for name in coming}
+
+    @invariant()
+    def table_is_as_on_paper(self) -> None:
+        here, paper = open_table(*self.evening.keys), self.paper
+        way, dealer = paper.turn()
+        named = [here.names[seat] for seat in (*here.order, here.turn.dealer, *here.table().active)]
+        assert named == [*way.order, dealer, *way.playing(dealer)]
+        assert here.turn.times == paper.times(paper.following)
+        assert list(here.names) == paper.names
+        assert (here.row.ended_at is not None, here.row.next_number, here.row.finished_number) == (
+            paper.ended, paper.following, paper.finished(),
+        )  # fmt: skip
+        assert here.row.written == paper.moment
+        started = queries.started_deal(*self.evening.keys)
+        assert (started is None) == (paper.started is None)
+        assert started is None or here.names[started.dealer] == dealer
+
+    @invariant()
+    def balances_are_as_on_paper(self) -> None:
+        names = self.paper.names
+        real = queries.balances(*self.evening.keys)
+        assert {names[seat]: balance for seat, balance in real.items()} == self.paper.balances()
+
+    @invariant()
+    def score_sheet_is_as_on_paper(self) -> None:
+        waiting, names = self.paper.unconfirmed(), self.paper.names
+        for row in score_sheet(*self.evening.keys).rows:
+            line = self.paper.lines[row.number - 1]
+            told = (names[row.dealer], row.outcome, row.voided, row.amended, row.disputed)
+            now = line.now
+            assert told == (now.dealer, now.outcome, now.voided, line.amended, line.open_dispute)
+            assert row.unconfirmed == (row.number in waiting)
+            cells = {names[cell.seat]: cell.balance for cell in row.cells}
+            assert cells == self.paper.balances(row.number)
+
+    @invariant()
+    def history_is_as_on_paper(self) -> None:
+        names = self.paper.names
+        deals_ = queries.stored_deals(*self.evening.keys)
+        stored = queries.stored_versions(*self.evening.keys)
+        for line, deal in zip(self.paper.lines, deals_, strict=True):
+            for written, version in zip(line.versions, stored[deal.deal_id], strict=True):
+                assert (written.act, written.dealer, written.outcome, written.voided) == (
+                    version.act, names[version.dealer], version.outcome, version.voided,
+                )  # fmt: skip
+                assert set(written.out) == {names[seat] for seat in version.sits_out}
+                paid = {names[int(seat)]: n for seat, n in version.payouts.items()}
+                assert paid == written.paid
+
+    def teardown(self) -> None:
+        if hasattr(self, "paper"):
+            self.play_the_file_again()
+            with one_moment():
+                assert list(circle_findings(self.evening.circle_id)) == []
+
+
+def balances(count: int) -> st.SearchStrategy[list[int]]:
+    """Draw what is brought in."""
+    return st.just([0] * count) | st.lists(st.integers(-3, 3), min_size=count, max_size=count)
+
+
+def waiting(order: Sequence[str], count: int) -> st.SearchStrategy[tuple[str, ...]]:
+    """Draw who is chosen to sit out, mostly as many as there are too many."""
+    many = st.just(max(count, 0)) | st.integers(0, len(order))
+    return many.flatmap(lambda n: st.permutations(order).map(lambda names: tuple(names[:n])))
+
+
+def drawn(
+    data: st.DataObject, rules: dict[str, Any], playing: Sequence[str]
+) -> tuple[str, Any]:  # fmt: skip
+    """Draw what becomes of a deal, and what is written for it."""
+    outcome = data.draw(st.sampled_from(["played", "played", "played", *NOT_PLAYED]))
+    if outcome == "penalty":
+        return outcome, {"offender": data.draw(st.sampled_from(playing))}
+    if outcome == "played" and len(playing) > 1:
+        return outcome, data.draw(sheets(rules, list(playing)))
+    return ("misdeal" if outcome == "played" else outcome), None
+
+
+@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+@pytest.mark.usefixtures("app")
+def test_whatever_is_done_the_session_is_as_on_paper() -> None:
+    looked_at = settings(
+        max_examples=EXAMPLES, stateful_step_count=STEPS, deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    run_state_machine_as_test(Sessions, settings=looked_at)
