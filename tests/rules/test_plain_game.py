@@ -1,0 +1,173 @@
+# ruff: noqa: ARG002 - a game need not look at all that it is given
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import pytest
+
+from scorer.rules.description import Source
+from scorer.rules.game import Score
+from scorer.rules.game import Table
+from scorer.rules.match import Progress
+from scorer.rules.match import Tally
+from scorer.rules.plain_game import PlainGame
+from scorer.rules.plain_game import highest_wins
+from scorer.rules.plain_game import level_step
+from scorer.rules.plain_game import preset
+from scorer.rules.plain_game import side_step
+from scorer.rules.plain_game import side_totals
+from scorer.rules.plain_game import signed_if_less
+from scorer.rules.seats import Seat
+from scorer.rules.seats import all_seats
+from scorer.rules.sheet import Ask
+from scorer.rules.sides import PerSide
+from scorer.rules.sides import sides_of
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+    from scorer.errors import Problem
+    from scorer.texts import Text
+
+NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
+
+
+@dataclass(frozen=True, slots=True)
+class TossSheet:
+    heads: Annotated[PerSide[int], Ask(say("Heads"))]
+
+
+@dataclass(frozen=True, slots=True)
+class TossRules:
+    slug: str
+    name: str
+    target: int = 3
+
+
+TOLD = (preset(TossRules, "to-3", say("To three"), say("Quick."), target=3),)
+
+
+class Toss(PlainGame[TossSheet, TossRules]):
+    slug = "toss"
+    name = say("Toss")
+    blurb = say("Heads count.")
+    about = ()
+    sheet_type = TossSheet
+    rules_type = TossRules
+    seats = (2, 4)
+    told = TOLD
+    presets = {one.rules.slug: one.rules for one in TOLD}  # noqa: RUF012 - a game of the tests
+    sources = (Source("nowhere", None),)
+
+    def problems(self, sheet: TossSheet, table: Table[TossRules], path: str) -> list[Problem]:
+        return []
+
+    def score(self, sheet: TossSheet, table: Table[TossRules]) -> Score:
+        sides = zip(self.sides(table.active), sheet.heads, strict=True)
+        return Score.of(
+            table.active,
+            [side_step("heads", table, side, say("heads"), heads) for side, heads in sides],
+        )
+
+    def taken(self, sheet: TossSheet, table: Table[TossRules]) -> Sequence[int]:
+        return sheet.heads
+
+    def progress(self, tally: Tally, rules: TossRules) -> Progress:
+        return highest_wins(tally, self.sides_at(tally), rules.target)
+
+    def end_text(self, rules: TossRules) -> Text:
+        return say("To %(target)s points", target=rules.target)
+
+    def words(self, rules: TossRules) -> Iterator[Text]:
+        yield say("Heads count.")
+
+
+TOSS = Toss()
+TABLE = Table(TOSS.preset, NAMES[:4], all_seats(4))
+
+
+@pytest.mark.parametrize(
+    ("heads", "headline"),
+    [
+        ((2, 1), "Ada & Ciro took the most: Ada & Ciro 2, Bea & Dora 1"),
+        ((-1, -2), "Ada & Ciro took the most: Ada & Ciro −1, Bea & Dora −2"),
+        ((1, 1), "Level: Ada & Ciro 1, Bea & Dora 1"),
+    ],
+)
+def test_deal_is_told_by_what_each_side_took(heads: tuple[int, ...], headline: str) -> None:
+    assert str(TOSS.headline(TossSheet(PerSide(heads)), TABLE)) == headline
+
+
+def test_deal_pays_every_player_of_a_side() -> None:
+    score = TOSS.score(TossSheet(PerSide((2, 0))), TABLE)
+
+    assert score.payouts == {0: 2, 1: 0, 2: 2, 3: 0}
+    assert [str(step.text) for step in score.steps] == [
+        "Ada & Ciro: heads → +2.", "Bea & Dora: heads → 0.",
+    ]  # fmt: skip
+
+
+def test_everything_is_asked_where_nothing_is_pointless() -> None:
+    assert [question.name for question in TOSS.asks(TOSS.preset)] == ["heads"]
+    assert TOSS.seat_counts(TOSS.preset) == (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("rules", "name", "blurb"),
+    [
+        (TOSS.preset, "To three", "Quick."),
+        (TossRules("to-3", "To three", 5), "To three", "The group's own table."),
+        (TossRules("to-3", "Ours", 5), "Ours", "The group's own table."),
+        (TossRules("ours", "Ours"), "Ours", "The group's own table."),
+    ],
+)
+def test_rule_set_is_called_by_its_preset_or_the_group_s_own(
+    rules: TossRules, name: str, blurb: str
+) -> None:
+    told = TOSS.describe(rules)
+
+    assert (str(told.name), str(told.blurb)) == (name, blurb)
+    assert [str(sentence) for sentence in told.words] == ["Heads count."]
+
+
+@pytest.mark.parametrize(
+    ("balances", "order", "winners"),
+    [
+        pytest.param([3, 1, 3, 1], (), (0, 2), id="a pair is there"),
+        pytest.param([3, 4, 3, 4], (), (1, 3), id="both are: the higher"),
+        pytest.param([3, 3, 3, 3], (), (), id="level"),
+        pytest.param([2, 1, 2, 1], (), (), id="nobody is there"),
+        pytest.param([2, 1, 0, 1, 3], (0, 1, 4, 3), (0, 4), id="one took another's place"),
+        pytest.param([1, 0, 3, 0], (0, 1, 2, 3), (0, 2), id="one came later than the partner"),
+    ],
+)
+def test_highest_side_wins_at_the_target(
+    balances: list[int], order: tuple[int, ...], winners: tuple[int, ...]
+) -> None:
+    totals = {Seat(seat): balance for seat, balance in enumerate(balances)}
+    tally = Tally(totals, 3, None, tuple(map(Seat, order)))
+
+    progress = TOSS.progress(tally, TOSS.preset)
+
+    assert progress == Progress(finished=bool(winners), winners=tuple(map(Seat, winners)))
+
+
+def test_side_has_the_balance_of_whoever_played_longest() -> None:
+    balances = {Seat(0): 5, Seat(1): 2, Seat(2): 0, Seat(3): 2}
+
+    assert side_totals(balances, sides_of(all_seats(4))) == (5, 2)
+
+
+def test_step_for_nobody_says_why() -> None:
+    step = level_step("heads", say("Heads"), (1, 1))
+
+    assert (str(step.text), dict(step.amounts)) == ("Heads, 1–1: nobody scores.", {})
+
+
+@pytest.mark.parametrize(("amount", "written"), [(5, "5"), (0, "0"), (-5, "−5")])
+def test_only_what_is_below_nothing_has_a_sign(amount: int, written: str) -> None:
+    assert signed_if_less(amount) == written
