@@ -24,8 +24,9 @@ class Finding(NamedTuple):
 class Examined(NamedTuple):
     """What a record proves, and everything that is wrong with it.
 
-    ``bounds`` are the least and the most card points that the caller's side can end with;
-    ``partner`` and ``alone`` are None while the record leaves them open.
+    What each player has is listed in order of play. ``bounds`` are the least and the most card
+    points that the caller's side can end with; ``partner`` and ``alone`` are None while the record
+    leaves them open.
     """
 
     complete: bool

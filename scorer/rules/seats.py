@@ -26,5 +26,7 @@ def next_seat(seat: Seat, order: tuple[Seat, ...], among: Collection[Seat] | Non
     those asked for: a dealer may sit out.
     """
     place = order.index(seat) + 1
+    if among is None or among == order:
+        return order[place % len(order)]
     around = order[place:] + order[:place]
-    return next(other for other in around if among is None or other in among)
+    return next(other for other in around if other in among)

@@ -27,6 +27,7 @@ from typing import get_type_hints
 from scorer.errors import Problem
 from scorer.rules.seats import Seat
 from scorer.rules.seats import Side
+from scorer.rules.seats import all_seats
 from scorer.rules.sides import PerSide
 from scorer.texts import Text
 from scorer.texts import say
@@ -72,12 +73,17 @@ class Reading:
 
     __slots__ = ("deck", "names", "problems", "seats")
 
-    def __init__(self, names: Sequence[str] = (), deck: Deck | None = None) -> None:
-        """Begin a reading for people with these names, in order of play."""
+    def __init__(
+        self,
+        names: Sequence[str] = (),
+        deck: Deck | None = None,
+        problems: list[Problem] | None = None,
+    ) -> None:
+        """Begin a reading for people with these names, in order of play, or go on with one."""
         self.names = tuple(names)
-        self.seats = {name: Seat(number) for number, name in enumerate(names)}
+        self.seats = dict(zip(self.names, all_seats(len(self.names)), strict=True))
         self.deck = deck
-        self.problems: list[Problem] = []
+        self.problems: list[Problem] = [] if problems is None else problems
 
     def fault(self, code: str, path: str, message: Text) -> None:
         """Note a problem; the reading goes on, so that all of them are found at once."""
@@ -85,13 +91,14 @@ class Reading:
 
 
 class Question(NamedTuple):
-    """A field of a sheet or of a rule set as the outside sees it."""
+    """A field of a sheet or of a rule set as the outside sees it; an optional one may be null."""
 
     name: str
     kind: Any
     ask: Ask | None
     required: bool
     default: Any
+    optional: bool
     reader: Reader
 
 
@@ -118,7 +125,11 @@ def _question(field: Any, hint: Any) -> Question:
     if get_origin(hint) is Annotated:
         hint, ask = get_args(hint)
     required = field.default is MISSING and field.default_factory is MISSING
-    return Question(field.name, hint, ask, required, field.default, _reader(hint, ask))
+    kind = inner_kind(hint)
+    optional = kind is not hint
+    return Question(
+        field.name, hint, ask, required, field.default, optional, _reader(kind, ask)
+    )  # fmt: skip
 
 
 def join(path: str, key: str) -> str:
@@ -133,9 +144,11 @@ def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
         return None
     before, head = len(reading.problems), join(path, "")
     answers = {}
-    for name, _, _, required, _, reader in questions(kind):
+    for name, _, _, required, _, optional, reader in questions(kind):
         if name in data:
-            answers[name] = reader(data[name], reading, head + name)
+            value = data[name]
+            null = optional and value is None
+            answers[name] = None if null else reader(value, reading, head + name)
         elif required:
             reading.fault("missing-key", head + name, say("This answer is missing."))
     unknown_keys(data, _names(kind), reading, path)

@@ -47,8 +47,7 @@ def check(request: object, translate: Translate = str) -> Answer:
 def _examine(request: dict[str, Any], setting: Setting, reading: Reading) -> Examined | None:
     """Examine a record that can be read; else its faults go to the reading."""
     game, rules, seats = setting
-    here = Reading(seats, game.deck(rules))
-    here.problems = reading.problems
+    here = Reading(seats, game.deck(rules), reading.problems)
     dealer = _dealer(request, setting, here)
     active = (
         all_seats(len(seats))
@@ -74,29 +73,30 @@ def _refused(request_id: object, reading: Reading, translate: Translate) -> Answ
 
 
 def _answer(examined: Examined, names: tuple[str, ...], translate: Translate) -> Answer:
+    who = [names[seat] for seat in examined.card_points]
     return {
         "ok": not examined.problems,
         "complete": examined.complete,
         "winners": [None if seat is None else names[seat] for seat in examined.winners],
-        "card_points": _by_name(examined.card_points, names),
-        "tricks_won": _by_name(examined.tricks_won, names),
+        "card_points": _by_name(who, examined.card_points),
+        "tricks_won": _by_name(who, examined.tricks_won),
         "partner": None if examined.partner is None else names[examined.partner],
         "alone": examined.alone,
         "side_points": examined.side_points,
         "bounds": list(examined.bounds),
         "status": examined.status,
-        "payouts": None if examined.payouts is None else _by_name(examined.payouts, names),
+        "payouts": None if examined.payouts is None else _by_name(who, examined.payouts),
         "problems": _findings(examined.problems, translate),
         "warnings": _findings(examined.warnings, translate),
     }
 
 
-def _by_name(amounts: Mapping[Seat, int], names: tuple[str, ...]) -> dict[str, int]:
-    return {names[seat]: amount for seat, amount in amounts.items()}
+def _by_name(who: list[str], amounts: Mapping[Seat, int]) -> dict[str, int]:
+    return dict(zip(who, amounts.values(), strict=True))
 
 
 def _findings(findings: Iterable[Finding], translate: Translate) -> list[Answer]:
     return [
-        {"code": one.code, "where": one.where, "message": translate(one.message)}
-        for one in findings
+        {"code": code, "where": where, "message": translate(message)}
+        for code, where, message in findings
     ]

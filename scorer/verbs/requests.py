@@ -47,11 +47,13 @@ class Setting(NamedTuple):
 
 def decode(text: str | bytes) -> Any:
     """Decode JSON; raise ValueError for whatever isn't, nested rubbish and NaN included."""
+    if isinstance(text, bytes):
+        text = text.decode(json.detect_encoding(text), "surrogatepass")
     try:
-        data = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
+        data = DECODER.decode(text)
     except RecursionError as error:
         raise ValueError(TOO_DEEP) from error
-    if _depth(data) > DEEPEST:
+    if text.count("[") + text.count("{") > DEEPEST and _depth(data) > DEEPEST:
         raise ValueError(TOO_DEEP)
     return data
 
@@ -66,6 +68,9 @@ def _finite(digits: str) -> float:
     if math.isinf(number):
         raise ValueError(digits)
     return number
+
+
+DECODER = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)
 
 
 def _depth(data: Any) -> int:
@@ -90,6 +95,21 @@ def read_setting(data: dict[str, Any], reading: Reading, *, most: int = 0) -> Se
 
     There may be ``most`` people, where it is looked at later who takes part.
     """
+    seats, texts = data.get("seats"), (data.get("game"), data.get("rules"))
+    if isinstance(seats, list) and {str, *map(type, seats), *map(type, texts)} == {str}:
+        known = _known_setting(*texts, tuple(seats), most)
+        if known is not None:
+            return known
+    return _read_setting(data, reading, most)
+
+
+@lru_cache(maxsize=256)
+def _known_setting(game: str, rules: str, seats: tuple[str, ...], most: int) -> Setting | None:
+    """Read a setting, None when it has problems; the same people come again and again."""
+    return _read_setting({"game": game, "rules": rules, "seats": [*seats]}, Reading(), most)
+
+
+def _read_setting(data: dict[str, Any], reading: Reading, most: int) -> Setting | None:
     before = len(reading.problems)
     seats = read_seats(data.get("seats"), reading) if require(data, "seats", reading) else ()
     game = _read_game(data, reading)

@@ -16,6 +16,7 @@ from scorer import create_app
 from scorer import storage
 from tests.bench import evenings
 from tests.bench import pages
+from tests.bench import records
 from tests.bench import sheets
 from tests.bench.figures import show_bars
 from tests.bench.figures import show_rates
@@ -38,8 +39,10 @@ def main() -> int:
     began = perf_counter()
     print(f"CPython {platform.python_version()}, {os.cpu_count()} processors, {_load()}")
     scored = sheets.measure()
-    show_rates(scored)
-    bars = [sheets.bar(scored), *_on("")]
+    checked = records.measure()
+    show_rates("sheets a second", scored)
+    show_rates("whole deals a second", checked)
+    bars = [sheets.bar(scored), records.bar(checked), *_on("")]
     if options.postgres:
         with postgres_server() as server, postgres_database(server) as url:
             bars += _on(url)

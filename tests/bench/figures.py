@@ -51,9 +51,9 @@ def p99(times: Sequence[float]) -> float:
     return quantiles(times, n=100, method="inclusive")[-1]
 
 
-def show_rates(taken: dict[str, Times]) -> None:
-    """Print how many sheets a second are scored, a line a way."""
-    print(f"\nsheets a second\n  {'':<58}{'best':>10}{'p50':>10}")
+def show_rates(title: str, taken: dict[str, Times]) -> None:
+    """Print how many a second were done, a line a way."""
+    print(f"\n{title}\n  {'':<58}{'best':>10}{'p50':>10}")
     for name, times in taken.items():
         print(f"  {name:<58}{short(1 / min(times)):>10}{short(1 / p50(times)):>10}")
 

@@ -76,8 +76,8 @@ def measure() -> dict[str, Times]:
         raise RuntimeError(f"these sheets should be sound: {refused[:3]}")
     read = [_read(request) for request in sent]
     return {
-        VERB: [_seconds(score, sent) for _ in range(BATCHES)],
-        PAYING: [_seconds(lambda one: GAME.score(*one), read) for _ in range(BATCHES)],
+        VERB: [seconds(score, sent) for _ in range(BATCHES)],
+        PAYING: [seconds(lambda one: GAME.score(*one), read) for _ in range(BATCHES)],
     }
 
 
@@ -88,7 +88,7 @@ def _read(request: dict[str, Any]) -> Sheet:
     return sheet, table
 
 
-def _seconds(work: Callable[[Any], object], given: Sequence[object]) -> float:
+def seconds(work: Callable[[Any], object], given: Sequence[object]) -> float:
     """Do the work with each of them; a batch is short, so that it may well go undisturbed."""
     began = perf_counter()
     for one in given:

@@ -177,8 +177,11 @@ def call_problems(
     *,
     trumps: Collection[Rank] | None = None,
 ) -> list[Problem]:
-    """Find why a rank can't be called; ``trumps`` are the caller's ranks of that suit, if known."""
-    if called not in callable_ranks(bid, rules):
+    """Find why a rank can't be called; ``trumps`` are the caller's ranks of that suit, if known.
+
+    The rank that was bid may be called by any rules.
+    """
+    if called != bid.rank and called not in callable_ranks(bid, rules):
         message = say("After a bid of %(bid)s this card can't be called.", bid=str(bid))
         return [Problem("call-rank", path, message)]
     if trumps is None:
@@ -198,8 +201,8 @@ LOWEST = say("After a two: the two, or the lowest card that the caller doesn't h
 def must_be_lowest(bid: Bid, called: Rank, rules: ChiamataRules) -> bool:
     """Whether a call is allowed only as the lowest trump that the caller doesn't hold."""
     two = rules.cards.ranks[-1]
-    after_two = bid.rank == two or (
+    if not rules.call.lowest_not_held or rules.call.rank is not CallRank.EXACT or called == two:
+        return False
+    return bid.rank == two or (
         bid.rank is None and rules.auction.style is AuctionStyle.LADDER_THEN_POINTS
     )
-    exact = rules.call.rank is CallRank.EXACT and rules.call.lowest_not_held
-    return exact and after_two and called != two

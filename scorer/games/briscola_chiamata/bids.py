@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from scorer.rules.cards import DECKS
@@ -11,6 +12,7 @@ from scorer.rules.cards import PRINTED_FIGURES
 from scorer.rules.cards import RANK_NAMES
 from scorer.rules.cards import RANK_WORDS
 from scorer.rules.cards import Rank
+from scorer.rules.tables import PACK
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -43,6 +45,9 @@ class Bid:
     @classmethod
     def parse(cls, text: str, deck: Deck = ITALIAN) -> Bid:
         """Read a bid as ``str`` writes it, leniently; raise ValueError for anything else."""
+        exact = _exact(deck.slug).get(text)
+        if exact is not None:
+            return exact
         rank, at, points = text.strip().partition("@")
         if at:
             if not POINTS_SPELLING.fullmatch(points.strip()) or deck.rank(rank) != deck.ranks[-1]:
@@ -71,6 +76,16 @@ class Bid:
         """Write the bid as text, but as a number the points that would be read as a rank."""
         text = str(self)
         return self.points if self.points is not None and text in RANK_NAMES else text
+
+
+@cache
+def _exact(slug: str) -> dict[str, Bid]:
+    """The usual bids with a deck, by what ``str`` writes."""
+    deck, points = DECKS[slug], range(PACK + 1)
+    bids = [Bid(None, number) for number in points if not _names_a_rank(str(number), deck)]
+    bids += [Bid(rank, None) for rank in deck.ranks]
+    bids += [Bid(deck.ranks[-1], number) for number in points]
+    return {str(bid): bid for bid in bids}
 
 
 def _names_a_rank(text: str, deck: Deck) -> bool:

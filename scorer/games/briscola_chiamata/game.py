@@ -174,6 +174,8 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         self, dealer: Seat, order: tuple[Seat, ...], rules: ChiamataRules
     ) -> tuple[Seat, ...]:
         """Everybody; the dealer and then whoever dealt last sit out where more came than play."""
+        if len(order) == rules.players:
+            return order
         place = order.index(dealer) + 1
         longest_since_dealing = order[place:] + order[:place]
         playing = longest_since_dealing[: rules.players]

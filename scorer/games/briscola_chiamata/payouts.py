@@ -19,6 +19,7 @@ from scorer.games.briscola_chiamata.sheet import target
 from scorer.games.briscola_chiamata.sheet import took_everything
 from scorer.rules.game import Score
 from scorer.rules.game import Step
+from scorer.rules.seats import Seat
 from scorer.rules.tables import PACK
 from scorer.texts import say
 from scorer.texts import signed
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.games.briscola_chiamata.sheet import ChiamataSheet
     from scorer.rules.game import Table
-    from scorer.rules.seats import Seat
     from scorer.texts import Text
 
 
@@ -59,11 +59,10 @@ def amounts(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> dict[Seat, int
     """Pay a deal whose sheet has no problems, without saying why."""
     if table.rules.score.kind is Kind.DECLARED_POINTS:
         return score(sheet, table).payouts
-    made, paid = is_made(sheet, table.rules), dict.fromkeys(table.active, 0)
+    made, paid = is_made(sheet, table.rules), dict[Seat, int]()
     unit = _unit(sheet, table.rules, made=made).final
-    for role in _roles(sheet, table, made=made):
-        for seat in role.seats:
-            paid[seat] = role.amount(unit)
+    for role in reversed(_roles(sheet, table.rules, table.active, made=made)):
+        paid.update(dict.fromkeys(role.seats, role.amount(unit)))
     return paid
 
 
@@ -101,7 +100,7 @@ def _target_step(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: boo
 def _units(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
     unit = _unit(sheet, table.rules, made=made)
     steps = _unit_steps(unit, sheet, table.rules, made=made)
-    for role in _roles(sheet, table, made=made):
+    for role in _roles(sheet, table.rules, _others(sheet, table), made=made):
         amount = role.amount(unit.final)
         text = _role_text(role, table, unit=unit.final, amount=amount)
         steps.append(Step(role.rule, text, dict.fromkeys(role.seats, amount)))
@@ -186,9 +185,10 @@ def _others(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> tuple[Seat, ..
     return tuple(seat for seat in table.active if seat not in (sheet.caller, sheet.partner))
 
 
-def _roles(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> tuple[Role, ...]:
-    weights, sign = table.rules.score.weights(made=made), 1 if made else -1
-    others = _others(sheet, table)
+def _roles(
+    sheet: ChiamataSheet, rules: ChiamataRules, others: tuple[Seat, ...], *, made: bool
+) -> tuple[Role, ...]:
+    weights, sign = rules.score.weights(made=made), 1 if made else -1
     if sheet.partner is None:
         return (
             Role("alone", (sheet.caller,), weights.alone, sign),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import fields
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 from typing import Annotated
+from typing import NamedTuple
 
 from scorer.rules.cards import DECKS
 from scorer.rules.choices import Choice
@@ -173,8 +173,7 @@ class Loss:
     against_alone: Annotated[int | None, Ask(say("Each against"), low=0, high=1000)] = None
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """How many units each role is paid, or pays."""
 
     caller: int
@@ -210,9 +209,7 @@ class Pay:
         if made or self.loss is None:
             return usual
         given = {field.name: getattr(self.loss, field.name) for field in fields(self.loss)}
-        return replace(
-            usual, **{name: weight for name, weight in given.items() if weight is not None}
-        )
+        return usual._replace(**{name: n for name, n in given.items() if n is not None})
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,46 +15,55 @@ from scorer.rules.tables import PACK
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from scorer.games.briscola_chiamata.play.examining import Evidence
     from scorer.games.briscola_chiamata.play.layout import Layout
+    from scorer.games.briscola_chiamata.play.record import Claim
+    from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.seats import Seat
     from scorer.texts import Text
 
 
-def problems(evidence: Evidence) -> Iterator[Finding]:
+def problems(evidence: Evidence) -> list[Finding]:
     """Find every difference between the claim and what the record proves."""
-    yield from _bid(evidence)
-    yield from _partner(evidence)
-    yield from _called_card(evidence.layout)
-    yield from _side_points(evidence)
-    if evidence.layout.record.player_points:
-        yield from _player_points(evidence)
-    yield from _result(evidence)
-    yield from _cappotto(evidence)
+    layout = evidence.layout
+    claim = layout.record.claim
+    found = _bid(claim, layout.table.rules) + _partner(evidence) + _called_card(layout)
+    if claim.card_points is not None:
+        found += _points(claim.card_points, *evidence.bounds, {"claim": "card_points"})
+    if layout.record.player_points:
+        found += _player_points(evidence)
+    if claim.made is not None:
+        found += _result(evidence, made=claim.made)
+    if claim.cappotto is not None:
+        found += _cappotto(evidence, said=claim.cappotto)
+    return found
 
 
-def _bid(evidence: Evidence) -> Iterator[Finding]:
-    claim, rules = evidence.layout.record.claim, evidence.layout.table.rules
+def _bid(claim: Claim, rules: ChiamataRules) -> list[Finding]:
+    found = [
+        Finding(problem.code, {"claim": problem.field}, problem.message)
+        for problem in (
+            *bid_problems(claim.bid, rules, "bid"),
+            *call_problems(claim.bid, claim.called_card.rank, rules, "called_card"),
+        )
+    ]
     if claim.partner == claim.caller:
         message = say("The caller can't be the partner. Alone? Then there is no partner.")
-        yield Finding("caller-is-partner", {"claim": "partner"}, message)
-    for problem in bid_problems(claim.bid, rules, "bid"):
-        yield Finding(problem.code, {"claim": "bid"}, problem.message)
-    for problem in call_problems(claim.bid, claim.called_card.rank, rules, "called_card"):
-        yield Finding(problem.code, {"claim": "called_card"}, problem.message)
+        return [Finding("caller-is-partner", {"claim": "partner"}, message), *found]
+    return found
 
 
-def _partner(evidence: Evidence) -> Iterator[Finding]:
-    layout, side = evidence.layout, evidence.side
-    record, own_card = layout.record, layout.table.rules.call.own_card
+def _partner(evidence: Evidence) -> list[Finding]:
+    side, record, found = evidence.side, evidence.layout.record, list[Finding]()
     said_alone = record.says_partner and record.claim.partner is None
-    if not own_card and (side.alone or (said_alone and not side.proved)):
+    had_it = side.alone or (said_alone and not side.proved)
+    if had_it and not evidence.layout.table.rules.call.own_card:
         message = say("The caller had the called card: that is not allowed at this table.")
-        yield Finding("own-card-forbidden", _where_called(layout), message)
+        found.append(Finding("own-card-forbidden", _where_called(evidence.layout), message))
     if record.says_partner and not side.allows(record.claim.partner):
-        yield Finding(_partner_code(evidence), _where_called(layout), _who_had_it(evidence))
+        where, message = _where_called(evidence.layout), _who_had_it(evidence)
+        found.append(Finding(_partner_code(evidence), where, message))
+    return found
 
 
 def _partner_code(evidence: Evidence) -> str:
@@ -87,16 +96,17 @@ def _where_called(layout: Layout) -> dict[str, object]:
     return {"claim": "partner", **(found[0] if found else {})}
 
 
-def _called_card(layout: Layout) -> Iterator[Finding]:
-    record, rules = layout.record, layout.table.rules
+def _called_card(layout: Layout) -> list[Finding]:
+    record, rules, found = layout.record, layout.table.rules, list[Finding]()
     hidden = rules.monte and record.discards is None
     if layout.complete and record.called not in layout.seen and not hidden:
         message = say("The %(card)s was called and never played.",
                       card=record.say_card(record.called))  # fmt: skip
-        yield Finding("called-not-played", {"claim": "called_card"}, message)
+        found.append(Finding("called-not-played", {"claim": "called_card"}, message))
     rank = record.claim.called_card.rank
     if must_be_lowest(record.claim.bid, rank, rules) and not _may_be_lowest(layout):
-        yield Finding("call-lowest", {"claim": "called_card"}, LOWEST)
+        found.append(Finding("call-lowest", {"claim": "called_card"}, LOWEST))
+    return found
 
 
 def _may_be_lowest(layout: Layout) -> bool:
@@ -124,18 +134,12 @@ def _cards_of(layout: Layout, wanted: Seat) -> set[int]:
     return played | layout.hands.get(wanted, frozenset())
 
 
-def _side_points(evidence: Evidence) -> Iterator[Finding]:
-    said = evidence.layout.record.claim.card_points
-    if said is not None:
-        low, high = evidence.bounds
-        yield from _points(said, low, high, {"claim": "card_points"})
-
-
-def _points(said: int, low: int, high: int, where: dict[str, object]) -> Iterator[Finding]:
+def _points(said: int, low: int, high: int, where: dict[str, object]) -> list[Finding]:
     if said in IMPOSSIBLE:
-        yield Finding("points-impossible", where, say("No cards make 1 or 119 points."))
-    elif not low <= said <= high:
-        yield Finding("points-mismatch", where, _should_be(low, high))
+        return [Finding("points-impossible", where, say("No cards make 1 or 119 points."))]
+    if low <= said <= high:
+        return []
+    return [Finding("points-mismatch", where, _should_be(low, high))]
 
 
 def _should_be(low: int, high: int) -> Text:
@@ -144,7 +148,7 @@ def _should_be(low: int, high: int) -> Text:
     return say("The record allows from %(low)s to %(high)s card points.", low=low, high=high)
 
 
-def _player_points(evidence: Evidence) -> Iterator[Finding]:
+def _player_points(evidence: Evidence) -> list[Finding]:
     """Each total lies between what was surely taken and that with the rest; all make the pack."""
     layout, taken = evidence.layout, evidence.taken
     said, rest = layout.record.player_points, max(0, PACK - sum(taken.values()))
@@ -154,29 +158,28 @@ def _player_points(evidence: Evidence) -> Iterator[Finding]:
         for finding in _points(points, taken[seat], taken[seat] + rest,
                                {"claim": "player_points", "player": layout.table.name(seat)})
     ]  # fmt: skip
-    yield from wrong
     together = sum(said.values())
     least = together + sum(taken[seat] for seat in taken.keys() - said.keys())
     if (together != PACK and len(said) == len(taken)) or (least > PACK and not wrong):
         message = say("Together they are %(sum)s card points instead of %(pack)s.",
                       sum=least, pack=PACK)  # fmt: skip
-        yield Finding("points-total", {"claim": "player_points"}, message)
+        wrong.append(Finding("points-total", {"claim": "player_points"}, message))
+    return wrong
 
 
-def _result(evidence: Evidence) -> Iterator[Finding]:
-    said = evidence.layout.record.claim.made
-    if said is None or evidence.status == "open" or said == (evidence.status == "made"):
-        return
-    message = say("It was made.") if evidence.status == "made" else say("It was missed.")
-    yield Finding("wrong-result", {"claim": "made"}, message)
+def _result(evidence: Evidence, *, made: bool) -> list[Finding]:
+    if evidence.status == "open" or made == (evidence.status == "made"):
+        return []
+    message = say("It was missed.") if made else say("It was made.")
+    return [Finding("wrong-result", {"claim": "made"}, message)]
 
 
-def _cappotto(evidence: Evidence) -> Iterator[Finding]:
-    said = evidence.layout.record.claim.cappotto
-    found = None if said is None else took_everything(evidence)
-    if found is not None and said != found:
-        message = say("It was a cappotto.") if found else say("It was no cappotto.")
-        yield Finding("wrong-cappotto", {"claim": "cappotto"}, message)
+def _cappotto(evidence: Evidence, *, said: bool) -> list[Finding]:
+    found = took_everything(evidence)
+    if found is None or said == found:
+        return []
+    message = say("It was a cappotto.") if found else say("It was no cappotto.")
+    return [Finding("wrong-cappotto", {"claim": "cappotto"}, message)]
 
 
 def took_everything(evidence: Evidence) -> bool | None:

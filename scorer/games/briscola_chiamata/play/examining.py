@@ -107,9 +107,10 @@ def _take_discards(layout: Layout, taken: dict[Seat, int]) -> None:
 
 
 def _status(layout: Layout, low: int, high: int) -> str:
-    if low >= layout.target:
+    target = layout.target
+    if low >= target:
         return "made"
-    return "missed" if high < layout.target else "open"
+    return "missed" if high < target else "open"
 
 
 def _partners(layout: Layout, side: Side) -> tuple[Seat, ...] | None:
@@ -124,13 +125,13 @@ def _side_points(evidence: Evidence) -> int | None:
     """What the caller's side has taken so far."""
     if evidence.partners is None:
         return None
-    return sum([evidence.taken[seat] for seat in evidence.partners])
+    return sum(map(evidence.taken.__getitem__, evidence.partners))
 
 
 def _payouts(evidence: Evidence) -> dict[Seat, int] | None:
     """What a deal pays that is written down to its end, and was bid as the rules allow."""
     claim, table = evidence.layout.record.claim, evidence.layout.table
-    if not evidence.decided or not evidence.side.proved or bid_problems(claim.bid, table.rules, ""):
+    if not (evidence.decided and evidence.side.proved) or bid_problems(claim.bid, table.rules, ""):
         return None
     sheet = ChiamataSheet(
         claim.caller, claim.bid, evidence.side.partner, claim.called_card,
@@ -140,4 +141,4 @@ def _payouts(evidence: Evidence) -> dict[Seat, int] | None:
 
 
 def _tricks_won(evidence: Evidence) -> int:
-    return sum([evidence.tricks[seat] for seat in evidence.partners or ()])
+    return sum(map(evidence.tricks.__getitem__, evidence.partners or ()))

@@ -105,22 +105,21 @@ def _discards(layout: Layout) -> Iterator[Finding]:
 
 def _tellers(layout: Layout) -> Iterator[Finding]:
     """Compare the leaders and winners that were written down with those that follow."""
-    expected, code = layout.first_leader, "wrong-first-leader"
     for index, trick in enumerate(layout.record.tricks):
-        if trick is not None and trick.leader not in (None, expected):
-            yield from _wrong_leader(layout, index, trick.leader, expected, code)
-        if trick is not None and trick.winner not in (None, layout.winners[index]):
+        if trick is None:
+            continue
+        if trick.leader is not None:
+            yield from _wrong_leader(layout, index, trick.leader)
+        if trick.winner is not None and trick.winner != layout.winners[index]:
             yield from _wrong_winner(layout, index, trick.winner)
-        expected, code = layout.next_leader(index), "wrong-leader"
 
 
-def _wrong_leader(
-    layout: Layout, index: int, written: Seat, expected: Seat | None, code: str
-) -> Iterator[Finding]:
-    where = {"trick": index + 1}
+def _wrong_leader(layout: Layout, index: int, written: Seat) -> Iterator[Finding]:
+    expected = layout.next_leader(index - 1) if index else layout.first_leader
+    code, where = "wrong-leader" if index else "wrong-first-leader", {"trick": index + 1}
     if written not in layout.turns:
         yield Finding(code, where, _sits_out(layout, written))
-    elif expected is not None:
+    elif expected not in (None, written):
         message = say("Trick %(trick)s is led by %(name)s.",
                       trick=index + 1, name=layout.table.name(expected))  # fmt: skip
         yield Finding(code, where, message)

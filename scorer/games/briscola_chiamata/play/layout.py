@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
-from dataclasses import field
 from functools import cache
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from scorer.games.briscola_chiamata.play.leading import follow
@@ -23,10 +25,12 @@ from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Iterator
-    from collections.abc import Sequence
 
     from scorer.games.briscola_chiamata.play.record import Pile
+
+    Settle = Callable[[list[tuple[int, ...]]], tuple[list[int], list[int]]]
 
 NOTHING: tuple[int, ...] = ()
 NONE: frozenset[int] = frozenset()
@@ -44,17 +48,16 @@ class Layout:
     table: Table[ChiamataRules]
     turns: Mapping[Seat, tuple[Seat, ...]]
     first_leader: Seat | None
-    trump: int
     complete: bool
     seen: frozenset[int]
     doubtful: frozenset[int]
     hands: Mapping[Seat, frozenset[int]]
     holders: Mapping[int, Seat]
-    places: list[int | None] = field(default_factory=list)
-    worths: list[int] = field(default_factory=list)
-    leaders: list[Seat | None] = field(default_factory=list)
-    winners: list[Seat | None] = field(default_factory=list)
-    reckoned: dict[tuple[int, Seat | None], tuple[int, Seat | None]] = field(default_factory=dict)
+    places: Sequence[int | None]
+    worths: Sequence[int]
+    leaders: list[Seat | None]
+    winners: list[Seat | None]
+    reckoned: dict[tuple[int, Seat | None], tuple[int, Seat | None]]
 
     @property
     def target(self) -> int:
@@ -90,6 +93,8 @@ class Layout:
 
     def places_of(self, card: int) -> list[tuple[int, int]]:
         """Find a card among the tricks: in which, and in which place."""
+        if card not in self.seen:
+            return []
         return [
             (index, trick.cards.index(card))
             for index, trick in enumerate(self.record.tricks)
@@ -120,31 +125,28 @@ class Layout:
 
     def taken(self) -> tuple[dict[Seat, int], dict[Seat, int]]:
         """The card points and the tricks that each player has taken for certain."""
-        points, tricks = dict.fromkeys(self.turns, 0), dict.fromkeys(self.turns, 0)
+        points: dict[Seat, int] = dict.fromkeys(self.turns, 0)
         for worth, winner in zip(self.worths, self.winners, strict=True):
             if winner is not None:
                 points[winner] += worth
-                tricks[winner] += 1
-        return points, tricks
+        return points, {seat: self.winners.count(seat) for seat in points}
 
 
 def lay_out(record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Layout:
     """Work out every leader and winner that the record tells."""
     tricks = [NOTHING if trick is None else trick.cards for trick in record.tricks]
-    played = [card for cards in tricks for card in cards]
+    played = list(chain.from_iterable(tricks))
     if record.discards is not None:
         played += record.discards.cards
-    seen, hands = frozenset(played), _whole_hands(record, table.rules)
+    seen = frozenset(played)
+    doubtful = _doubtful(played, seen)
+    hands, holders = _whole_hands(record, table.rules) if record.hands else ({}, {})
+    places, worths = _settle(record, tricks, len(table.active), doubtful, seen)
     layout = Layout(
         record, table, _turns(table.active), _first_leader(record, table, dealer),
-        record.lookup.suit_of(record.called),
-        [len(cards) for cards in tricks] == [len(table.active)] * table.rules.cards_each,
-        seen, _doubtful(played, seen), hands,
-        {card: seat for seat, hand in hands.items() for card in hand},
+        [*map(len, tricks)] == [len(table.active)] * table.rules.cards_each,
+        seen, doubtful, hands, holders, places, worths, [], [], {},
     )  # fmt: skip
-    settled = [_settle(layout, cards) for cards in tricks]
-    layout.places = [place for place, _ in settled]
-    layout.worths = [worth for _, worth in settled]
     follow(layout)
     return layout
 
@@ -171,43 +173,57 @@ def _doubtful(played: Sequence[int], seen: frozenset[int]) -> frozenset[int]:
     return frozenset(card for card, n in Counter(played).items() if n > 1 or card == UNREAD)
 
 
-def _whole_hands(record: Record, rules: ChiamataRules) -> dict[Seat, frozenset[int]]:
-    """The hands to rely on: of the right size, every card read, and none in another hand too.
+def _whole_hands(
+    record: Record, rules: ChiamataRules
+) -> tuple[dict[Seat, frozenset[int]], dict[int, Seat]]:
+    """The hands to rely on, of the right size, every card read, and none in another hand too.
 
-    With a monte the caller's hand is not what he plays from.
+    With a monte the caller's hand is not what he plays from. Also give who held each card.
     """
-    if not record.hands:
-        return {}
     held = Counter(card for hand in record.hands.values() for card in hand.cards)
-    return {
+    hands = {
         seat: frozenset(hand.cards)
         for seat, hand in record.hands.items()
         if len(hand.cards) == rules.cards_each
         and not (rules.monte and seat == record.claim.caller)
         and all(card != UNREAD and held[card] == 1 for card in hand.cards)
     }
+    return hands, {card: seat for seat, hand in hands.items() for card in hand}
 
 
-def _settle(layout: Layout, cards: tuple[int, ...]) -> tuple[int | None, int]:
-    """The place of the card that takes a trick, and what the trick brings for certain."""
-    if len(cards) != len(layout.turns):
+def _settle(
+    record: Record,
+    tricks: Sequence[tuple[int, ...]],
+    players: int,
+    doubtful: frozenset[int],
+    seen: frozenset[int],
+) -> tuple[Sequence[int | None], Sequence[int]]:
+    """For each trick the place of the card that takes it, and what it brings for certain."""
+    settle, trump = record.lookup.settle, record.lookup.suit_of(record.called)
+    if not doubtful and set(map(len, tricks)) == {players}:
+        return settle(tricks, trump)
+    unseen = sorted(record.letters.pack - seen)
+    settled = [_settle_one(cards, players, doubtful, unseen, partial(settle, trump=trump))
+               for cards in tricks]  # fmt: skip
+    return [place for place, _ in settled], [worth for _, worth in settled]
+
+
+def _settle_one(
+    cards: tuple[int, ...],
+    players: int,
+    doubtful: frozenset[int],
+    unseen: list[int],
+    settle: Settle,
+) -> tuple[int | None, int]:
+    """What is the same whichever card a doubtful one was; of two doubtful ones, nothing is."""
+    doubts = [place for place, card in enumerate(cards) if card in doubtful]
+    if len(cards) != players or len(doubts) > 1:
         return None, 0
-    if layout.doubtful and not layout.doubtful.isdisjoint(cards):
-        return _settle_doubtful(layout, cards)
-    return layout.record.lookup.settle(cards, layout.trump)
-
-
-def _settle_doubtful(layout: Layout, cards: tuple[int, ...]) -> tuple[int | None, int]:
-    """What is the same whichever card the doubtful one was; of two doubtful ones, nothing is."""
-    doubts = [place for place, card in enumerate(cards) if card in layout.doubtful]
-    if len(doubts) > 1:
-        return None, 0
-    place = doubts[0]
-    settled = [
-        layout.record.lookup.settle((*cards[:place], card, *cards[place + 1 :]), layout.trump)
-        for card in (cards[place], *layout.unseen())
+    tricks = [
+        (*cards[:place], card, *cards[place + 1 :])
+        for place in doubts
+        for card in (cards[place], *unseen)
         if card != UNREAD
     ]
-    winning = {place for place, _ in settled}
-    worth = min((worth for _, worth in settled), default=0)
-    return (winning.pop() if len(winning) == 1 else None), worth
+    places, worths = settle(tricks if doubts else [cards])
+    return (places[0] if len(set(places)) == 1 else None), min(worths, default=0)

@@ -19,21 +19,27 @@ if TYPE_CHECKING:
 
 def follow(layout: Layout) -> None:
     """Find out who led each trick and who won it: whoever wins one leads to the next."""
-    leader = layout.first_leader
-    for index, trick in enumerate(layout.record.tricks):
-        place = layout.places[index]
-        sure = place is not None and leader is not None and _agrees(layout, trick, leader)
-        if not sure:
-            leader = _reckon(layout, index, leader)[1]
+    leader, turns, hands = layout.first_leader, layout.turns, layout.hands
+    for index, (trick, place) in enumerate(zip(layout.record.tricks, layout.places, strict=True)):
+        if place is None or leader is None or hands or trick is None or trick.leader is not None:
+            leader = _leader(layout, index, leader)
         layout.leaders.append(leader)
-        if leader is not None and place is not None:
-            leader = layout.turns[leader][place]
+        if place is not None and leader is not None:
+            leader = turns[leader][place]
             layout.winners.append(leader)
         else:
             layout.winners.append(None if trick is None else _written_winner(layout, index, trick))
             leader = layout.next_leader(index)
     if None in layout.leaders:
         _look_back(layout)
+
+
+def _leader(layout: Layout, index: int, expected: Seat | None) -> Seat | None:
+    """Who led a trick, where more than the trick before may tell it."""
+    trick, settled = layout.trick(index), layout.places[index] is not None
+    if settled and expected is not None and _agrees(layout, trick, expected):
+        return expected
+    return _reckon(layout, index, expected)[1]
 
 
 def _agrees(layout: Layout, trick: Pile | None, leader: Seat) -> bool:

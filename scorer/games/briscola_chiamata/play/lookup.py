@@ -17,12 +17,14 @@ from scorer.rules.cards import Suit
 from scorer.rules.cards import card_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from collections.abc import Sequence
 
     from scorer.rules.cards import Deck
     from scorer.texts import Text
 
 UNREAD = -1
+STEP = 1 << 10
 
 
 class Numbers(dict[str, int]):
@@ -61,18 +63,23 @@ class Lookup:
         self.points = (*(deck.card_points[card.rank] for card in self.cards), 0)
         self.letters = self._letters(deck)
         self.italian_letters = self._letters(replace(deck, suits=ITALIAN_SUITS))
-        self._strengths = [[self._beating(trump, led) for led in range(len(self.cards))]
-                           for trump in range(len(self.suits))]  # fmt: skip
+        self._values = [[self._beating(trump, led).__getitem__ for led in range(len(self.cards))]
+                        for trump in range(len(self.suits))]  # fmt: skip
 
     def _letters(self, words: Deck) -> Letters:
         return Letters(frozenset(self.numbers[str(card)] for card in words.cards), words)
 
     def _beating(self, trump: int, led: int) -> list[int]:
-        """How strong each card is in a trick: one of the trump suit, of the suit led, or none."""
+        """How strong each card is in a trick, of the trump suit, of the suit led, or of none.
+
+        The strength counts ``STEP`` for each degree, and what is left over is the card's points.
+        """
         worth = {led // self.height: self.height, trump: 2 * self.height}
         ranked = [worth.get(number // self.height, 0) - number % self.height
                   for number in range(len(self.cards))]  # fmt: skip
-        return [*(max(0, strength) for strength in ranked), 0]
+        strengths = [*(max(0, strength) for strength in ranked), 0]
+        return [STEP * strength + points
+                for strength, points in zip(strengths, self.points, strict=True)]  # fmt: skip
 
     def number(self, card: Card) -> int:
         """The number of a card; ``UNREAD`` for one that the deck doesn't have."""
@@ -86,13 +93,17 @@ class Lookup:
         """The cards of the same suit that are weaker."""
         return range(number + 1, (self.suit_of(number) + 1) * self.height)
 
-    def settle(self, cards: Sequence[int], trump: int) -> tuple[int, int]:
-        """Give the place of the card that takes a trick, from the lead, and what it brings.
+    def settle(self, tricks: Iterable[Sequence[int]], trump: int) -> tuple[list[int], list[int]]:
+        """For each whole trick the place of the card that takes it, and what it brings.
 
         The strongest card of the trump suit wins; without one, the strongest of the suit led.
         """
-        best = max(cards, key=self._strengths[trump][cards[0]].__getitem__)
-        return cards.index(best), sum(map(self.points.__getitem__, cards))
+        by_lead, places, worths = self._values[trump], list[int](), list[int]()
+        for cards in tricks:
+            values = list(map(by_lead[cards[0]], cards))
+            places.append(values.index(max(values)))
+            worths.append(sum(values) % STEP)
+        return places, worths
 
     def name(self, number: int, letters: Letters) -> Text:
         """Say a card in words."""

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 TRICK_KEYS = frozenset({"leader", "cards", "winner"})
 MOST_TRICKS = 20
+TRICK_PATHS = tuple(f"tricks[{index}]" for index in range(MOST_TRICKS))
 MOST_CARDS = 40
 MOST_CALLS = 200
 PASS = "pass"  # noqa: S105  # what a player says in the auction
@@ -110,8 +111,7 @@ def read_record(
     """Read a whole record; None when the reading has problems, each with its path."""
     reader = _Reader(reading, LOOKUPS[table.rules.deck])
     claim, points = reader.claim(data), reader.player_points(data)
-    auction = reader.auction(data.get("auction"))
-    hands = reader.hands(data.get("hands"))
+    auction, hands = reader.bidding(data)
     discards = reader.pile(data.get("discards"), "discards")
     tricks = reader.tricks(data)
     if len(table.active) < len(table.seats) and claim is not None:
@@ -121,7 +121,7 @@ def read_record(
     lookup = reader.lookup
     record = Record(
         claim, _says_partner(data, claim), points, auction, hands, discards, tricks,
-        lookup.numbers[str(claim.called_card)], lookup, lookup.letters,
+        lookup.numbers[data["claim"]["called_card"]], lookup, lookup.letters,
     )  # fmt: skip
     return record if table.rules.cards.italian else _in_its_letters(record, reading)
 
@@ -131,7 +131,7 @@ def read_bidding(
 ) -> tuple[Calls, Mapping[Seat, Pile]]:
     """Read what there is of a deal before a card is called: calls, and hands."""
     reader = _Reader(reading, LOOKUPS[table.rules.deck])
-    auction, hands = reader.auction(data.get("auction")), reader.hands(data.get("hands"))
+    auction, hands = reader.bidding(data)
     _check_playing(_bidders(auction, hands), table, reading)
     return auction, hands
 
@@ -159,6 +159,8 @@ class _Reader(NamedTuple):
     def player_points(self, data: dict[str, Any]) -> dict[Seat, int]:
         claim, path = data.get("claim"), "claim.player_points"
         told = claim.get("player_points") if isinstance(claim, dict) else None
+        if told is None:
+            return {}
         points = {}
         for seat, value in self._by_player(told, path):
             at = join(path, self.reading.names[seat])
@@ -172,9 +174,7 @@ class _Reader(NamedTuple):
         return points
 
     def _by_player(self, data: object, path: str) -> Iterator[tuple[Seat, Any]]:
-        """Read an object whose keys are players' names; None is an empty one."""
-        if data is None:
-            return
+        """Read an object whose keys are players' names."""
         if not isinstance(data, dict):
             self.reading.fault("wrong-type", path, say("An object with players' names is needed."))
             return
@@ -183,9 +183,14 @@ class _Reader(NamedTuple):
             if seat is not None:
                 yield seat, value
 
+    def bidding(self, data: dict[str, Any]) -> tuple[Calls, dict[Seat, Pile]]:
+        calls, hands = data.get("auction"), data.get("hands")
+        return (
+            () if calls is None else self.auction(calls),
+            {} if hands is None else self.hands(hands),
+        )
+
     def auction(self, data: object) -> Calls:
-        if data is None:
-            return ()
         if not isinstance(data, list):
             self.reading.fault("wrong-type", "auction", say("A list of [name, bid] is needed."))
             return ()
@@ -220,12 +225,11 @@ class _Reader(NamedTuple):
         elif len(tricks) > MOST_TRICKS:
             self.reading.fault("trick-count", "tricks", say("No deal has so many tricks."))
         else:
+            told = zip(tricks, TRICK_PATHS, strict=False)
             return tuple(
                 [
-                    self._trick(trick, f"tricks[{index}]")
-                    if isinstance(trick, dict)
-                    else self.pile(trick, f"tricks[{index}]")
-                    for index, trick in enumerate(tricks)
+                    self._trick(trick, path) if isinstance(trick, dict) else self.pile(trick, path)
+                    for trick, path in told
                 ]
             )
         return ()
@@ -245,24 +249,22 @@ class _Reader(NamedTuple):
     def pile(self, texts: object, path: str) -> Pile | None:
         if texts is None:
             return None
-        if not isinstance(texts, list):
-            self._no_cards(path)
-            return None
-        if len(texts) > MOST_CARDS:
-            message = say("The pack has fewer cards than that.")
-            self.reading.fault("too-many-cards", path, message)
-            return None
+        if not isinstance(texts, list) or len(texts) > MOST_CARDS:
+            return self._no_cards(texts, path)
         try:
             cards = tuple(map(self.lookup.numbers.__getitem__, texts))
         except TypeError:
-            self._no_cards(path)
-            return None
-        if UNREAD not in cards:
-            return Pile(cards)
-        return Pile(cards, unread=tuple(compress(texts, [card == UNREAD for card in cards])))
+            return self._no_cards(texts, path)
+        if UNREAD in cards:
+            return Pile(cards, unread=tuple(compress(texts, [n == UNREAD for n in cards])))
+        return Pile(cards)
 
-    def _no_cards(self, path: str) -> None:
-        self.reading.fault("wrong-type", path, say("A list of cards is needed: [7B, 2D]."))
+    def _no_cards(self, texts: object, path: str) -> None:
+        if isinstance(texts, list) and len(texts) > MOST_CARDS:
+            message = say("The pack has fewer cards than that.")
+            self.reading.fault("too-many-cards", path, message)
+        else:
+            self.reading.fault("wrong-type", path, say("A list of cards is needed: [7B, 2D]."))
 
 
 def _everybody(

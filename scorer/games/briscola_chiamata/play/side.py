@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from scorer.rules.seats import Seat
 from scorer.rules.seats import next_seat
@@ -17,33 +17,21 @@ if TYPE_CHECKING:
     from scorer.games.briscola_chiamata.play.layout import Layout
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """The caller's partner: one of ``candidates``, where the caller himself means that he is alone.
 
     ``holder`` is who had the called card, where that is known. ``may_show`` is whom the caller, if
-    he had it, could make his partner by showing it.
+    he had it, could make his partner by showing it. Where one candidate is left, that is
+    ``proved``, and ``partner`` and ``alone`` say which.
     """
 
     caller: Seat
     candidates: tuple[Seat, ...]
     holder: Seat | None
-    may_show: Seat | None = None
-
-    @property
-    def proved(self) -> bool:
-        """Whether only one is left."""
-        return len(self.candidates) == 1
-
-    @property
-    def partner(self) -> Seat | None:
-        """The partner, where one is proved."""
-        return self.candidates[0] if self.proved and not self.alone else None
-
-    @property
-    def alone(self) -> bool | None:
-        """Whether the caller is alone; None while that is open."""
-        return self.candidates == (self.caller,) if self.proved else None
+    may_show: Seat | None
+    proved: bool
+    partner: Seat | None
+    alone: bool | None
 
     def allows(self, partner: Seat | None) -> bool:
         """Whether this partner, or none, is possible."""
@@ -54,13 +42,18 @@ class Side:
 def find_side(layout: Layout) -> Side:
     """Work out who is the caller's partner (rules.md A5, A6, C3)."""
     caller, active, holders = layout.record.claim.caller, layout.table.active, _holders(layout)
-    among = tuple(seat for seat in active if seat in holders)
-    holder = among[0] if len(among) == 1 else None
-    if not layout.table.rules.monte or caller not in holders:
-        return Side(caller, among, holder)
-    neighbour = next_seat(caller, active)
-    candidates = _quiet_or_shown(layout, neighbour) if holder == caller else among
-    return Side(caller, candidates, holder, neighbour)
+    candidates = tuple([seat for seat in active if seat in holders])
+    holder = candidates[0] if len(candidates) == 1 else None
+    may_show = None
+    if layout.table.rules.monte and caller in holders:
+        may_show = next_seat(caller, active)
+        if holder == caller:
+            candidates = _quiet_or_shown(layout, may_show)
+    if len(candidates) > 1:
+        return Side(caller, candidates, holder, may_show, proved=False, partner=None, alone=None)
+    alone = candidates[0] == caller
+    partner = None if alone else candidates[0]
+    return Side(caller, candidates, holder, may_show, proved=True, partner=partner, alone=alone)
 
 
 def _quiet_or_shown(layout: Layout, neighbour: Seat) -> tuple[Seat, ...]:
@@ -106,10 +99,12 @@ def _with_unknown_cards(layout: Layout) -> set[Seat]:
 
 def bounds(layout: Layout, side: Side, taken: Mapping[Seat, int]) -> tuple[int, int]:
     """The least and the most card points that the caller's side can end with (rules.md C3)."""
-    rest = max(0, PACK - sum(taken.values()))
+    own, rest = taken[side.caller], max(0, PACK - sum(taken.values()))
+    if side.partner is not None:
+        own += taken[side.partner]
+        return own, min(PACK, own + rest)
     shares = [0 if seat == side.caller else taken[seat] for seat in _possible(layout, side)]
-    least = taken[side.caller] + min(shares)
-    return least, min(PACK, taken[side.caller] + max(shares) + rest)
+    return own + min(shares), min(PACK, own + max(shares) + rest)
 
 
 def _possible(layout: Layout, side: Side) -> tuple[Seat, ...]:
