@@ -1,6 +1,8 @@
 // @ts-check
 /** A new session made quick: names by a tap, seats in order by dragging, only the rules that fit. */
 
+import { keepInOrder } from "./ordering.js";
+
 const list = /** @type {HTMLOListElement} */ (document.querySelector("[data-players]"));
 const chips = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-name]")]);
 const presets = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".preset")]);
@@ -43,10 +45,10 @@ let picked = names().length > 0 || new URLSearchParams(location.search).has("rul
 const choice = (preset) => /** @type {HTMLInputElement} */ (preset.querySelector("[name=rules]"));
 
 /**
- * Whether a table can play by a preset: with one more than it needs, the dealer sits out.
+ * Whether a table can play by a preset: some of those who are more than play sit out.
  * @param {HTMLElement} preset
  */
-const fits = (preset) => [0, 1].includes(names().length - Number(preset.dataset.seats));
+const fits = (preset) => (preset.dataset.counts ?? "").split(" ").includes(String(names().length));
 
 /** The rules that fit the number of players, the commonest first. */
 function offerPresets() {
@@ -68,38 +70,7 @@ function toggle(name) {
   closeGaps();
 }
 
-/** @param {HTMLElement} row @param {number} step */
-function move(row, step) {
-  const other = step < 0 ? row.previousElementSibling : row.nextElementSibling;
-  if (!other) return;
-  if (step < 0) other.before(row);
-  else other.after(row);
-  renumber();
-}
-
-/** @param {PointerEvent} event */
-function drag(event) {
-  const grip = /** @type {HTMLElement} */ (event.target).closest("[data-grip]");
-  const row = /** @type {HTMLElement | null} */ (grip?.closest("li"));
-  if (!grip || !row) return;
-  event.preventDefault();
-  grip.setPointerCapture(event.pointerId);
-  row.classList.add("held");
-  /** @param {Event} moved */
-  const follow = (moved) => {
-    const { clientY } = /** @type {PointerEvent} */ (moved);
-    const { top, bottom } = row.getBoundingClientRect();
-    if (clientY < top) move(row, -1);
-    else if (clientY > bottom && !(/** @type {HTMLElement | null} */ (row.nextElementSibling)?.hidden)) move(row, 1);
-  };
-  grip.addEventListener("pointermove", follow);
-  grip.addEventListener("lostpointercapture", () => {
-    grip.removeEventListener("pointermove", follow);
-    row.classList.remove("held");
-  }, { once: true });
-}
-
-list.addEventListener("pointerdown", drag);
+keepInOrder(list, renumber);
 list.addEventListener("input", renumber);
 list.addEventListener("change", ({ target }) => {
   if (/** @type {HTMLElement} */ (target).matches("[name=player]")) closeGaps();
@@ -113,10 +84,6 @@ list.addEventListener("keydown", (event) => {
 document.addEventListener("click", ({ target }) => {
   const button = /** @type {HTMLElement} */ (target).closest("button");
   if (button?.dataset.name) toggle(button.dataset.name);
-  if (button?.dataset.move) {
-    move(/** @type {HTMLElement} */ (button.closest("li")), Number(button.dataset.move));
-    button.focus();
-  }
   if (button === more) {
     everything = true;
     offerPresets();

@@ -188,6 +188,11 @@ class Game(ABC, Generic[S, R]):
         """How many may sit at the table of a session once the rota for sitting out is agreed on."""
         return self.table_counts(rules)[-1]
 
+    def fits(self, count: int, rules: R) -> bool:
+        """Whether so many can be at the table of a session, those counted who sit out."""
+        most = max(self.seat_counts(rules))
+        return count in self.table_counts(rules) or most <= count <= self.room(rules)
+
     def plays(self, count: int, rules: R) -> bool:
         """Whether so many can play a deal, those not counted who sit out."""
         return count in self.seat_counts(rules)

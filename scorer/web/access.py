@@ -68,6 +68,8 @@ LEAST = {
     "sessions.download": Role.SPECTATOR,
     "sessions.download_csv": Role.SPECTATOR,
     "sessions.bring_in": Role.SCOREKEEPER,
+    "sessions.seating": Role.SCOREKEEPER,
+    "sessions.seating_sent": Role.SCOREKEEPER,
     "sessions.sit_out": Role.SCOREKEEPER,
     "sessions.end": Role.SCOREKEEPER,
     "sessions.reopen": Role.SCOREKEEPER,

@@ -101,6 +101,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     SESSION + "chart.svg": {"GET": Cell(200, "spectator")},
     SESSION + "file": {"GET": Cell(200, "spectator")},
     SESSION + "csv": {"GET": Cell(200, "spectator")},
+    SESSION + "table": {"GET": Cell(200, "scorekeeper"), "POST": Cell(409, "scorekeeper")},
     SESSION + "sit-out": {"POST": Cell(303, "scorekeeper")},
     SESSION + "end": {"POST": Cell(303, "scorekeeper")},
     SESSION + "reopen": {"POST": Cell(303, "scorekeeper")},

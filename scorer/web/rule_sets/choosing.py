@@ -31,6 +31,7 @@ class Offer(NamedTuple):
     """Rules to choose: what is sent for them, their table, and the version of the circle's own."""
 
     value: str
+    rules: Any
     table: Description
     version: int | None
     url: str
@@ -73,7 +74,7 @@ def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> li
     if before is not None and before.reference not in [one.reference for one in own]:
         own = [before, *own]
     presets = [
-        Offer(slug, game.describe(rules), None,
+        Offer(slug, rules, game.describe(rules), None,
               url_for("games.preset", slug=game.slug, preset=slug))
         for slug, rules in game.presets.items()
     ]  # fmt: skip
@@ -83,4 +84,5 @@ def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> li
 def _own_offer(circle_id: UUID | None, own: OwnRules) -> Offer:
     url = url_for("rule_sets.show", circle_id=circle_id, rule_set_id=own.rule_set_id,
                   version=None if own.version == own.newest else own.version)  # fmt: skip
-    return Offer(value_of(own.reference), own.game.describe(own.rules), own.version, url)
+    rules = own.rules
+    return Offer(value_of(own.reference), rules, own.game.describe(rules), own.version, url)

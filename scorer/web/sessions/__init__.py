@@ -2,8 +2,9 @@
 
 from scorer.web.sessions import files
 from scorer.web.sessions import new
+from scorer.web.sessions import seating
 from scorer.web.sessions import show
 from scorer.web.sessions import sitting_out
 from scorer.web.sessions.pages import pages
 
-__all__ = ["files", "new", "pages", "show", "sitting_out"]
+__all__ = ["files", "new", "pages", "seating", "show", "sitting_out"]

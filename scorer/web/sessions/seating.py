@@ -1,0 +1,213 @@
+"""The page of who is at the table: from the next deal on, or put right since an earlier one."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from flask import flash
+from flask import redirect
+from flask import render_template
+from flask import request
+from flask_babel import gettext
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.rules.seats import all_seats
+from scorer.services.changing import change_session
+from scorer.services.open_table import NUMBERS
+from scorer.services.open_table import open_table
+from scorer.services.rehearsing import rehearse
+from scorer.storage import queries
+from scorer.texts import say
+from scorer.web.access import current_holder
+from scorer.web.deals.pages import place
+from scorer.web.deals.pages import session_url
+from scorer.web.rule_sets.choosing import offers
+from scorer.web.sessions.pages import SESSION
+from scorer.web.sessions.pages import pages
+from scorer.web.sessions.seating_form import GUEST
+from scorer.web.sessions.seating_form import draft_of
+from scorer.web.sessions.seating_form import sent_draft
+from scorer.web.sessions.seating_form import wanted_of
+from scorer.web.views import SeatAmount
+from scorer.web.views import by_field
+from scorer.web.views import joined
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.errors import Problem
+    from scorer.services.changing import Wanted
+    from scorer.services.deal_report import Changed
+    from scorer.services.open_table import OpenTable
+    from scorer.services.rehearsing import Anew
+    from scorer.services.rehearsing import Rehearsed
+    from scorer.texts import Text
+    from scorer.web.sessions.seating_form import Draft
+
+MOVED = {"from_number": "", "seats": "people", "sits_out": "people", "by_place": "belongs",
+         "preset": "rules", "until_number": "until"}  # fmt: skip
+
+
+class Count(NamedTuple):
+    """What so many people at the table come to, and whether the rules have a place for them."""
+
+    number: int
+    text: Text
+    fits: bool
+
+
+class OfferView(NamedTuple):
+    """Rules to choose, and how many people they fit."""
+
+    value: str
+    name: Text
+    seats_text: Text
+    url: str
+    counts: tuple[int, ...]
+    fits: bool
+
+
+class AnewView(NamedTuple):
+    """A deal as it would be written, and what of it is new."""
+
+    number: int
+    voided: bool
+    text: Text
+    changes: tuple[Changed, ...]
+    moved: list[SeatAmount]
+
+
+class BalanceView(NamedTuple):
+    """A balance as it is, and as it would be."""
+
+    seat: int
+    name: str
+    before: int
+    after: int
+
+
+class Preview(NamedTuple):
+    """What a change would come to."""
+
+    deals: list[AnewView]
+    unchanged: int
+    balances: list[BalanceView]
+    following: Text
+
+
+@pages.get(f"{SESSION}/table")
+def seating(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show who is at the table, from the next deal on or since an earlier one."""
+    here = open_table(circle_id, session_id)
+    return _page(here, draft_of(here, request.args.get("since", 0, type=int)))
+
+
+@pages.post(f"{SESSION}/table")
+def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Change who is at the table; what reaches back is shown before it is done."""
+    here = open_table(circle_id, session_id)
+    draft = sent_draft(here, request.form)
+    try:
+        wanted = wanted_of(here, draft)
+        if wanted.seats is None and wanted.rules is None:
+            flash(gettext("Nothing was changed."), "note")
+            return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+        if draft.reaches_back and request.form.get("action") != "sure":
+            return _page(here, draft, preview=rehearse(session_id, wanted, current_holder()))
+        return _changed(here, wanted)
+    except InvalidError as error:
+        return _page(here, draft, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+    except ConflictError:
+        flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
+        return _page(here, draft_of(here, draft.since)), HTTPStatus.CONFLICT
+
+
+def _changed(here: OpenTable, wanted: Wanted) -> ResponseReturnValue:
+    count = change_session(here.session_id, wanted, current_holder())
+    if count:
+        flash(gettext("Done: %(count)s deals were written anew.", count=count), "ok")
+    else:
+        flash(gettext("Done, from deal %(number)s on.", number=wanted.from_number), "ok")
+    return redirect(session_url(here.circle_id, here.session_id), HTTPStatus.SEE_OTHER)
+
+
+def _page(
+    here: OpenTable,
+    draft: Draft,
+    problems: Sequence[Problem] = (),
+    *,
+    preview: Rehearsed | None = None,
+) -> str:
+    rules = here.stretch(draft.since).rules
+    return render_template(
+        "sessions/seating.html",
+        **place(here),
+        draft=draft,
+        guest=GUEST,
+        guest_seat=len(here.names) if len(here.names) < len(NUMBERS) else None,
+        known=_known(here),
+        counts=[_count(here, number, rules) for number in range(1, len(NUMBERS) + 1)],
+        offers=_offers(here, draft),
+        rules_name=here.game.describe(rules).name,
+        problems=by_field((one for one in problems if not _in_deal(one)), MOVED),
+        impossible=[one.message for one in problems if _in_deal(one)],
+        preview=None if preview is None else _preview(preview),
+    )
+
+
+def _in_deal(problem: Problem) -> bool:
+    return problem.field.startswith("deals.")
+
+
+def _known(here: OpenTable) -> list[str]:
+    """The names of the circle that are not in the session."""
+    players = queries.players_last_used_first(here.circle_id)
+    return [one.name for one in players if one.retired_at is None and one.name not in here.names]
+
+
+def _count(here: OpenTable, number: int, rules: object) -> Count:
+    game = here.game
+    wrong = game.wrong_count(all_seats(number), rules)
+    if wrong is not None and not game.fits(number, rules):
+        return Count(number, wrong.message, fits=False)
+    everybody = say("%(count)s at the table: everybody plays.", count=number)
+    return Count(number, game.who_sits_out(number, rules) or everybody, fits=True)
+
+
+def _offers(here: OpenTable, draft: Draft) -> list[OfferView]:
+    """The rules to choose from; those that don't fit are only shown when the number changes."""
+    found = []
+    for offer in offers(here.circle_id, here.game, draft.rules):
+        counts = tuple(n for n in range(1, len(NUMBERS) + 1) if here.game.fits(n, offer.rules))
+        found.append(OfferView(offer.value, offer.table.name, offer.table.seats_text, offer.url,
+                               counts, draft.count in counts))  # fmt: skip
+    return found
+
+
+def _preview(found: Rehearsed) -> Preview:
+    names = found.names
+    following = say("Then %(dealer)s deals.", dealer=names[found.dealer])
+    if found.out:
+        out = joined([names[seat] for seat in found.out])
+        following = say("Then %(dealer)s deals, and %(names)s out.",
+                        dealer=names[found.dealer], names=out)  # fmt: skip
+    return Preview(
+        [_anew(names, one) for one in found.deals],
+        found.unchanged,
+        [
+            BalanceView(seat, names[seat], found.before.get(seat, 0), balance)
+            for seat, balance in found.after.items()
+        ],
+        following,
+    )
+
+
+def _anew(names: Sequence[str], one: Anew) -> AnewView:
+    moved = [SeatAmount(seat, names[seat], n) for seat, n in one.told.moved.items() if n]
+    return AnewView(one.number, one.voided, one.text, one.told.changes, moved)

@@ -1,0 +1,197 @@
+"""The form of who is at the table: what was typed, and the change of seats and rules it means."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+from scorer.errors import InvalidError
+from scorer.errors import Problem
+from scorer.rules.sheet import write as written
+from scorer.services.changing import Guest
+from scorer.services.changing import NewRules
+from scorer.services.changing import NewSeats
+from scorer.services.changing import Wanted
+from scorer.services.lines import one_line
+from scorer.storage import queries
+from scorer.texts import MINUS
+from scorer.texts import say
+from scorer.web.rule_sets.choosing import meant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from werkzeug.datastructures import MultiDict
+
+    from scorer.services.open_table import OpenTable
+
+#: How the form calls the guest, who has no seat yet.
+GUEST = "new"
+LAST = 99
+WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
+
+
+class Person(NamedTuple):
+    """Somebody who has sat at the table: where, and whether still."""
+
+    seat: int
+    name: str
+    place: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """How the people sit from deal ``since`` on, as it is or as it was typed."""
+
+    since: int
+    next_number: int
+    seen: int
+    people: tuple[Person, ...]
+    dealer: str
+    until: str = ""
+    guest: str = ""
+    opening: str = ""
+    guest_place: str = ""
+    belongs: str = "people"
+    rules: str = ""
+    reason: str = ""
+
+    @property
+    def reaches_back(self) -> bool:
+        """Whether it is about a deal that was recorded."""
+        return self.since < self.next_number
+
+    @property
+    def count(self) -> int:
+        """How many are at the table."""
+        return sum(person.here for person in self.people) + bool(one_line(self.guest))
+
+
+def draft_of(here: OpenTable, since: int) -> Draft:
+    """Show how the people sit from a deal on: one that was recorded, or the next."""
+    following = here.row.next_number
+    since = since if 1 <= since < following else following
+    order = here.stretch(since).order
+    people = [
+        *(Person(seat, here.names[seat], str(n), here=True) for n, seat in enumerate(order, 1)),
+        *(Person(seat.seat, seat.name, "", here=False) for seat in here.seats
+          if seat.seat not in order),
+    ]  # fmt: skip
+    return Draft(
+        since, following, here.row.written, tuple(people), str(_dealer_of(here, since)),
+        until=_until(here, since),
+    )  # fmt: skip
+
+
+def _dealer_of(here: OpenTable, number: int) -> int:
+    deal = queries.deal(here.circle_id, here.session_id, number)
+    return here.turn.dealer if deal is None else deal.dealer
+
+
+def _until(here: OpenTable, since: int) -> str:
+    """The last deal before the people sat otherwise once more; nothing where they did not."""
+    order = here.stretch(since).order
+    borders = sorted({number for change in here.changes for number in change.borders})
+    moved = [n for n in borders if since < n <= here.row.next_number
+             and here.stretch(n).order != order]  # fmt: skip
+    return str(moved[0] - 1) if moved else ""
+
+
+def sent_draft(here: OpenTable, sent: MultiDict[str, str]) -> Draft:
+    """Read the form, keeping everything as it was typed."""
+    began = draft_of(here, sent.get("since", 0, type=int))
+    places = dict(zip(sent.getlist("seat"), sent.getlist("place"), strict=False))
+    people = [_sent_person(person, places, sent.getlist("here")) for person in began.people]
+    return replace(
+        began,
+        next_number=sent.get("next_number", 0, type=int),
+        seen=sent.get("seen", -1, type=int),
+        people=tuple(sorted(people, key=lambda person: (not person.here, _place(person.place)))),
+        dealer=sent.get("dealer", ""),
+        until=sent.get("until", ""),
+        guest=sent.get("guest", ""),
+        opening=sent.get("opening", ""),
+        guest_place=places.get(GUEST, ""),
+        belongs="places" if sent.get("belongs") == "places" else "people",
+        rules=sent.get("rules", ""),
+        reason=sent.get("reason", ""),
+    )
+
+
+def _sent_person(person: Person, places: Mapping[str, str], there: list[str]) -> Person:
+    seat = str(person.seat)
+    return person._replace(place=places.get(seat, person.place), here=seat in there)
+
+
+def _place(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 3 else LAST
+
+
+def wanted_of(here: OpenTable, draft: Draft) -> Wanted:
+    """Say which change the form means; raise InvalidError where it has no numbers."""
+    problems = [
+        Problem("wrong-type", field, say("A whole number is needed."))
+        for field, text in (("until_number", draft.until), ("opening", draft.opening))
+        if text.strip() and _whole(text) is None
+    ]
+    if problems:
+        raise InvalidError(problems)
+    seats = _seats(here, draft)
+    rules = _rules(here, draft, len(seats.order)) if draft.rules else None
+    return Wanted(
+        draft.since, draft.next_number, rules, seats if _moves(here, draft, seats) else None,
+        _whole(draft.until) if draft.reaches_back else None, draft.reason, draft.seen,
+    )  # fmt: skip
+
+
+def _whole(text: str) -> int | None:
+    """Read a whole number, with a hyphen or a real minus."""
+    text = text.strip().replace(MINUS, "-")
+    return int(text) if WHOLE.fullmatch(text) else None
+
+
+def _seats(here: OpenTable, draft: Draft) -> NewSeats:
+    """Put the people in the order of their places, with the guest among them."""
+    guest, known = one_line(draft.guest), {name.casefold(): n for n, name in enumerate(here.names)}
+    placed = [(_place(person.place), person.seat) for person in draft.people if person.here]
+    seat = known.get(guest.casefold(), len(here.names))
+    if guest and seat not in [taken for _, taken in placed]:
+        placed.append((_place(draft.guest_place), seat))
+    order = [seat for _, seat in sorted(placed, key=lambda one: one[0])]
+    new = guest and seat == len(here.names)
+    return NewSeats(
+        order,
+        dealer=_dealer(here, draft, order, seat),
+        guests=[Guest(guest, _whole(draft.opening) or 0)] if new else [],
+        by_place=draft.belongs == "places" and draft.reaches_back,
+    )
+
+
+def _dealer(here: OpenTable, draft: Draft, order: list[int], guest: int) -> int | None:
+    """Who was chosen to deal; None leaves it to the rules, also where nobody chose otherwise."""
+    chosen = guest if draft.dealer == GUEST else _whole(draft.dealer)
+    if chosen == here.turn.dealer and not draft.reaches_back:
+        chosen = here.upcoming.dealer
+    return chosen if chosen in order else None
+
+
+def _moves(here: OpenTable, draft: Draft, seats: NewSeats) -> bool:
+    """Whether anything about the seats is new."""
+    if draft.reaches_back or seats.guests or seats.dealer != here.upcoming.dealer:
+        return True
+    return tuple(seats.order) != here.order
+
+
+def _rules(here: OpenTable, draft: Draft, count: int) -> NewRules:
+    """The rules that were chosen, for so many people; the session ends as was agreed before."""
+    chosen = meant(here.circle_id, here.game, draft.rules)
+    if chosen is None:
+        return NewRules(draft.rules)
+    agreed: dict[str, Any] = written(here.rules)
+    end = {"session": agreed["session"]} if "session" in agreed else {}
+    return NewRules(here.game.rules_for(count, {**chosen.document, **end}), chosen.rule_set)
