@@ -40,12 +40,16 @@ OUTCOME_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a deal paid one seat, and the balance after it; None for a seat that sat out."""
+    """What a deal paid one seat, and the balance after it; None for a seat that sat out.
+
+    ``there`` says whether it was at the table at all.
+    """
 
     seat: Seat
     payout: int | None
     balance: int
     role: str
+    there: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,7 @@ def _rows(here: OpenTable, deals: Sequence[DealRow], totals: dict[Seat, int]) ->
 def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: bool) -> Row:
     sheet = here.sheet_of(deal)
     roles = here.game.roles(sheet) if sheet else {}
+    order = here.stretch(deal.number, deal.serial).order
     return Row(
         deal.number,
         deal.deal_id,
@@ -142,7 +147,7 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: boo
         deal.disputed,
         waits,
         tuple(
-            Cell(seat, deal.payouts.get(seat), balance, roles.get(seat, ""))
+            Cell(seat, deal.payouts.get(seat), balance, roles.get(seat, ""), seat in order)
             for seat, balance in running.items()
         ),
     )

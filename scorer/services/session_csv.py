@@ -27,10 +27,20 @@ def session_csv(circle_id: UUID, session_id: UUID) -> str:
     """Write every deal of a session as a line, with what it paid; raise NotFoundError.
 
     Who sat out has an empty cell. A voided deal has what it would pay, and says that it is voided.
+    Balances brought in are a line before the first deal.
     """
     here = open_table(circle_id, session_id)
     deals = queries.all_deals(circle_id, session_id)
-    return table_of([(*HEADING, *here.names), *(_row(here, deal) for deal in deals)])
+    rows = [*_opening(here), *(_row(here, deal) for deal in deals)]
+    return table_of([(*HEADING, *here.names), *rows])
+
+
+def _opening(here: OpenTable) -> list[tuple[Cell, ...]]:
+    brought_in = [seat.opening for seat in here.seats]
+    if not any(brought_in):
+        return []
+    at = here.row.started_at.isoformat(timespec="seconds")
+    return [(0, "opening", "", None, at, None, *brought_in)]
 
 
 def _row(here: OpenTable, deal: DealRow) -> tuple[Cell, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING
 
+from flask_babel import format_currency
 from flask_babel import format_date
 from flask_babel import format_datetime
 from flask_babel import get_locale
@@ -13,6 +15,7 @@ from markupsafe import Markup
 
 from scorer.languages import catalogue
 from scorer.languages import translate
+from scorer.texts import MINUS
 from scorer.texts import Text
 from scorer.texts import signed
 
@@ -31,6 +34,7 @@ def register(app: Flask) -> None:
     app.add_template_filter(when)
     app.add_template_filter(day)
     app.add_template_filter(date)
+    app.add_template_filter(money)
 
 
 @pass_context
@@ -72,3 +76,8 @@ def day(moment: datetime) -> str:
 def date(moment: datetime) -> str:
     """Write a day with its year, short."""
     return str(format_date(moment, "d MMM y"))
+
+
+def money(cents: int) -> str:
+    """Write an amount in euros, with a real minus sign."""
+    return str(format_currency(Decimal(cents) / 100, "EUR")).replace("-", MINUS)

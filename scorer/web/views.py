@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 from typing import TypeVar
 
-from flask_babel import format_decimal
-
 from scorer.errors import NotFoundError
 from scorer.storage import queries
 from scorer.texts import say
+from scorer.web.filters import money
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -123,8 +121,6 @@ def card_session_view(here: OpenTable) -> CardSessionView:
         row.started_at,
         row.ended_at,
         row.version,
-        say("%(amount)s a point", amount=format_decimal(Decimal(row.stake_cents) / 100, "0.00"))
-        if row.stake_cents
-        else None,
+        say("%(amount)s a point", amount=money(row.stake_cents)) if row.stake_cents else None,
         game.end_text(rules),
     )

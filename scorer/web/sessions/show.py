@@ -35,6 +35,8 @@ from scorer.web.deals.under_way import started_by
 from scorer.web.deals.under_way import started_words
 from scorer.web.sessions.pages import SESSION
 from scorer.web.sessions.pages import pages
+from scorer.web.sessions.settling import settlement_view
+from scorer.web.sessions.settling import stake_of
 from scorer.web.sessions.sitting_out import sitting_out_view
 from scorer.web.views import SeatView
 from scorer.web.views import joined
@@ -54,13 +56,18 @@ NOTHING_SAVED = {"undo": None, "saved": None}
 
 @dataclass(frozen=True, slots=True)
 class StandingView:
-    """A line of the standings."""
+    """A line of the standings; ``cents`` is what the balance is worth, where money is played for.
+
+    ``here`` is False for somebody who has left the table.
+    """
 
     place: int
     seat: int
     name: str
     balance: int
+    cents: int | None
     last: int | None
+    here: bool
     deals_next: bool
     leader: bool
 
@@ -192,6 +199,8 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         seats=seat_views(here.names, here.table().active),
         chart=Chart(_in_a_sentence(sheet)) if sheet.deal_count else None,
         rows=rows,
+        opening=_opening(sheet),
+        settlement=settlement_view(sheet),
         totals=[Total(s.seat, here.names[s.seat], s.balance)
                 for s in sorted(sheet.standings, key=lambda s: s.seat)],
         show="balances" if request.args.get("show") == "balances" else "payouts",
@@ -206,15 +215,22 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
 
 
 def _standings(sheet: ScoreSheet) -> list[StandingView]:
-    names, dealer = sheet.here.names, sheet.here.turn.dealer
+    names, dealer, stake = sheet.here.names, sheet.here.turn.dealer, stake_of(sheet)
     ended = sheet.here.row.ended_at is not None
     return [
         StandingView(
-            place_, seat, names[seat], balance, sheet.last.get(seat),
+            place_, seat, names[seat], balance, stake and balance * stake, sheet.last.get(seat),
+            here=seat in sheet.here.order,
             deals_next=not ended and seat == dealer, leader=place_ == 1 and sheet.deal_count > 0,
         )
         for place_, seat, balance in sheet.standings
     ]  # fmt: skip
+
+
+def _opening(sheet: ScoreSheet) -> list[int]:
+    """The balances brought in, for the last page of the sheet; empty where nobody brought any."""
+    opening = [seat.opening for seat in sheet.here.seats]
+    return opening if any(opening) and not sheet.older else []
 
 
 def _upcoming(here: OpenTable) -> Upcoming:
@@ -305,7 +321,7 @@ def _in_a_sentence(sheet: ScoreSheet) -> Text:
 
 
 def _row(here: OpenTable, row: Row) -> RowView:
-    cells = [CellView(c.seat, c.payout, c.balance, c.role) for c in row.cells]
+    cells = [CellView(c.seat, c.payout, c.balance if c.there else None, c.role) for c in row.cells]
     return RowView(
         row.number, row.deal_id, row.outcome, row.outcome_text,
         SeatView(row.dealer, here.names[row.dealer]), row.voided, row.amended,

@@ -1,0 +1,66 @@
+"""The session in money: what a balance is worth, and who hands what to whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from scorer.ledger import settlement
+from scorer.texts import say
+from scorer.web.filters import money
+from scorer.web.views import SeatView
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorer.rules.seats import Seat
+    from scorer.services.score_sheet import ScoreSheet
+    from scorer.texts import Text
+
+
+class TransferView(NamedTuple):
+    """Somebody hands cents to somebody."""
+
+    payer: SeatView
+    payee: SeatView
+    cents: int
+
+
+class SettlementView(NamedTuple):
+    """Who hands what to whom, and what is left over where the balances don't cancel."""
+
+    transfers: list[TransferView]
+    leftover: Text | None
+
+
+def stake_of(sheet: ScoreSheet) -> int | None:
+    """What a point is worth in cents; None where no money is played for, or points are a burden."""
+    here = sheet.here
+    return None if here.game.lowest_leads else here.row.stake_cents
+
+
+def settlement_view(sheet: ScoreSheet) -> SettlementView | None:
+    """Say who hands what to whom, where a stake was agreed on and something was played."""
+    stake = stake_of(sheet)
+    if not stake or not sheet.deal_count:
+        return None
+    names, totals = sheet.here.names, {s.seat: s.balance for s in sheet.standings}
+    transfers = [
+        TransferView(_seat(names, one.payer), _seat(names, one.payee), one.cents)
+        for one in settlement(totals, stake)
+    ]
+    return SettlementView(transfers, _leftover(sum(totals.values()) * stake))
+
+
+def _seat(names: Sequence[str], seat: Seat) -> SeatView:
+    return SeatView(seat, names[seat])
+
+
+def _leftover(cents: int) -> Text | None:
+    if cents > 0:
+        return say("The balances don’t cancel out: %(amount)s of what was won is owed by nobody.",
+                   amount=money(cents))  # fmt: skip
+    if cents < 0:
+        return say("The balances don’t cancel out: %(amount)s of what was lost goes to nobody.",
+                   amount=money(-cents))  # fmt: skip
+    return None
