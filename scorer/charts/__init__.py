@@ -4,6 +4,13 @@
 """
 
 from scorer.charts.balance import balance_chart
+from scorer.charts.intervals import Interval
+from scorer.charts.intervals import wilson
+from scorer.charts.levels import LevelCount
+from scorer.charts.levels import Levels
+from scorer.charts.levels import levels_chart
+from scorer.charts.lifetime import Lifetime
+from scorer.charts.lifetime import lifetime_chart
 from scorer.charts.running import BalanceRow
 from scorer.charts.running import Balances
 from scorer.charts.running import DealPayouts
@@ -20,10 +27,17 @@ __all__ = [
     "BalanceRow",
     "Balances",
     "DealPayouts",
+    "Interval",
+    "LevelCount",
+    "Levels",
+    "Lifetime",
     "Wording",
     "balance_chart",
     "balance_table",
+    "levels_chart",
+    "lifetime_chart",
     "warm",
+    "wilson",
 ]
 
 

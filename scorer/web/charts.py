@@ -1,26 +1,40 @@
-"""Charts as pictures: drawn once for each state of a session, then answered from the browser."""
+"""Charts as pictures: drawn once for each state of what they show, then kept by the browser."""
 
 from __future__ import annotations
 
 import hashlib
 from typing import TYPE_CHECKING
+from typing import Any
 
 from flask import Blueprint
 from flask import Response
 from flask import request
+from flask_babel import format_date
 from flask_babel import get_locale
 from flask_babel import gettext
 
 from scorer import charts
+from scorer.errors import NotFoundError
+from scorer.games import find_game
+from scorer.languages import translate
 from scorer.rules.seats import Seat
+from scorer.services import players
+from scorer.services.figures import circle_figures
 from scorer.services.open_table import open_table
 from scorer.storage import queries
+from scorer.web.records import games_of
+from scorer.web.records import level_tallies
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from uuid import UUID
 
     from flask.typing import ResponseReturnValue
 
+    from scorer.ledger.records import Tally
+    from scorer.rules.game import Game
+    from scorer.rules.game import Level
+    from scorer.services.figures import Lifetime
     from scorer.services.open_table import OpenTable
 
 USUAL_WIDTH = 360
@@ -32,22 +46,80 @@ pages = Blueprint("charts", __name__)
 def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Draw the running balances of a session, or say that the browser has them already."""
     here = open_table(circle_id, session_id)
+    told = (circle_id, session_id, here.row.version, here.names)
+    return _picture(told, lambda width, theme: _drawn(here, width, theme))
+
+
+@pages.get("/circles/<uuid:circle_id>/players/<uuid:player_id>/balance.svg")
+def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Draw the balance of a player over all evenings."""
+    name, game, found = _figures(circle_id, player_id)
+    told = (name, game.slug, found.evenings)
+    return _picture(told, lambda width, theme: charts.lifetime_chart(
+        _lifetime(name, found), width=width, theme=theme, lower_is_better=game.lowest_leads
+    ))  # fmt: skip
+
+
+@pages.get("/circles/<uuid:circle_id>/players/<uuid:player_id>/bids.svg")
+def levels(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Draw how many of a player's calls were made, level by level."""
+    name, game, found = _figures(circle_id, player_id)
+    counted = level_tallies(game, found)
+    if not counted:
+        raise NotFoundError(player_id)
+    told = (name, [(level.code, tally.made, tally.deals) for level, tally in counted])
+    return _picture(told, lambda width, theme: charts.levels_chart(
+        _levels(name, counted), width=width, theme=theme
+    ))  # fmt: skip
+
+
+def _picture(told: object, draw: Callable[[int, str], bytes]) -> Response:
+    """Answer with a picture of what is told, unless the browser has it already."""
     width = request.args.get("width", USUAL_WIDTH, type=int)
     theme = "dark" if request.args.get("theme") == "dark" else "light"
     response = Response(mimetype="image/svg+xml")
-    response.set_etag(_state(here, f"{theme} {width} {get_locale()}"))
+    state = repr((told, f"{theme} {width} {get_locale()}"))
+    response.set_etag(hashlib.sha256(state.encode()).hexdigest()[:32])
     response.cache_control.no_cache = True
     response.cache_control.private = True
     response.make_conditional(request)
     if response.status_code != 304:
-        response.set_data(_drawn(here, width, theme))
+        response.set_data(draw(width, theme))
     return response
 
 
-def _state(here: OpenTable, form: str) -> str:
-    """Name what the picture shows: the session at a version, the names, and the form asked for."""
-    told = (here.circle_id, here.session_id, here.row.version, here.names, form)
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:32]
+def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], Lifetime]:
+    """Find the figures of a player in the game that is asked for, or that is played most."""
+    name = players.find(circle_id, player_id).name
+    games = games_of(circle_id, player_id)
+    wanted = request.args.get("game", "")
+    if not games:
+        raise NotFoundError(player_id)
+    slug = wanted if wanted in games else games[0]
+    return name, find_game(slug), circle_figures(circle_id).lifetime(slug, player_id)
+
+
+def _lifetime(name: str, found: Lifetime) -> charts.Lifetime:
+    days = [format_date(found.evenings[end].day, "d MMM y") for end in (0, -1)]
+    return charts.Lifetime(
+        points=tuple(evening.points for evening in found.evenings),
+        first=days[0],
+        last=days[1] if len(found.evenings) > 1 else "",
+        title=gettext("Balance of %(name)s", name=name),
+        description=gettext("The balance of %(name)s, evening by evening.", name=name),
+    )
+
+
+def _levels(name: str, counted: list[tuple[Level, Tally]]) -> charts.Levels:
+    language = get_locale().language
+    return charts.Levels(
+        rows=tuple(
+            charts.LevelCount(translate(level.name, language), tally.made, tally.deals)
+            for level, tally in counted
+        ),
+        title=gettext("Calls of %(name)s", name=name),
+        description=gettext("How many calls of each level were made, and how sure that is."),
+    )
 
 
 def _drawn(here: OpenTable, width: int, theme: str) -> bytes:

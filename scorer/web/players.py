@@ -16,8 +16,13 @@ from flask import url_for
 from flask_babel import gettext
 
 from scorer.errors import InvalidError
+from scorer.errors import NotFoundError
 from scorer.services import players
+from scorer.services.figures import circle_figures
 from scorer.storage import queries
+from scorer.web.records import evening_rows
+from scorer.web.records import games_of
+from scorer.web.records import record_view
 from scorer.web.views import by_field
 from scorer.web.views import circle_view
 
@@ -29,6 +34,9 @@ if TYPE_CHECKING:
 
     from scorer.errors import Problem
     from scorer.storage.models import Player
+
+#: So many evenings are a page of the table.
+EVENINGS = 40
 
 pages = Blueprint("players", __name__, url_prefix="/circles/<uuid:circle_id>/players")
 
@@ -83,14 +91,41 @@ def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 
 def _player_page(player: Player, problems: Sequence[Problem] = ()) -> str:
-    listed = player_views(player.circle_id)
+    names = {one.player_id: one.name for one in queries.players(player.circle_id)}
+    record = record_view(player.circle_id, player.player_id, names, request.args.get("game", ""))
     return render_template(
         "players/show.html",
         circle=circle_view(player.circle_id),
-        player=next(one for one in listed if one.player_id == player.player_id),
-        others=len(listed) - 1,
+        player=player,
+        record=record,
+        others=len(names) - 1,
         typed=request.form.get("name", player.name),
         problems=by_field(problems, {}),
+    )
+
+
+@pages.get("/<uuid:player_id>/evenings/")
+def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """List the evenings of a player, newest first: the numbers of the chart of the balance."""
+    player = players.find(circle_id, player_id)
+    games = games_of(circle_id, player_id)
+    slug = request.args.get("game", "")
+    if not games:
+        raise NotFoundError(player_id)
+    slug = slug if slug in games else games[0]
+    asked = {"player": str(player_id), "game": slug}
+    lifetime = circle_figures(circle_id).lifetime(slug, player_id)
+    rows = list(evening_rows(circle_id, lifetime.evenings, asked))[::-1]
+    page = max(1, request.args.get("page", 1, type=int))
+    shown = rows[(page - 1) * EVENINGS : page * EVENINGS]
+    return render_template(
+        "players/evenings.html",
+        circle=circle_view(circle_id),
+        player=player,
+        game=slug,
+        rows=shown,
+        page=page,
+        older=page * EVENINGS < len(rows),
     )
 
 

@@ -203,6 +203,13 @@ def one_player(person: Person, past: Past) -> None:
     expect(person.heading("Ezio")).to_be_visible()
 
 
+def evenings_of_one(person: Person, past: Past) -> None:
+    """Look at the numbers of the chart of a player."""
+    one_player(person, past)
+    person.tap(person.link("The same numbers as a table"))
+    expect(person.heading("Evenings")).to_be_visible()
+
+
 def merging(person: Person, past: Past) -> None:
     """Look at two players who cannot be one, side by side."""
     one_player(person, past)
@@ -281,6 +288,7 @@ PLACES = (
         lambda past: f"{past.circle}deals/?role=dealer&from=2026-13-01&part=alone&bid=x")),
     Place("players", page(lambda past: f"{past.circle}players/")),
     Place("player", one_player),
+    Place("player's evenings", evenings_of_one),
     Place("players to be merged", merging),
     Place("player, only to look at", one_player, whose="watcher"),
     Place("join", page(lambda _: "/join"), whose="stranger"),

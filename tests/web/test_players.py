@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +14,8 @@ from tests.web.phones import Phone
 
 if TYPE_CHECKING:
     from flask import Flask
+
+    from tests.web.pages import Page
 
 
 def player_url(phone: Phone, name: str) -> str:
@@ -164,3 +168,91 @@ def test_what_a_phone_may_not_do_is_not_offered(app: Flask, phone: Phone) -> Non
     assert f"{url}merge" in phone.page(url).links
     assert f"{url}merge" not in keeper.page(url).links
     assert forms(watcher) == set()
+
+
+def record_page(phone: Phone, name: str = "Ada") -> Page:
+    """Read the page of a player."""
+    return phone.page(player_url(phone, name))
+
+
+def told(page: Page) -> str:
+    """Give the words of a page, those of each cell apart."""
+    return " ".join(re.sub("<[^>]*>", " ", page.source).split())
+
+
+def deals_behind(phone: Phone, link: str) -> int:
+    """Open what a figure leads to; give how many deals there are."""
+    found = re.search(r"(\d+) deals?\b", told(phone.page(link)))
+    return int(found[1]) if found else -1
+
+
+def test_record_tells_every_figure_with_its_deals_and_where_they_are(phone: Phone) -> None:
+    phone.start()
+    phone.record(1, caller="0", partner="1", card_points="70")
+    phone.record(2, caller="0", partner="2", bid_points="75", card_points="60")
+    phone.record(3, caller="1", partner="alone", card_points="90")
+    phone.record(4, caller="1", partner="0", card_points="80")
+    phone.record(5, caller="2", partner="3", card_points="80")
+    phone.post("deals/5/void", {"version": "1", "reason": "?"})
+    phone.outcome(6, "penalty", offender="0")
+
+    page = record_page(phone)
+
+    for line in (
+        "Balance −4", "Deals 5", "Evenings 1", "Calls 2 50% 0.00 0", "Caller 2 50% 0.00 0",
+        "Partner 1 100% +1.00 +1", "Defender 1 · −1.00 −1", "Penalties 1 · −4.00 −4",
+        "up to 70 1 1 100% 21–100%", "71–80 1 0 0% 0–79%", "Bea 1 100% +2.00 +2",
+        "Ciro 1 0% −2.00 −2", "Dora 4 −0.7",
+    ):  # fmt: skip
+        assert line in told(page), line
+    figures = re.findall(r'<a href="([^"]*/deals/\?[^"]*)"[^>]*>(\d+)</a>', page.source)
+    assert len(figures) >= 14
+    for link, shown in figures:
+        assert deals_behind(phone, unescape(link)) == int(shown), link
+
+
+def test_record_of_somebody_who_has_not_played_is_empty(phone: Phone) -> None:
+    phone.start()
+    url = player_url(phone, "Ada")
+
+    assert "No deal yet in which Ada played." in phone.page(url).words
+    for path in ("balance.svg", "bids.svg", "evenings/"):
+        assert phone.get(url + path).status_code == 404
+
+
+def test_charts_of_a_player_are_kept_by_the_browser_until_something_changes(phone: Phone) -> None:
+    phone.start().record(1)
+    url = player_url(phone, "Ada")
+
+    for path in ("balance.svg", "bids.svg"):
+        first = phone.get(url + path)
+        again = phone.get(url + path, headers={"If-None-Match": first.headers["ETag"]})
+        assert (first.status_code, first.mimetype) == (200, "image/svg+xml")
+        assert again.status_code == 304
+    tags = [phone.get(url + "balance.svg").headers["ETag"]]
+    phone.record(2)
+    tags.append(phone.get(url + "balance.svg").headers["ETag"])
+    phone.post(f"{url}rename", {"name": "Adele"})
+    tags.append(phone.get(url + "balance.svg").headers["ETag"])
+    assert len(set(tags)) == 3
+
+
+def test_who_never_called_has_no_chart_of_calls(phone: Phone) -> None:
+    phone.start().record(1)
+
+    page = record_page(phone, "Dora")
+
+    assert "Calls by level" not in page.words
+    assert phone.get(f"{player_url(phone, 'Dora')}bids.svg").status_code == 404
+
+
+def test_numbers_of_the_chart_are_a_table(phone: Phone) -> None:
+    phone.start().record(1)
+    circle = str(phone.keys[0])
+    phone.post("/sessions/new", phone.agreed(circle=circle))
+
+    page = phone.page(f"{player_url(phone, 'Ada')}evenings/")
+
+    assert "1 +2 +2" in told(page)
+    for odd in ("?page=0", "?page=99", "?page=x", "?game=x"):
+        assert phone.get(f"{player_url(phone, 'Ada')}evenings/{odd}").status_code == 200

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 TENS = ((0, 70), (71, 80), (81, 90), (91, 100), (101, 120))
 #: The ranks after which points may be bid, each the weakest of a deck.
 LAST_RANKS = tuple(dict.fromkeys(deck.ranks[-1] for deck in DECKS.values()))
+RANKS = tuple(str(rank) for rank in ITALIAN.ranks)
 
 
 def levels() -> tuple[Level, ...]:
@@ -39,7 +40,11 @@ def _points(low: int, high: int) -> Level:
 
 
 def _at(points: int) -> Iterator[Bid]:
-    """Give the bids of so many points: bare, and after the rank that is the last of a deck."""
-    yield Bid(None, points)
+    """Give the bids of so many points: bare, and after the rank that is the last of a deck.
+
+    So few points that they are written like a rank are taken for the rank: nobody bids them.
+    """
+    if str(points) not in RANKS:
+        yield Bid(None, points)
     for rank in LAST_RANKS:
         yield Bid(rank, points)

@@ -52,6 +52,11 @@ from scorer.storage.queries.opinions import confirmed
 from scorer.storage.queries.opinions import disputes
 from scorer.storage.queries.opinions import last_recorded
 from scorer.storage.queries.opinions import opinions
+from scorer.storage.queries.paid import SessionState
+from scorer.storage.queries.paid import paid_deals
+from scorer.storage.queries.paid import seated_players
+from scorer.storage.queries.paid import session_chains
+from scorer.storage.queries.paid import session_states
 from scorer.storage.queries.players import PlayerTotal
 from scorer.storage.queries.players import SessionName
 from scorer.storage.queries.players import hand_over
@@ -96,6 +101,7 @@ __all__ = [
     "SeatRow",
     "SessionName",
     "SessionRow",
+    "SessionState",
     "Sought",
     "SoughtSession",
     "Standing",
@@ -133,6 +139,7 @@ __all__ = [
     "opened_by",
     "opinions",
     "owner_count",
+    "paid_deals",
     "payout_matrix",
     "phone",
     "phone_and_holder",
@@ -147,13 +154,16 @@ __all__ = [
     "rule_set_versions",
     "rule_sets",
     "sat_out",
+    "seated_players",
     "seats",
     "seats_by_session",
     "session",
+    "session_chains",
     "session_changes",
     "session_count",
     "session_for_update",
     "session_ids",
+    "session_states",
     "sessions",
     "sessions_by_key",
     "shared_sessions",

@@ -1,0 +1,172 @@
+"""What becomes of people over many deals: calls, partners, who pays whom. No floats anywhere.
+
+A record is kept by seat for one session, and by person for all of them: records add up.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable
+from dataclasses import dataclass
+from dataclasses import field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+from typing import Generic
+from typing import NamedTuple
+from typing import TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Mapping
+
+Who = TypeVar("Who", bound=Hashable)
+Other = TypeVar("Other", bound=Hashable)
+
+CALLING = ("caller", "alone")
+DEFENDER = "defender"
+PENALTY = "penalty"
+
+
+class Played(NamedTuple):
+    """A deal that stands and pays: what was bid, if anything, and who was paid for which part."""
+
+    number: int
+    penalty: bool
+    bid: str | None
+    made: bool | None
+    payouts: Mapping[int, int]
+    roles: Mapping[int, str]
+
+
+@dataclass(slots=True)
+class Tally:
+    """So many deals, how many of them were made, and the points that they paid."""
+
+    deals: int = 0
+    made: int = 0
+    points: int = 0
+
+    def add(self, points: int, *, made: bool = False) -> None:
+        """Count one more deal."""
+        self.deals += 1
+        self.made += made
+        self.points += points
+
+    def plus(self, more: Tally) -> None:
+        """Count all the deals of another tally."""
+        self.deals += more.deals
+        self.made += more.made
+        self.points += more.points
+
+
+@dataclass(slots=True)
+class Flow:
+    """The points that came from somebody, as sums of parts of the same size: 1/3 each, 1/2 each."""
+
+    deals: int = 0
+    parts: dict[int, int] = field(default_factory=dict)
+
+    def add(self, numerator: int, denominator: int) -> None:
+        """Count one more deal in which points went between the two."""
+        self.deals += 1
+        self.parts[denominator] = self.parts.get(denominator, 0) + numerator
+
+    def plus(self, more: Flow) -> None:
+        """Count all the deals of another flow."""
+        self.deals += more.deals
+        for denominator, numerator in more.parts.items():
+            self.parts[denominator] = self.parts.get(denominator, 0) + numerator
+
+    @property
+    def points(self) -> Fraction:
+        """All of it, exactly; negative where more was paid than got."""
+        parts = (Fraction(above, below) for below, above in self.parts.items())
+        return sum(parts, Fraction())
+
+
+@dataclass(slots=True)
+class Record(Generic[Who]):
+    """What became of one person: all deals, by part, by own bid, by partner, and the point flow.
+
+    ``partners`` are those who were the person's partner, ``callers`` those whose partner the person
+    was. ``calls`` are the person's own ones in order, each with whether it was made. ``unbalanced``
+    counts the deals whose points don't add up to zero: they have no flow.
+    """
+
+    everything: Tally = field(default_factory=Tally)
+    parts: defaultdict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    bids: defaultdict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    partners: defaultdict[Who, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    callers: defaultdict[Who, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    flow: defaultdict[Who, Flow] = field(default_factory=lambda: defaultdict(Flow))
+    unbalanced: int = 0
+    calls: list[tuple[int, bool]] = field(default_factory=list)
+
+    def plus(self, more: Record[Other], names: Mapping[Other, Who]) -> None:
+        """Add another record of the same person, in which the others have other names."""
+        self.everything.plus(more.everything)
+        self.unbalanced += more.unbalanced
+        for part, tally in more.parts.items():
+            self.parts[part].plus(tally)
+        for bid, tally in more.bids.items():
+            self.bids[bid].plus(tally)
+        for who, tally in more.partners.items():
+            self.partners[names[who]].plus(tally)
+        for who, tally in more.callers.items():
+            self.callers[names[who]].plus(tally)
+        for who, flow in more.flow.items():
+            self.flow[names[who]].plus(flow)
+
+
+def records(deals: Iterable[Played]) -> dict[int, Record[int]]:
+    """Say what became of each seat that was ever paid, from the deals of a session in order."""
+    found: defaultdict[int, Record[int]] = defaultdict(Record)
+    for deal in deals:
+        for seat in deal.payouts:
+            _count(found[seat], seat, deal)
+        _note_partners(found, deal)
+        _let_flow(found, deal)
+    return found
+
+
+def _count(record: Record[int], seat: int, deal: Played) -> None:
+    points, made = deal.payouts[seat], bool(deal.made)
+    part = _part(seat, deal)
+    record.everything.add(points, made=made)
+    record.parts[part].add(points, made=made)
+    if part in CALLING and deal.bid is not None:
+        record.bids[deal.bid].add(points, made=made)
+        record.calls.append((deal.number, made))
+
+
+def _part(seat: int, deal: Played) -> str:
+    """Name the part of a seat: whoever has none, where somebody calls, defends."""
+    if deal.penalty:
+        return PENALTY
+    return deal.roles.get(seat) or ("" if deal.bid is None else DEFENDER)
+
+
+def _note_partners(found: Mapping[int, Record[int]], deal: Played) -> None:
+    seats = {role: seat for seat, role in deal.roles.items()}
+    if "caller" not in seats or "partner" not in seats:
+        return
+    caller, partner, made = seats["caller"], seats["partner"], bool(deal.made)
+    with_caller = found[partner].callers[caller]
+    with_partner = found[caller].partners[partner]
+    with_caller.add(deal.payouts[partner], made=made)
+    with_partner.add(deal.payouts[caller], made=made)
+
+
+def _let_flow(found: Mapping[int, Record[int]], deal: Played) -> None:
+    """Let what each loser pays go to the winners in proportion to what they win."""
+    if sum(deal.payouts.values()):
+        for seat in deal.payouts:
+            found[seat].unbalanced += 1
+        return
+    won = {seat: points for seat, points in deal.payouts.items() if points > 0}
+    lost = {seat: -points for seat, points in deal.payouts.items() if points < 0}
+    pot = sum(won.values())
+    for winner, gain in won.items():
+        for loser, loss in lost.items():
+            found[winner].flow[loser].add(gain * loss, pot)
+            found[loser].flow[winner].add(-gain * loss, pot)

@@ -1,0 +1,212 @@
+"""The figures of a circle: what became of its players over all evenings, game by game.
+
+Facts stay rows and no sum is stored. What a session comes to is kept in the memory of this process,
+under the hash of all that was written in it; so after a deal, one session is added up again.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from datetime import date
+from functools import cached_property
+from threading import Lock
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+from uuid import UUID
+
+from scorer.ledger.records import Record
+from scorer.ledger.records import records
+from scorer.storage import queries
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorer.storage.queries import SessionState
+
+#: How many sessions are remembered in all; the circle that was asked for longest ago is forgotten.
+MOST_SESSIONS = 5_000
+#: So many sessions are read by one statement.
+AT_ONCE = 100
+
+
+class Evening(NamedTuple):
+    """What a player was paid on a day, in how many deals."""
+
+    day: date
+    points: int
+    deals: int
+
+
+class Place(NamedTuple):
+    """Where a deal is: its session, the day of that, and its number."""
+
+    session_id: UUID
+    day: date
+    number: int
+
+
+class Run(NamedTuple):
+    """So many calls made one after the other, the deals of the first and of the last of them."""
+
+    length: int
+    first: Place
+    last: Place
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFigures:
+    """What one session came to, by seat, and who had which seat."""
+
+    session_id: UUID
+    game: str
+    day: date
+    chain: str
+    seats: Mapping[int, UUID]
+    records: Mapping[int, Record[int]]
+
+
+@dataclass(slots=True)
+class Lifetime:
+    """What became of one player in one game, in all and on each evening, the oldest first."""
+
+    record: Record[UUID] = field(default_factory=Record)
+    evenings: list[Evening] = field(default_factory=list)
+    calls: list[tuple[Place, bool]] = field(default_factory=list)
+
+    def add(self, session: SessionFigures, record: Record[int]) -> None:
+        """Add what became of the player in one more session."""
+        points, deals = record.everything.points, record.everything.deals
+        if self.evenings and self.evenings[-1].day == session.day:
+            before = self.evenings.pop()
+            points, deals = points + before.points, deals + before.deals
+        self.evenings.append(Evening(session.day, points, deals))
+        self.record.plus(record, session.seats)
+        for number, made in record.calls:
+            self.calls.append((Place(session.session_id, session.day, number), made))
+
+    @property
+    def run(self) -> Run | None:
+        """The longest run of calls that were made; the oldest of those that are as long."""
+        best: Run | None = None
+        length, first = 0, None
+        for place, made in self.calls:
+            length, first = (length + 1, first or place) if made else (0, None)
+            if first is not None and (best is None or length > best.length):
+                best = Run(length, first, place)
+        return best
+
+
+@dataclass(frozen=True)
+class CircleFigures:
+    """The figures of a circle in one state: each player's are added up when they are asked for."""
+
+    chains: Sequence[str]
+    people: frozenset[UUID]
+    sessions: tuple[SessionFigures, ...]
+    lifetimes: dict[tuple[str, UUID], Lifetime] = field(default_factory=dict)
+
+    @cached_property
+    def games(self) -> dict[str, int]:
+        """The games that were played, and how many figures there are of each."""
+        games: dict[str, int] = {}
+        for session in self.sessions:
+            if session.records:
+                games[session.game] = games.get(session.game, 0) + len(session.records)
+        return games
+
+    def players(self, game: str) -> set[UUID]:
+        """Give everybody who was ever paid in a game."""
+        sessions = [session for session in self.sessions if session.game == game]
+        return {session.seats[seat] for session in sessions for seat in session.records}
+
+    def lifetime(self, game: str, player_id: UUID) -> Lifetime:
+        """Say what became of a player in a game."""
+        found = self.lifetimes.get((game, player_id))
+        if found is None:
+            found = Lifetime()
+            for session, record in self._of(game, player_id):
+                found.add(session, record)
+            self.lifetimes[game, player_id] = found
+        return found
+
+    def _of(self, game: str, player_id: UUID) -> Iterator[tuple[SessionFigures, Record[int]]]:
+        for session in self.sessions:
+            for seat, record in session.records.items():
+                if session.game == game and session.seats[seat] == player_id:
+                    yield session, record
+
+
+_memory: OrderedDict[UUID, CircleFigures] = OrderedDict()
+_lock = Lock()
+
+
+def circle_figures(circle_id: UUID) -> CircleFigures:
+    """Give the figures of a circle as they are now."""
+    chains = queries.session_chains(circle_id)
+    people = frozenset(player.player_id for player in queries.players(circle_id))
+    known = _recall(circle_id)
+    if known is None or (known.chains, known.people) != (chains, people):
+        known = _make(circle_id, people, known)
+        _remember(circle_id, known)
+    return known
+
+
+def _recall(circle_id: UUID) -> CircleFigures | None:
+    with _lock:
+        if circle_id in _memory:
+            _memory.move_to_end(circle_id)
+        return _memory.get(circle_id)
+
+
+def _remember(circle_id: UUID, figures: CircleFigures) -> None:
+    with _lock:
+        _memory[circle_id] = figures
+        _memory.move_to_end(circle_id)
+        while len(_memory) > 1 and _remembered() > MOST_SESSIONS:
+            _memory.popitem(last=False)
+
+
+def _remembered() -> int:
+    return sum(len(figures.sessions) for figures in _memory.values())
+
+
+def forget() -> None:
+    """Remember nothing: what is asked for next is added up from the rows."""
+    with _lock:
+        _memory.clear()
+
+
+def _make(circle_id: UUID, people: frozenset[UUID], before: CircleFigures | None) -> CircleFigures:
+    """Make the figures of a circle, of what is known of its sessions and of what is not yet.
+
+    Only merging gives a seat to somebody else, and then somebody is missing.
+    """
+    states = queries.session_states(circle_id)
+    known: dict[UUID, SessionFigures] = {}
+    if before is not None and before.people <= people:
+        known = {one.session_id: one for one in before.sessions}
+    changed = [one for one in states if not _same(known.get(one.session_id), one)]
+    for start in range(0, len(changed), AT_ONCE):
+        for session in _sessions(circle_id, changed[start : start + AT_ONCE]):
+            known[session.session_id] = session
+    chains = [one.chain for one in states]
+    return CircleFigures(chains, people, tuple(known[one.session_id] for one in states))
+
+
+def _same(known: SessionFigures | None, state: SessionState) -> bool:
+    return known is not None and known.chain == state.chain
+
+
+def _sessions(circle_id: UUID, states: Sequence[SessionState]) -> Iterator[SessionFigures]:
+    """Add up some sessions."""
+    keys = [one.session_id for one in states]
+    deals, seats = queries.paid_deals(circle_id, keys), queries.seated_players(circle_id, keys)
+    for one in states:
+        yield SessionFigures(
+            one.session_id, one.game, one.started_at.date(), one.chain,
+            seats.get(one.session_id, {}), records(deals.get(one.session_id, ())),
+        )  # fmt: skip

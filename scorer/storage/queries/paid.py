@@ -1,0 +1,121 @@
+"""Questions about all that was ever paid in a circle, for the figures of its players."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from sqlalchemy import and_
+from sqlalchemy import select
+
+from scorer.ledger.records import Played
+from scorer.rules.game import Outcome
+from scorer.storage.models import CardSession
+from scorer.storage.models import Deal
+from scorer.storage.models import Payout
+from scorer.storage.models import Seat
+from scorer.storage.queries.parameters import CIRCLE
+from scorer.storage.queries.parameters import SESSIONS
+from scorer.storage.queries.rows import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from collections.abc import Sequence
+    from datetime import datetime
+    from typing import Any
+    from uuid import UUID
+
+    from sqlalchemy import Row
+
+
+class SessionState(NamedTuple):
+    """A session, and the hash of all that was written in it: the same hash pays the same."""
+
+    session_id: UUID
+    game: str
+    started_at: datetime
+    chain: str
+
+
+_IN_ORDER = (CardSession.started_at, CardSession.session_id)
+_CHAINS = select(CardSession.chain).where(CardSession.circle_id == CIRCLE).order_by(*_IN_ORDER)
+
+
+def session_chains(circle_id: UUID) -> list[str]:
+    """List the hashes of all that was written in each session, oldest first."""
+    return list(rows(_CHAINS, {"circle_id": circle_id}).scalars())
+
+
+_STATES = (
+    select(CardSession.session_id, CardSession.game, CardSession.started_at, CardSession.chain)
+    .where(CardSession.circle_id == CIRCLE)
+    .order_by(*_IN_ORDER)
+)
+
+
+def session_states(circle_id: UUID) -> list[SessionState]:
+    """List the sessions of the circle, oldest first, each with what state it is in."""
+    return [SessionState(*row) for row in rows(_STATES, {"circle_id": circle_id})]
+
+
+_PAID = (
+    select(
+        Payout.session_id,
+        Payout.number,
+        Deal.outcome,
+        Deal.bid,
+        Deal.made,
+        Payout.seat,
+        Payout.amount,
+        Payout.role,
+    )
+    .join(
+        Deal,
+        and_(
+            Deal.circle_id == Payout.circle_id,
+            Deal.session_id == Payout.session_id,
+            Deal.number == Payout.number,
+        ),
+    )
+    .where(Payout.circle_id == CIRCLE, Payout.session_id.in_(SESSIONS))
+    .order_by(Payout.session_id, Payout.number)
+)
+_DEAL, _WHAT, _PAYOUT = itemgetter(0, 1), slice(2, 5), slice(5, 8)
+
+
+def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, list[Played]]:
+    """List the deals of some sessions that stand and pay, in order, with who was paid what."""
+    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
+    deals: dict[UUID, list[Played]] = {}
+    for (session_id, number), found in groupby(rows(_PAID, asked), _DEAL):
+        deals.setdefault(session_id, []).append(_played(number, list(found)))
+    return deals
+
+
+def _played(number: int, payouts: Sequence[Row[Any]]) -> Played:
+    outcome, bid, made = payouts[0][_WHAT]
+    paid = [row[_PAYOUT] for row in payouts]
+    return Played(
+        number,
+        outcome == Outcome.PENALTY,
+        bid,
+        made,
+        {seat: amount for seat, amount, _ in paid},
+        {seat: role for seat, _, role in paid if role},
+    )
+
+
+_SEATED = select(Seat.session_id, Seat.seat, Seat.player_id).where(
+    Seat.circle_id == CIRCLE, Seat.session_id.in_(SESSIONS)
+)
+
+
+def seated_players(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, dict[int, UUID]]:
+    """Say who has which seat in some sessions of the circle: session -> seat -> player."""
+    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
+    seated: dict[UUID, dict[int, UUID]] = {}
+    for session_id, seat, player_id in rows(_SEATED, asked):
+        seated.setdefault(session_id, {})[seat] = player_id
+    return seated

@@ -1,0 +1,239 @@
+"""A player's record as the page shows it: each figure with its deals, and where these are found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+from scorer.charts.intervals import wilson
+from scorer.games import find_game
+from scorer.ledger.records import CALLING
+from scorer.ledger.records import DEFENDER
+from scorer.ledger.records import PENALTY
+from scorer.ledger.records import Tally
+from scorer.services.figures import Run
+from scorer.services.figures import circle_figures
+from scorer.texts import say
+from scorer.web.numbers import average
+from scorer.web.numbers import exact
+from scorer.web.numbers import percent
+from scorer.web.searching import search_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+    from uuid import UUID
+
+    from scorer.rules.game import Game
+    from scorer.rules.game import Level
+    from scorer.services.figures import Evening
+    from scorer.services.figures import Lifetime
+    from scorer.texts import Text
+
+#: The parts in the order of the page, with what finds their deals.
+PARTS: dict[str, tuple[Text, dict[str, str]]] = {
+    "caller": (say("Caller"), {"role": "caller"}),
+    "alone": (say("Alone"), {"role": "alone"}),
+    "partner": (say("Partner"), {"role": "partner"}),
+    DEFENDER: (say("Defender"), {"role": "defender"}),
+    "": (say("Played"), {"kind": "played", "state": "stands"}),
+    PENALTY: (say("Penalties"), {"kind": "penalty", "state": "stands"}),
+}
+
+
+class Row(NamedTuple):
+    """A line of a table: so many deals, where they are, how many were made, what they paid."""
+
+    name: Text | str
+    deals: int
+    url: str
+    made: str | None
+    average: str
+    points: int
+
+
+class LevelRow(NamedTuple):
+    """A line of the table of bids: so many calls, how many were made, and how sure that is."""
+
+    level: Level
+    deals: int
+    url: str
+    made: int
+    share: str
+    interval: str
+
+
+class FlowRow(NamedTuple):
+    """What came from somebody, or went there."""
+
+    name: str
+    deals: int
+    url: str
+    points: str
+    plus: bool
+
+
+class EveningRow(NamedTuple):
+    """An evening of a player."""
+
+    evening: Evening
+    url: str
+    balance: int
+
+
+class GameChoice(NamedTuple):
+    """A game that the player has played."""
+
+    slug: str
+    name: Text
+
+
+@dataclass(frozen=True, slots=True)
+class RecordView:
+    """What became of a player in one game; ``games`` are those that there are to choose from."""
+
+    game: GameChoice
+    games: Sequence[GameChoice]
+    everything: Row
+    calls: Row | None
+    parts: Sequence[Row]
+    levels: Sequence[LevelRow]
+    partners: Sequence[Row]
+    callers: Sequence[Row]
+    flow: Sequence[FlowRow]
+    unbalanced: int
+    evenings: int
+    best: EveningRow
+    worst: EveningRow
+    run: Run | None
+    state: str
+
+
+class _Found(NamedTuple):
+    """Whose record it is, of which game, and how its deals are found."""
+
+    circle_id: UUID
+    lifetime: Lifetime
+    game: Game[Any, Any]
+    names: Mapping[UUID, str]
+    asked: Mapping[str, str]
+
+    def url(self, **more: str) -> str:
+        return search_url(self.circle_id, **{**self.asked, **more})
+
+    def row(self, name: Text | str, tally: Tally, *, calls: bool = False, **more: str) -> Row:
+        made = percent(Fraction(tally.made, tally.deals)) if calls else None
+        per_deal = average(tally.points, tally.deals)
+        return Row(name, tally.deals, self.url(**more), made, per_deal, tally.points)
+
+
+def games_of(circle_id: UUID, player_id: UUID) -> list[str]:
+    """List the games that a player was ever paid in, the one of most deals first."""
+    figures = circle_figures(circle_id)
+    deals = {
+        slug: figures.lifetime(slug, player_id).record.everything.deals for slug in figures.games
+    }
+    return sorted((slug for slug in deals if deals[slug]), key=lambda slug: (-deals[slug], slug))
+
+
+def record_view(
+    circle_id: UUID, player_id: UUID, names: Mapping[UUID, str], wanted: str = ""
+) -> RecordView | None:
+    """Show a player's record in the game that is wanted, or in the one that is played most."""
+    games = games_of(circle_id, player_id)
+    if not games:
+        return None
+    slug = wanted if wanted in games else games[0]
+    figures = circle_figures(circle_id)
+    asked = {"player": str(player_id)} | ({"game": slug} if len(figures.games) > 1 else {})
+    lifetime = figures.lifetime(slug, player_id)
+    return _view(_Found(circle_id, lifetime, find_game(slug), names, asked), games)
+
+
+def _view(found: _Found, games: Sequence[str]) -> RecordView:
+    record, evenings = found.lifetime.record, found.lifetime.evenings
+    called = Tally()
+    for part in CALLING:
+        called.plus(record.parts.get(part, Tally()))
+    choices = [GameChoice(slug, find_game(slug).name) for slug in games]
+    listed = list(evening_rows(found.circle_id, evenings, found.asked))
+    listed.sort(key=lambda row: row.evening.points, reverse=not found.game.lowest_leads)
+    return RecordView(
+        next(choice for choice in choices if choice.slug == found.game.slug),
+        choices,
+        found.row(say("All deals"), record.everything, state="stands"),
+        found.row(say("Calls"), called, calls=True, role="calls") if called.deals else None,
+        list(_parts(found)),
+        list(_levels(found)),
+        list(_people(found, record.partners, "caller", "partner")),
+        list(_people(found, record.callers, "partner", "caller")),
+        list(_flow(found)),
+        record.unbalanced,
+        len(evenings),
+        listed[0],
+        listed[-1],
+        found.lifetime.run,
+        f"{record.everything.deals}-{record.everything.points}-{len(evenings)}",
+    )
+
+
+def _parts(found: _Found) -> Iterator[Row]:
+    parts = found.lifetime.record.parts
+    for part, (name, asked) in PARTS.items():
+        if part in parts:
+            calls = part in {*CALLING, "partner"}
+            yield found.row(name, parts[part], calls=calls, **asked)
+
+
+def level_tallies(game: Game[Any, Any], lifetime: Lifetime) -> list[tuple[Level, Tally]]:
+    """Count the calls of each level of a game, those left out that were never called."""
+    tallies = []
+    for level in game.levels:
+        tally = Tally()
+        for bid in level.bids:
+            if bid in lifetime.record.bids:
+                tally.plus(lifetime.record.bids[bid])
+        if tally.deals:
+            tallies.append((level, tally))
+    return tallies
+
+
+def _levels(found: _Found) -> Iterator[LevelRow]:
+    for level, tally in level_tallies(found.game, found.lifetime):
+        low, high = wilson(tally.made, tally.deals)
+        yield LevelRow(
+            level, tally.deals, found.url(role="calls", bid=level.code), tally.made,
+            percent(Fraction(tally.made, tally.deals)), f"{round(100 * low)}–{percent(high)}",
+        )  # fmt: skip
+
+
+def _people(found: _Found, people: Mapping[UUID, Tally], role: str, part: str) -> Iterator[Row]:
+    """Show with whom, those first with whom most often."""
+    for key, tally in sorted(people.items(), key=lambda one: (-one[1].deals, found.names[one[0]])):
+        asked = {"role": role, "with": str(key), "part": part}
+        yield found.row(found.names[key], tally, calls=True, **asked)
+
+
+def _flow(found: _Found) -> Iterator[FlowRow]:
+    """Show from whom the points came, most first."""
+    flow = found.lifetime.record.flow
+    for key, one in sorted(flow.items(), key=lambda one: (-one[1].points, found.names[one[0]])):
+        url = found.url(**{"with": str(key), "part": "against"})
+        yield FlowRow(found.names[key], one.deals, url, exact(one.points), plus=one.points > 0)
+
+
+def evening_rows(
+    circle_id: UUID, evenings: Iterable[Evening], asked: Mapping[str, str]
+) -> Iterator[EveningRow]:
+    """Show evenings, oldest first, with the balance after each."""
+    balance = 0
+    for evening in evenings:
+        balance += evening.points
+        day = evening.day.isoformat()
+        dates = {"state": "stands", "from": day, "to": day}
+        yield EveningRow(evening, search_url(circle_id, **{**asked, **dates}), balance)

@@ -1,0 +1,131 @@
+"""The charts of a player: the balance over the evenings, and the calls level by level."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.charts import THEMES
+from scorer.charts import LevelCount
+from scorer.charts import Levels
+from scorer.charts import Lifetime
+from scorer.charts import levels_chart
+from scorer.charts import lifetime_chart
+from scorer.charts import wilson
+from scorer.charts.levels import LevelsPlot
+from scorer.charts.lifetime import LifetimePlot
+from scorer.charts.scene import Line
+from scorer.charts.scene import Marks
+from tests.charts.evenings import HOSTILE
+
+
+def life(*points: int, name: str = "Ada") -> Lifetime:
+    """Give evenings that paid so much."""
+    return Lifetime(points, "2 Jan 2026", "18 Dec 2026", f"Balance of {name}", name)
+
+
+def calls(*counts: tuple[int, int], name: str = "Ace") -> Levels:
+    """Give levels with so many made of so many."""
+    return Levels(tuple(LevelCount(name, made, deals) for made, deals in counts), "Calls", name)
+
+
+LIVES = [
+    pytest.param(life(3), id="one evening"),
+    pytest.param(life(0, 0), id="never anything"),
+    pytest.param(life(4, -9, 12, -1), id="up and down"),
+    pytest.param(life(*(40_000, -39_000) * 500), id="a thousand evenings"),
+    pytest.param(life(5, name=HOSTILE[0]), id="markup"),
+    pytest.param(life(5, name=HOSTILE[6]), id="what XML refuses"),
+]
+CALLS = [
+    pytest.param(calls((3, 3)), id="one level"),
+    pytest.param(calls((0, 1), (200, 300), (12_345, 23_456)), id="many calls"),
+    *(pytest.param(calls((1, 2), name=name), id=f"name {place}")
+      for place, name in enumerate(HOSTILE)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("lifetime", LIVES)
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("width", [1, 320, 1200, 9_999])
+def test_balance_of_a_player_is_a_picture(lifetime: Lifetime, theme: str, width: int) -> None:
+    drawn = lifetime_chart(lifetime, width=width, theme=theme)
+
+    root = ET.fromstring(drawn)  # noqa: S314  # our own picture
+    assert root.get("width") == str(max(320, min(width, 1200)))
+    assert drawn == lifetime_chart(lifetime, width=width, theme=theme)
+    assert b"style" not in drawn
+    assert b"<script" not in drawn
+
+
+@pytest.mark.parametrize("levels", CALLS)
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("width", [1, 320, 1200, 9_999])
+def test_calls_of_a_player_are_a_picture(levels: Levels, theme: str, width: int) -> None:
+    drawn = levels_chart(levels, width=width, theme=theme)
+
+    root = ET.fromstring(drawn)  # noqa: S314  # our own picture
+    assert root.get("width") == str(max(320, min(width, 1200)))
+    assert drawn == levels_chart(levels, width=width, theme=theme)
+    assert b"style" not in drawn
+    assert b"<script" not in drawn
+
+
+def line(plot: LifetimePlot | LevelsPlot, name: str) -> Line:
+    """Give a line of the picture by its name."""
+    return next(s for s in plot.scene().shapes if isinstance(s, Line) and s.name == name)
+
+
+@pytest.mark.parametrize("lowest", [False, True])
+def test_the_better_balance_is_higher_up(*, lowest: bool) -> None:
+    way = line(LifetimePlot(life(4, 6), 360, THEMES["light"], lowest), "balance").points
+
+    heights = [y for _, y in way]
+    assert heights == sorted(heights, reverse=not lowest)
+    assert [x for x, _ in way] == sorted(x for x, _ in way)
+
+
+def test_every_evening_is_marked_where_they_are_few() -> None:
+    few, many = (LifetimePlot(life(*[1] * count), 360, THEMES["light"]) for count in (12, 90))
+
+    def marks(plot: LifetimePlot) -> dict[str, int]:
+        return {s.name: len(s.points) for s in plot.scene().shapes if isinstance(s, Marks)}
+
+    assert marks(few) == {"evenings": 12, "last": 1}
+    assert marks(many) == {"last": 1}
+
+
+def test_interval_is_long_where_the_calls_are_few_and_holds_the_share() -> None:
+    plot = LevelsPlot(calls((2, 3), (200, 300)), 360, THEMES["light"])
+
+    few, many = (line(plot, f"interval-{place}").points for place in (0, 1))
+    marks = [s for s in plot.scene().shapes if isinstance(s, Marks)]
+
+    assert few[1][0] - few[0][0] > 3 * (many[1][0] - many[0][0])
+    for way, mark in zip((few, many), marks, strict=True):
+        assert way[0][0] < mark.points[0][0] < way[1][0]
+
+
+@pytest.mark.parametrize(
+    ("made", "deals", "low", "high"),
+    [
+        pytest.param(0, 0, 0, 1, id="nothing is known"),
+        pytest.param(3, 3, 0.4385, 1, id="three of three"),
+        pytest.param(0, 10, 0, 0.2775, id="none of ten"),
+        pytest.param(5, 10, 0.2366, 0.7634, id="half"),
+        pytest.param(200, 300, 0.6115, 0.7176, id="three hundred"),
+    ],
+)
+def test_interval_is_the_one_of_the_books(made: int, deals: int, low: float, high: float) -> None:
+    assert wilson(made, deals) == pytest.approx((low, high), abs=1e-4)
+
+
+@given(st.integers(0, 500), st.integers(1, 500))
+def test_interval_stays_between_none_and_all_and_holds_the_share(made: int, more: int) -> None:
+    low, high = wilson(made, made + more)
+
+    assert 0 <= low <= made / (made + more) + 1e-9
+    assert made / (made + more) - 1e-9 <= high <= 1
