@@ -403,3 +403,11 @@ def test_discards_are_compared_with_the_play(
     answer = monte({"discards": discards})
 
     assert [(problem["code"], problem["where"]) for problem in answer["problems"]] == problems
+
+
+def test_discards_that_nobody_wrote_down_are_not_counted_beside_a_doubtful_card() -> None:
+    first = [MONTE["tricks"][1][0], *MONTE["tricks"][0][1:]]
+    answer = monte({"tricks": [first, *MONTE["tricks"][1:]]})
+
+    assert "duplicate-card" in [problem["code"] for problem in answer["problems"]]
+    assert sum(answer["card_points"].values()) < 120
