@@ -133,6 +133,7 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
     """Sequences and sets are laid down, the first time for forty points."""
 
     slug = "scala-quaranta"
+    eliminates = True
     name = say("Scala Quaranta")
     blurb = say("Forty points to lay down, and whoever reaches the limit is out.")
     about = (

@@ -166,6 +166,10 @@ class Game(ABC, Generic[S, R]):
     about: ClassVar[tuple[Text, ...]]
     aliases: ClassVar[tuple[str, ...]] = ()
     lowest_leads: ClassVar[bool] = False
+    #: Whether whoever is out is left out of the next deals, and may pay to come back.
+    eliminates: ClassVar[bool] = False
+    #: Whether the end may depend on what happened in the last deal, not on the balances alone.
+    ends_by_sheet: ClassVar[bool] = False
     levels: ClassVar[tuple[Level, ...]] = ()
     sheet_type: type[S]
     rules_type: type[R]

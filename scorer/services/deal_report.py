@@ -97,7 +97,7 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
     deal = queries.deal(circle_id, session_id, number)
     if deal is None:
         raise NotFoundError(number)
-    table, sheet = here.table_of(deal), here.sheet_of(deal)
+    table, sheet = here.table_before(deal), here.sheet_of(deal)
     return DealReport(
         here,
         deal,

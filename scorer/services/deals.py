@@ -23,6 +23,7 @@ from scorer.services.open_table import table_to_change
 from scorer.services.open_table import times_of
 from scorer.services.opinions import is_open
 from scorer.services.opinions import said_of
+from scorer.services.session_file import session_file
 from scorer.services.writing import Act
 from scorer.services.writing import as_it_stands
 from scorer.services.writing import put_down
@@ -33,6 +34,7 @@ from scorer.storage import models
 from scorer.storage import queries
 from scorer.storage import write
 from scorer.texts import say
+from scorer.verbs import replay
 
 if TYPE_CHECKING:
     from scorer.services.circles import Holder
@@ -130,7 +132,7 @@ def _same(here: OpenTable, first: queries.VersionRow, entry: Entry) -> bool:
     times = (first.sheet or {}).get("times", 1)
     sheet = here.game.with_times(entry.answers(here), times)
     try:
-        written = write_down(here.game, here.table_of(first), entry.outcome, sheet)
+        written = write_down(here.game, here.table_before(first), entry.outcome, sheet)
     except InvalidError:
         return False
     return written.outcome == first.outcome and written.sheet == first.sheet
@@ -155,7 +157,7 @@ def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Re
 
 def _amend(here: OpenTable, change: Change, entry: Entry, by: Holder) -> Recorded:
     deal, stands = _find_deal(here, change.number)
-    table, times = here.table_of(stands), _times(here, stands)
+    table, times = here.table_before(stands), _times(here, stands)
     written = write_down(here.game, table, entry.outcome, entry.answers(here), times=times)
     if _came_before(deal, change, "amend") and _says(stands, written):
         return Recorded(deal.number, deal.version, new=False)
@@ -233,12 +235,25 @@ def _check_seen(deal: models.Deal, change: Change) -> None:
 
 def _rewrite(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> Recorded:
     rewrite(here, deal, act, written)
+    _check_later(here)
     here.row.version += 1
     here.row.finished_number = end_again(here)
     started = queries.started_deal(here.circle_id, here.session_id)
     if started is not None:
         started.dealer = table_at(here.row).turn.dealer
     return Recorded(deal.number, deal.version, new=True)
+
+
+def _check_later(here: OpenTable) -> None:
+    """Where whoever is out is left out, or pays to come back, the later deals must still hold."""
+    if not here.game.eliminates:
+        return
+    answer = replay(session_file(here.circle_id, here.session_id))
+    stored = queries.balances(here.circle_id, here.session_id)
+    stands = {here.names[seat]: balance for seat, balance in stored.items()}
+    if stands != {line["player"]: line["balance"] for line in answer["standings"]}:
+        message = say("A later deal was played by who was out then. Void that one first.")
+        raise InvalidError([Problem("later-deal", "", message)])
 
 
 def start_deal(

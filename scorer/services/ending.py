@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from typing import Any
 
 from scorer.rules.game import Outcome
 from scorer.rules.match import Tally
@@ -25,7 +26,8 @@ def ends(here: OpenTable, written: Written) -> bool:
     }
     played = queries.played_count(here.circle_id, here.session_id)
     played += written.outcome is Outcome.PLAYED
-    return here.game.progress(Tally(totals, played), here.rules).finished
+    tally = Tally(totals, played, written.answers, here.order)
+    return here.game.progress(tally, here.rules).finished
 
 
 def end_again(here: OpenTable) -> int | None:
@@ -34,12 +36,20 @@ def end_again(here: OpenTable) -> int | None:
         return None
     totals, played = dict(here.opening), 0
     outcomes = queries.standing_outcomes(here.circle_id, here.session_id)
+    sheets = _sheets(here) if here.game.ends_by_sheet else {}
     payouts = queries.payout_matrix(here.circle_id, here.session_id)
     for number, outcome in outcomes:
         played += outcome == Outcome.PLAYED
         for seat, amount in payouts.get(number, {}).items():
             totals[Seat(seat)] += amount
-        rules = here.stretch(number).rules
-        if here.game.progress(Tally(totals, played), rules).finished:
+        stretch = here.stretch(number)
+        tally = Tally(totals, played, sheets.get(number), stretch.order)
+        if here.game.progress(tally, stretch.rules).finished:
             return number
     return None
+
+
+def _sheets(here: OpenTable) -> dict[int, Any]:
+    """Read every sheet of a session."""
+    deals = queries.all_deals(here.circle_id, here.session_id)
+    return {deal.number: here.sheet_of(deal) for deal in deals}

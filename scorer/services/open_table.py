@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from typing import Any
@@ -33,7 +35,6 @@ from scorer.storage import queries
 if TYPE_CHECKING:
     from collections.abc import Collection
     from collections.abc import Iterator
-    from collections.abc import Mapping
     from collections.abc import Sequence
     from uuid import UUID
 
@@ -41,28 +42,32 @@ if TYPE_CHECKING:
 NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
 
 
-class Stored(Protocol):
-    """A deal as it stands, or as one of its versions says."""
+class Dealt(Protocol):
+    """A deal that stands, as far as the next one follows from it."""
 
     @property
     def number(self) -> int:
         """Which deal of the session it is."""
 
     @property
-    def serial(self) -> int:
-        """When it was written, among all that was written in the session."""
-
-    @property
     def outcome(self) -> str:
         """What became of the deal."""
 
     @property
-    def sits_out(self) -> tuple[int, ...]:
-        """Who of those at the table did not play."""
-
-    @property
     def sheet(self) -> dict[str, Any] | None:
         """What was written down, with seats by number."""
+
+
+class Stored(Dealt, Protocol):
+    """A deal as it stands, or as one of its versions says."""
+
+    @property
+    def serial(self) -> int:
+        """When it was written, among all that was written in the session."""
+
+    @property
+    def sits_out(self) -> tuple[int, ...]:
+        """Who of those at the table did not play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +124,13 @@ class Sitting:
         active = tuple(seat for seat in stretch.order if seat not in deal.sits_out)
         return Table(stretch.rules, self.names, active, stretch.order)
 
+    def table_before(self, deal: Stored) -> Table[Any]:
+        """The people for a deal that was written down, with their balances where those count."""
+        table = self.table_of(deal)
+        if not self.game.eliminates:
+            return table
+        return replace(table, balances=balances_before(self.row, deal.number))
+
     def sheet_of(self, deal: Stored) -> Any:
         """Read back what was written down for a deal; None where it was not played."""
         if deal.sheet is None or deal.outcome != Outcome.PLAYED:
@@ -126,6 +138,16 @@ class Sitting:
         rules = self.stretch(deal.number, deal.serial).rules
         reading = Reading(NUMBERS, self.game.deck(rules))
         return read(self.game.sheet_type, deal.sheet, reading, "sheet")
+
+    def came_to(self, deal: Dealt) -> Outcome:
+        """Say what a deal came to: one that was played for nothing is dealt again."""
+        outcome, rules = Outcome(deal.outcome), self.stretch(deal.number).rules
+        if outcome is not Outcome.PLAYED or deal.sheet is None:
+            return outcome
+        reading = Reading(NUMBERS, self.game.deck(rules))
+        sheet = read(self.game.sheet_type, deal.sheet, reading, "sheet")
+        again = sheet is not None and self.game.deals_again(sheet, rules)
+        return Outcome.REDEAL if again else outcome
 
     def answers_of(self, deal: Stored, names: Sequence[str] = ()) -> dict[str, Any] | None:
         """Give what was written down for a deal as it was sent: with the names of the people.
@@ -142,11 +164,13 @@ class Sitting:
 class OpenTable(Sitting):
     """A session as it stands, with whose turn it is.
 
-    ``rules``, ``order`` and ``turn`` are those of the next deal.
+    ``rules``, ``order`` and ``turn`` are those of the next deal, and so are the ``balances`` in
+    games where whoever has too many points is out.
     """
 
     upcoming: Stretch
     turn: Turn
+    balances: Mapping[Seat, int] | None
 
     @property
     def rules(self) -> Any:
@@ -165,8 +189,9 @@ class OpenTable(Sitting):
 
     def table(self) -> Table[Any]:
         """The people for the next deal."""
-        active = self.upcoming.active(self.game, self.turn.dealer)
-        return Table(self.rules, self.names, active, self.order)
+        stretch = _still_in(self.game, self.upcoming, self.balances)
+        active = stretch.active(self.game, self.turn.dealer)
+        return Table(self.rules, self.names, active, self.order, self.balances)
 
     def start_of(self, stored: Mapping[str, Any]) -> Any:
         """Read back what is known of the deal under way."""
@@ -205,10 +230,28 @@ def table_at(row: models.CardSession) -> OpenTable:
     at = _sitting(row, queries.seats(row.circle_id, row.session_id), changes)
     past = queries.deals_since_last_played(row.circle_id, row.session_id)
     upcoming = at.stretch(row.next_number, after=past[-1].number if past else 0)
-    turn = _turn(at, row.next_number, past)
+    balances = balances_before(row, row.next_number) if at.game.eliminates else None
+    turn = _turn(at, row.next_number, past, balances)
     return OpenTable(
-        row, at.game, at.seats, at.names, at.began, at.changes, upcoming=upcoming, turn=turn
-    )
+        row, at.game, at.seats, at.names, at.began, at.changes, upcoming=upcoming, turn=turn,
+        balances=balances,
+    )  # fmt: skip
+
+
+def balances_before(row: models.CardSession, number: int) -> dict[Seat, int]:
+    """Give everybody's balance before a deal of a session."""
+    found = queries.balances(row.circle_id, row.session_id, until=number - 1)
+    return {Seat(seat): balance for seat, balance in found.items()}
+
+
+def _still_in(
+    game: Game[Any, Any], stretch: Stretch, balances: Mapping[Seat, int] | None
+) -> Stretch:
+    """How a deal is played by those who are not out, of whom one is left at least."""
+    if balances is None:
+        return stretch
+    order = game.still_in(stretch.order, balances, stretch.rules)
+    return replace(stretch, order=order or stretch.order)
 
 
 def sittings(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, Sitting]:
@@ -272,17 +315,22 @@ def times_of(here: OpenTable, number: int) -> int:
     A later one that was played has used up what was carried over.
     """
     since = queries.deals_since_last_played(here.circle_id, here.session_id)
-    return _turn(here, number, since).times
+    return _turn(here, number, since, here.balances).times
 
 
-def _turn(at: Sitting, number: int, since: Sequence[queries.PastDeal]) -> Turn:
+def _turn(
+    at: Sitting,
+    number: int,
+    since: Sequence[queries.PastDeal],
+    balances: Mapping[Seat, int] | None,
+) -> Turn:
     """Whose deal it is: the last deal played tells, and what was dealt in vain since."""
     past = [deal for deal in since if deal.number < number]
     turn = first_turn(Seat(at.row.first_dealer), at.began, at.stretch(number, after=0))
     numbers = [*(deal.number for deal in past), number]
     for deal, following in zip(past, numbers[1:], strict=True):
-        dealt = turn._replace(dealer=Seat(deal.dealer)), Outcome(deal.outcome)
-        here = at.stretch(following, after=deal.number)
+        dealt = turn._replace(dealer=Seat(deal.dealer)), at.came_to(deal)
+        here = _still_in(at.game, at.stretch(following, after=deal.number), balances)
         turn = turn_of(at.game, dealt, at.stretch(deal.number), here)
     return turn
 
@@ -298,5 +346,11 @@ def progress(table: OpenTable) -> Progress:
     balances = queries.balances(row.circle_id, row.session_id, until=row.finished_number)
     totals = {Seat(seat): balance for seat, balance in balances.items()}
     played = queries.played_count(row.circle_id, row.session_id, until=row.finished_number)
-    rules = table.stretch(row.finished_number).rules
-    return table.game.progress(Tally(totals, played), rules)
+    stretch = table.stretch(row.finished_number)
+    last = _last_sheet(table, row.finished_number) if table.game.ends_by_sheet else None
+    return table.game.progress(Tally(totals, played, last, stretch.order), stretch.rules)
+
+
+def _last_sheet(table: OpenTable, number: int) -> Any:
+    deal = queries.deal(table.circle_id, table.session_id, number)
+    return table.sheet_of(deal) if deal else None

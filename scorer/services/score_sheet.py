@@ -96,7 +96,7 @@ def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) ->
     totals = {Seat(s): n for s, n in queries.balances(circle_id, session_id).items()}
     return ScoreSheet(
         here,
-        standings(totals),
+        standings(totals, lowest_first=here.game.lowest_leads),
         queries.last_payouts(circle_id, session_id),
         progress(here),
         queries.started_deal(circle_id, session_id),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from dataclasses import replace
 from datetime import UTC
 from datetime import date
 from datetime import datetime
@@ -19,6 +20,7 @@ from scorer.errors import InvalidError
 from scorer.errors import Problem
 from scorer.rules.game import Outcome
 from scorer.rules.game import Table
+from scorer.rules.game import Turn
 from scorer.rules.seats import Seat
 from scorer.rules.stretches import turn_of
 from scorer.services import clock
@@ -43,7 +45,6 @@ from scorer.verbs import replay
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.rules.game import Turn
     from scorer.rules.stretches import Stretch
     from scorer.services.circles import Holder
     from scorer.services.open_table import OpenTable
@@ -150,23 +151,26 @@ def keep(looked: Looked, by: Holder) -> UUID:
 def _write_deals(looked: Looked, here: OpenTable, by: Holder) -> None:
     last: tuple[Turn, Outcome, Stretch] | None = None
     for number, deal in enumerate(looked.deals):
-        here = _as_changed(looked, here, deal, by)
+        before, here = here, _as_changed(looked, here, deal, by)
         stretch, outcome = here.upcoming, Outcome(deal.get("outcome", Outcome.PLAYED.value))
-        turn = turn_of(here.game, last[:2], last[2], stretch) if last else here.turn
+        turn = here.turn
+        if last and here is before:
+            turn = turn_of(here.game, last[:2], last[2], stretch)
         if deal.get("dealer") is not None:
             turn = turn._replace(dealer=Seat(looked.seats.index(deal["dealer"])))
         table = _table(looked, here, turn.dealer, deal)
         written = write_down(here.game, table, outcome, deal.get("sheet"), times=turn.times)
         put_down(here, uuid5(here.session_id, str(number)), turn.dealer, written, by)
-        last = turn, outcome, stretch
+        again = written.answers and here.game.deals_again(written.answers, here.rules)
+        last = turn, Outcome.REDEAL if again else outcome, stretch
     _as_changed(looked, here, looked.following, by)
 
 
 def _as_changed(looked: Looked, here: OpenTable, deal: dict[str, Any], by: Holder) -> OpenTable:
-    """Write down what changed with a deal, which is the next one."""
+    """Write down what changed with a deal, which is the next one; see then who is still in."""
     rules, seats = deal.get("rules"), deal.get("seats")
     if rules is None and seats is None:
-        return here
+        return table_at(here.row) if here.game.eliminates else here
     number = here.row.next_number
     order = None if seats is None else NewSeats([looked.seats.index(name) for name in seats])
     new_rules = None if rules is None else NewRules(rules)
@@ -177,10 +181,10 @@ def _as_changed(looked: Looked, here: OpenTable, deal: dict[str, Any], by: Holde
 def _table(looked: Looked, here: OpenTable, dealer: Seat, deal: dict[str, Any]) -> Table[Any]:
     """Who plays a deal of the file: those who are not named as sitting out, or by the rules."""
     order, out = here.order, [looked.seats.index(name) for name in deal.get("sits_out") or ()]
-    active = here.upcoming.active(here.game, dealer)
+    active = replace(here, turn=Turn(dealer)).table().active
     if out:
         active = tuple(seat for seat in order if seat not in out)
-    return Table(here.rules, looked.seats, active, order)
+    return Table(here.rules, looked.seats, active, order, here.balances)
 
 
 def _end(looked: Looked) -> int | None:

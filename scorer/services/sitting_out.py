@@ -49,7 +49,9 @@ class SittingOut:
 
 
 def sitting_out(here: OpenTable) -> SittingOut | None:
-    """Say who sits out the next deal; None where everybody plays."""
+    """Say who sits out the next deal; None where everybody plays who is not out."""
+    if here.game.eliminates:
+        return None
     playing = here.table().active
     out = tuple(seat for seat in here.order if seat not in playing)
     if not out:

@@ -35,7 +35,10 @@ OFFENDER = "offender"
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A sound sheet ready to be stored: what it says, what it pays whom, and who was what."""
+    """A sound sheet ready to be stored: what it says, what it pays whom, and who was what.
+
+    ``answers`` is the sheet itself, of a deal that was just read.
+    """
 
     outcome: Outcome
     sits_out: tuple[int, ...]
@@ -44,6 +47,7 @@ class Written:
     roles: Mapping[Seat, str] = field(default_factory=dict)
     bid: str | None = None
     made: bool | None = None
+    answers: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,7 @@ def write_down(
     score = game.score(answers, table)
     return Written(
         outcome, sits_out, game.write_sheet(answers, NUMBERS), score.payouts,
-        game.roles(answers), game.bid(answers), score.made,
+        game.roles(answers), game.bid(answers), score.made, answers,
     )  # fmt: skip
 
 

@@ -98,7 +98,8 @@ def _last(circle_id: UUID) -> SessionCard | None:
 def card(row: SessionRow) -> SessionCard:
     """Show a session in a list, with who leads."""
     names = {one.seat: one.name for one in row.standings}
-    ranked = standings({Seat(one.seat): one.balance for one in row.standings})
+    totals = {Seat(one.seat): one.balance for one in row.standings}
+    ranked = standings(totals, lowest_first=find_game(row.game).lowest_leads)
     leader = None
     if row.played:
         best = ranked[0]

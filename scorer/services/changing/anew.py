@@ -16,6 +16,7 @@ from scorer.rules.seats import Seat
 from scorer.rules.stretches import first_turn
 from scorer.rules.stretches import now_there
 from scorer.rules.stretches import turn_of
+from scorer.services.open_table import balances_before
 from scorer.services.writing import rewrite
 from scorer.services.writing import write_down
 from scorer.storage import queries
@@ -104,7 +105,7 @@ def _dealer(after: OpenTable, last: DealRow | None, number: int, dealers: dict[i
     if last is None:
         first = Seat(after.row.first_dealer)
         return first_turn(first, after.began, after.stretch(number, after=0)).dealer
-    dealt = Turn(dealers.get(last.number, Seat(last.dealer))), Outcome(last.outcome)
+    dealt = Turn(dealers.get(last.number, Seat(last.dealer))), after.came_to(last)
     stretch = after.stretch(number, after=last.number)
     return turn_of(after.game, dealt, after.stretch(last.number), stretch).dealer
 
@@ -113,7 +114,8 @@ def written_anew(after: OpenTable, stands: DealRow, again: Again) -> Written:
     """Read and pay a deal by the rules and seats that are to hold; raise InvalidError."""
     stretch = after.stretch(stands.number)
     active = tuple(seat for seat in stretch.order if seat not in again.sits_out)
-    table = Table(stretch.rules, after.names, active, stretch.order)
+    balances = balances_before(after.row, stands.number) if after.game.eliminates else None
+    table = Table(stretch.rules, after.names, active, stretch.order, balances)
     return write_down(after.game, table, Outcome(stands.outcome), again.answers)
 
 

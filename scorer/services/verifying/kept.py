@@ -11,6 +11,7 @@ from uuid import UUID
 
 from scorer.errors import ScorerError
 from scorer.games import find_game
+from scorer.rules.seats import Seat
 from scorer.services.open_table import table_at
 from scorer.storage import models
 from scorer.storage import queries
@@ -56,6 +57,14 @@ class Kept:
     def opinions_of(self, deal: models.Deal) -> list[models.Opinion]:
         """What was said of a deal, oldest first."""
         return self.opinions.get(deal.deal_id, [])
+
+    def balances_before(self, number: int) -> dict[Seat, int]:
+        """Give everybody's balance before a deal."""
+        balances = {Seat(seat.seat): seat.opening for seat in self.seats}
+        for counted, payouts in self.paid.items():
+            for seat, amount in payouts.items() if counted < number else ():
+                balances[Seat(seat)] += amount
+        return balances
 
     def said(self, payouts: Mapping[AnySeat, int]) -> str:
         """Tell payouts in a few words."""

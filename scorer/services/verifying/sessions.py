@@ -151,8 +151,9 @@ def _payments(
 ) -> Iterator[str]:
     """Pay every version again, by the rules it was written by and the program as it is now."""
     again = Again({}, [], zero_sum=False)
-    for version in versions:
-        table = _table(here, deal, version)
+    # Where it counts who was out, what others wrote since has changed that for an older version.
+    for version in versions[-1:] if here.game.eliminates else versions:
+        table = _table(kept, here, deal, version)
         if not here.game.plays(len(table.active), table.rules):
             yield f"version {version.version} has {len(table.active)} players"
         again = _paid_again(version, here.game, table)
@@ -161,10 +162,13 @@ def _payments(
         yield from _asked(kept, deal, again)
 
 
-def _table(here: OpenTable, deal: models.Deal, version: models.DealVersion) -> Table[Any]:
+def _table(
+    kept: Kept, here: OpenTable, deal: models.Deal, version: models.DealVersion
+) -> Table[Any]:
     stretch = here.stretch(deal.number, version.serial)
     active = tuple(seat for seat in stretch.order if seat not in version.sits_out)
-    return Table(stretch.rules, NUMBERS[: len(here.names)], active, stretch.order)
+    balances = kept.balances_before(deal.number) if here.game.eliminates else None
+    return Table(stretch.rules, NUMBERS[: len(here.names)], active, stretch.order, balances)
 
 
 def _payment(kept: Kept, version: models.DealVersion, again: Again) -> Iterator[str]:

@@ -49,7 +49,7 @@ def balances(circle_id: UUID, session_id: UUID, *, until: int | None = None) -> 
         "session_id": session_id,
         "until": NO_END if until is None else until,
     }
-    return dict(rows(_BALANCES, asked).tuples().all())
+    return {seat: int(balance) for seat, balance in rows(_BALANCES, asked)}
 
 
 _OF_SESSION = (Payout.circle_id == CIRCLE, Payout.session_id == SESSION)
