@@ -16,6 +16,8 @@ from scorer.rules.seats import Seat
 from scorer.services.open_table import OpenTable
 from scorer.services.open_table import open_table
 from scorer.services.opinions import unconfirmed
+from scorer.services.rule_sets import OwnRules
+from scorer.services.rule_sets import rules_in_use
 from scorer.services.score_sheet import OUTCOME_WORDS
 from scorer.services.score_sheet import told
 from scorer.storage import queries
@@ -39,6 +41,7 @@ class WhatIf:
     """The same deal under another rule set: what it would have paid, or why it can't be played."""
 
     rules: Any
+    own: OwnRules | None
     score: Score | None
     refusal: Text | None
     here: bool
@@ -105,7 +108,7 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
         here.game.headline(sheet, table) if sheet else told(here, deal),
         tuple(facts(here, deal)),
         _score(here, deal, table, sheet),
-        what_if(here, table, sheet) if sheet else (),
+        what_if(here, deal, sheet) if sheet else (),
         _versions(here, queries.deal_versions(circle_id, deal.deal_id)),
         tuple(queries.opinions(circle_id, deal.deal_id)),
         bool(unconfirmed(here, [deal])),
@@ -131,24 +134,39 @@ def _score(here: OpenTable, deal: DealRow, table: Table[Any], sheet: Any) -> Sco
     return here.game.penalty(Seat(int(deal.sheet["offender"])), table)
 
 
-def what_if(here: OpenTable, table: Table[Any], sheet: Any) -> tuple[WhatIf, ...]:
-    """Pay the same sheet under the session's rules and every preset for as many players."""
+def what_if(here: OpenTable, deal: DealRow, sheet: Any) -> tuple[WhatIf, ...]:
+    """Pay the same sheet by the rules it was played by, the circle's own, and every preset.
+
+    Left out are those for another number of players.
+    """
+    table, played = here.table_of(deal), here.stretch(deal.number, deal.serial)
     answers = here.game.write_sheet(sheet, table.seats)
-    others = [
-        rules
-        for rules in here.game.presets.values()
-        if len(table.active) in here.game.seat_counts(rules) and rules != table.rules
+    own = [one for one in rules_in_use(here.circle_id, here.game.slug)
+           if one.reference != played.rule_set]  # fmt: skip
+    others: list[tuple[Any, OwnRules | None]] = [(one.rules, one) for one in own]
+    others += [(rules, None) for rules in here.game.presets.values() if rules != table.rules]
+    fitting = [
+        (rules, one) for rules, one in others if len(table.active) in here.game.seat_counts(rules)
     ]
-    return tuple(_paid(here, table, answers, rules) for rules in [table.rules, *others])
+    return (
+        _paid(here, table, answers, (table.rules, None)),
+        *(_paid(here, table, answers, other) for other in fitting),
+    )
 
 
-def _paid(here: OpenTable, table: Table[Any], answers: Mapping[str, Any], rules: Any) -> WhatIf:
+def _paid(
+    here: OpenTable,
+    table: Table[Any],
+    answers: Mapping[str, Any],
+    by: tuple[Any, OwnRules | None],
+) -> WhatIf:
+    rules, own = by
     other = replace(table, rules=rules)
     sheet, problems = here.game.read_sheet(answers, other)
     at_this_table = rules is table.rules
     if problems:
-        return WhatIf(rules, None, problems[0].message, at_this_table)
-    return WhatIf(rules, here.game.score(sheet, other), None, at_this_table)
+        return WhatIf(rules, own, None, problems[0].message, at_this_table)
+    return WhatIf(rules, own, here.game.score(sheet, other), None, at_this_table)
 
 
 def _versions(here: OpenTable, rows: list[VersionRow]) -> tuple[Told, ...]:

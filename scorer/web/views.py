@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.errors import Problem
+    from scorer.rules.description import Description
     from scorer.services.open_table import OpenTable
     from scorer.texts import Text
 
@@ -92,6 +93,11 @@ def joined(names: Sequence[str]) -> Text | str:
     return say("%(names)s and %(last)s", names=", ".join(names[:-1]), last=names[-1])
 
 
+def odd_texts(table: Description) -> list[Text]:
+    """Say what is unusual about a table: that it isn't zero-sum, or not symmetric."""
+    return [check.text for check in table.checks if not check.holds]
+
+
 class CardSessionView(NamedTuple):
     """A session as every page of it shows it."""
 
@@ -100,7 +106,8 @@ class CardSessionView(NamedTuple):
     game_name: Text
     game_slug: str
     rules_name: Text
-    rules_slug: str | None
+    rules_version: int | None
+    odd: list[Text]
     started_at: datetime
     ended_at: datetime | None
     version: int
@@ -117,7 +124,8 @@ def card_session_view(here: OpenTable) -> CardSessionView:
         game.name,
         game.slug,
         game.describe(rules).name,
-        rules.slug if game.presets.get(rules.slug) == rules else None,
+        here.rule_set[1] if here.rule_set else None,
+        odd_texts(game.describe(rules)),
         row.started_at,
         row.ended_at,
         row.version,

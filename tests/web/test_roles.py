@@ -106,6 +106,9 @@ MATRIX: dict[str, dict[str, Cell]] = {
     SESSION + "csv": {"GET": Cell(200, "spectator")},
     SESSION + "table": {"GET": Cell(200, "scorekeeper"), "POST": Cell(409, "scorekeeper")},
     SESSION + "sit-out": {"POST": Cell(303, "scorekeeper")},
+    SESSION + "rules": {"GET": Cell(200, "spectator")},
+    SESSION + "rules/change": {"GET": Cell(200, "scorekeeper"), "POST": Cell(303, "scorekeeper")},
+    SESSION + "what-if": {"GET": Cell(200, "spectator")},
     SESSION + "end": {"POST": Cell(303, "scorekeeper")},
     SESSION + "reopen": {"POST": Cell(303, "scorekeeper")},
     SESSION + "outcome": {"POST": Cell(303, "scorekeeper")},
@@ -163,7 +166,8 @@ def world(own_app: Flask) -> Iterator[World]:
     owner.record(1)
     form: dict[str, object] = {
         **filled(), **owner.agreed(circle=""), **owner.deal(2), "action": "save",
-        "document": "{}", "version": "1", "reason": "?", "seen": "0",
+        "document": "{}", "version": "1", "reason": "?", "seen": "0", "from": "2",
+        "next_number": "2",
         "outcome": "misdeal", "role": "player", "player_id": "", "code": "nonsense",
         "name": "Ada, Bea, Ciro, Dora, Ezio", "language": "it", "theme": "dark",
     }  # fmt: skip

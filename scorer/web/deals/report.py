@@ -15,6 +15,7 @@ from flask import flash
 from flask import redirect
 from flask import render_template
 from flask import request
+from flask import url_for
 from flask_babel import gettext
 
 from scorer.errors import ConflictError
@@ -39,10 +40,12 @@ from scorer.web.deals.pages import pages
 from scorer.web.deals.pages import place
 from scorer.web.deals.pages import seen_version
 from scorer.web.deals.pages import session_url
+from scorer.web.rule_sets.pages import rule_set_url
 from scorer.web.views import SeatAmount
 from scorer.web.views import SeatView
 from scorer.web.views import amounts
 from scorer.web.views import by_field
+from scorer.web.views import odd_texts
 from scorer.web.views import phone_words
 from scorer.web.views import seat_views
 
@@ -109,11 +112,12 @@ class WhyStep(NamedTuple):
 class WhatIfView(NamedTuple):
     """The deal under another table."""
 
-    slug: str
+    url: str
     name: Text
     made: bool | None
     payouts: list[SeatAmount]
     here: bool
+    own: bool
     note: Text | None
 
 
@@ -153,6 +157,8 @@ def report_page(
         "deals/show.html",
         **place(here),
         deal=_deal_view(report),
+        odd=odd_texts(here.game.describe(report.table.rules)),
+        total=0 if report.deal.voided else sum(report.deal.payouts.values()),
         why=[_why(here.names, step) for step in report.score.steps],
         what_if=[_what_if(here, other, report.table) for other in report.what_if],
         history=[_event(here.names, event) for event in report.history],
@@ -200,13 +206,23 @@ def _why(names: tuple[str, ...], step: Step) -> WhyStep:
 def _what_if(here: Any, other: WhatIf, table: Table[Any]) -> WhatIfView:
     score = other.score
     return WhatIfView(
-        other.rules.slug,
+        _url(here, other),
         here.game.describe(other.rules).name,
         score.made if score else None,
         amounts(here.names, score.payouts, table.order) if score else [],
         other.here,
+        other.own is not None,
         other.refusal,
     )
+
+
+def _url(here: Any, other: WhatIf) -> str:
+    """Where the other table is shown: the circle's own, a preset, or the rules of the session."""
+    if other.here:
+        return url_for("sessions.rules", circle_id=here.circle_id, session_id=here.session_id)
+    if other.own is not None:
+        return rule_set_url(here.circle_id, other.own.rule_set_id)
+    return url_for("games.preset", slug=here.game.slug, preset=other.rules.slug)
 
 
 def _event(names: tuple[str, ...], event: Told | OpinionRow) -> EventView:

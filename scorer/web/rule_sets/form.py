@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 HEAD = "rules."
 TICKED = "y"
+#: What is left out as a whole, by a tick before it.
+WHOLE = {Kind.GROUP, Kind.ROWS}
 NUMBER = re.compile(r"[-\N{MINUS SIGN}]?[0-9]{1,9}", re.ASCII)
 IN_ROW = re.compile(r"(.+)\[(\d+)\]")
 
@@ -101,7 +103,7 @@ class RulesForm:
 
     def _box(self, option: Option, wrong: set[tuple[str, int | None]]) -> Box:
         mine = {row for path, row in wrong if path == HEAD + option.path}
-        rows = tuple(_typed_rows(option, self.typed))
+        rows = tuple(_typed_rows(option, self.typed)) or (("",) * len(option.columns),)
         return Box(
             option, self.typed.get(HEAD + option.path, ""), rows,
             frozenset(row for row in mine if row is not None), wrong=bool(mine),
@@ -129,23 +131,29 @@ def _place(field: str) -> tuple[str, int | None]:
 def _fill(
     typed: Typed, some: Sequence[Option], answers: Mapping[str, Any] | None, game: Game[Any, Any]
 ) -> None:
-    """Write answers into boxes; where a whole group is missing, what it would usually say."""
+    """Write answers into boxes; what is left out whole is filled with what it usually says."""
     for option in some:
-        answer = _usual(option, game) if answers is None else answers[option.name]
-        name = HEAD + option.path
-        match option.kind:
-            case Kind.GROUP:
-                if option.optional and answer is not None and answers is not None:
-                    typed.add(name, TICKED)
-                _fill(typed, option.parts, answer, game)
-            case Kind.ROWS:
-                for row in answer:
-                    for column, cell in enumerate(row):
-                        typed.add(f"{name}.{column}", str(cell))
-            case Kind.TICK:
-                typed.setlist(name, [TICKED] if answer else [])
-            case _:
-                typed.add(name, "" if answer is None else str(answer))
+        said = None if answers is None else answers[option.name]
+        whole = option.kind in WHOLE
+        if option.optional and whole and said is not None:
+            typed.add(HEAD + option.path, TICKED)
+        missing = answers is None or (whole and said is None)
+        _fill_one(typed, option, _usual(option, game) if missing else said, game)
+
+
+def _fill_one(typed: Typed, option: Option, answer: Any, game: Game[Any, Any]) -> None:
+    name = HEAD + option.path
+    match option.kind:
+        case Kind.GROUP:
+            _fill(typed, option.parts, answer, game)
+        case Kind.ROWS:
+            for row in answer or ():
+                for column, cell in enumerate(row):
+                    typed.add(f"{name}.{column}", str(cell))
+        case Kind.TICK:
+            typed.setlist(name, [TICKED] if answer else [])
+        case _:
+            typed.add(name, "" if answer is None else str(answer))
 
 
 def _usual(option: Option, game: Game[Any, Any]) -> Any:
@@ -156,7 +164,7 @@ def _usual(option: Option, game: Game[Any, Any]) -> Any:
             answer = None if answer is None else answer[key]
         if answer is not None:
             return answer
-    if option.optional or option.kind is Kind.GROUP:
+    if option.optional or option.kind in WHOLE:
         return None
     return option.choices[0][0] if option.choices else option.low
 
@@ -167,10 +175,11 @@ def _document(some: Sequence[Option], typed: Typed) -> dict[str, Any]:
 
 def _answer(option: Option, typed: Typed) -> Any:
     name = HEAD + option.path
+    if option.optional and option.kind in WHOLE and not typed.get(name):
+        return None
     match option.kind:
         case Kind.GROUP:
-            left_out = option.optional and not typed.get(name)
-            return None if left_out else _document(option.parts, typed)
+            return _document(option.parts, typed)
         case Kind.ROWS:
             return [
                 [typed_number(cell) for cell in row]
@@ -182,13 +191,8 @@ def _answer(option: Option, typed: Typed) -> Any:
         case Kind.CHOICE:
             return typed.get(name, "") or (None if option.optional else "")
         case _:
-            return (
-                typed_number(typed.get(name, "")) if typed.get(name, "").strip() else _none(option)
-            )
-
-
-def _none(option: Option) -> str | None:
-    return None if option.optional else ""
+            text = typed.get(name, "")
+            return typed_number(text) if text.strip() or not option.optional else None
 
 
 def typed_number(text: str) -> int | str:

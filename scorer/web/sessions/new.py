@@ -25,9 +25,12 @@ from wtforms.validators import Optional
 from scorer.errors import InvalidError
 from scorer.errors import Problem
 from scorer.games import all_games
+from scorer.rules.game import merged
+from scorer.rules.sheet import write
 from scorer.services.clock import now
 from scorer.services.lines import one_line
 from scorer.services.open_table import open_table
+from scorer.services.rule_sets import find_rules
 from scorer.services.sessions import NewSession
 from scorer.services.sessions import start_session
 from scorer.storage import queries
@@ -35,6 +38,9 @@ from scorer.texts import Text
 from scorer.texts import say
 from scorer.web import access
 from scorer.web.deals.pages import session_url
+from scorer.web.rule_sets.choosing import meant
+from scorer.web.rule_sets.choosing import offers
+from scorer.web.rule_sets.choosing import value_of
 from scorer.web.sessions.pages import pages
 from scorer.web.views import by_field
 from scorer.web.views import circle_view
@@ -47,7 +53,9 @@ if TYPE_CHECKING:
 
     from scorer.rules.game import Game
     from scorer.services.open_table import OpenTable
+    from scorer.services.rule_sets import OwnRules
     from scorer.storage.queries import SeatRow
+    from scorer.web.rule_sets.choosing import Meant
 
 MOST_PLAYERS = 7
 LAST = 99
@@ -88,27 +96,42 @@ def new() -> ResponseReturnValue:
 def _blank(circle_id: UUID | None) -> Draft:
     """Begin with the game and the table that the address names, or with the first ones."""
     game = _game(request.args.get("game") or all_games()[0].slug)
-    rules = request.args.get("rules")
-    slug = rules if rules and rules in game.presets else game.preset.slug
-    return Draft(str(uuid4()), str(circle_id or ""), game.slug, rules=slug)
+    rules = request.args.get("rules", "")
+    first = offers(circle_id, game)[0].value
+    named = meant(circle_id, game, rules) is not None
+    return Draft(str(uuid4()), str(circle_id or ""), game.slug, rules=rules if named else first)
 
 
 def _like(circle_id: UUID, session_id: UUID) -> Draft:
     """The same people, rules and end as last time; whose deal it was then, deals first now.
 
-    Who has retired meanwhile is left out.
+    Who has retired meanwhile is left out. Of the circle's own rules the newest version is meant.
     """
     here = open_table(circle_id, session_id)
     staying = _staying(here)
     dealer = sum(seat.seat < here.turn.dealer for seat in staying) % max(len(staying), 1)
-    session = here.row.rules.get("session", {})
+    session = write(here.rules).get("session", {})
+    own = _newest(here)
     end = {"target": "points", "deals": "deals"}.get(str(session.get("end")), "open")
     return Draft(
         str(uuid4()), str(circle_id), here.game.slug, [seat.name for seat in staying], dealer,
-        here.rules.slug, end, str(session.get("target") or ""), str(session.get("deals") or ""),
+        value_of(own.reference) if own else here.rules.slug, end,
+        str(session.get("target") or ""), str(session.get("deals") or ""),
         _euros(here.row.stake_cents),
-        like=say("The same as “%(title)s”", title=here.row.title),
+        like=_like_what(here, own),
     )  # fmt: skip
+
+
+def _newest(here: OpenTable) -> OwnRules | None:
+    return find_rules(here.circle_id, here.rule_set[0]) if here.rule_set else None
+
+
+def _like_what(here: OpenTable, own: OwnRules | None) -> Text:
+    """Say what the draft is like, and when the circle's rules have changed since."""
+    if own is None or here.rule_set == own.reference:
+        return say("The same as “%(title)s”", title=here.row.title)
+    return say("The same as “%(title)s”, by the newer version %(version)s of the table",
+               title=here.row.title, version=own.version)  # fmt: skip
 
 
 def _staying(here: OpenTable) -> list[SeatRow]:
@@ -129,7 +152,7 @@ def _new_page(draft: Draft, problems: Sequence[Problem] = ()) -> str:
         draft=draft,
         known=_known(circle_id),
         games=all_games(),
-        presets=[game.describe(rules) for rules in game.presets.values()],
+        offers=offers(circle_id, game, draft.rules),
         problems=by_field(problems, MOVED),
         max_players=MOST_PLAYERS,
         ends=hasattr(game.preset, "session"),
@@ -238,26 +261,27 @@ def _circle(text: str) -> str:
 
 
 def _wanted(draft: Draft, form: SessionForm, circle_id: UUID | None) -> NewSession:
-    stake = form.stake.data
+    stake, chosen = form.stake.data, meant(circle_id, _game(draft.game), draft.rules)
     return NewSession(
         key=UUID(draft.key),
         game=draft.game,
-        rules=_rules(draft, form),
+        rules=_rules(draft, form, chosen),
         players=draft.players,
         first_dealer=draft.first_dealer,
         title=one_line(draft.title) or format_date(now(), "EEEE d MMMM"),
         circle_id=circle_id,
         stake_cents=None if stake is None else round(stake * 100),
+        rule_set=chosen.rule_set if chosen else None,
     )
 
 
-def _rules(draft: Draft, form: SessionForm) -> dict[str, Any]:
-    """The preset, with the end that was chosen, and room for one more who sits out."""
-    rules: dict[str, Any] = {"preset": draft.rules}
+def _rules(draft: Draft, form: SessionForm, chosen: Meant | None) -> dict[str, Any]:
+    """The rules with the end that was chosen, and room for one more who sits out."""
+    rules: dict[str, Any] = chosen.document if chosen else {"preset": draft.rules}
     if draft.end == "points":
-        rules["session"] = {"end": "target", "target": form.target.data}
+        rules = merged(rules, {"session": {"end": "target", "target": form.target.data}})
     elif draft.end == "deals":
-        rules["session"] = {"end": "deals", "deals": form.deals.data}
+        rules = merged(rules, {"session": {"end": "deals", "deals": form.deals.data}})
     elif draft.end == "open":
-        rules["session"] = {"end": "open"}
+        rules = merged(rules, {"session": {"end": "open"}})
     return _game(draft.game).rules_for(len(draft.players), rules)

@@ -1,0 +1,125 @@
+"""What other rules would make of an evening, side by side with what it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from flask import render_template
+from flask import request
+
+from scorer.services.foreseeing import foresee
+from scorer.services.open_table import open_table
+from scorer.texts import Text
+from scorer.web.deals.pages import place
+from scorer.web.rule_sets.choosing import meant
+from scorer.web.rule_sets.choosing import offers
+from scorer.web.sessions.pages import SESSION
+from scorer.web.sessions.pages import pages
+from scorer.web.views import seat_views
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.services.foreseeing import Anew
+    from scorer.services.foreseeing import Foreseen
+    from scorer.services.open_table import OpenTable
+    from scorer.web.views import SeatView
+
+PAGE = 40
+
+
+class Beside(NamedTuple):
+    """A balance as it is and as it would be."""
+
+    seat: SeatView
+    now: int
+    then: int
+
+    @property
+    def moved(self) -> int:
+        """By how much it would move."""
+        return self.then - self.now
+
+
+class Cell(NamedTuple):
+    """What a deal pays somebody, and what it would pay; None for who sat out."""
+
+    now: int | None
+    then: int | None
+
+
+class DealBeside(NamedTuple):
+    """A deal as it is paid, and as it would be."""
+
+    number: int
+    cells: list[Cell]
+
+
+class Refusal(NamedTuple):
+    """A deal that could not be played by the other rules, and why."""
+
+    number: int
+    why: Text
+
+
+@dataclass(frozen=True, slots=True)
+class ForeseenView:
+    """Balances and deals side by side; ``refusal`` says why the next deal couldn't be played."""
+
+    balances: list[Beside]
+    deals: list[DealBeside]
+    same: int
+    refused: list[Refusal]
+    refusal: Text | None
+    moved: bool
+
+
+def foreseen_view(here: OpenTable, found: Foreseen) -> ForeseenView:
+    """Show what other rules would make of the deals that they hold for."""
+    seats = seat_views(here.names, range(len(here.names)))
+    balances = [Beside(seat, found.now[key], found.then[key])
+                for seat, key in zip(seats, found.now, strict=True)]  # fmt: skip
+    stand = [one for one in found.deals if not one.deal.voided]
+    return ForeseenView(
+        balances,
+        [_deal(here, one) for one in reversed(found.differing)],
+        len(stand) - len(found.differing),
+        [Refusal(one.deal.number, one.refusal) for one in found.refused if one.refusal],
+        found.refusal,
+        moved=any(one.moved for one in balances),
+    )
+
+
+def _deal(here: OpenTable, one: Anew) -> DealBeside:
+    seats = range(len(here.names))
+    return DealBeside(
+        one.deal.number, [Cell(one.now.get(seat), one.then.get(seat)) for seat in seats]
+    )
+
+
+@pages.get(f"{SESSION}/what-if")
+def what_if(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show the whole evening by other rules, beside what it is; nothing is changed."""
+    here = open_table(circle_id, session_id)
+    value = request.args.get("rules", "")
+    found = meant(circle_id, here.game, value)
+    table = None if found is None else here.game.describe(found.rules)
+    shown = None if found is None else foreseen_view(here, foresee(here, found.rules))
+    asked = request.args.get("page", 1, type=int)
+    page = max(1, min(asked, 1 + (len(shown.deals) - 1) // PAGE)) if shown and shown.deals else 1
+    return render_template(
+        "sessions/what_if.html",
+        **place(here),
+        value=value,
+        offers=offers(circle_id, here.game, value),
+        table=table,
+        foreseen=shown,
+        seats=seat_views(here.names, range(len(here.names))),
+        deals=shown.deals[(page - 1) * PAGE : page * PAGE] if shown else [],
+        page=page,
+        more=bool(shown and len(shown.deals) > page * PAGE),
+    )

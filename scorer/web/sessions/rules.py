@@ -1,0 +1,189 @@
+"""The rules of a session: which it was played by, and how they are changed from a deal on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+from flask import flash
+from flask import redirect
+from flask import render_template
+from flask import request
+from flask_babel import gettext
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.errors import Problem
+from scorer.rules.game import merged
+from scorer.rules.sheet import write
+from scorer.services.changing import NewRules
+from scorer.services.changing import Wanted
+from scorer.services.changing import change_session
+from scorer.services.foreseeing import foresee
+from scorer.services.open_table import open_table
+from scorer.services.rules_told import played_by
+from scorer.texts import say
+from scorer.web.access import current_holder
+from scorer.web.deals.pages import MOST_DEALS
+from scorer.web.deals.pages import place
+from scorer.web.deals.pages import session_url
+from scorer.web.filters import in_words
+from scorer.web.rule_sets.choosing import Meant
+from scorer.web.rule_sets.choosing import meant
+from scorer.web.rule_sets.choosing import offers
+from scorer.web.sessions.foreseen import foreseen_view
+from scorer.web.sessions.pages import SESSION
+from scorer.web.sessions.pages import pages
+from scorer.web.views import by_field
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.rules.description import Description
+    from scorer.services.open_table import OpenTable
+    from scorer.services.rules_told import Played
+
+END = "session"
+KEEP = "keep"
+
+
+class PlayedView(NamedTuple):
+    """Rules that some deals were played by: of the circle's own, a preset, or of this session."""
+
+    first: int
+    last: int | None
+    table: Description
+    rule_set: tuple[UUID, int] | None
+    preset: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A change as it is asked for: which rules, from which deal on, until when is played, why."""
+
+    rules: str
+    from_number: str
+    end: str
+    reason: str
+
+
+@pages.get(f"{SESSION}/rules")
+def rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show the rules that the session is played by, and those that it was played by before."""
+    here = open_table(circle_id, session_id)
+    played = [_played(here, one) for one in reversed(played_by(here))]
+    return render_template("sessions/rules.html", **place(here), played=played)
+
+
+def _played(here: OpenTable, one: Played) -> PlayedView:
+    preset = here.game.presets.get(one.rules.slug) == one.rules
+    table = here.game.describe(one.rules)
+    return PlayedView(one.first, one.last, table, one.rule_set, preset)
+
+
+@pages.get(f"{SESSION}/rules/change")
+def change_rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Ask by which rules to go on, and show what that would change; nothing is written."""
+    here = open_table(circle_id, session_id)
+    args = request.args
+    asked = Asked(
+        args.get("rules", ""), args.get("from", str(here.row.next_number)),
+        args.get("end", KEEP), args.get("reason", ""),
+    )  # fmt: skip
+    return _page(here, asked)
+
+
+@pages.post(f"{SESSION}/rules/change")
+def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Change the rules from a deal on, as it was shown."""
+    here = open_table(circle_id, session_id)
+    sent = request.form
+    asked = Asked(
+        sent.get("rules", ""), sent.get("from", ""), sent.get("end", KEEP), sent.get("reason", "")
+    )
+    chosen, number = _chosen(here, asked), _number(asked.from_number)
+    if chosen is None or number is None:
+        return _page(here, asked), HTTPStatus.UNPROCESSABLE_ENTITY
+    wanted = Wanted(
+        number, sent.get("next_number", 0, type=int), NewRules(chosen.document, chosen.rule_set),
+        reason=asked.reason, seen=sent.get("written", type=int),
+    )  # fmt: skip
+    try:
+        count = change_session(session_id, wanted, current_holder())
+    except InvalidError as error:
+        return _page(here, asked, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+    except ConflictError:
+        return _page(open_table(circle_id, session_id), asked, overtaken=True), HTTPStatus.CONFLICT
+    name = in_words(here.game.describe(chosen.rules).name)
+    flash(gettext("From deal %(number)s on you play by %(name)s. Deals paid anew: %(count)s.",
+                  number=number, name=name, count=count), "ok")  # fmt: skip
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+def _number(text: str) -> int | None:
+    """Read the number of a deal."""
+    if text.isascii() and text.isdigit() and len(text) < 8:
+        return min(int(text), MOST_DEALS)
+    return None
+
+
+def _chosen(here: OpenTable, asked: Asked) -> Meant | None:
+    """The rules that were chosen, with room for all who are here, and to the end agreed on."""
+    found = meant(here.circle_id, here.game, asked.rules)
+    if found is None:
+        return None
+    document = found.document
+    if asked.end == KEEP and END in write(here.rules):
+        document = merged(document, {END: write(here.rules)[END]})
+    document = here.game.rules_for(len(here.order), document)
+    read, _ = here.game.rules_from(document)
+    return Meant(read, document, found.rule_set)
+
+
+def _page(
+    here: OpenTable, asked: Asked, problems: Sequence[Problem] = (), *, overtaken: bool = False
+) -> str:
+    found, number = _problems(here, asked)
+    chosen = _chosen(here, asked)
+    shown = None
+    if chosen is not None and number is not None:
+        shown = foreseen_view(here, foresee(here, chosen.rules, number))
+    return render_template(
+        "sessions/change_rules.html",
+        **place(here),
+        asked=asked,
+        offers=offers(here.circle_id, here.game, asked.rules),
+        next_number=here.row.next_number,
+        written=here.row.written,
+        end_text=here.game.end_text(here.rules) if END in write(here.rules) else None,
+        their_end=here.game.end_text(_meant_rules(here, asked)),
+        chosen=here.game.describe(chosen.rules) if chosen else None,
+        number=number,
+        foreseen=shown,
+        overtaken=overtaken,
+        problems=by_field([*found, *problems], {"from_number": "from"}),
+    )
+
+
+def _meant_rules(here: OpenTable, asked: Asked) -> Any:
+    found = meant(here.circle_id, here.game, asked.rules)
+    return found.rules if found else here.rules
+
+
+def _problems(here: OpenTable, asked: Asked) -> tuple[list[Problem], int | None]:
+    """Say what is wrong with what was asked, and which deal it begins with."""
+    problems, number = [], _number(asked.from_number)
+    if number is None or not 1 <= number <= here.row.next_number:
+        number = None
+        message = say("From deal 1 to deal %(last)s.", last=here.row.next_number)
+        problems.append(Problem("out-of-range", "from", message))
+    named = asked.rules or request.method == "POST"
+    if named and meant(here.circle_id, here.game, asked.rules) is None:
+        problems.append(Problem("unknown-rules", "rules", say("These rules are not there.")))
+    return problems, number
