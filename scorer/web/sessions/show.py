@@ -16,7 +16,6 @@ from flask import request
 
 from scorer.services import sessions
 from scorer.services.deal_report import facts
-from scorer.services.rules_told import rules_changes
 from scorer.services.score_sheet import OUTCOME_WORDS
 from scorer.services.score_sheet import score_sheet
 from scorer.services.score_sheet import told
@@ -34,6 +33,7 @@ from scorer.web.deals.pages import place
 from scorer.web.deals.pages import session_url
 from scorer.web.deals.under_way import started_by
 from scorer.web.deals.under_way import started_words
+from scorer.web.sessions.lines import rule_lines
 from scorer.web.sessions.pages import SESSION
 from scorer.web.sessions.pages import pages
 from scorer.web.sessions.settling import settlement_view
@@ -41,7 +41,6 @@ from scorer.web.sessions.settling import stake_of
 from scorer.web.sessions.sitting_out import sitting_out_view
 from scorer.web.views import SeatView
 from scorer.web.views import joined
-from scorer.web.views import phone_words
 from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
@@ -49,8 +48,6 @@ if TYPE_CHECKING:
 
     from scorer.rules.game import Outcome
     from scorer.services.open_table import OpenTable
-    from scorer.services.rules_told import Change
-    from scorer.services.rules_told import Played
     from scorer.services.score_sheet import Row
     from scorer.services.score_sheet import ScoreSheet
     from scorer.web.deals.asking import AskView
@@ -174,16 +171,6 @@ class Total:
     balance: int
 
 
-@dataclass(frozen=True, slots=True)
-class LineView:
-    """A line across the sheet: from a deal on something else holds; who said so, when and why."""
-
-    text: Text
-    by: Text | str | None
-    at: datetime
-    reason: str | None
-
-
 @pages.get(f"{SESSION}/")
 def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show where the session stands."""
@@ -215,7 +202,7 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         rows=rows,
         opening=_opening(sheet),
         settlement=settlement_view(sheet),
-        lines=_lines(here),
+        lines=rule_lines(here),
         totals=[Total(s.seat, here.names[s.seat], s.balance)
                 for s in sorted(sheet.standings, key=lambda s: s.seat)],
         show="balances" if request.args.get("show") == "balances" else "payouts",
@@ -333,30 +320,6 @@ def _in_a_sentence(sheet: ScoreSheet) -> Text:
     parts = ", ".join(f"{sheet.here.names[s.seat]} {signed(s.balance)}" for s in sheet.standings)
     return say("Balances after %(count)s deals: %(balances)s",
                count=sheet.deal_count, balances=parts)  # fmt: skip
-
-
-def _lines(here: OpenTable) -> dict[int, LineView]:
-    """Say from which deal on the session was played by other rules."""
-    return {
-        change.played.first: LineView(_line(here, change.played), _by(here, change), change.at,
-                                      change.reason)
-        for change in rules_changes(here)
-    }  # fmt: skip
-
-
-def _line(here: OpenTable, played: Played) -> Text:
-    name = here.game.describe(played.rules).name
-    if played.rule_set is None:
-        return say("From deal %(number)s: %(table)s", number=played.first, table=name)
-    return say("From deal %(number)s: %(table)s, version %(version)s",
-               number=played.first, table=name, version=played.rule_set[1])  # fmt: skip
-
-
-def _by(here: OpenTable, change: Change) -> Text | str | None:
-    if change.by or change.phone_id is None:
-        return change.by
-    phone = queries.phone_and_holder(here.circle_id, change.phone_id)
-    return phone_words(phone.name) if phone else None
 
 
 def _row(here: OpenTable, row: Row) -> RowView:

@@ -1,0 +1,52 @@
+"""The lines across a score sheet: from which deal on a session was played by other rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from scorer.services.rules_told import rules_changes
+from scorer.storage import queries
+from scorer.texts import Text
+from scorer.texts import say
+from scorer.web.views import phone_words
+
+if TYPE_CHECKING:
+    from scorer.services.open_table import OpenTable
+    from scorer.services.rules_told import Change
+    from scorer.services.rules_told import Played
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """A line across the sheet: from a deal on something else holds; who said so, when and why."""
+
+    text: Text
+    by: Text | str | None
+    at: datetime
+    reason: str | None
+
+
+def rule_lines(here: OpenTable) -> dict[int, LineView]:
+    """Say from which deal on the session was played by other rules."""
+    return {
+        change.played.first: LineView(_line(here, change.played), _by(here, change), change.at,
+                                      change.reason)
+        for change in rules_changes(here)
+    }  # fmt: skip
+
+
+def _line(here: OpenTable, played: Played) -> Text:
+    name = here.game.describe(played.rules).name
+    if played.rule_set is None:
+        return say("From deal %(number)s: %(table)s", number=played.first, table=name)
+    return say("From deal %(number)s: %(table)s, version %(version)s",
+               number=played.first, table=name, version=played.rule_set[1])  # fmt: skip
+
+
+def _by(here: OpenTable, change: Change) -> Text | str | None:
+    if change.by or change.phone_id is None:
+        return change.by
+    phone = queries.phone_and_holder(here.circle_id, change.phone_id)
+    return phone_words(phone.name) if phone else None
