@@ -118,6 +118,11 @@ class CircleFigures:
                 games[session.game] = games.get(session.game, 0) + len(session.records)
         return games
 
+    @property
+    def main_game(self) -> str | None:
+        """The game that is played most."""
+        return max(self.games, key=lambda slug: (self.games[slug], slug), default=None)
+
     def players(self, game: str) -> set[UUID]:
         """Give everybody who was ever paid in a game."""
         sessions = [session for session in self.sessions if session.game == game]

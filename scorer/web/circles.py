@@ -6,7 +6,6 @@ from collections import defaultdict
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from typing import NamedTuple
-from uuid import UUID
 from uuid import uuid4
 
 from flask import Blueprint
@@ -27,6 +26,9 @@ from scorer.storage import queries
 from scorer.texts import say
 from scorer.texts import signed
 from scorer.web import access
+from scorer.web.standings import SPANS
+from scorer.web.standings import read_span
+from scorer.web.standings import standings_view
 from scorer.web.views import SeatAmount
 from scorer.web.views import by_field
 from scorer.web.views import circle_view
@@ -34,6 +36,7 @@ from scorer.web.views import circle_view
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+    from uuid import UUID
 
     from flask.typing import ResponseReturnValue
 
@@ -41,7 +44,8 @@ if TYPE_CHECKING:
     from scorer.storage.queries import SessionRow
     from scorer.texts import Text
 
-PAGE = 20
+#: So many of the newest sessions are looked at, so many past and open ones are shown.
+NEWEST, PAST, MOST_OPEN = 12, 3, 6
 
 pages = Blueprint("circles", __name__)
 
@@ -120,20 +124,20 @@ def card(row: SessionRow) -> SessionCard:
 
 @pages.get("/circles/<uuid:circle_id>/")
 def show(circle_id: UUID) -> ResponseReturnValue:
-    """Show a circle: its sessions, newest first, and its players."""
-    before = request.args.get("before", type=UUID)
-    rows = queries.sessions(circle_id, limit=PAGE + 1, before=before)
-    cards = [card(row) for row in rows[:PAGE]]
-    return render_template(
+    """Show a circle: what is open, how its players stand, and what was played last."""
+    span = read_span(circle_id, request.args)
+    newest = [card(row) for row in queries.sessions(circle_id, limit=NEWEST)]
+    page = render_template(
         "circles/show.html",
         circle=circle_view(circle_id),
-        open_sessions=[one for one in cards if one.ended_at is None],
-        past_sessions=[one for one in cards if one.ended_at is not None],
-        players=queries.player_totals(circle_id),
-        newer=before is not None,
-        older=cards[-1].session_id if len(rows) > PAGE else None,
+        open_sessions=[card(row) for row in queries.open_sessions([circle_id])[:MOST_OPEN]],
+        past_sessions=[one for one in newest if one.ended_at is not None][:PAST],
+        standings=standings_view(circle_id, span, request.args.get("game", "")),
+        spans=SPANS,
+        problems=by_field(span.problems, {}),
         new_key=uuid4(),
     )
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY if span.problems else HTTPStatus.OK
 
 
 @pages.get("/circles/<uuid:circle_id>/delete")

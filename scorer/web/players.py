@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from typing import NamedTuple
@@ -28,11 +29,13 @@ from scorer.web.views import circle_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date
     from datetime import datetime
 
     from flask.typing import ResponseReturnValue
 
     from scorer.errors import Problem
+    from scorer.services.figures import CircleFigures
     from scorer.storage.models import Player
 
 #: So many evenings are a page of the table.
@@ -42,16 +45,16 @@ pages = Blueprint("players", __name__, url_prefix="/circles/<uuid:circle_id>/pla
 
 
 class PlayerView(NamedTuple):
-    """A player: since when, and what came of it all so far."""
+    """A player: since when, on how many evenings, and the balance in the game played most."""
 
     player_id: UUID
     name: str
     created_at: datetime
     retired_at: datetime | None
     balance: int
-    sessions: int
-    last: datetime | None
-    phones: list[str]
+    evenings: int
+    last: date | None
+    phones: int
 
 
 @pages.get("/")
@@ -68,20 +71,25 @@ def index(circle_id: UUID) -> ResponseReturnValue:
 
 def player_views(circle_id: UUID) -> list[PlayerView]:
     """Show every player of a circle, by name."""
-    totals = {total.player_id: total for total in queries.player_totals(circle_id)}
-    phones = [phone for phone in queries.phones(circle_id) if phone.revoked_at is None]
-    views = []
-    for player in queries.players(circle_id):
-        total = totals.get(player.player_id)
-        held = [phone.name for phone in phones if phone.player_id == player.player_id]
-        views.append(
-            PlayerView(
-                player.player_id, player.name, player.created_at, player.retired_at,
-                total.balance if total else 0, total.sessions if total else 0,
-                total.last if total else None, held,
-            )
-        )  # fmt: skip
-    return views
+    figures = circle_figures(circle_id)
+    held = Counter(
+        phone.player_id for phone in queries.phones(circle_id) if phone.revoked_at is None
+    )
+    return [
+        _player_view(figures, player, held[player.player_id])
+        for player in queries.players(circle_id)
+    ]
+
+
+def _player_view(figures: CircleFigures, player: Player, phones: int) -> PlayerView:
+    lifetimes = {slug: figures.lifetime(slug, player.player_id) for slug in figures.games}
+    days = {evening.day for life in lifetimes.values() for evening in life.evenings}
+    main = figures.main_game
+    return PlayerView(
+        player.player_id, player.name, player.created_at, player.retired_at,
+        lifetimes[main].record.everything.points if main else 0,
+        len(days), max(days, default=None), phones,
+    )  # fmt: skip
 
 
 @pages.get("/<uuid:player_id>/")

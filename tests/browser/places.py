@@ -276,6 +276,8 @@ PLACES = (
     Place("conflict", conflict),
     Place("conflict of two starts", started_twice),
     Place("circle", page(lambda past: past.circle)),
+    Place("circle, from one day to another", page(
+        lambda past: f"{past.circle}?span=dates&from=2026-01-01&to=2026-13-01")),
     Place("share", page(lambda past: f"{past.circle}share")),
     Place("share with a fresh link", fresh_link),
     Place("share with a phone to change", phone_to_change),

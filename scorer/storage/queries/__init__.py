@@ -57,11 +57,9 @@ from scorer.storage.queries.paid import paid_deals
 from scorer.storage.queries.paid import seated_players
 from scorer.storage.queries.paid import session_chains
 from scorer.storage.queries.paid import session_states
-from scorer.storage.queries.players import PlayerTotal
 from scorer.storage.queries.players import SessionName
 from scorer.storage.queries.players import hand_over
 from scorer.storage.queries.players import player
-from scorer.storage.queries.players import player_totals
 from scorer.storage.queries.players import players
 from scorer.storage.queries.players import players_last_used_first
 from scorer.storage.queries.players import shared_sessions
@@ -95,7 +93,6 @@ __all__ = [
     "OpinionRow",
     "PastDeal",
     "PhoneRow",
-    "PlayerTotal",
     "RuleSetRow",
     "SatOutRow",
     "SeatRow",
@@ -147,7 +144,6 @@ __all__ = [
     "phones_of_link",
     "played_count",
     "player",
-    "player_totals",
     "players",
     "players_last_used_first",
     "rule_set_for_update",

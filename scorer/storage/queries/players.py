@@ -20,7 +20,6 @@ from scorer.storage.models import CardSession
 from scorer.storage.models import Phone
 from scorer.storage.models import Player
 from scorer.storage.models import Seat
-from scorer.storage.queries.balances import balance
 from scorer.storage.queries.parameters import CIRCLE
 from scorer.storage.queries.parameters import PLAYER
 from scorer.storage.queries.rows import rows
@@ -29,18 +28,6 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
 
 OTHER = bindparam("other_id", type_=Uuid())
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerTotal:
-    """A player over all sessions of the circle: how many, the first and the last of them."""
-
-    player_id: UUID
-    name: str
-    balance: int
-    sessions: int
-    first: datetime
-    last: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,29 +57,6 @@ def players(circle_id: UUID) -> list[Player]:
 
 
 _SITS_IN = and_(CardSession.circle_id == Seat.circle_id, CardSession.session_id == Seat.session_id)
-_TOTALS = (
-    select(
-        Player.player_id,
-        Player.name,
-        func.sum(balance()),
-        func.count(),
-        func.min(CardSession.started_at),
-        func.max(CardSession.started_at),
-    )
-    .join(Seat, and_(Seat.circle_id == Player.circle_id, Seat.player_id == Player.player_id))
-    .join(CardSession, _SITS_IN)
-    .where(Player.circle_id == CIRCLE)
-    .group_by(Player.player_id, Player.name)
-)
-
-
-def player_totals(circle_id: UUID) -> list[PlayerTotal]:
-    """List the players of the circle who ever sat down, by name, with their lifetime balances."""
-    found = rows(_TOTALS, {"circle_id": circle_id})
-    totals = [PlayerTotal(key, name, int(total), *rest) for key, name, total, *rest in found]
-    return sorted(totals, key=lambda one: (one.name.casefold(), one.name))
-
-
 _LAST_USED = (
     select(Seat.player_id, func.max(CardSession.started_at))
     .join(CardSession, _SITS_IN)
