@@ -11,6 +11,8 @@ from typing import Protocol
 if TYPE_CHECKING:
     Attributes = dict[str, str | None]
 
+#: The attributes that a browser goes to, or loads something from.
+ADDRESSES = {"href", "xlink:href", "src", "srcset", "action", "formaction", "poster", "data"}
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "use"}
 
 
@@ -54,6 +56,8 @@ class Page(HTMLParser):
         self.problems: dict[str, str] = {}
         self.links: list[str] = []
         self.attributes: set[str] = set()
+        self.addresses: list[str] = []
+        self.scripts: list[str | None] = []
         self.names: set[str] = set()
         self.tags: set[str] = set()
         self.language = ""
@@ -68,10 +72,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = dict(attrs)
-        self.tags.add(tag)
-        self.attributes |= found.keys()
-        if tag in {"input", "select", "textarea"}:
-            self.names.add(found.get("name") or "")
+        self._note(tag, found)
         if tag not in VOID:
             self._open.append((tag, found))
         if tag == "html":
@@ -85,6 +86,14 @@ class Page(HTMLParser):
             self._select = found.get("name") or ""
         elif tag in {"input", "option"}:
             self._fill_in(tag, found)
+
+    def _note(self, tag: str, found: Attributes) -> None:
+        """Note what a page is made of, and where it leads."""
+        self.tags.add(tag)
+        self.attributes |= found.keys()
+        self.addresses += [found[name] or "" for name in ADDRESSES & found.keys()]
+        if tag == "script":
+            self.scripts.append(found.get("src"))
 
     def _fill_in(self, tag: str, found: Attributes) -> None:
         name, value = found.get("name") or "", found.get("value") or ""
