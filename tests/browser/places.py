@@ -228,6 +228,46 @@ def join_refused(person: Person, _past: Past) -> None:
     )
 
 
+def editing(person: Person, past: Past) -> None:
+    """Make a table odd, and see what it pays."""
+    person.open(f"{past.table}edit")
+    for fold in person.page.locator("details > summary").all():
+        person.tap(fold)
+    person.page.get_by_role("button", name=person.phone.say("Another row")).first.tap()
+    words = person.phone.say("With cappotto, where the points allow it")
+    expect(person.page.get_by_text(words)).to_be_visible()
+
+
+def editing_refused(person: Person, past: Past) -> None:
+    """Save a table whose bands are in disorder, under no name."""
+    person.open(f"{past.circle}rules/new?from=ladder-bands")
+    person.page.get_by_label(person.phone.say("What the table is called")).fill("")
+    column = person.phone.say("Lowest bid")
+    label = person.phone.say("%(column)s, row %(number)s", column=column, number=3)
+    person.page.get_by_label(label).fill("5")
+    person.tap(person.button("Keep this table"))
+    words = person.phone.say("Put right what is marked, and the table appears here.")
+    expect(person.page.get_by_text(words)).to_be_visible()
+
+
+def brought(person: Person, _past: Past) -> None:
+    """Open the link of a table."""
+    person.open("/bring")
+    box = person.page.get_by_label(person.phone.say("The link or the text of a table"))
+    box.fill('{"preset": "ladder-bands", "name": "From the neighbours", "score": {"partner": 2}}')
+    person.tap(person.button("Look at it").first)
+    expect(person.page.get_by_role("heading", name="From the neighbours")).to_be_visible()
+
+
+def brought_in_vain(person: Person, _past: Past) -> None:
+    """Paste something that is no table."""
+    person.open("/bring")
+    box = person.page.get_by_label(person.phone.say("The link or the text of a table"))
+    box.fill('{"floor": 200, "flor": 1}')
+    person.tap(person.button("Look at it").first)
+    expect(person.heading("This table cannot be used")).to_be_visible()
+
+
 PLACES = (
     Place("home without a circle", page(lambda _: "/"), whose="stranger"),
     Place("home", page(lambda _: "/")),
@@ -295,6 +335,27 @@ PLACES = (
     Place("player, only to look at", one_player, whose="watcher"),
     Place("join", page(lambda _: "/join"), whose="stranger"),
     Place("join with a wrong code", join_refused, whose="stranger"),
+    Place("house rules", page(lambda past: f"{past.circle}rules/")),
+    Place("table of the circle", page(lambda past: past.table)),
+    Place("older version of a table", page(lambda past: f"{past.table}?version=1")),
+    Place("table to send", page(lambda past: f"{past.table}share")),
+    Place("new table", page(lambda past: f"{past.circle}rules/new")),
+    Place("new table of another game",
+          page(lambda past: f"{past.circle}rules/new?game=burraco&from=four-deals")),
+    Place("table being edited", editing),
+    Place("table with problems", editing_refused),
+    Place("table that was brought", brought),
+    Place("table for a stranger", brought, whose="stranger"),
+    Place("no table", brought_in_vain),
+    Place("house rules, only to look at", page(lambda past: past.table), whose="watcher"),
+    Place("session with other rules", page(lambda past: past.changed)),
+    Place("rules of a session", page(lambda past: f"{past.changed}rules")),
+    Place("rules to be changed", page(lambda past: f"{past.changed}rules/change")),
+    Place("change of rules to confirm",
+          page(lambda past: f"{past.mixed}rules/change?rules=decades&from=1")),
+    Place("change of rules that can't be",
+          page(lambda past: f"{past.mixed}rules/change?rules=monte-6&from=2")),
+    Place("evening by another table", page(lambda past: f"{past.long}what-if?rules=volata")),
     Place("rules", page(lambda _: "/rules/"), whose="stranger"),
     Place("rules of a game", page(lambda _: f"/rules/{GAME}/"), whose="stranger"),
     Place("rules of a table", page(lambda _: f"/rules/{GAME}/ladder-bands/"), whose="stranger"),

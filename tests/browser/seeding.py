@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tests.browser.phones import Phone
 from tests.browser.person import FIVE
 from tests.browser.person import GAME
+from tests.web.tables import filled
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 #: A connection that was kept open may be closed by the server just as it is used again.
@@ -109,6 +110,11 @@ class Scribe:
         assert found
         return found[1]
 
+    def keep_table(self, circle: str, name: str, rules: object) -> str:
+        """Keep a table among the house rules; give the path of its page."""
+        answer = self.post(f"{circle}rules/new", {"name": name, "action": "save"}, boxes(rules))
+        return urlsplit(answer.headers["location"]).path
+
     def post(
         self, path: str, form: Mapping[str, str], more: Sequence[tuple[str, str]] = (), *,
         status: int = 303,
@@ -120,6 +126,11 @@ class Scribe:
         )
         assert answer.status == status, (path, form, answer.status)
         return answer
+
+
+def boxes(rules: object) -> list[tuple[str, str]]:
+    """Give what the form of a table sends."""
+    return [(name, value) for name, values in filled(rules).items() for value in values]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +151,8 @@ class Past:
     six: str
     four: str
     disputed: str
+    table: str
+    changed: str
 
 
 def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
@@ -168,6 +181,8 @@ def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
         six=start("Six at the table", "monte-6", 6).path,
         four=start("Four at the table", "four-balanced", 4).path,
         disputed=_disputed(start("Not agreed"), Scribe(player)),
+        table=_table(scribe, circle),
+        changed=_changed(start("Other rules since deal 2")),
     )
 
 
@@ -225,4 +240,22 @@ def _disputed(sheet: Sheet, player: Scribe) -> str:
         player.post(f"{sheet.path}deals/{number}/dispute", asked)
     answered = {"version": "1", "seen": "1", "reason": "Counted again by Dora"}
     sheet.scribe.post(f"{sheet.path}deals/1/uphold", answered)
+    return sheet.path
+
+
+def _table(scribe: Scribe, circle: str) -> str:
+    """A table of the circle that doesn't balance, in its second version."""
+    odd = {"preset": "ladder-bands", "score": {"partner": 2}}
+    path = scribe.keep_table(circle, "The table of the club in via Garibaldi", odd)
+    said = {"name": "The table of the club in via Garibaldi", "action": "save", "version": "1"}
+    scribe.post(f"{path}edit", said, boxes({**odd, "floor": 62}))
+    return path
+
+
+def _changed(sheet: Sheet) -> str:
+    for _ in range(3):
+        sheet.record()
+    form = {"rules": "decades", "from": "2", "next_number": "4", "end": "keep",
+            "reason": "Dora remembered how it was agreed on"}  # fmt: skip
+    sheet.scribe.post(f"{sheet.path}rules/change", form)
     return sheet.path

@@ -1,0 +1,164 @@
+"""House rules on a phone: copied, changed by typing, played by, and changed in the middle."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.person import Person
+from tests.browser.phones import Model
+from tests.browser.seeding import Scribe
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+    from tests.browser.conftest import Take
+
+pytestmark = pytest.mark.browser
+
+KING = {"caller": "Ada", "bid": "K", "partner": "Ciro", "card_points": 72}
+HIGH = {"caller": "Bea", "bid": "2@85", "partner": "Dora", "card_points": 90}
+SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+
+
+def circle_of(person: Person) -> str:
+    """Begin a circle with a session in it; give the path of its page."""
+    return Scribe(person.phone).start("An evening before").path.partition("sessions/")[0]
+
+
+def cell(person: Person, column: str, row: int) -> Locator:
+    label = person.phone.say("%(column)s, row %(number)s",
+                             column=person.phone.say(column), number=row)  # fmt: skip
+    return person.page.get_by_label(label, exact=True)
+
+
+def look(person: Person) -> None:
+    """Without scripts what follows from the typing has to be asked for."""
+    if not person.phone.model.scripts:
+        person.tap(person.button("Look"))
+
+
+def badge(person: Person, template: str, **values: object) -> Locator:
+    words = person.phone.say(template, who=person.phone.say("with a partner"), **values)
+    return person.page.get_by_role("listitem").filter(has_text=words)
+
+
+@SCRIPTS
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_table_is_copied_changed_and_played_by(take: Take, *, scripts: bool, language: str) -> None:
+    person = Person(take(Model(390, 844, language, scripts=scripts)))
+    person.open(circle_of(person))
+    person.tap(person.page.get_by_role("link", name=person.phone.say("House rules")))
+    name = person.phone.say("Ranks, then points by tens")
+    person.tap(person.page.get_by_role("link", name=re.compile(f"^{re.escape(name)}")))
+    expect(badge(person, "%(who)s: sum 0")).to_be_visible()
+
+    cell(person, "Unit", 3).fill("7")
+    partner = person.page.get_by_label(person.phone.say("Partner"), exact=True).first
+    partner.fill("2")
+    look(person)
+    expect(badge(person, "%(who)s: sum %(sum)s, not 0", sum="+1")).to_be_visible()
+    partner.fill("1")
+    look(person)
+    expect(badge(person, "%(who)s: sum 0")).to_be_visible()
+    expect(person.page.get_by_role("cell", name="+14", exact=True).first).to_be_visible()
+
+    person.page.get_by_label(person.phone.say("What the table is called")).fill("Our sevens")
+    person.tap(person.button("Keep this table"))
+    expect(person.page.get_by_role("heading", name="Our sevens", level=1)).to_be_visible()
+    person.tap(person.link("Play by this table"))
+    for number, who in enumerate(("Ada", "Bea", "Ciro", "Dora", "Ezio"), start=1):
+        box = person.phone.say("Player %(number)s", number=number)
+        person.page.get_by_label(box, exact=True).fill(who)
+    person.tap(person.button("Start playing"))
+    person.wait_for_session()
+    expect(person.page.get_by_role("banner")).to_contain_text("Our sevens")
+    person.record(HIGH)
+    assert person.payouts(1) == {"Ada": -7, "Bea": 14, "Ciro": -7, "Dora": 7, "Ezio": -7}
+
+
+def test_rows_come_and_go_by_a_tap_and_problems_stand_beside_them(take: Take) -> None:
+    person = Person(take(Model(360, 640)))
+    person.open(f"{circle_of(person)}rules/new?from=classic")
+
+    person.tap(person.button("Another row"))
+    expect(cell(person, "Lowest bid", 2)).to_be_focused()
+    cell(person, "Lowest bid", 2).fill("0")
+    cell(person, "Unit", 2).fill("3")
+    problem = person.page.get_by_text("Row 2: Each band begins above the one before.")
+    expect(problem).to_be_visible()
+    expect(cell(person, "Lowest bid", 2)).to_have_value("0")
+    cell(person, "Lowest bid", 2).fill("90")
+    expect(problem).to_be_hidden()
+    expect(person.page.get_by_role("rowheader", name="90–120", exact=True)).to_be_visible()
+
+    person.tap(person.button("Take row %(number)s out", number=2))
+    expect(cell(person, "Lowest bid", 2)).to_have_count(0)
+    expect(person.page.get_by_role("rowheader", name="Any bid", exact=True)).to_be_visible()
+
+
+def test_example_deal_is_paid_by_the_table_as_it_is_typed(take: Take) -> None:
+    person = Person(take(Model(360, 640)))
+    person.open(f"{circle_of(person)}rules/new?from=classic")
+    example = person.page.get_by_role("group", name="An example deal")
+
+    example.get_by_label("Partner").select_option(label="Alone")
+    expect(example).to_contain_text("+4")
+    person.page.get_by_label("Caller alone").first.fill("9")
+    expect(example).to_contain_text("+9")
+    expect(example).to_contain_text("Together that makes +5: not zero.")
+    example.get_by_label("Card points").fill("40")
+    expect(example).to_contain_text("−9")
+    expect(example.get_by_label("Card points")).to_be_focused()
+
+
+def test_table_goes_from_one_phone_to_another_by_its_link(take: Take) -> None:
+    giver, taker = Person(take(Model())), Person(take(Model(360, 640), new=True))
+    odd = {"preset": "ladder-bands", "score": {"partner": 2}}
+    table = Scribe(giver.phone).keep_table(circle_of(giver), "Of the club", odd)
+    circle_of(taker)
+    giver.open(f"{table}share")
+    link = giver.page.get_by_label(giver.phone.say("The link"), exact=True).input_value()
+
+    taker.open(link[link.index("/bring") :])
+    expect(taker.page.get_by_role("heading", name="Of the club")).to_be_visible()
+    expect(taker.page.get_by_text("with a partner: sum +1, not 0")).to_be_visible()
+    taker.tap(taker.page.get_by_role("button", name=re.compile("^Keep it in")))
+
+    expect(taker.page.get_by_role("heading", name="Of the club", level=1)).to_be_visible()
+
+
+@SCRIPTS
+def test_rules_are_changed_in_the_middle_of_an_evening(take: Take, *, scripts: bool) -> None:
+    person = Person(take(Model(390, 844, scripts=scripts)))
+    scribe = Scribe(person.phone)
+    circle = circle_of(person)
+    doubled = {"preset": "ladder-bands", "score": {"bands": [[0, 2]]}}
+    scribe.keep_table(circle, "Double", doubled)
+    sheet = scribe.start("Friday", circle=circle.split("/")[2])
+    for _ in range(3):
+        sheet.record()
+    person.open(sheet.path)
+    before = person.balances()
+
+    person.tap(person.page.get_by_role("heading", name="Rules of the evening"))
+    person.tap(person.link("Change the rules"))
+    person.page.get_by_label("By which table do you go on?").select_option(index=1)
+    person.page.get_by_label(re.compile("^From which deal on")).fill("3")
+    person.tap(person.button("Show what that changes"))
+    effect = person.page.get_by_role("region", name="From deal 3: Double")
+    expect(effect).to_contain_text("1 deal is paid anew.")
+    person.page.get_by_label("Why? It is written into the sheet.").fill("As last year")
+    person.tap(person.button("Play by this table from deal %(number)s on", number=3))
+    person.wait_for_session()
+
+    after = person.balances()
+    assert {name: after[name] - n for name, n in before.items()} == {
+        "Ada": 2, "Bea": -1, "Ciro": 1, "Dora": -1, "Ezio": -1}  # fmt: skip
+    line = person.page.get_by_role("cell", name=re.compile("From deal 3: Double, version 1"))
+    expect(line).to_contain_text("As last year")
+    person.open(f"{sheet.path}what-if?rules=ladder-bands")
+    expect(person.page.get_by_role("row", name=re.compile("^Ada"))).to_contain_text("−2")
