@@ -29,6 +29,7 @@ from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from collections.abc import Sequence
     from uuid import UUID
 
     from scorer.rules.stretches import Changed as Change
@@ -220,12 +221,20 @@ def _because(here: OpenTable, row: VersionRow) -> Text | None:
         act.append(by_serial[row.change + len(act)])
     if not act:
         return None
-    changed = act[0]
-    if any(one.rules is not None for one in act) and any(one.order for one in act):
-        what = say("Rules and seats changed")
-    else:
-        what = say("Rules changed") if changed.rules is not None else say("Seats changed")
-    return say("%(what)s, %(deals)s", what=what, deals=_deals(changed))
+    return say("%(what)s, %(deals)s", what=_changed(here, act), deals=_deals(act[0]))
+
+
+def _changed(here: OpenTable, act: Sequence[Change]) -> Text:
+    """Say what an act changed, and to which table."""
+    rules = next((one for one in act if one.rules is not None), None)
+    if rules is None:
+        return say("Seats changed")
+    table = here.game.describe(rules.rules).name
+    if rules.rule_set is not None:
+        table = say("%(table)s, version %(version)s", table=table, version=rules.rule_set[1])
+    if any(one.order for one in act):
+        return say("Rules (%(table)s) and seats changed", table=table)
+    return say("Rules changed to %(table)s", table=table)
 
 
 def _deals(changed: Change) -> Text:

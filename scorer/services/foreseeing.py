@@ -17,10 +17,14 @@ from scorer.rules.stretches import stretch_of
 from scorer.services.changing import Again
 from scorer.services.changing import check_next
 from scorer.services.changing import written_anew
+from scorer.services.open_table import balances_before
 from scorer.storage import queries
 from scorer.texts import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
     from scorer.services.open_table import OpenTable
     from scorer.storage.queries import DealRow
 
@@ -67,7 +71,7 @@ def foresee(here: OpenTable, rules: Any, from_number: int = 1) -> Foreseen:
     """Pay every deal from one on by other rules, as a change of the rules would."""
     after = _changed(here, rules, from_number)
     held = queries.all_deals(here.circle_id, here.session_id)[from_number - 1 :]
-    deals = tuple(_anew(after, deal) for deal in held)
+    deals = tuple(_all_anew(after, held, from_number))
     now = {Seat(s): n for s, n in queries.balances(here.circle_id, here.session_id).items()}
     return Foreseen(rules, deals, now, _moved(now, deals), _refusal(after))
 
@@ -79,10 +83,20 @@ def _changed(here: OpenTable, rules: Any, from_number: int) -> OpenTable:
     return replace(here, changes=changes, upcoming=upcoming)
 
 
-def _anew(after: OpenTable, deal: DealRow) -> Anew:
+def _all_anew(after: OpenTable, held: Sequence[DealRow], from_number: int) -> Iterator[Anew]:
+    """Pay deals one after another: where balances count, each with those that it would find."""
+    running = balances_before(after.row, from_number) if after.game.eliminates else None
+    for deal in held:
+        one = _anew(after, deal, running)
+        if running is not None:
+            running = {seat: n + one.then.get(seat, 0) for seat, n in running.items()}
+        yield one
+
+
+def _anew(after: OpenTable, deal: DealRow, balances: Mapping[Seat, int] | None) -> Anew:
     try:
         again = Again(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
-        written = written_anew(after, deal, again)
+        written = written_anew(after, deal, again, balances)
     except InvalidError as error:
         return Anew(deal, {} if deal.voided else deal.payouts, error.problems[0].message)
     paid = {} if deal.voided else {int(seat): paid for seat, paid in written.payouts.items()}

@@ -128,6 +128,22 @@ def test_stretches_before_and_after_keep_their_own_rules(evening: Evening) -> No
     assert here.stretch(2).rules.score.bands[61] == 2
 
 
+@pytest.mark.parametrize("other", [{"limit": 60}, {"limit": 150, "closed_in_hand_times": 2}])
+def test_where_balances_count_the_change_does_what_was_foreseen(other: dict[str, Any]) -> None:
+    evening = start("to-201", ("Ada", "Bea", "Ciro"), game="scala-quaranta", first_dealer=0)
+    for hand, in_hand in ((70, False), (40, True), (20, False)):
+        hands = {"Bea": hand, "Ciro": 10}
+        evening.record({"closed": "Ada", "closed_in_hand": in_hand, "hands": hands})
+    document = {**write(open_table(*evening.keys).rules), **other}
+    rules, _ = find_game("scala-quaranta").rules_from(document)
+
+    told = foresee(open_table(*evening.keys), rules)
+    change(evening, document)
+
+    assert told.refused == []
+    assert evening.balances() == list(told.then.values())
+
+
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(document=rule_sets())
 def test_whatever_the_rules_the_change_agrees_with_what_was_foreseen(

@@ -146,9 +146,13 @@ def test_history_of_a_deal_names_the_change_and_what_followed_from_it() -> None:
     third = deal_report(*evening.keys, 3).versions
 
     assert [because(one.because) for one in second] == [
-        "Rules changed, from deal 1 on", "Seats changed, for deals 2 to 3", None,
+        "Rules changed to Classic without cappotto, from deal 1 on",
+        "Seats changed, for deals 2 to 3", None,
     ]  # fmt: skip
-    assert because(third[0].because) == "Rules and seats changed, for deal 3"
+    assert (
+        because(third[0].because)
+        == "Rules (Classic without cappotto) and seats changed, for deal 3"
+    )
     assert [str(change.label) for change in second[1].changes] == ["Dealer", "Sat out"]
     assert second[1].row.reason == "We sat wrong"
 

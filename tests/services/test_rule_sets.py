@@ -8,6 +8,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import delete
+from sqlalchemy import update
 
 from scorer.errors import ConflictError
 from scorer.errors import InvalidError
@@ -19,13 +21,19 @@ from scorer.services import rule_sets
 from scorer.services.open_table import open_table
 from scorer.services.rule_sets import Edited
 from scorer.services.rule_sets import NewRuleSet
+from scorer.services.verifying import circle_findings
 from scorer.storage import db
+from scorer.storage import in_transaction
+from scorer.storage.models import RuleSet
+from scorer.storage.models import RuleSetVersion
 from tests.services.evenings import start
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from flask import Flask
+    from sqlalchemy import Delete
+    from sqlalchemy import Update
 
     from tests.services.evenings import Evening
 
@@ -233,6 +241,31 @@ def test_session_keeps_the_version_that_it_was_started_by() -> None:
     assert here.rule_set == (rule_set_id, 1)
     assert here.rules.name == "House table"
     assert here.rules.score.bands.rows == ((0, 1), (71, 2))
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        pytest.param(update(RuleSetVersion).where(RuleSetVersion.version == 2).values(version=3),
+                     "its versions are numbered [1, 3]", id="gap"),
+        pytest.param(delete(RuleSetVersion), "its versions are numbered []", id="no version"),
+        pytest.param(update(RuleSetVersion).values(rules={"floor": 200}),
+                     "version 1 cannot be played by: rules.floor: At most 120.", id="no rules"),
+        pytest.param(update(RuleSet).values(game="poker"), "cannot be read", id="no game"),
+    ],
+)  # fmt: skip
+def test_damage_to_a_rule_set_is_found(statement: Update | Delete, what: str) -> None:
+    evening = start()
+    save(evening, keep(evening), 1, ODD)
+    sound = list(circle_findings(evening.circle_id))
+
+    in_transaction(lambda: db.session.execute(statement))
+
+    found = list(circle_findings(evening.circle_id))
+    assert sound == []
+    assert found
+    assert found[0].startswith("House table: ")
+    assert what in found[0]
 
 
 @pytest.mark.postgres

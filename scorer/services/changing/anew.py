@@ -23,6 +23,7 @@ from scorer.storage import queries
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from collections.abc import Sequence
 
     from scorer.services.changing.wanted import Wanted
@@ -110,11 +111,20 @@ def _dealer(after: OpenTable, last: DealRow | None, number: int, dealers: dict[i
     return turn_of(after.game, dealt, after.stretch(last.number), stretch).dealer
 
 
-def written_anew(after: OpenTable, stands: DealRow, again: Again) -> Written:
-    """Read and pay a deal by the rules and seats that are to hold; raise InvalidError."""
+def written_anew(
+    after: OpenTable,
+    stands: DealRow,
+    again: Again,
+    balances: Mapping[Seat, int] | None = None,
+) -> Written:
+    """Read and pay a deal by the rules and seats that are to hold; raise InvalidError.
+
+    ``balances`` are those before the deal, where they count and aren't those that are stored.
+    """
     stretch = after.stretch(stands.number)
     active = tuple(seat for seat in stretch.order if seat not in again.sits_out)
-    balances = balances_before(after.row, stands.number) if after.game.eliminates else None
+    if after.game.eliminates and balances is None:
+        balances = balances_before(after.row, stands.number)
     table = Table(stretch.rules, after.names, active, stretch.order, balances)
     return write_down(after.game, table, Outcome(stands.outcome), again.answers)
 

@@ -16,6 +16,7 @@ from scorer.services.verifying.kept import DAMAGE
 from scorer.services.verifying.kept import Finding
 from scorer.services.verifying.kept import kept_session
 from scorer.services.verifying.sessions import session_findings
+from scorer.services.verifying.tables import table_findings
 from scorer.storage import damages
 from scorer.storage import one_moment
 from scorer.storage import queries
@@ -86,6 +87,8 @@ def circle_findings(circle_id: UUID) -> Iterator[str]:
         title, findings = _verify_session(circle_id, session_id, Count())
         for number, what in findings:
             yield one_line(_where(title, number) + f": {what}")
+    for name, what in table_findings(circle_id):
+        yield one_line(f"{name}: {what}")
 
 
 def _where(title: str, number: int | None) -> str:
@@ -104,6 +107,10 @@ def _verify_circle(circle_id: UUID, count: Count, found: Callable[[str, str], No
             title, findings = _verify_session(circle_id, session_id, count)
         for number, what in findings:
             found(f"{name} · {_where(title, number)}", what)
+    with one_moment():
+        tables = list(table_findings(circle_id))
+    for title, what in tables:
+        found(f"{name} · {title}", what)
 
 
 def _verify_session(circle_id: UUID, session_id: UUID, count: Count) -> tuple[str, list[Finding]]:

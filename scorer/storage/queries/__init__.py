@@ -65,6 +65,7 @@ from scorer.storage.queries.players import players_last_used_first
 from scorer.storage.queries.players import shared_sessions
 from scorer.storage.queries.rule_sets import RuleSetRow
 from scorer.storage.queries.rule_sets import rule_set_for_update
+from scorer.storage.queries.rule_sets import rule_set_names
 from scorer.storage.queries.rule_sets import rule_set_versions
 from scorer.storage.queries.rule_sets import rule_sets
 from scorer.storage.queries.sessions import SeatRow
@@ -147,6 +148,7 @@ __all__ = [
     "players",
     "players_last_used_first",
     "rule_set_for_update",
+    "rule_set_names",
     "rule_set_versions",
     "rule_sets",
     "sat_out",

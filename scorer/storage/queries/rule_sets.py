@@ -95,6 +95,18 @@ def rule_set_versions(circle_id: UUID, rule_set_id: UUID) -> list[RuleSetRow]:
     return _rows(_OF_RULE_SET, {"circle_id": circle_id, "rule_set_id": rule_set_id})
 
 
+_NAMES = (
+    select(RuleSet.rule_set_id, RuleSet.name)
+    .where(RuleSet.circle_id == CIRCLE)
+    .order_by(RuleSet.name, RuleSet.rule_set_id)
+)
+
+
+def rule_set_names(circle_id: UUID) -> dict[UUID, str]:
+    """Give the names of the circle's rule sets, of those without any version too."""
+    return dict(rows(_NAMES, {"circle_id": circle_id}).tuples().all())
+
+
 _FOR_UPDATE = (
     select(RuleSet)
     .where(RuleSet.circle_id == CIRCLE, RuleSet.rule_set_id == RULE_SET)
