@@ -92,6 +92,9 @@ class Person:
         game = find_game(GAME)
         name = translate(game.describe(game.presets[slug]).name, self.phone.model.language)
         chips = self.group("Rules").get_by_role("radio", name=name)
+        more = self.button("Other rules")
+        if more.is_visible() and not chips.first.is_visible():
+            self.tap(more)
         self.tap(chips.first)
 
     def wait_for_session(self) -> None:
