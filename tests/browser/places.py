@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.person import GAME
 from tests.browser.person import Person
+from tests.browser.seeding import SIX
 from tests.browser.seeding import Scribe
 
 if TYPE_CHECKING:
@@ -111,6 +112,47 @@ def penalty(person: Person, past: Past) -> None:
     person.open(past.empty)
     person.tap(person.page.get_by_text(person.phone.say("Penalty"), exact=True))
     expect(person.group("Whose fault?")).to_be_visible()
+
+
+def resting(person: Person, past: Past) -> None:
+    """Unfold who else could sit out, and how often each has."""
+    person.open(past.many)
+    person.tap(person.page.get_by_text(person.phone.say("Somebody else? How often so far?")))
+
+
+def too_few(person: Person, past: Past) -> None:
+    """Let three people leave at once, and save."""
+    person.open(f"{past.many}table")
+    for box in person.page.locator("[name=here]:checked").all()[:3]:
+        person.tap(box)
+    person.tap(person.page.get_by_role("button", name=save_from(person, 4)))
+    words = person.phone.say("These rules are for %(wanted)s players; there are %(count)s.",
+                             wanted="5", count=4)  # fmt: skip
+    expect(person.page.get_by_text(words).filter(visible=True).first).to_be_visible()
+
+
+def save_from(person: Person, number: int) -> str:
+    """Name the button that saves who is at the table."""
+    return person.phone.say("Save, from deal %(number)s on", number=number)
+
+
+def repairing(person: Person, past: Past) -> None:
+    """Look at what would change if somebody else had dealt."""
+    person.open(f"{past.many}table?since=3")
+    dealer = person.phone.say("%(name)s deals", name=SIX[3])
+    person.tap(person.page.get_by_role("radio", name=dealer))
+    person.tap(person.button("Look at what changes"))
+    expect(person.heading("This is what changes")).to_be_visible()
+
+
+def impossible(person: Person, past: Past) -> None:
+    """Say that whoever called had sat out."""
+    person.open(f"{past.many}table?since=1")
+    dealer = person.phone.say("%(name)s deals", name=SIX[1])
+    person.tap(person.page.get_by_role("radio", name=dealer))
+    person.tap(person.button("Look at what changes"))
+    words = person.phone.say("These deals can’t have been played so. Nothing was written.")
+    expect(person.page.get_by_text(words)).to_be_visible()
 
 
 def amending(person: Person, past: Past) -> None:
@@ -287,6 +329,13 @@ PLACES = (
     Place("session of six", page(lambda past: past.six)),
     Place("session right after saving", just_saved),
     Place("session with a penalty to give", penalty),
+    Place("session of people who come and go", page(lambda past: past.many)),
+    Place("session with who else could sit out", resting),
+    Place("who is at the table", page(lambda past: f"{past.many}table")),
+    Place("who is at the table, too few", too_few),
+    Place("how they sat since a deal", page(lambda past: f"{past.many}table?since=3")),
+    Place("what a repair of the seats changes", repairing),
+    Place("repair of the seats that cannot be", impossible),
     Place("record", page(lambda past: f"{past.empty}record")),
     Place("record by points", page(lambda past: f"{past.points}record")),
     Place("record of six", page(lambda past: f"{past.six}record")),

@@ -71,6 +71,16 @@ class Sheet:
         """Let a deal count again."""
         self.scribe.post(f"{self.path}deals/{number}/restore", {"version": str(version)})
 
+    def sit(self, here: Sequence[int], known: int, guest: str) -> None:
+        """Let a guest join those who are here, of so many that are known."""
+        seen = self.scribe.hidden(f"{self.path}table", "seen")
+        number = str(len(self.deals) + 1)
+        form = {"seen": seen, "next_number": number, "since": number, "guest": guest}
+        seats = [*map(str, range(known)), "new"]
+        placed = [pair for place, seat in enumerate(seats, start=1)
+                  for pair in (("seat", seat), ("place", str(place)))]  # fmt: skip
+        self.scribe.post(f"{self.path}table", form, [*placed, *(("here", str(n)) for n in here)])
+
     def end(self) -> None:
         """End the session."""
         self.scribe.post(f"{self.path}end", {})
@@ -115,6 +125,13 @@ class Scribe:
         answer = self.post(f"{circle}rules/new", {"name": name, "action": "save"}, boxes(rules))
         return urlsplit(answer.headers["location"]).path
 
+    def hidden(self, path: str, name: str) -> str:
+        """Give what a page sends along unseen."""
+        page = self._request.get(path, max_retries=RETRIES).text()
+        found = re.search(rf'name="{name}" value="([^"]*)"', page)
+        assert found
+        return found[1]
+
     def post(
         self, path: str, form: Mapping[str, str], more: Sequence[tuple[str, str]] = (), *,
         status: int = 303,
@@ -150,6 +167,7 @@ class Past:
     points: str
     six: str
     four: str
+    many: str
     disputed: str
     table: str
     changed: str
@@ -180,6 +198,7 @@ def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
         points=_points(start("Points", "classic")),
         six=start("Six at the table", "monte-6", 6).path,
         four=start("Four at the table", "four-balanced", 4).path,
+        many=_many(start("They come and go", count=6, stake="0.10")),
         disputed=_disputed(start("Not agreed"), Scribe(player)),
         table=_table(scribe, circle),
         changed=_changed(start("Other rules since deal 2")),
@@ -258,4 +277,16 @@ def _changed(sheet: Sheet) -> str:
     form = {"rules": "decades", "from": "2", "next_number": "4", "end": "keep",
             "reason": "Dora remembered how it was agreed on"}  # fmt: skip
     sheet.scribe.post(f"{sheet.path}rules/change", form)
+    return sheet.path
+
+
+def _many(sheet: Sheet) -> str:
+    """Eight in all, seven at the table; the last deal but one had somebody chosen to sit out."""
+    sheet.record(caller="1", partner="2")
+    sheet.sit(range(6), 6, "Gino")
+    chosen = {"number": "2", "seen": sheet.scribe.hidden(sheet.path, "seen")}
+    sheet.scribe.post(f"{sheet.path}sit-out", chosen | {"instead": "1", "chosen": "5"})
+    sheet.record(caller="1", partner="3")
+    sheet.sit([1, 2, 3, 4, 5, 6], 7, "Maria Teresa")
+    sheet.record(caller="4", partner="6")
     return sheet.path
