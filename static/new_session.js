@@ -6,6 +6,7 @@ import { keepInOrder } from "./ordering.js";
 const list = /** @type {HTMLOListElement} */ (document.querySelector("[data-players]"));
 const chips = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-name]")]);
 const presets = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".preset")]);
+const waiting = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-out]")]);
 const more = /** @type {HTMLElement} */ (document.querySelector("[data-more-presets]"));
 const FIRST_PRESETS = 3;
 const SPARE_ROWS = 1;
@@ -58,6 +59,7 @@ function offerPresets() {
   const inOrder = [...new Set([...exact, ...fitting])];
   const shown = everything ? inOrder : inOrder.slice(0, FIRST_PRESETS);
   for (const preset of presets) preset.hidden = !shown.includes(preset) && !choice(preset).checked;
+  for (const told of waiting) told.hidden = told.dataset.out !== String(names().length);
   more.hidden = everything || fitting.length <= FIRST_PRESETS;
 }
 

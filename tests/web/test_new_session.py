@@ -111,10 +111,60 @@ def test_names_of_the_circle_are_offered(phone: Phone) -> None:
     assert all(f'data-name="{name}"' in page.source for name in FIVE)
 
 
+def test_page_says_of_every_table_who_sits_out(phone: Phone) -> None:
+    page = phone.page("/sessions/new")
+
+    assert page.source.count('name="player"') == 8
+    assert "6 at the table: the dealer sits out." in page.words
+    assert "8 at the table: the dealer sits out, and whoever dealt last." in page.words
+    assert 'data-counts="5 6 7"' in page.source
+
+
+def test_eight_play_six_of_them(phone: Phone) -> None:
+    phone.start([*SIX, "Gino", "Ilde"], rules="monte-6", first_dealer="0")
+
+    assert len(agreed_on(phone).table().active) == 6
+
+
+def test_balances_are_brought_in_by_place(phone: Phone) -> None:
+    phone.start(["Bea", "Ada", "Ciro", "Dora", "Ezio"], place=["2", "1", "3", "4", "5"],
+                openings="1", opening=["-12", "13", "", " −1 ", "0"])  # fmt: skip
+
+    here = agreed_on(phone)
+    assert here.names == FIVE
+    assert list(here.opening.values()) == [13, -12, 0, -1, 0]
+
+
+def test_balances_are_left_out_where_nobody_asked_for_them(phone: Phone) -> None:
+    phone.start(opening=["1", "2", "3", "4", "x"])
+
+    assert list(agreed_on(phone).opening.values()) == [0] * 5
+
+
+def test_like_the_last_time_are_those_who_stayed_in_the_order_they_sat(phone: Phone) -> None:
+    phone.start(rules="classic-plain", first_dealer="0")
+    phone.record(1)
+    circle, session = phone.keys
+    sent = {"seen": "1", "next_number": "2", "since": "2", "guest": "Fulvia", "dealer": "1",
+            "seat": ["0", "1", "2", "3", "4", "new"], "place": ["1", "4", "3", "2", "5", "6"],
+            "here": ["1", "2", "3", "4"]}  # fmt: skip
+    assert phone.post("table", sent).status_code == 303
+
+    form = phone.page(f"/sessions/new?circle={circle}&like={session}").form("/sessions/new")
+
+    names = [value for name, value in form.fields if name == "player" and value]
+    assert names == ["Dora", "Ciro", "Bea", "Ezio", "Fulvia"]
+    assert names[int(form["first_dealer"])] == "Bea"
+
+
 @pytest.mark.parametrize(
     ("other", "field"),
     [
         ({"player": list(FIVE[:4])}, "players"),
+        ({"openings": "1", "opening": ["1", "many"]}, "opening"),
+        ({"openings": "1", "opening": ["1.5"]}, "opening"),
+        ({"openings": "1", "opening": ["9999999999"]}, "opening"),
+        ({"openings": "1", "opening": ["9" * 50]}, "opening"),
         ({"player": []}, "players"),
         ({"player": [*FIVE[:4], "ADA"]}, "players"),
         ({"player": [*FIVE[:4], "x" * 41]}, "players"),
@@ -159,8 +209,10 @@ def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
     form = page.form("/sessions/new")
     for name in ("key", "target", "deals", "stake", "title"):
         assert form[name] == sent.get(name, ""), name
+    brought = [value for name, value in form.fields if name == "opening" and value]
+    assert brought == sent.get("opening", [])
     typed = [value for name, value in form.fields if name == "player" and value]
-    assert typed == sent["player"][:7]
+    assert typed == sent["player"][:8]
     assert rows(app) == before
 
 

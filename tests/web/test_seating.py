@@ -317,6 +317,16 @@ def test_page_before_the_first_deal_does_not_reach_back(phone: Phone) -> None:
     assert "We sat wrong since an earlier deal" not in page.words
 
 
+def test_sheet_says_where_the_seats_changed(five: Phone) -> None:
+    send(five, guest=["Fulvia"], place=["1", "2", "4", "5", "6", "3"])
+    assert "From deal 3: Fulvia sits between Bea and Ciro" in five.page().words
+    five.record(3, caller="0", partner="1", dealer="")
+    five.record(4, caller="0", partner="1")
+    sheet = five.get().text.partition("<tbody>")[2]
+
+    assert sheet.index("deals/3/") < sheet.index("From deal 3: Fulvia") < sheet.index("deals/2/")
+
+
 def test_session_page_leads_there(five: Phone) -> None:
     assert any(link.endswith("/table") for link in five.page().links)
     watcher = five.let_in(Phone(five.app), "spectator")

@@ -10,6 +10,7 @@ from uuid import UUID
 from flask import url_for
 
 from scorer.errors import NotFoundError
+from scorer.services.open_table import NUMBERS
 from scorer.services.rule_sets import find_rules
 from scorer.services.rule_sets import rules_in_use
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from scorer.rules.description import Description
     from scorer.rules.game import Game
     from scorer.services.rule_sets import OwnRules
+    from scorer.texts import Text
 
 
 class Meant(NamedTuple):
@@ -28,13 +30,18 @@ class Meant(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """Rules to choose: what is sent for them, their table, and the version of the circle's own."""
+    """Rules to choose: what is sent for them, their table, and the version of the circle's own.
+
+    ``counts`` are the numbers of people that they fit, and ``waiting`` says of those that are more
+    than play who sits out.
+    """
 
     value: str
-    rules: Any
     table: Description
     version: int | None
     url: str
+    counts: tuple[int, ...]
+    waiting: tuple[tuple[int, Text], ...]
 
 
 def value_of(rule_set: tuple[UUID, int]) -> str:
@@ -74,8 +81,7 @@ def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> li
     if before is not None and before.reference not in [one.reference for one in own]:
         own = [before, *own]
     presets = [
-        Offer(slug, rules, game.describe(rules), None,
-              url_for("games.preset", slug=game.slug, preset=slug))
+        _offer(game, rules, slug, None, url_for("games.preset", slug=game.slug, preset=slug))
         for slug, rules in game.presets.items()
     ]  # fmt: skip
     return [*(_own_offer(circle_id, one) for one in own), *presets]
@@ -84,5 +90,11 @@ def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> li
 def _own_offer(circle_id: UUID | None, own: OwnRules) -> Offer:
     url = url_for("rule_sets.show", circle_id=circle_id, rule_set_id=own.rule_set_id,
                   version=None if own.version == own.newest else own.version)  # fmt: skip
-    rules = own.rules
-    return Offer(value_of(own.reference), rules, own.game.describe(rules), own.version, url)
+    return _offer(own.game, own.rules, value_of(own.reference), own.version, url)
+
+
+def _offer(game: Game[Any, Any], rules: Any, value: str, version: int | None, url: str) -> Offer:
+    counts = tuple(n for n in range(1, len(NUMBERS) + 1) if game.fits(n, rules))
+    told = ((n, game.who_sits_out(n, rules)) for n in counts)
+    waiting = tuple((n, text) for n, text in told if text is not None)
+    return Offer(value, game.describe(rules), version, url, counts, waiting)

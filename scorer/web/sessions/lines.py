@@ -1,4 +1,4 @@
-"""The lines across a score sheet: from which deal on a session was played by other rules."""
+"""The lines across a score sheet: from which deal on other rules hold, or people sit otherwise."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from scorer.services.rules_told import rules_changes
+from scorer.services.seats_told import seats_changes
 from scorer.storage import queries
 from scorer.texts import Text
 from scorer.texts import say
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from scorer.services.open_table import OpenTable
     from scorer.services.rules_told import Change
     from scorer.services.rules_told import Played
+    from scorer.services.seats_told import SeatsChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +30,20 @@ class LineView:
     reason: str | None
 
 
-def rule_lines(here: OpenTable) -> dict[int, LineView]:
-    """Say from which deal on the session was played by other rules."""
-    return {
-        change.played.first: LineView(_line(here, change.played), _by(here, change), change.at,
-                                      change.reason)
-        for change in rules_changes(here)
-    }  # fmt: skip
+def lines_across(here: OpenTable) -> dict[int, list[LineView]]:
+    """Say from which deals on the session was played by other rules, or people sat otherwise."""
+    lines: dict[int, list[LineView]] = {}
+    for rules in rules_changes(here):
+        lines.setdefault(rules.played.first, []).append(
+            _view(here, rules, _line(here, rules.played))
+        )
+    for seats in seats_changes(here):
+        lines.setdefault(seats.number, []).append(_view(here, seats, seats.text))
+    return lines
+
+
+def _view(here: OpenTable, change: Change | SeatsChange, text: Text) -> LineView:
+    return LineView(text, _by(here, change), change.at, change.reason)
 
 
 def _line(here: OpenTable, played: Played) -> Text:
@@ -45,7 +54,7 @@ def _line(here: OpenTable, played: Played) -> Text:
                number=played.first, table=name, version=played.rule_set[1])  # fmt: skip
 
 
-def _by(here: OpenTable, change: Change) -> Text | str | None:
+def _by(here: OpenTable, change: Change | SeatsChange) -> Text | str | None:
     if change.by or change.phone_id is None:
         return change.by
     phone = queries.phone_and_holder(here.circle_id, change.phone_id)

@@ -42,6 +42,7 @@ from scorer.web.rule_sets.choosing import meant
 from scorer.web.rule_sets.choosing import offers
 from scorer.web.rule_sets.choosing import value_of
 from scorer.web.sessions.pages import pages
+from scorer.web.sheets.numbers import whole
 from scorer.web.views import by_field
 from scorer.web.views import circle_view
 
@@ -54,10 +55,8 @@ if TYPE_CHECKING:
     from scorer.rules.game import Game
     from scorer.services.open_table import OpenTable
     from scorer.services.rule_sets import OwnRules
-    from scorer.storage.queries import SeatRow
     from scorer.web.rule_sets.choosing import Meant
 
-MOST_PLAYERS = 7
 LAST = 99
 MOST_EUROS = 1_000_000
 MOVED = {"preset": "rules", "session.target": "target", "session.deals": "deals",
@@ -79,6 +78,7 @@ class Draft:
     deals: str = ""
     stake: str = ""
     title: str = ""
+    opening: list[str] = field(default_factory=list)
     like: Text | None = None
 
 
@@ -108,13 +108,12 @@ def _like(circle_id: UUID, session_id: UUID) -> Draft:
     Who has retired meanwhile is left out. Of the circle's own rules the newest version is meant.
     """
     here = open_table(circle_id, session_id)
-    staying = _staying(here)
-    dealer = sum(seat.seat < here.turn.dealer for seat in staying) % max(len(staying), 1)
+    names, dealer = _staying(here)
     session = write(here.rules).get("session", {})
     own = _newest(here)
     end = {"target": "points", "deals": "deals"}.get(str(session.get("end")), "open")
     return Draft(
-        str(uuid4()), str(circle_id), here.game.slug, [seat.name for seat in staying], dealer,
+        str(uuid4()), str(circle_id), here.game.slug, names, dealer,
         value_of(own.reference) if own else here.rules.slug, end,
         str(session.get("target") or ""), str(session.get("deals") or ""),
         _euros(here.row.stake_cents),
@@ -134,9 +133,14 @@ def _like_what(here: OpenTable, own: OwnRules | None) -> Text:
                title=here.row.title, version=own.version)  # fmt: skip
 
 
-def _staying(here: OpenTable) -> list[SeatRow]:
+def _staying(here: OpenTable) -> tuple[list[str], int]:
+    """Name those at the table who have not retired, and say which of them deals next."""
     retired = {p.player_id for p in queries.players(here.circle_id) if p.retired_at is not None}
-    return [seat for seat in here.seats if seat.player_id not in retired]
+    place = here.order.index(here.turn.dealer)
+    around = here.order[place:] + here.order[:place]
+    staying = [seat for seat in around if here.seats[seat].player_id not in retired]
+    order = [seat for seat in here.order if seat in staying]
+    return [here.names[seat] for seat in order], order.index(staying[0]) if staying else 0
 
 
 def _euros(cents: int | None) -> str:
@@ -146,15 +150,16 @@ def _euros(cents: int | None) -> str:
 def _new_page(draft: Draft, problems: Sequence[Problem] = ()) -> str:
     circle_id = UUID(draft.circle_id) if draft.circle_id else None
     game = _game(draft.game)
+    found = offers(circle_id, game, draft.rules)
     return render_template(
         "sessions/new.html",
         circle=circle_view(circle_id) if circle_id else None,
         draft=draft,
         known=_known(circle_id),
         games=all_games(),
-        offers=offers(circle_id, game, draft.rules),
+        offers=found,
         problems=by_field(problems, MOVED),
-        max_players=MOST_PLAYERS,
+        max_players=max(count for offer in found for count in offer.counts),
         ends=hasattr(game.preset, "session"),
     )
 
@@ -218,12 +223,15 @@ class SessionForm(Form):
 
 def read_draft(form: SessionForm, sent: MultiDict[str, str]) -> tuple[Draft, list[Problem]]:
     """Read the form, keeping everything as it was typed beside what is wrong with it."""
-    players, first_dealer = _seated(sent, form.first_dealer.data)
+    seated, first_dealer = _seated(sent, form.first_dealer.data)
+    names, brought = sent.getlist("player"), dict(enumerate(sent.getlist("opening")))
     draft = Draft(
         key=_key(sent.get("key", "")), circle_id=_circle(sent.get("circle", "")),
-        game=sent.get("game", ""), players=players, first_dealer=first_dealer,
+        game=sent.get("game", ""), players=[names[index] for index in seated],
+        first_dealer=first_dealer,
         rules=sent.get("rules", ""), end=sent.get("end", "rules"), target=sent.get("target", ""),
         deals=sent.get("deals", ""), stake=sent.get("stake", ""), title=sent.get("title", ""),
+        opening=[brought.get(index, "") for index in seated] if "openings" in sent else [],
     )  # fmt: skip
     form.validate()
     problems = [
@@ -231,18 +239,19 @@ def read_draft(form: SessionForm, sent: MultiDict[str, str]) -> tuple[Draft, lis
         for name in ("target", "deals", "stake")
         if form.errors.get(name)
     ]
+    if any(text.strip() and whole(text) is None for text in draft.opening):
+        problems.append(Problem("wrong-type", "opening", say("A whole number is needed.")))
     return draft, problems
 
 
-def _seated(sent: MultiDict[str, str], dealer: int | None) -> tuple[list[str], int]:
-    """Put the names in the order of their places, and find the dealer among them."""
+def _seated(sent: MultiDict[str, str], dealer: int | None) -> tuple[list[int], int]:
+    """List the rows that have names by their places, and find the dealer among them."""
     names = sent.getlist("player")
     places = [_place(place) for place in sent.getlist("place")]
     places += [LAST] * (len(names) - len(places))
     order = sorted(range(len(names)), key=lambda index: places[index])
     seated = [index for index in order if names[index].strip()]
-    first = seated.index(dealer) if dealer in seated else 0
-    return [names[index] for index in seated], first
+    return seated, seated.index(dealer) if dealer in seated else 0
 
 
 def _place(text: str) -> int:
@@ -272,6 +281,7 @@ def _wanted(draft: Draft, form: SessionForm, circle_id: UUID | None) -> NewSessi
         circle_id=circle_id,
         stake_cents=None if stake is None else round(stake * 100),
         rule_set=chosen.rule_set if chosen else None,
+        opening=[whole(text) or 0 for text in draft.opening],
     )
 
 

@@ -62,17 +62,6 @@ class Count(NamedTuple):
     fits: bool
 
 
-class OfferView(NamedTuple):
-    """Rules to choose, and how many people they fit."""
-
-    value: str
-    name: Text
-    seats_text: Text
-    url: str
-    counts: tuple[int, ...]
-    fits: bool
-
-
 class AnewView(NamedTuple):
     """A deal as it would be written, and what of it is new."""
 
@@ -153,7 +142,7 @@ def _page(
         guest_seat=len(here.names) if len(here.names) < len(NUMBERS) else None,
         known=_known(here),
         counts=[_count(here, number, rules) for number in range(1, len(NUMBERS) + 1)],
-        offers=_offers(here, draft),
+        offers=offers(here.circle_id, here.game, draft.rules),
         rules_name=here.game.describe(rules).name,
         problems=by_field((one for one in problems if not _in_deal(one)), MOVED),
         impossible=[one.message for one in problems if _in_deal(one)],
@@ -178,16 +167,6 @@ def _count(here: OpenTable, number: int, rules: object) -> Count:
         return Count(number, wrong.message, fits=False)
     everybody = say("%(count)s at the table: everybody plays.", count=number)
     return Count(number, game.who_sits_out(number, rules) or everybody, fits=True)
-
-
-def _offers(here: OpenTable, draft: Draft) -> list[OfferView]:
-    """The rules to choose from; those that don't fit are only shown when the number changes."""
-    found = []
-    for offer in offers(here.circle_id, here.game, draft.rules):
-        counts = tuple(n for n in range(1, len(NUMBERS) + 1) if here.game.fits(n, offer.rules))
-        found.append(OfferView(offer.value, offer.table.name, offer.table.seats_text, offer.url,
-                               counts, draft.count in counts))  # fmt: skip
-    return found
 
 
 def _preview(found: Rehearsed) -> Preview:

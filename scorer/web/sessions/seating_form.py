@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -18,9 +17,9 @@ from scorer.services.changing import NewSeats
 from scorer.services.changing import Wanted
 from scorer.services.lines import one_line
 from scorer.storage import queries
-from scorer.texts import MINUS
 from scorer.texts import say
 from scorer.web.rule_sets.choosing import meant
+from scorer.web.sheets.numbers import whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 #: How the form calls the guest, who has no seat yet.
 GUEST = "new"
 LAST = 99
-WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
 
 
 class Person(NamedTuple):
@@ -137,7 +135,7 @@ def wanted_of(here: OpenTable, draft: Draft) -> Wanted:
     problems = [
         Problem("wrong-type", field, say("A whole number is needed."))
         for field, text in (("until_number", draft.until), ("opening", draft.opening))
-        if text.strip() and _whole(text) is None
+        if text.strip() and whole(text) is None
     ]
     if problems:
         raise InvalidError(problems)
@@ -145,14 +143,8 @@ def wanted_of(here: OpenTable, draft: Draft) -> Wanted:
     rules = _rules(here, draft, len(seats.order)) if draft.rules else None
     return Wanted(
         draft.since, draft.next_number, rules, seats if _moves(here, draft, seats) else None,
-        _whole(draft.until) if draft.reaches_back else None, draft.reason, draft.seen,
+        whole(draft.until) if draft.reaches_back else None, draft.reason, draft.seen,
     )  # fmt: skip
-
-
-def _whole(text: str) -> int | None:
-    """Read a whole number, with a hyphen or a real minus."""
-    text = text.strip().replace(MINUS, "-")
-    return int(text) if WHOLE.fullmatch(text) else None
 
 
 def _seats(here: OpenTable, draft: Draft) -> NewSeats:
@@ -167,14 +159,14 @@ def _seats(here: OpenTable, draft: Draft) -> NewSeats:
     return NewSeats(
         order,
         dealer=_dealer(here, draft, order, seat),
-        guests=[Guest(guest, _whole(draft.opening) or 0)] if new else [],
+        guests=[Guest(guest, whole(draft.opening) or 0)] if new else [],
         by_place=draft.belongs == "places" and draft.reaches_back,
     )
 
 
 def _dealer(here: OpenTable, draft: Draft, order: list[int], guest: int) -> int | None:
     """Who was chosen to deal; None leaves it to the rules, also where nobody chose otherwise."""
-    chosen = guest if draft.dealer == GUEST else _whole(draft.dealer)
+    chosen = guest if draft.dealer == GUEST else whole(draft.dealer)
     if chosen == here.turn.dealer and not draft.reaches_back:
         chosen = here.upcoming.dealer
     return chosen if chosen in order else None

@@ -33,7 +33,7 @@ from scorer.web.deals.pages import place
 from scorer.web.deals.pages import session_url
 from scorer.web.deals.under_way import started_by
 from scorer.web.deals.under_way import started_words
-from scorer.web.sessions.lines import rule_lines
+from scorer.web.sessions.lines import lines_across
 from scorer.web.sessions.pages import SESSION
 from scorer.web.sessions.pages import pages
 from scorer.web.sessions.settling import settlement_view
@@ -202,7 +202,7 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         rows=rows,
         opening=_opening(sheet),
         settlement=settlement_view(sheet),
-        lines=rule_lines(here),
+        lines=lines_across(here),
         totals=[Total(s.seat, here.names[s.seat], s.balance)
                 for s in sorted(sheet.standings, key=lambda s: s.seat)],
         show="balances" if request.args.get("show") == "balances" else "payouts",
