@@ -43,7 +43,8 @@ if TYPE_CHECKING:
 WORKERS = 4
 PHONES = 10
 DEALS = 100
-DEALS_WHILE_KILLED = 200
+PHONES_WHILE_KILLED = 4
+DEALS_WHILE_KILLED = 500
 KILLS = 10
 FLUSHED_DEALS = 200
 OVERWRITES = 200
@@ -101,10 +102,10 @@ def at_once(place: Place) -> Outcome:
 
 
 def killed(place: Place) -> Outcome:
-    """All workers are killed ten times while ten phones record."""
+    """All workers are killed ten times while four phones record."""
     with place.database() as url, running(place.folder, database_url=url, workers=WORKERS) as here:
-        phones = in_one_session(here.url, PHONES)
-        every = PHONES * DEALS_WHILE_KILLED // (KILLS + 1)
+        phones = in_one_session(here.url, PHONES_WHILE_KILLED)
+        every = PHONES_WHILE_KILLED * DEALS_WHILE_KILLED // (KILLS + 1)
         with killed_while(here, phones, times=KILLS, every=every) as kills:
             record_at_once(phones, DEALS_WHILE_KILLED)
         found = faults(phones, url)
