@@ -278,7 +278,7 @@ def _start(here: OpenTable, entry: Entry, by: Holder, instead_of: UUID | None) -
     if entry.number != here.row.next_number:
         raise ConflictError(entry.number)
     _check_started(here, {entry.key, instead_of}, by)
-    wrong = here.game.wrong_count(here.table().active, here.rules)
+    wrong = here.game.wrong_count(here.table().active, here.rules, "")
     if wrong is not None:
         raise InvalidError([wrong])
     start, problems = here.game.read_start(entry.answers(here), here.table())

@@ -67,7 +67,7 @@ def write_down(
 
     ``times`` is how often a deal that is played counts, where its sheet doesn't say.
     """
-    wrong = game.wrong_count(table.active, table.rules)
+    wrong = game.wrong_count(table.active, table.rules, "")
     if wrong is not None:
         raise InvalidError([wrong])
     sits_out = tuple(seat for seat in table.order if seat not in table.active)

@@ -625,7 +625,7 @@ def test_deal_is_not_recorded_by_rules_for_another_number(outcome: Outcome) -> N
     recording = refused(lambda: evening.record(written_for, outcome))
     starting = refused(lambda: started(evening, "Ada"))
 
-    assert recording == starting == [("seats-count", "seats")]
+    assert recording == starting == [("seats-count", "")]
     evening.change(order=FIVE_SEATS)
     evening.record()
     is_sound(evening)

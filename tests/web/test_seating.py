@@ -327,7 +327,9 @@ def test_sheet_says_where_the_seats_changed(five: Phone) -> None:
     assert sheet.index("deals/3/") < sheet.index("From deal 3: Fulvia") < sheet.index("deals/2/")
 
 
-def test_session_page_leads_there(five: Phone) -> None:
+def test_pages_of_session_and_deal_lead_there(five: Phone) -> None:
     assert any(link.endswith("/table") for link in five.page().links)
+    assert any(link.endswith("/table?since=2") for link in five.page("deals/2/").links)
     watcher = five.let_in(Phone(five.app), "spectator")
-    assert not any(link.endswith("/table") for link in watcher.page().links)
+    for path in ("", "deals/2/"):
+        assert not any("/table" in link for link in watcher.page(path).links)

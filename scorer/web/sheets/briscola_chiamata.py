@@ -196,7 +196,6 @@ class ChiamataForm(Form):
     values = staticmethod(values)
     start_values = staticmethod(start_values)
     moved: ClassVar = {
-        "seats": "",
         "made": "card_points",
         "other_points": "card_points",
         "suit": "called_card",
