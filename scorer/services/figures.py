@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from datetime import date
 from functools import cached_property
+from itertools import accumulate
 from threading import Lock
 from typing import TYPE_CHECKING
 from typing import NamedTuple
@@ -69,9 +70,12 @@ class SessionFigures:
     records: Mapping[int, Record[int]]
 
 
-@dataclass(slots=True)
+@dataclass
 class Lifetime:
-    """What became of one player in one game, in all and on each evening, the oldest first."""
+    """What became of one player in one game, in all and on each evening, the oldest first.
+
+    Once everything is added, what follows from it is found out only once.
+    """
 
     record: Record[UUID] = field(default_factory=Record)
     evenings: list[Evening] = field(default_factory=list)
@@ -88,7 +92,22 @@ class Lifetime:
         for number, made in record.calls:
             self.calls.append((Place(session.session_id, session.day, number), made))
 
-    @property
+    @cached_property
+    def balances(self) -> list[int]:
+        """The balance after each evening."""
+        return list(accumulate(evening.points for evening in self.evenings))
+
+    @cached_property
+    def highest(self) -> Evening:
+        """The evening that paid most; the oldest of those that paid as much."""
+        return max(self.evenings, key=lambda evening: evening.points)
+
+    @cached_property
+    def lowest(self) -> Evening:
+        """The evening that paid least."""
+        return min(self.evenings, key=lambda evening: evening.points)
+
+    @cached_property
     def run(self) -> Run | None:
         """The longest run of calls that were made; the oldest of those that are as long."""
         best: Run | None = None
@@ -108,6 +127,7 @@ class CircleFigures:
     people: frozenset[UUID]
     sessions: tuple[SessionFigures, ...]
     lifetimes: dict[tuple[str, UUID], Lifetime] = field(default_factory=dict)
+    paid: dict[str, frozenset[UUID]] = field(default_factory=dict)
 
     @cached_property
     def games(self) -> dict[str, int]:
@@ -123,10 +143,14 @@ class CircleFigures:
         """The game that is played most."""
         return max(self.games, key=lambda slug: (self.games[slug], slug), default=None)
 
-    def players(self, game: str) -> set[UUID]:
+    def players(self, game: str) -> frozenset[UUID]:
         """Give everybody who was ever paid in a game."""
-        sessions = [session for session in self.sessions if session.game == game]
-        return {session.seats[seat] for session in sessions for seat in session.records}
+        if game not in self.paid:
+            sessions = [session for session in self.sessions if session.game == game]
+            self.paid[game] = frozenset(
+                session.seats[seat] for session in sessions for seat in session.records
+            )
+        return self.paid[game]
 
     def lifetime(self, game: str, player_id: UUID) -> Lifetime:
         """Say what became of a player in a game."""

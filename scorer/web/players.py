@@ -21,9 +21,10 @@ from scorer.errors import NotFoundError
 from scorer.services import players
 from scorer.services.figures import circle_figures
 from scorer.storage import queries
-from scorer.web.records import evening_rows
 from scorer.web.records import games_of
+from scorer.web.records import of_day
 from scorer.web.records import record_view
+from scorer.web.searching import search_url
 from scorer.web.views import by_field
 from scorer.web.views import circle_view
 
@@ -121,19 +122,22 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     if not games:
         raise NotFoundError(player_id)
     slug = slug if slug in games else games[0]
-    asked = {"player": str(player_id), "game": slug}
     lifetime = circle_figures(circle_id).lifetime(slug, player_id)
-    rows = list(evening_rows(circle_id, lifetime.evenings, asked))[::-1]
     page = max(1, request.args.get("page", 1, type=int))
-    shown = rows[(page - 1) * EVENINGS : page * EVENINGS]
+    newest = list(zip(lifetime.evenings, lifetime.balances, strict=True))[::-1]
+    asked = {"player": str(player_id), "game": slug}
+    rows = [
+        (evening, balance, search_url(circle_id, **asked, **of_day(evening.day)))
+        for evening, balance in newest[(page - 1) * EVENINGS : page * EVENINGS]
+    ]
     return render_template(
         "players/evenings.html",
         circle=circle_view(circle_id),
         player=player,
         game=slug,
-        rows=shown,
+        rows=rows,
         page=page,
-        older=page * EVENINGS < len(rows),
+        older=page * EVENINGS < len(newest),
     )
 
 

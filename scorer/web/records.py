@@ -15,7 +15,6 @@ from scorer.ledger.records import CALLING
 from scorer.ledger.records import DEFENDER
 from scorer.ledger.records import PENALTY
 from scorer.ledger.records import Tally
-from scorer.services.figures import Run
 from scorer.services.figures import circle_figures
 from scorer.texts import say
 from scorer.web.numbers import average
@@ -24,15 +23,16 @@ from scorer.web.numbers import percent
 from scorer.web.searching import search_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from collections.abc import Iterator
     from collections.abc import Mapping
+    from datetime import date
     from uuid import UUID
 
     from scorer.rules.game import Game
     from scorer.rules.game import Level
     from scorer.services.figures import Evening
     from scorer.services.figures import Lifetime
+    from scorer.services.figures import Run
     from scorer.texts import Text
 
 #: The parts in the order of the page, with what finds their deals.
@@ -78,12 +78,21 @@ class FlowRow(NamedTuple):
     plus: bool
 
 
-class EveningRow(NamedTuple):
-    """An evening of a player."""
+class EveningLine(NamedTuple):
+    """An evening of a player, and where its deals are."""
 
-    evening: Evening
+    day: date
+    points: int
+    deals: int
     url: str
-    balance: int
+
+
+class RunLine(NamedTuple):
+    """So many calls made in a row, up to a day; they are found from the last one on."""
+
+    length: int
+    day: date
+    url: str
 
 
 class GameChoice(NamedTuple):
@@ -108,9 +117,9 @@ class RecordView:
     flow: Sequence[FlowRow]
     unbalanced: int
     evenings: int
-    best: EveningRow
-    worst: EveningRow
-    run: Run | None
+    best: EveningLine
+    worst: EveningLine
+    run: RunLine | None
     state: str
 
 
@@ -161,8 +170,8 @@ def _view(found: _Found, games: Sequence[str]) -> RecordView:
     for part in CALLING:
         called.plus(record.parts.get(part, Tally()))
     choices = [GameChoice(slug, find_game(slug).name) for slug in games]
-    listed = list(evening_rows(found.circle_id, evenings, found.asked))
-    listed.sort(key=lambda row: row.evening.points, reverse=not found.game.lowest_leads)
+    ends = (found.lifetime.highest, found.lifetime.lowest)
+    best, worst = ends[::-1] if found.game.lowest_leads else ends
     return RecordView(
         next(choice for choice in choices if choice.slug == found.game.slug),
         choices,
@@ -175,9 +184,9 @@ def _view(found: _Found, games: Sequence[str]) -> RecordView:
         list(_flow(found)),
         record.unbalanced,
         len(evenings),
-        listed[0],
-        listed[-1],
-        found.lifetime.run,
+        _evening(found, best),
+        _evening(found, worst),
+        _run(found),
         f"{record.everything.deals}-{record.everything.points}-{len(evenings)}",
     )
 
@@ -227,13 +236,22 @@ def _flow(found: _Found) -> Iterator[FlowRow]:
         yield FlowRow(found.names[key], one.deals, url, exact(one.points), plus=one.points > 0)
 
 
-def evening_rows(
-    circle_id: UUID, evenings: Iterable[Evening], asked: Mapping[str, str]
-) -> Iterator[EveningRow]:
-    """Show evenings, oldest first, with the balance after each."""
-    balance = 0
-    for evening in evenings:
-        balance += evening.points
-        day = evening.day.isoformat()
-        dates = {"state": "stands", "from": day, "to": day}
-        yield EveningRow(evening, search_url(circle_id, **{**asked, **dates}), balance)
+def _evening(found: _Found, evening: Evening) -> EveningLine:
+    return EveningLine(*evening, found.url(**of_day(evening.day)))
+
+
+def of_day(day: date) -> dict[str, str]:
+    """Ask for the deals of one day that count."""
+    return {"state": "stands", "from": day.isoformat(), "to": day.isoformat()}
+
+
+def _run(found: _Found) -> RunLine | None:
+    run = found.lifetime.run
+    if run is None:
+        return None
+    return RunLine(run.length, run.last.day, found.url(role="calls", before=until(run)))
+
+
+def until(run: Run) -> str:
+    """Where a list begins that has the last call of a run on top, those before it below."""
+    return f"{run.last.session_id}.{run.last.number + 1}"

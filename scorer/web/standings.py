@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import NamedTuple
@@ -22,6 +23,8 @@ from scorer.texts import Text
 from scorer.texts import as_it_is
 from scorer.texts import say
 from scorer.texts import signed
+from scorer.web.records import of_day
+from scorer.web.records import until
 from scorer.web.searching import choices
 from scorer.web.searching import read_search
 from scorer.web.searching import search_url
@@ -127,6 +130,14 @@ def standings_view(circle_id: UUID, span: Span, wanted: str) -> StandingsView | 
     return StandingsView(slug, games, span, list(table.places()), list(table.records()))
 
 
+class _Within(NamedTuple):
+    """What a player was paid within a span, in how many deals and on how many evenings."""
+
+    points: int
+    deals: int
+    evenings: int
+
+
 class _Table:
     """The figures of one game, the names of the players, and how the history finds deals."""
 
@@ -145,18 +156,22 @@ class _Table:
 
     def places(self) -> Iterator[Place]:
         """Rank whoever played within the span."""
-        counted = {}
-        for key, lifetime in self.lifetimes.items():
-            evenings = [one for one in lifetime.evenings if self.span.holds(one.day)]
-            if evenings:
-                counted[key] = evenings
-        keys = list(counted)
-        totals = {Seat(at): sum(one.points for one in counted[key]) for at, key in enumerate(keys)}
+        counted = {key: self._within(life) for key, life in self.lifetimes.items()}
+        keys = [key for key, tally in counted.items() if tally.deals]
+        totals = {Seat(at): counted[key].points for at, key in enumerate(keys)}
         for place, at, points in standings(totals, lowest_first=self.game.lowest_leads):
-            key = keys[at]
-            deals = sum(one.deals for one in counted[key])
+            key, tally = keys[at], counted[keys[at]]
             url = self.url(key, state="stands", **self.span.dates)
-            yield Place(place, key, self.names[key], points, deals, url, len(counted[key]))
+            yield Place(place, key, self.names[key], points, tally.deals, url, tally.evenings)
+
+    def _within(self, lifetime: Lifetime) -> _Within:
+        """Count what a player was paid within the span."""
+        if self.span.code == "all":
+            everything = lifetime.record.everything
+            return _Within(everything.points, everything.deals, len(lifetime.evenings))
+        evenings = [one for one in lifetime.evenings if self.span.holds(one.day)]
+        points, deals = sum(one.points for one in evenings), sum(one.deals for one in evenings)
+        return _Within(points, deals, len(evenings))
 
     def records(self) -> Iterator[RecordLine]:
         """Tell what nobody did better, in all evenings."""
@@ -170,13 +185,14 @@ class _Table:
 
     def _best_evening(self) -> RecordLine:
         sign = -1 if self.game.lowest_leads else 1
-        points, day, key = max(
-            ((sign * one.points, one.day, key) for key, life in self.lifetimes.items()
-             for one in life.evenings),
-            key=lambda found: (found[0], -found[1].toordinal()),
-        )  # fmt: skip
-        told = say("%(points)s on %(day)s", points=signed(sign * points), day=_day(day))
-        url = self.url(key, state="stands", **{"from": day.isoformat(), "to": day.isoformat()})
+        best = {
+            key: life.lowest if self.game.lowest_leads else life.highest
+            for key, life in self.lifetimes.items()
+        }
+        key = max(best, key=lambda one: (sign * best[one].points, -best[one].day.toordinal()))
+        told = say("%(points)s on %(day)s", points=signed(best[key].points),
+                   day=_day(best[key].day))  # fmt: skip
+        url = self.url(key, **of_day(best[key].day))
         return RecordLine(say("Best evening"), self.names[key], told, url)
 
     def _longest_run(self) -> RecordLine | None:
@@ -188,37 +204,34 @@ class _Table:
             return None
         run, key = max(found, key=lambda one: (one[0].length, -one[0].last.day.toordinal()))
         told = say("%(count)s, up to %(day)s", count=run.length, day=_day(run.last.day))
-        before = f"{run.last.session_id}.{run.last.number + 1}"
-        url = self.url(key, role="calls", before=before)
+        url = self.url(key, role="calls", before=until(run))
         return RecordLine(say("Most calls made in a row"), self.names[key], told, url)
 
     def _highest_bid(self) -> RecordLine | None:
-        best: tuple[tuple[int, int], str, UUID] | None = None
-        for key, life in self.lifetimes.items():
-            for bid in self._made(life):
-                rank = self._height(bid)
-                if best is None or rank > best[0]:
-                    best = rank, bid, key
-        if best is None:
+        heights = _heights(self.game.slug)
+        made = [
+            (heights[bid], bid, key)
+            for key, life in self.lifetimes.items()
+            for bid, tally in life.record.bids.items()
+            if tally.made and bid in heights
+        ]
+        if not made:
             return None
-        (place, _), bid, key = best
+        (place, _), bid, key = max(made, key=lambda one: one[0])
         level = self.game.levels[place]
         told = level.name if len(level.bids) == 1 else as_it_is(bid.rpartition("@")[2])
         url = self.url(key, role="calls", result="made", bid=level.code)
         return RecordLine(say("Highest bid made"), self.names[key], told, url)
 
-    def _made(self, lifetime: Lifetime) -> Iterator[str]:
-        known = {bid for level in self.game.levels for bid in level.bids}
-        for bid, tally in lifetime.record.bids.items():
-            if tally.made and bid in known:
-                yield bid
 
-    def _height(self, bid: str) -> tuple[int, int]:
-        """How high a bid is: its level, and its place in that."""
-        for place, level in enumerate(self.game.levels):
-            if bid in level.bids:
-                return place, level.bids.index(bid)
-        raise ValueError(bid)
+@cache
+def _heights(slug: str) -> dict[str, tuple[int, int]]:
+    """How high each bid of a game is: its level, and its place in that."""
+    return {
+        bid: (place, height)
+        for place, level in enumerate(find_game(slug).levels)
+        for height, bid in enumerate(level.bids)
+    }
 
 
 def _day(day: date) -> str:

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 
 from scorer import create_app
 from scorer import storage
+from tests.bench import circles
 from tests.bench import evenings
+from tests.bench import history
 from tests.bench import pages
 from tests.bench import records
 from tests.bench import sheets
@@ -57,13 +59,13 @@ def _on(url: str) -> list[Bar]:
         app = create_app({"LAN_HTTP": True, "WTF_CSRF_ENABLED": False})
         with app.app_context():
             storage.upgrade()
-            filled = evenings.fill()
+            filled, years = evenings.fill(), circles.fill()
             counted = {
                 name: count
                 for evening in filled
                 for name, count in statements(app, evening).items()
             }
-            taken = pages.measure(app, folder, filled)
+            taken = pages.measure(app, folder, filled, years) | history.cold(app, years)
             mode = storage.database_mode()
             storage.db.engine.dispose()
     title = f"{mode.engine} {mode.version}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
+from typing import Protocol
 from uuid import UUID
 from uuid import uuid4
 
@@ -25,6 +26,8 @@ from scorer.storage.models import CardSession
 from scorer.storage.models import Deal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from flask import Flask
 
 SIZES = (20, 2_000)
@@ -89,7 +92,19 @@ def take_back(evening: Evening) -> None:
     in_transaction(work)
 
 
-def cookies(app: Flask, evenings: list[Evening]) -> dict[str, str]:
+class Known(Protocol):
+    """A circle, and the phone that belongs to it."""
+
+    @property
+    def circle_id(self) -> UUID:
+        """The circle."""
+
+    @property
+    def phone_id(self) -> UUID:
+        """The phone."""
+
+
+def cookies(app: Flask, evenings: Sequence[Known]) -> dict[str, str]:
     """Give what the browser keeps whose phone belongs to all these circles."""
     client = app.test_client()
     with client.session_transaction() as kept:

@@ -7,23 +7,24 @@ import sys
 from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING
-from typing import NamedTuple
 from uuid import uuid4
 
 from tests.bench import evenings
+from tests.bench import history
 from tests.bench.evenings import SIZES
 from tests.bench.figures import Bar
 from tests.bench.figures import p50
+from tests.bench.steps import Step
 from tests.bench.visitor import Visitor
 from tests.serving import serving
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from collections.abc import Iterator
     from pathlib import Path
 
     from flask import Flask
 
+    from tests.bench.circles import Years
     from tests.bench.evenings import Evening
     from tests.bench.figures import Times
 
@@ -42,20 +43,17 @@ CHART = "chart of {:,} deals, first time"
 AGAIN = "chart of {:,} deals, 304 after"
 
 
-class Step(NamedTuple):
-    """Something to time: every so many rounds, with the seconds of what was asked in it."""
-
-    every: int
-    take: Callable[[], dict[str, float]]
-
-
-def measure(app: Flask, instance: Path, filled: list[Evening]) -> dict[str, Times]:
+def measure(
+    app: Flask, instance: Path, filled: list[Evening], years: list[Years]
+) -> dict[str, Times]:
     """Time every case, in an order that changes from round to round, with servers of their own."""
     cases = (PAGE, RECORD, CHART, AGAIN)
     names = [READ, WRITE, *(case.format(size) for case in cases for size in SIZES)]
+    looking_back = [*history.PAGES, *history.NOT_HELD]
+    names += [case.format(one.size) for case in looking_back for one in years]
     taken: dict[str, Times] = {name: [] for name in names}
     random = Random(0)
-    with _steps(app, instance, filled) as steps:
+    with _steps(app, instance, filled, years) as steps:
         for number in range(-WARMING, ROUNDS):
             for step in random.sample(steps, len(steps)):
                 if number % step.every == 0:
@@ -70,15 +68,18 @@ def _keep(seconds: dict[str, float], taken: dict[str, Times], *, warm: bool) -> 
 
 
 @contextmanager
-def _steps(app: Flask, instance: Path, filled: list[Evening]) -> Iterator[list[Step]]:
+def _steps(
+    app: Flask, instance: Path, filled: list[Evening], years: list[Years]
+) -> Iterator[list[Step]]:
     with serving(instance) as ours, serving(instance, program=BARE_SERVER) as bare:
         stranger = Visitor(bare, {})
-        phone = Visitor(ours, evenings.cookies(app, filled))
+        phone = Visitor(ours, evenings.cookies(app, [*filled, *years]))
         row = f"/row/{filled[0].circle_id}"
         yield [
             Step(1, lambda: {READ: stranger.get(row).seconds}),
             Step(1, lambda: {WRITE: stranger.post("/row", {}, 201).seconds}),
             *(step for evening in filled for step in _steps_of(evening, phone)),
+            *(step for one in years for step in history.steps(one, phone)),
         ]
 
 
@@ -109,7 +110,7 @@ def _steps_of(evening: Evening, phone: Visitor) -> list[Step]:
 
 def bars(taken: dict[str, Times], engine: str) -> Iterator[Bar]:
     """Hold the medians to each other, and the first chart to the clock."""
-    for what, figure, limit, unit in _held(taken):
+    for what, figure, limit, unit in (*_held(taken), *history.bars(taken)):
         yield Bar(f"{engine}: {what}", figure, limit, unit)
 
 

@@ -11,6 +11,7 @@ import pytest
 from tests.services.evenings import FIVE
 from tests.web.pages import Page
 from tests.web.phones import Phone
+from tests.web.rows import player_ids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +35,7 @@ def pages(phone: Phone) -> list[str]:
     """Give the addresses on which names are shown."""
     circle, session = phone.keys
     history = [f"{phone.circle_url}{page}/" for page in ("players", "deals", "evenings")]
+    history.append(f"{phone.circle_url}players/{player_ids(phone)[0]}/")
     return [*SESSION_PAGES, "deals/2/", "/", phone.circle_url, f"{phone.circle_url}share",
             f"/sessions/new?circle={circle}&like={session}", *history]  # fmt: skip
 
@@ -79,6 +81,17 @@ def test_names_are_drawn_in_the_chart_as_text(phone: Phone, names: list[str]) ->
         picture = ET.fromstring(answer.text)  # noqa: S314  # our own picture
         assert not [one for one in picture.iter() if one.tag.endswith(("script", "}b", "}td"))]
         assert not [one for one in picture.iter() if "onclick" in one.attrib]
+
+
+@pytest.mark.parametrize("names", NAMES)
+def test_names_are_drawn_in_the_charts_of_players_as_text(phone: Phone, names: list[str]) -> None:
+    phone.start(names).record(1)
+
+    for player_id in player_ids(phone):
+        answer = phone.get(f"{phone.circle_url}players/{player_id}/balance.svg")
+        assert answer.status_code == 200
+        picture = ET.fromstring(answer.text)  # noqa: S314  # our own picture
+        assert not [one for one in picture.iter() if one.tag.endswith(("script", "}b", "}td"))]
 
 
 @pytest.mark.parametrize("names", NAMES)

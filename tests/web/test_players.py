@@ -205,6 +205,7 @@ def test_record_tells_every_figure_with_its_deals_and_where_they_are(phone: Phon
         "Ciro 1 0% −2.00 −2", "Dora 4 −0.7",
     ):  # fmt: skip
         assert line in told(page), line
+    assert "Most calls made in a row to " in told(page)
     figures = re.findall(r'<a href="([^"]*/deals/\?[^"]*)"[^>]*>(\d+)</a>', page.source)
     assert len(figures) >= 14
     for link, shown in figures:

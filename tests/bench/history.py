@@ -1,0 +1,102 @@
+"""The times of the pages that look back over years: the history, a player, the circle.
+
+They are asked of a running server, as people ask them. How long the very first one takes in a
+process, and the first one after a deal, is measured without a server, so that it is known which is
+which.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from scorer.services import circles
+from scorer.services import deals
+from scorer.services import figures
+from scorer.services.deals import Change
+from scorer.storage import queries
+from tests.bench import evenings
+from tests.bench.circles import SIZES
+from tests.bench.figures import p50
+from tests.bench.steps import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+
+    from flask import Flask
+    from flask.testing import FlaskClient
+
+    from tests.bench.circles import Years
+    from tests.bench.figures import Times
+    from tests.bench.visitor import Visitor
+
+PAGES = {
+    "history, {:,} deals": "deals/",
+    "history, calls of a player, {:,} deals": "deals/?player={player}&role=calls",
+    "player, {:,} deals": "players/{player}/",
+    "circle, {:,} deals": "",
+}
+NOT_HELD = {"history, nothing found in {:,} deals": "deals/?state=disputed"}
+FIRST, AFTER = "player, {:,} deals, first of a process", "player, {:,} deals, after a deal"
+MOST = 2
+TIMES_COLD = 5
+EVERY = 2
+
+
+def steps(years: Years, phone: Visitor) -> Iterator[Step]:
+    """Give the pages of a circle, each to be timed; whatever is cold is asked for once before."""
+    for name, path in {**PAGES, **NOT_HELD}.items():
+        where = years.path + path.format(player=years.player_id)
+        phone.get(where)
+        yield Step(EVERY, partial(_timed, phone, where, name.format(years.size)))
+
+
+def _timed(phone: Visitor, where: str, name: str) -> dict[str, float]:
+    return {name: phone.get(where).seconds}
+
+
+def cold(app: Flask, filled: list[Years]) -> dict[str, Times]:
+    """Time a player's page with nothing in memory, and with one session written to since."""
+    client = app.test_client()
+    for name, value in evenings.cookies(app, filled).items():
+        client.set_cookie(name, value)
+    cases = [case.format(one.size) for case in (FIRST, AFTER) for one in filled]
+    taken: dict[str, Times] = {case: [] for case in cases}
+    for one in filled:
+        page = f"{one.path}players/{one.player_id}/"
+        for _ in range(TIMES_COLD):
+            figures.forget()
+            taken[FIRST.format(one.size)].append(_seconds(client, page))
+            _write(one)
+            taken[AFTER.format(one.size)].append(_seconds(client, page))
+    return taken
+
+
+def _seconds(client: FlaskClient, page: str) -> float:
+    began = perf_counter()
+    answer = client.get(page)
+    seconds = perf_counter() - began
+    if answer.status_code != 200:
+        raise RuntimeError(f"{page} gave {answer.status_code}")
+    return seconds
+
+
+def _write(years: Years) -> None:
+    """Void a deal of the newest evening, or let it count again."""
+    by = circles.holder(years.circle_id, years.phone_id)
+    newest = next(row for row in queries.sessions(years.circle_id, limit=2) if row.played)
+    deal = queries.deal(years.circle_id, newest.session_id, 1)
+    if deal is None:
+        raise RuntimeError("an evening has deals")
+    put = deals.restore_deal if deal.voided else deals.void_deal
+    put(newest.session_id, Change(1, deal.version), by)
+
+
+def bars(taken: Mapping[str, Times]) -> Iterator[tuple[str, float, float, str]]:
+    """Hold ten times as many deals to twice the time at most."""
+    few, many = SIZES
+    for name in PAGES:
+        figure = p50(taken[name.format(many)]) / p50(taken[name.format(few)])
+        yield f"{name.format(many)} / {few:,}", figure, MOST, ""
