@@ -140,7 +140,7 @@ def seal(text: str | URL) -> None:
         return
     with (
         suppress(InUseError, OSError, driver.Error),
-        _locked(database, fcntl.LOCK_EX),
+        _alone(database),
         closing(driver.connect(database, timeout=0, isolation_level=None)) as connection,
     ):
         connection.execute("PRAGMA locking_mode=EXCLUSIVE")

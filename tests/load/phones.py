@@ -95,7 +95,8 @@ def record_at_once(phones: Sequence[Phone], deals: int) -> float:
 
     def play(number: int) -> None:
         for deal in range(deals):
-            phones[number].record(2 + (number * deals + deal) % 117)
+            if not phones[number].refused:
+                phones[number].record(2 + (number * deals + deal) % 117)
 
     began = time.monotonic()
     with ThreadPoolExecutor(len(phones)) as threads:
