@@ -262,6 +262,7 @@ def test_deals_that_cannot_be_played_are_named_and_nothing_is_changed(evening: P
     assert "nobody may call a card of their own" in shown.words
     assert not [form for form in shown.forms if dict(form.fields).get("next_number")]
     assert page.status == 422
+    assert "Deal 4: At this table nobody may call" in page.problems[""]
     assert balances(evening) == before
 
 
@@ -359,3 +360,28 @@ def test_what_if_of_a_deal_covers_the_circles_own_tables(evening: Phone) -> None
 
     assert "Doubled" in part
     assert f"{evening.circle_url}rules/{own(evening).rule_set_id}/" in page.links
+
+
+def test_table_of_one_game_is_not_offered_for_another(evening: Phone) -> None:
+    value = value_of(own(evening).reference)
+
+    page = evening.page(f"/sessions/new?circle={evening.keys[0]}&game=scopa&rules={value}")
+
+    assert page.status == 200
+    assert value not in page.source
+
+
+def test_reason_and_name_with_markup_are_shown_as_text(evening: Phone) -> None:
+    name, reason = '<b>Ours</b> & "x"', "<img src=x onerror=alert(1)>"
+    keep_table(evening, name, DOUBLED)
+    confirmed(evening, value_of(own(evening, name).reference), 2, reason=reason)
+    circle = evening.keys[0]
+
+    for path in ("", "deals/2/", "rules", "rules/change", "what-if?rules=classic",
+                 f"/sessions/new?circle={circle}", f"{evening.circle_url}rules/"):  # fmt: skip
+        page = evening.page(path)
+        assert name in page.words, path
+        assert "<b>Ours" not in page.source
+        assert "<img src=x" not in page.source
+    assert reason in evening.page().words
+    assert reason in evening.page("deals/2/").words

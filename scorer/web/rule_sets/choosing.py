@@ -78,7 +78,8 @@ def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> li
     """
     own = rules_in_use(circle_id, game.slug) if circle_id else []
     before = own_meant(circle_id, chosen)
-    if before is not None and before.reference not in [one.reference for one in own]:
+    known = [one.reference for one in own]
+    if before is not None and before.game == game and before.reference not in known:
         own = [before, *own]
     presets = [
         _offer(game, rules, slug, None, url_for("games.preset", slug=game.slug, preset=slug))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from typing import Any
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
     from scorer.services.rules_told import Played
 
 END = "session"
+#: The questions of the page; what is wrong otherwise is said at its top.
+ASKED = {"rules", "from", "from_number", "reason"}
 KEEP = "keep"
 
 
@@ -167,8 +170,12 @@ def _page(
         number=number,
         foreseen=shown,
         overtaken=overtaken,
-        problems=by_field([*found, *problems], {"from_number": "from"}),
+        problems=by_field([*found, *map(_placed, problems)], {"from_number": "from"}),
     )
+
+
+def _placed(problem: Problem) -> Problem:
+    return problem if problem.field in ASKED else replace(problem, field="")
 
 
 def _meant_rules(here: OpenTable, asked: Asked) -> Any:
