@@ -92,6 +92,8 @@ class Page(HTMLParser):
         self.tags.add(tag)
         self.attributes |= found.keys()
         self.addresses += [found[name] or "" for name in ADDRESSES & found.keys()]
+        if tag in {"input", "select", "textarea"}:
+            self.names.add(found.get("name") or "")
         if tag == "script":
             self.scripts.append(found.get("src"))
 
