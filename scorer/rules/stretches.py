@@ -48,6 +48,11 @@ class Stretch:
             return game.active(dealer, self.order, self.rules)
         return tuple(seat for seat in self.order if seat not in self.sits_out)
 
+    def by_turn(self, game: Game[Any, Any], dealer: Seat) -> tuple[Seat, ...]:
+        """Who sits out a deal of this dealer by the rules, whoever was chosen to."""
+        playing = game.active(dealer, self.order, self.rules)
+        return tuple(seat for seat in self.order if seat not in playing)
+
 
 class Changed(NamedTuple):
     """A change of a session: rules, or seats with who was chosen to sit out and to deal."""

@@ -21,7 +21,6 @@ from scorer.storage import queries
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.rules.stretches import Stretch
     from scorer.services.circles import Holder
     from scorer.services.open_table import OpenTable
 
@@ -58,7 +57,7 @@ def sitting_out(here: OpenTable) -> SittingOut | None:
         return None
     past = [_sat_out(here, deal) for deal in queries.sat_out(here.circle_id, here.session_id)]
     times, ahead = times_out(past), to_the_good(past)
-    by_turn = _by_turn(here, here.upcoming, here.turn.dealer)
+    by_turn = here.upcoming.by_turn(here.game, here.turn.dealer)
     offered = to_change(out, playing, ahead) if set(out) == set(by_turn) else None
     return SittingOut(
         out, by_turn, _following(here), {seat: times[seat] for seat in here.order},
@@ -69,18 +68,13 @@ def sitting_out(here: OpenTable) -> SittingOut | None:
 def _sat_out(here: OpenTable, deal: queries.SatOutRow) -> SatOut:
     stretch = here.stretch(deal.number, deal.serial)
     out = tuple(Seat(seat) for seat in deal.sits_out)
-    return SatOut(out, _by_turn(here, stretch, Seat(deal.dealer)))
-
-
-def _by_turn(here: OpenTable, stretch: Stretch, dealer: Seat) -> tuple[Seat, ...]:
-    playing = here.game.active(dealer, stretch.order, stretch.rules)
-    return tuple(seat for seat in stretch.order if seat not in playing)
+    return SatOut(out, stretch.by_turn(here.game, Seat(deal.dealer)))
 
 
 def _following(here: OpenTable) -> tuple[Seat, ...]:
     following = here.stretch(here.row.next_number + 1)
     turn = turn_of(here.game, (here.turn, Outcome.PLAYED), here.upcoming, following)
-    return _by_turn(here, following, turn.dealer)
+    return following.by_turn(here.game, turn.dealer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,9 +115,9 @@ def penalty(person: Person, past: Past) -> None:
 
 
 def resting(person: Person, past: Past) -> None:
-    """Unfold who else could sit out, and how often each has."""
+    """Unfold how often each has sat out."""
     person.open(past.many)
-    person.tap(person.page.get_by_text(person.phone.say("Somebody else? How often so far?")))
+    person.tap(person.page.get_by_text(person.phone.say("How often so far?")))
 
 
 def too_few(person: Person, past: Past) -> None:
@@ -330,7 +330,7 @@ PLACES = (
     Place("session right after saving", just_saved),
     Place("session with a penalty to give", penalty),
     Place("session of people who come and go", page(lambda past: past.many)),
-    Place("session with who else could sit out", resting),
+    Place("session with how often each sat out", resting),
     Place("who is at the table", page(lambda past: f"{past.many}table")),
     Place("who is at the table, too few", too_few),
     Place("how they sat since a deal", page(lambda past: f"{past.many}table?since=3")),

@@ -75,8 +75,7 @@ class Table:
     def let_sit_out(self, chosen: str, instead: str) -> None:
         """Choose somebody else to sit out the next deal."""
         person = self.person
-        person.tap(person.page.get_by_text(person.phone.say("Somebody else? How often so far?")))
-        question = person.phone.say("Sits out instead of %(name)s", name=instead)
+        question = person.phone.say("Somebody else instead of %(name)s?", name=instead)
         group = person.page.get_by_role("group", name=question)
         person.tap(group.get_by_role("button", name=chosen))
         back = person.button("Back to the turn: %(names)s", names=instead)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 from scorer.games.briscola_chiamata.game import GAME
+from scorer.rules.seats import all_seats
 from scorer.rules.sheet import write
 from scorer.verbs import rule_sets
 from tests.data.examples import PRESETS
@@ -308,3 +309,32 @@ def test_unit_has_its_bounds() -> None:
     assert [codes(unit) for unit in (-1, 0, 10_000, 10_001)] == [
         ["negative-unit"], [], [], ["out-of-range"],
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [
+        (4, None), (5, None), (6, "6 at the table: the dealer sits out."),
+        (7, "7 at the table: the dealer sits out, and whoever dealt last."),
+        (8, "8 at the table: those who dealt last sit out."),
+    ],
+)  # fmt: skip
+def test_table_of_five_says_who_sits_out(count: int, told: str | None) -> None:
+    text = GAME.who_sits_out(count, GAME.presets["classic"])
+
+    assert (None if text is None else str(text)) == told
+
+
+@pytest.mark.parametrize(
+    ("slug", "counts"),
+    [("classic", [5, 6, 7]), ("monte-6", [6, 7, 8]), ("monte-7", [6, 7, 8]),
+     ("four-balanced", [4, 5, 6])],
+)  # fmt: skip
+def test_table_has_room_for_two_more_than_play(slug: str, counts: list[int]) -> None:
+    rules = GAME.presets[slug]
+
+    assert [count for count in range(1, 11) if GAME.fits(count, rules)] == counts
+    assert GAME.room(rules) == counts[-1]
+    problem = GAME.wrong_count(all_seats(counts[0] - 1), rules)
+    assert problem is not None
+    assert str(counts[0]) in str(problem.message)

@@ -123,6 +123,23 @@ def test_steps_add_up_to_the_payouts_of_those_who_play() -> None:
     assert WAR.facts(sheet, TABLE) == [Fact(say("Winner"), "Bea")]
 
 
+@pytest.mark.parametrize(("count", "fits"), [(1, False), (2, True), (3, True), (4, False)])
+def test_plain_game_is_for_as_many_as_play(count: int, fits: bool) -> None:  # noqa: FBT001
+    assert WAR.fits(count, WAR.preset) is fits
+    assert WAR.plays(count, WAR.preset) is fits
+    assert (WAR.wrong_count(all_seats(count), WAR.preset) is None) is fits
+    assert WAR.room(WAR.preset) == 3
+    assert WAR.who_sits_out(count, WAR.preset) is None
+
+
+def test_wrong_number_of_players_is_told_with_the_right_ones() -> None:
+    problem = WAR.wrong_count(all_seats(4), WAR.preset)
+
+    assert problem is not None
+    assert (problem.code, problem.field) == ("seats-count", "seats")
+    assert str(problem.message) == "These rules are for 2 / 3 players; there are 4."
+
+
 def test_plain_game_deals_on_in_turn_and_carries_nothing_over() -> None:
     turn = Turn(Seat(2), 3)
 

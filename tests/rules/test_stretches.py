@@ -134,6 +134,12 @@ def test_who_plays_is_by_the_rules_or_by_choice(
     stretch: Stretch, dealer: int, playing: tuple[Seat, ...]
 ) -> None:
     assert stretch.active(GAME, Seat(dealer)) == playing
+    if stretch.sits_out is None:
+        assert set(stretch.by_turn(GAME, Seat(dealer))) == set(stretch.order) - set(playing)
+
+
+def test_by_turn_the_dealer_would_sit_out_whoever_was_chosen_to() -> None:
+    assert Stretch(CLASSIC, all_seats(6), seats(4)).by_turn(GAME, Seat(2)) == seats(2)
 
 
 @pytest.mark.parametrize(

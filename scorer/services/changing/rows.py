@@ -143,11 +143,9 @@ def _still_chosen(here: OpenTable, wanted: Wanted, new: NewSeats) -> Iterator[Co
 
 def _chosen(here: OpenTable, deal: DealRow) -> tuple[Seat, ...]:
     """Who sat a deal out, where it was not by the rules."""
-    stretch = here.stretch(deal.number)
-    playing = here.game.active(Seat(deal.dealer), stretch.order, stretch.rules)
-    by_rules = tuple(seat for seat in stretch.order if seat not in playing)
+    by_turn = here.stretch(deal.number).by_turn(here.game, Seat(deal.dealer))
     out = _seats(deal.sits_out)
-    return () if set(out) == set(by_rules) else out
+    return () if set(out) == set(by_turn) else out
 
 
 def _seats(numbers: Sequence[int]) -> tuple[Seat, ...]:

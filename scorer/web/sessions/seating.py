@@ -114,7 +114,8 @@ def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         return _page(here, draft, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
         flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
-        return _page(here, draft_of(here, draft.since)), HTTPStatus.CONFLICT
+        since = draft.since if draft.reaches_back else 0
+        return _page(here, draft_of(here, since)), HTTPStatus.CONFLICT
 
 
 def _changed(here: OpenTable, wanted: Wanted) -> ResponseReturnValue:

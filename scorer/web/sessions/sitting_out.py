@@ -62,7 +62,6 @@ class SittingOutView:
     number: int
     seen: int
     out: list[SeatView]
-    names: Text | str
     why: Text | None
     following: Text
     times: list[SeatAmount]
@@ -82,7 +81,6 @@ def sitting_out_view(here: OpenTable) -> SittingOutView | None:
         number=here.row.next_number,
         seen=here.row.written,
         out=seat_views(here.names, found.out),
-        names=_names(here, found.out),
         why=say("Chosen for this deal. By turn it would be %(names)s.", names=names)
         if found.chosen
         else here.game.who_sits_out(len(here.order), here.rules),
