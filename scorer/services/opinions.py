@@ -119,7 +119,8 @@ def _write_opinion(here: OpenTable, kind: str, saying: Saying, by: Holder) -> bo
     reason = _reason(kind, saying.reason)
     opinions = queries.opinions(by.circle_id, deal.deal_id)
     unseen = opinions[max(saying.seen, 0) :]
-    if any(_is_same(one, kind, saying.version, reason, by) for one in unseen):
+    before = opinions if kind == CONFIRM else unseen
+    if any(_is_same(one, kind, saying.version, reason, by) for one in before):
         return False
     if deal.version != saying.version or deal.voided or _is_late(kind, stands, unseen):
         raise ConflictError(saying.number)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 CIRCLE_URL = re.compile(r"/circles/[0-9a-f-]+/$")
+#: Longer than a page waits before it asks whether something was written.
+A_WHILE = 10_000
 HERS = {"caller": "Ada", "bid": "K", "partner": "Ciro", "card_points": 66}
 HIS = {"caller": "Ada", "bid": "K", "partner": "Dora", "card_points": 54}
 
@@ -121,6 +123,32 @@ def test_both_phones_write_down_deals_of_one_session(bea: Person, ezio: Person) 
     assert ezio.payouts(2) == {"Ada": 2, "Bea": -1, "Ciro": 1, "Dora": -1, "Ezio": -1}
 
 
+def test_what_another_phone_writes_appears_by_itself(bea: Person, ezio: Person) -> None:
+    ezio.page.clock.install()
+    ezio.page.reload()
+
+    bea.record(HERS)
+    ezio.page.clock.run_for(A_WHILE)
+
+    expect(ezio.row(1)).to_be_visible()
+    assert ezio.balances() == bea.balances()
+
+
+def test_page_waits_while_somebody_answers_on_it(bea: Person, ezio: Person) -> None:
+    ezio.page.clock.install()
+    ezio.page.reload()
+    penalty = ezio.page.get_by_text(ezio.phone.say("Penalty"), exact=True)
+    ezio.tap(penalty)
+
+    bea.record(HERS)
+    ezio.page.clock.run_for(A_WHILE)
+    expect(ezio.group("Whose fault?")).to_be_visible()
+    ezio.tap(penalty)
+    ezio.page.clock.run_for(A_WHILE)
+
+    expect(ezio.row(1)).to_be_visible()
+
+
 def record_at_once(bea: Person, ezio: Person) -> None:
     for person, sheet in ((bea, HERS), (ezio, HIS)):
         person.open_entry(person.record_link())
@@ -160,7 +188,7 @@ def test_mine_is_right_amends_the_deal(bea: Person, ezio: Person) -> None:
     record_at_once(bea, ezio)
 
     ezio.tap(ezio.button("Mine is right: amend deal %(number)s", number=1))
-    expect(ezio.heading("Versions")).to_be_visible()
+    expect(ezio.heading("History")).to_be_visible()
     bea.page.reload()
 
     expect(bea.row(2)).to_have_count(0)

@@ -248,9 +248,12 @@ class Paper:
     def say(self, kind: str, number: int) -> None:
         """Say something of a line."""
         line = self.lines[number - 1]
+        said = (kind, len(line.versions))
+        if kind == "confirm" and said in line.said:
+            return
         require(not line.now.voided)
         require({"dispute": True, "confirm": not line.disputed, "uphold": line.disputed}[kind])
-        line.said.append((kind, len(line.versions)))
+        line.said.append(said)
         line.disputed = kind == "dispute"
 
     def start(self, caller: str) -> None:

@@ -60,13 +60,14 @@ if TYPE_CHECKING:
 EXAMPLES = int(os.environ.get("MACHINE_EXAMPLES", "25"))
 STEPS = 30
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fede", "Gino", "Ilia", "Lia", "Mara")
+THROW_IN = {"max_points": 4, "times": 2, "same_dealer": False}
 RULES: tuple[dict[str, Any], ...] = (
-    {"preset": "classic"},
-    {"preset": "classic-plain", "sits_out": "dealer", "session": {"end": "open"}},
-    {"preset": "scighera", "session": {"end": "deals", "deals": 3}},
+    {"preset": "classic", "session": {"end": "deals", "deals": 2}, "throw_in": THROW_IN},
+    {"preset": "classic-plain", "sits_out": "dealer", "session": {"end": "deals", "deals": 4}},
+    {"preset": "scighera", "sits_out": "dealer", "session": {"end": "deals", "deals": 3}},
     {"preset": "volata", "session": {"end": "target", "target": 4, "tie": "shared"}},
-    {"preset": "ladder-bands", "session": {"end": "target", "target": 6}},
-    {"preset": "four-balanced"},
+    {"preset": "ladder-bands", "session": {"end": "target", "target": 6}, "throw_in": THROW_IN},
+    {"preset": "four-balanced", "session": {"end": "open"}, "throw_in": THROW_IN},
     {"preset": "monte-6"},
     {"preset": "declared-points"},
 )
@@ -152,9 +153,9 @@ class Sessions(RuleBasedStateMachine):
         with pytest.raises(ConflictError):
             deals.amend_deal(self.evening.session_id, late, entry, self.evening.by)
         seen = len(self.paper.lines[number - 1].said)
-        saying = Saying(number, late.version, seen)
+        saying = Saying(number, late.version, seen, "No")
         with pytest.raises(ConflictError):
-            opinions.confirm_deal(self.evening.session_id, saying, self.other)
+            opinions.dispute_deal(self.evening.session_id, saying, self.other)
 
     @rule(data=st.data())
     def do_something_else(self, data: st.DataObject) -> None:

@@ -344,6 +344,13 @@ def test_tap_that_comes_again_after_the_answer_changes_nothing(table: Table) -> 
     assert len(table.said()) == 2
 
 
+def test_who_has_confirmed_a_deal_has_nothing_to_add(table: Table) -> None:
+    table.say("confirm", "Ciro")
+
+    assert not table.say("confirm", "Ciro", seen=1)
+    assert table.said() == [("confirm", "Ciro")]
+
+
 def test_two_players_may_confirm_at_one_moment(table: Table) -> None:
     assert table.say("confirm", "Ciro", seen=0)
     assert table.say("confirm", "Dora", seen=0)

@@ -77,7 +77,7 @@ def test_deal_amendment_and_void_say_who_and_which_phone(owner: Phone) -> None:
     guest.post("deals/1/amend", {**guest.deal(1, card_points="40"), "version": "1", "reason": "?"})
     guest.post("deals/1/void", {"version": "2", "reason": "!"})
 
-    words = guest.page("deals/1/").words.partition("Versions")[2]
+    words = guest.page("deals/1/").words.partition("History")[2]
     assert words.count("Bea, Phone 2, ") == 2
     assert words.count("Phone 1, ") == 1
 

@@ -73,6 +73,14 @@ def test_one_tap_confirms_the_last_deal(table: Table) -> None:
     assert "Confirmed Ciro, Phone 3" in shown(table.ada.page("deals/1/"))
 
 
+def test_deal_that_others_played_on_after_can_only_be_disputed(table: Table) -> None:
+    table.ada.record(2)
+
+    assert offered(table.ciro, "deals/1/") == {"dispute"}
+    assert offered(table.ciro, "deals/2/") == {"dispute", "confirm"}
+    assert offered(table.ada, "deals/1/") == set()
+
+
 def test_second_tap_disputes_the_last_deal_with_a_ready_answer(table: Table) -> None:
     answer = say(table.ciro, "dispute", answer="The points")
 

@@ -27,14 +27,13 @@ if TYPE_CHECKING:
 class AskView(NamedTuple):
     """The question whether a deal is right, and the quick answers to what is wrong.
 
-    ``confirms`` says whether it is this phone that may confirm it.
+    ``confirms`` says whether it waits to be confirmed, and this phone may do that.
     """
 
     number: int
     version: int
     seen: int
     writer: Text | str
-    own: bool
     confirms: bool
     answers: list[Text]
 
@@ -53,21 +52,20 @@ def somebody(said: DealRow | DisputeRow | OpinionRow) -> Text | str:
 
 
 def ask_about(
-    here: OpenTable, deal: DealRow, facts: Iterable[Fact], *, seen: int
+    here: OpenTable, deal: DealRow, facts: Iterable[Fact], *, seen: int, waits: bool
 ) -> AskView | None:
-    """Ask this phone about a deal, when there is something to ask and its holder may answer."""
-    if not may("deals.dispute") or deal.voided or deal.disputed:
-        return None
+    """Ask this phone about a deal that others wrote, when its holder may answer.
+
+    ``waits`` says that nobody has confirmed the deal yet.
+    """
     by = current_holder()
-    return AskView(
-        deal.number,
-        deal.version,
-        seen,
-        somebody(deal),
-        deal.phone_id == by.phone_id,
-        is_other_side(here, deal, by),
-        [fact.label for fact in facts],
-    )
+    if not may("deals.dispute") or deal.phone_id == by.phone_id:
+        return None
+    if deal.voided or deal.disputed:
+        return None
+    confirms = waits and is_other_side(here, deal, by)
+    answers = [fact.label for fact in facts]
+    return AskView(deal.number, deal.version, seen, somebody(deal), confirms, answers)
 
 
 def dispute_view(report: DealReport) -> DisputeView | None:

@@ -163,7 +163,9 @@ def report_page(
         what_if=[_what_if(here, other, report.table) for other in report.what_if],
         history=[_event(here.names, event) for event in report.history],
         seats=seat_views(here.names, range(len(here.names))),
-        asked=ask_about(here, report.deal, report.facts, seen=len(report.opinions)),
+        asked=ask_about(
+            here, report.deal, report.facts, seen=len(report.opinions), waits=report.unconfirmed
+        ),
         dispute=dispute_view(report),
         problems=by_field(problems, moved or {}),
         typed=request.form,

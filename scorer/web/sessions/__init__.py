@@ -7,6 +7,17 @@ from scorer.web.sessions import rules
 from scorer.web.sessions import seating
 from scorer.web.sessions import show
 from scorer.web.sessions import sitting_out
+from scorer.web.sessions import watching
 from scorer.web.sessions.pages import pages
 
-__all__ = ["files", "foreseen", "new", "pages", "rules", "seating", "show", "sitting_out"]
+__all__ = [
+    "files",
+    "foreseen",
+    "new",
+    "pages",
+    "rules",
+    "seating",
+    "show",
+    "sitting_out",
+    "watching",
+]

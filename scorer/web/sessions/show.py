@@ -23,7 +23,6 @@ from scorer.storage import queries
 from scorer.texts import Text
 from scorer.texts import say
 from scorer.texts import signed
-from scorer.web.access import current_holder
 from scorer.web.access import may
 from scorer.web.deals.asking import ask_about
 from scorer.web.deals.asking import dispute_views
@@ -256,15 +255,15 @@ def _under_way(sheet: ScoreSheet) -> UnderWay | None:
 
 
 def _asked(sheet: ScoreSheet) -> AskView | None:
-    """Ask about the last deal, unless it was this phone that wrote it down."""
+    """Ask about the last deal, while nobody has confirmed it."""
     here, last = sheet.here, sheet.rows[0] if sheet.rows else None
     if last is None or not last.unconfirmed:
         return None
     deal = queries.deal(here.circle_id, here.session_id, last.number)
-    if deal is None or deal.phone_id == current_holder().phone_id:
+    if deal is None:
         return None
     seen = len(queries.opinions(here.circle_id, deal.deal_id))
-    return ask_about(here, deal, facts(here, deal), seen=seen)
+    return ask_about(here, deal, facts(here, deal), seen=seen, waits=True)
 
 
 def _ending(sheet: ScoreSheet) -> Ending | None:
