@@ -163,7 +163,9 @@ def test_words_are_shown_as_text_where_they_were_put(filled: Filled) -> None:
 
 def test_no_page_of_the_circle_has_more_of_them_than_text(app: Flask, filled: Filled) -> None:
     words = {word for _, some in filled.shown for word in some}
-    given = {**values(filled.phone), "number": 2}
+    with app.app_context():
+        played = queries.seats(*filled.phone.keys)[0].player_id
+    given = {**values(filled.phone), "number": 2, "player_id": played}
 
     for endpoint, path in addresses(app, "GET", given).items():
         answer = filled.phone.get(path)
