@@ -213,7 +213,7 @@ def test_record_of_any_size_is_answered_quickly(record: dict[str, Any]) -> None:
     began = process_time()
     answer = check(record)
 
-    assert process_time() - began < 20
+    assert process_time() - began < 2
     assert answer["problems"]
 
 
