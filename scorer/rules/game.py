@@ -168,8 +168,8 @@ class Game(ABC, Generic[S, R]):
     lowest_leads: ClassVar[bool] = False
     #: Whether whoever is out is left out of the next deals, and may pay to come back.
     eliminates: ClassVar[bool] = False
-    #: Whether the end may depend on what happened in the last deal, not on the balances alone.
-    ends_by_sheet: ClassVar[bool] = False
+    #: Whether the end, or who deals next, may depend on what the last sheet says.
+    last_sheet_counts: ClassVar[bool] = False
     levels: ClassVar[tuple[Level, ...]] = ()
     sheet_type: type[S]
     rules_type: type[R]

@@ -66,7 +66,7 @@ def preset(
 class PlainGame(Game[S, R]):
     """What the games of two to six players share."""
 
-    ends_by_sheet = True
+    last_sheet_counts = True
     seats: ClassVar[tuple[int, ...]]
     sources: ClassVar[tuple[Source, ...]]
     told: tuple[Preset[R], ...]

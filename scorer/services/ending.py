@@ -36,7 +36,7 @@ def end_again(here: OpenTable) -> int | None:
         return None
     totals, played = dict(here.opening), 0
     outcomes = queries.standing_outcomes(here.circle_id, here.session_id)
-    sheets = _sheets(here) if here.game.ends_by_sheet else {}
+    sheets = _sheets(here) if here.game.last_sheet_counts else {}
     payouts = queries.payout_matrix(here.circle_id, here.session_id)
     for number, outcome in outcomes:
         played += outcome == Outcome.PLAYED

@@ -136,16 +136,18 @@ class Sitting:
         if deal.sheet is None or deal.outcome != Outcome.PLAYED:
             return None
         rules = self.stretch(deal.number, deal.serial).rules
-        reading = Reading(NUMBERS, self.game.deck(rules))
-        return read(self.game.sheet_type, deal.sheet, reading, "sheet")
+        return self._read(self.game.sheet_type, deal.sheet, rules)
+
+    def _read(self, kind: type[Any], stored: Mapping[str, Any], rules: Any) -> Any:
+        return read(kind, stored, Reading(NUMBERS, self.game.deck(rules)), "sheet")
 
     def came_to(self, deal: Dealt) -> Outcome:
         """Say what a deal came to: one that was played for nothing is dealt again."""
-        outcome, rules = Outcome(deal.outcome), self.stretch(deal.number).rules
-        if outcome is not Outcome.PLAYED or deal.sheet is None:
+        outcome = Outcome(deal.outcome)
+        if not self.game.last_sheet_counts or outcome is not Outcome.PLAYED or deal.sheet is None:
             return outcome
-        reading = Reading(NUMBERS, self.game.deck(rules))
-        sheet = read(self.game.sheet_type, deal.sheet, reading, "sheet")
+        rules = self.stretch(deal.number).rules
+        sheet = self._read(self.game.sheet_type, deal.sheet, rules)
         again = sheet is not None and self.game.deals_again(sheet, rules)
         return Outcome.REDEAL if again else outcome
 
@@ -197,8 +199,7 @@ class OpenTable(Sitting):
         """Read back what is known of the deal under way."""
         if self.game.start_type is None:
             raise NotFoundError("start")
-        reading = Reading(NUMBERS, self.game.deck(self.rules))
-        return read(self.game.start_type, stored, reading, "sheet")
+        return self._read(self.game.start_type, stored, self.rules)
 
 
 def open_table(circle_id: UUID, session_id: UUID) -> OpenTable:
@@ -347,7 +348,7 @@ def progress(table: OpenTable) -> Progress:
     totals = {Seat(seat): balance for seat, balance in balances.items()}
     played = queries.played_count(row.circle_id, row.session_id, until=row.finished_number)
     stretch = table.stretch(row.finished_number)
-    last = _last_sheet(table, row.finished_number) if table.game.ends_by_sheet else None
+    last = _last_sheet(table, row.finished_number) if table.game.last_sheet_counts else None
     return table.game.progress(Tally(totals, played, last, stretch.order), stretch.rules)
 
 

@@ -67,6 +67,14 @@ def record(kept: Evening, deal: dict[str, Any]) -> None:
     kept.record(deal.get("sheet"), Outcome(deal.get("outcome", "played")))
 
 
+def recorded(evening: golden.Evening) -> Evening:
+    """Keep a whole golden evening."""
+    kept = begun(evening)
+    for deal in evening.session["deals"]:
+        record(kept, deal)
+    return kept
+
+
 def stands(kept: Evening) -> dict[str, int]:
     names = open_table(*kept.keys).names
     return {names[seat]: total for seat, total in queries.balances(*kept.keys).items()}
@@ -110,9 +118,7 @@ def test_golden_evening_is_kept_as_it_is_replayed(evening: golden.Evening) -> No
 @ON_SQLITE
 @pytest.mark.parametrize("evening", EVENINGS)
 def test_every_deal_of_an_evening_can_be_voided_and_restored(evening: golden.Evening) -> None:
-    kept = begun(evening)
-    for deal in evening.session["deals"]:
-        record(kept, deal)
+    kept = recorded(evening)
     before, won = stands(kept), winners(kept)
 
     for number in range(1, len(evening.session["deals"]) + 1):
@@ -129,9 +135,7 @@ def test_every_deal_of_an_evening_can_be_voided_and_restored(evening: golden.Eve
 @ON_SQLITE
 @pytest.mark.parametrize("evening", EVENINGS)
 def test_file_of_an_evening_is_taken_in_as_it_was(evening: golden.Evening) -> None:
-    kept = begun(evening)
-    for deal in evening.session["deals"]:
-        record(kept, deal)
+    kept = recorded(evening)
     file = session_file(*kept.keys)
 
     again = Evening(keep(look_at_file(file, kept), kept.by), kept.by)
