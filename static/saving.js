@@ -57,6 +57,7 @@ export function saveSafely(form) {
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button.big[name=action]"));
   const notice = /** @type {HTMLElement} */ (form.querySelector("[data-notice]"));
   const label = button.textContent;
+  let chosen = button;
   let plainly = false;
   let sending = false;
   let timer = 0;
@@ -75,7 +76,7 @@ export function saveSafely(form) {
   function sendPlainly() {
     plainly = true;
     sessionStorage.removeItem(draftName(form));
-    form.requestSubmit(button);
+    form.requestSubmit(chosen);
   }
   /** @param {Response} reply */
   async function understand(reply) {
@@ -97,7 +98,7 @@ export function saveSafely(form) {
     clearTimeout(timer);
     const slow = setTimeout(() => tell(form.dataset.slow), PATIENCE);
     const body = new FormData(form);
-    body.append(button.name, button.value);
+    body.append(chosen.name, chosen.value);
     try {
       const signal = AbortSignal.timeout(GIVE_UP);
       const headers = { Accept: "application/json" };
@@ -116,6 +117,7 @@ export function saveSafely(form) {
   form.addEventListener("submit", (event) => {
     if (plainly) return;
     event.preventDefault();
+    chosen = /** @type {HTMLButtonElement | null} */ (event.submitter) ?? button;
     keepDraft(form);
     send();
   });

@@ -20,6 +20,7 @@ from scorer.web import players
 from scorer.web import rule_sets
 from scorer.web import sessions
 from scorer.web import sharing
+from scorer.web import tricks
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -30,6 +31,7 @@ BLUEPRINTS = (
     sharing.pages,
     sessions.pages,
     deals.pages,
+    tricks.pages,
     charts.pages,
     players.pages,
     rule_sets.pages,

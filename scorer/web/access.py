@@ -97,6 +97,13 @@ LEAST = {
     "deals.dispute": Role.PLAYER,
     "deals.confirm": Role.PLAYER,
     "deals.uphold": Role.SCOREKEEPER,
+    "tricks.enter": Role.PLAYER,
+    "tricks.enter_sent": Role.PLAYER,
+    "tricks.keep": Role.PLAYER,
+    "tricks.record": Role.SCOREKEEPER,
+    "tricks.amend": Role.SCOREKEEPER,
+    "tricks.replay": Role.SPECTATOR,
+    "tricks.text": Role.SPECTATOR,
 }
 #: What is open to everybody, because it belongs to no circle.
 OPEN = frozenset({

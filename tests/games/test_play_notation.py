@@ -16,7 +16,9 @@ from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.games.briscola_chiamata.play.notation.writing import body
 from scorer.games.briscola_chiamata.play.notation.writing import request
+from scorer.games.briscola_chiamata.play.record import Pile
 from scorer.games.briscola_chiamata.presets import named
+from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.verbs import check
 from tests.data import strategies
@@ -29,6 +31,7 @@ from tests.games.values import values
 from tests.samples import RECORD
 
 if TYPE_CHECKING:
+    from scorer.games.briscola_chiamata.play.record import Claim
     from tests.games.tables import Deal as Played
 
 G1 = value_of(RECORD)
@@ -214,13 +217,32 @@ def test_name_that_begins_like_another_is_told_from_it() -> None:
     assert [trick.leader for trick in deal.tricks if trick] == [Seat(2), Seat(0)]
 
 
-def test_five_at_a_known_table_need_not_be_named() -> None:
-    deal = Deal.parse("caller: Bea K KC\n7B 2D", TABLE, DEALER)
+def test_people_and_call_of_a_deal_that_is_known_need_not_be_told() -> None:
+    known = value_of({**RECORD, "tricks": []})
+    deal = Deal.parse("7B 2D", known)
 
-    assert (deal.table, deal.dealer, deal.turn) == (TABLE, DEALER, Seat(2))
-    assert Deal.parse("dealer: Ada\nrules: bastarda", TABLE, DEALER) == Deal(TABLE, Seat(0))
+    assert deal == value_of({**RECORD, "tricks": [["7B", "2D"]]})
+    assert Deal.parse("dealer: Ada\nrules: bastarda", Deal(TABLE, DEALER)) == Deal(TABLE, Seat(0))
+    assert Deal.parse("result: alone", known).claim == replace(alone(known), partner=None)
     with pytest.raises(InvalidError):
-        Deal.parse("seats: Ada, Enzo", TABLE, DEALER)
+        Deal.parse("seats: Ada, Enzo", known)
+
+
+def alone(deal: Deal) -> Claim:
+    assert deal.claim is not None
+    return deal.claim
+
+
+def test_seats_are_listed_in_the_order_in_which_they_play() -> None:
+    order = tuple(map(Seat, (3, 0, 4, 1, 5)))
+    table = Table(TABLE.rules, (*TABLE.seats, "Fede", "Gino"), order, order)
+    deal = Deal(table, Seat(3), hands={Seat(5): Pile((0,))})
+
+    assert str(deal).splitlines()[1:] == [
+        "seats: Dora, Ada, Ezio, Bea, Fede", "dealer: Dora", "hand Fede: AC",
+    ]  # fmt: skip
+    assert Deal.parse(str(deal), Deal(table)) == deal
+    assert request(deal)["seats"] == ["Dora", "Ada", "Ezio", "Bea", "Fede"]
 
 
 def test_auction_alone_is_a_deal_that_has_just_begun() -> None:

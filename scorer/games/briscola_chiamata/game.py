@@ -56,6 +56,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     name = say("Briscola Chiamata")
     blurb = words.BLURB
     about = words.ABOUT
+    card_by_card = True
     sheet_type = ChiamataSheet
     rules_type = ChiamataRules
     start_type = ChiamataStart

@@ -86,6 +86,9 @@ from scorer.storage.queries.sessions import session_ids
 from scorer.storage.queries.sessions import sessions
 from scorer.storage.queries.sessions import sessions_by_key
 from scorer.storage.queries.sessions import started_deal
+from scorer.storage.queries.tricks import TrickRow
+from scorer.storage.queries.tricks import session_tricks
+from scorer.storage.queries.tricks import tricks
 
 __all__ = [
     "DealKey",
@@ -104,6 +107,7 @@ __all__ = [
     "SoughtSession",
     "Standing",
     "Stray",
+    "TrickRow",
     "VersionRow",
     "all_deals",
     "amended_numbers",
@@ -162,6 +166,7 @@ __all__ = [
     "session_for_update",
     "session_ids",
     "session_states",
+    "session_tricks",
     "sessions",
     "sessions_by_key",
     "shared_sessions",
@@ -174,4 +179,5 @@ __all__ = [
     "stored_payouts",
     "stored_versions",
     "strays",
+    "tricks",
 ]

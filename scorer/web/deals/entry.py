@@ -15,6 +15,7 @@ from flask import jsonify
 from flask import redirect
 from flask import render_template
 from flask import request
+from flask import url_for
 from flask_babel import gettext
 
 from scorer.errors import ConflictError
@@ -147,7 +148,12 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     def view(here: OpenTable) -> EntryView:
         return _entry_view(here, "start", key=str(sent.key), number=sent.number)
 
-    return _attempt(circle_id, session_id, sent, work, view)
+    following = ""
+    if request.form.get("action") == "cards":
+        following = url_for(
+            "tricks.enter", circle_id=circle_id, session_id=session_id, number=sent.number
+        )
+    return _attempt(circle_id, session_id, sent, work, view, following=following)
 
 
 @pages.post("/record/forget")
@@ -259,6 +265,7 @@ def entry_page(
         sheet_template=form.template,
         script=form.script,
         starts=here.game.start_type is not None,
+        card_by_card=here.game.card_by_card,
         values=filled,
         problems=by_field(problems, form.moved),
         preview=preview,

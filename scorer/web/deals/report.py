@@ -41,6 +41,8 @@ from scorer.web.deals.pages import place
 from scorer.web.deals.pages import seen_version
 from scorer.web.deals.pages import session_url
 from scorer.web.rule_sets.pages import rule_set_url
+from scorer.web.tricks.beside import beside
+from scorer.web.tricks.beside import may_have_tricks
 from scorer.web.views import SeatAmount
 from scorer.web.views import SeatView
 from scorer.web.views import amounts
@@ -152,7 +154,7 @@ def report_page(
 
     ``moved`` names the form that a problem belongs to, where several ask for the same.
     """
-    here = report.here
+    here, tricks = report.here, may_have_tricks(report)
     return render_template(
         "deals/show.html",
         **place(here),
@@ -167,6 +169,8 @@ def report_page(
             here, report.deal, report.facts, seen=len(report.opinions), waits=report.unconfirmed
         ),
         dispute=dispute_view(report),
+        tricks=tricks,
+        beside=None if tricks is None else beside(tricks),
         problems=by_field(problems, moved or {}),
         typed=request.form,
     )

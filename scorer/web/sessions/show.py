@@ -90,6 +90,7 @@ class UnderWay:
     text: Text
     by: Text | str | None
     at: datetime
+    cards: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +252,8 @@ def _under_way(sheet: ScoreSheet) -> UnderWay | None:
     if started is None:
         return None
     text = started_words(sheet.here, started.sheet)
-    return UnderWay(started.number, text, started_by(started), started.at)
+    cards = sheet.here.game.card_by_card
+    return UnderWay(started.number, text, started_by(started), started.at, cards)
 
 
 def _asked(sheet: ScoreSheet) -> AskView | None:

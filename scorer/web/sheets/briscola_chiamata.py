@@ -20,10 +20,10 @@ from scorer.games.briscola_chiamata.rules import Kind
 from scorer.rules.cards import CARD_POINTS
 from scorer.rules.cards import RANK_WORDS
 from scorer.rules.cards import SUIT_WORDS
-from scorer.rules.cards import Rank
 from scorer.rules.tables import PACK
 from scorer.texts import Text
-from scorer.texts import say
+from scorer.web.cards import ON_CHIPS
+from scorer.web.cards import suit_symbol
 from scorer.web.sheets.numbers import number
 from scorer.web.views import SeatView
 from scorer.web.views import seat_views
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from scorer.games.briscola_chiamata.sheet import ChiamataStart
     from scorer.rules.cards import Card
     from scorer.rules.cards import Deck
+    from scorer.rules.cards import Rank
     from scorer.rules.game import Table
 
-ON_CHIPS = {Rank.KING: say("K"), Rank.QUEEN: say("Q"), Rank.JACK: say("J")}
 LADDERS = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
 QUICK = (61, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120)
 QUICK_AFTER_LADDER = 4
@@ -145,8 +145,7 @@ def _quick_bids(rules: ChiamataRules) -> list[int]:
 
 def _suits(deck: Deck) -> list[SuitChip]:
     words = SUIT_WORDS[deck.italian]
-    kind = "" if deck.italian else "f"
-    return [SuitChip(str(suit), words[suit], f"suit-{kind}{suit}") for suit in deck.suits]
+    return [SuitChip(str(suit), words[suit], suit_symbol(suit, deck)) for suit in deck.suits]
 
 
 def _call_ranks(rules: ChiamataRules) -> list[RankChip]:

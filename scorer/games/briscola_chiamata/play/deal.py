@@ -115,19 +115,23 @@ class Deal:
         return None if reading.problems else cls(table, dealer, auction, hands=hands)
 
     @classmethod
-    def parse(
-        cls, text: str, table: Table[ChiamataRules] | None = None, dealer: Seat | None = None
-    ) -> Deal:
+    def parse(cls, text: str, known: Deal | None = None) -> Deal:
         """Read a text, as ``str`` writes it or leniently (docs/notation.md).
 
-        At a table that is known its rules and people hold. Raise InvalidError with every problem,
-        each with its line and column.
+        Of a deal that is known, its rules and people hold, and what is on its sheet wherever the
+        text says nothing of it. Raise InvalidError with every problem, each with its line and
+        column.
         """
+        table, dealer = (known.table, known.dealer) if known else (None, None)
         told, problems = read_text(text, table, dealer)
         if told is None:
             raise InvalidError(problems)
-        reading = Reading(told.table.seats, told.table.rules.cards)
-        deal = cls.read(told.body, told.table, told.dealer, reading)
+        names = told.table.seats
+        sheet = writing.body(known, names).get("claim", {}) if known else {}
+        claim = {**sheet, **told.body.get("claim", {})}
+        body = {**told.body, "claim": claim} if claim else told.body
+        reading = Reading(names, told.table.rules.cards)
+        deal = cls.read(body, told.table, told.dealer, reading)
         if deal is None:
             raise InvalidError(map(told.placed, reading.problems))
         return deal

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from scorer.games.briscola_chiamata.play.record import Claim
     from scorer.games.briscola_chiamata.play.record import Pile
     from scorer.rules.game import Table
+    from scorer.rules.seats import Seat
 
 UNKNOWN = "?"
 PLAIN_NAME = re.compile(r"[^\W_][\w.'’-]*")
@@ -29,8 +30,15 @@ PLAIN_NAME = re.compile(r"[^\W_][\w.'’-]*")
 
 def request(deal: Deal) -> dict[str, Any]:
     """Write a deal as a whole request to check it."""
-    heading = {"game": GAME.slug, "rules": named(deal.table.rules), "seats": [*deal.table.seats]}
-    return {**heading, **body(deal, deal.table.seats)}
+    names = deal.table.seats
+    seats = [names[seat] for seat in _around(deal.table)]
+    heading = {"game": GAME.slug, "rules": named(deal.table.rules), "seats": seats}
+    return {**heading, **body(deal, names)}
+
+
+def _around(table: Table[Any]) -> tuple[Seat, ...]:
+    """All at the table, in order of play."""
+    return table.order or all_seats(len(table.seats))
 
 
 def body(deal: Deal, names: Sequence[str]) -> dict[str, Any]:
@@ -47,6 +55,13 @@ def body(deal: Deal, names: Sequence[str]) -> dict[str, Any]:
     if deal.discards is not None:
         told["discards"] = deal.discards.texts(deal.lookup)
     return {**told, "tricks": [_trick(deal, trick, names) for trick in deal.tricks]}
+
+
+def play_of(deal: Deal, names: Sequence[str]) -> dict[str, Any]:
+    """Write the cards alone, as a session file has them: what was called, and what was played."""
+    told = body(deal, names)
+    called = {} if deal.claim is None else {"called_card": str(deal.claim.called_card)}
+    return called | {key: told[key] for key in told if key not in ("dealer", "claim")}
 
 
 def _claim(deal: Deal, claim: Claim, names: Sequence[str]) -> dict[str, Any]:
@@ -79,7 +94,7 @@ def _lines(deal: Deal) -> Iterator[str]:
     names = [quoted(name) for name in deal.table.seats]
     rules = named(deal.table.rules)
     yield f"rules: {rules if isinstance(rules, str) else json.dumps(rules, ensure_ascii=False)}"
-    yield f"seats: {', '.join(names)}"
+    yield f"seats: {', '.join(names[seat] for seat in _around(deal.table))}"
     if deal.dealer is not None:
         yield f"dealer: {names[deal.dealer]}"
     yield from _sitting_out(deal.table, names)
@@ -97,7 +112,7 @@ def _lines(deal: Deal) -> Iterator[str]:
 
 
 def _sitting_out(table: Table[Any], names: Sequence[str]) -> Iterator[str]:
-    out = [names[seat] for seat in all_seats(len(names)) if seat not in table.active]
+    out = [names[seat] for seat in _around(table) if seat not in table.active]
     if out:
         yield f"out: {', '.join(out)}"
 

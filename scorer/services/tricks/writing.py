@@ -1,0 +1,76 @@
+"""Writing the cards of a deal down: versions are added, and nothing is overwritten."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Any
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.games.briscola_chiamata.play.notation.writing import play_of
+from scorer.rules.sheet import Reading
+from scorer.services.clock import now
+from scorer.services.lines import read_reason
+from scorer.services.open_table import NUMBERS
+from scorer.services.open_table import table_to_change
+from scorer.services.tricks.opening import tricks_at
+from scorer.storage import in_transaction
+from scorer.storage import models
+from scorer.storage import write
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from scorer.services.circles import Holder
+    from scorer.services.open_table import OpenTable
+
+
+@dataclass(frozen=True, slots=True)
+class TricksEntry:
+    """The cards of a deal as one phone has them, which saw version ``seen`` of them.
+
+    ``note`` is why they are kept although they contradict the sheet, or themselves.
+    """
+
+    number: int
+    seen: int
+    play: Mapping[str, Any]
+    note: str = ""
+
+
+def write_tricks(session_id: UUID, entry: TricksEntry, by: Holder) -> int:
+    """Write the cards of a deal down, and give the number of the version.
+
+    The same again is the same version. Raise ConflictError when another phone has written others
+    meanwhile, InvalidError when there are problems in how they are written.
+    """
+
+    def work() -> int:
+        with table_to_change(by.circle_id, session_id) as here:
+            return _write(here, entry, by)
+
+    return in_transaction(work)
+
+
+def _write(here: OpenTable, entry: TricksEntry, by: Holder) -> int:
+    tricks, note = tricks_at(here, entry.number), read_reason(entry.note) or None
+    reading = Reading(NUMBERS, here.game.deck(tricks.deal.table.rules))
+    deal = tricks.with_play(entry.play, reading)
+    if deal is None:
+        raise InvalidError(reading.problems)
+    play, last = play_of(deal, NUMBERS), tricks.written
+    if last is not None and (last.record, last.note) == (play, note):
+        return last.version
+    if tricks.seen != entry.seen:
+        raise ConflictError(entry.number)
+    write(
+        models.TrickRecord(
+            circle_id=here.circle_id, deal_id=tricks.deal_id, version=tricks.seen + 1,
+            session_id=here.session_id, record=play, note=note, phone_id=by.phone_id,
+            written_by=by.player, at=now(),
+        )
+    )  # fmt: skip
+    here.row.version += 1
+    return tricks.seen + 1

@@ -1,0 +1,127 @@
+"""What a deal's page shows of its cards: the proof beside the sheet, and every difference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from scorer.errors import NotFoundError
+from scorer.games.briscola_chiamata.play.moments import moment
+from scorer.games.briscola_chiamata.play.proofs import prove_partner
+from scorer.games.briscola_chiamata.play.proofs import prove_problem
+from scorer.games.briscola_chiamata.play.proofs import prove_result
+from scorer.services.lines import LONGEST_REASON
+from scorer.services.tricks import differences
+from scorer.services.tricks import sheet_by_tricks
+from scorer.services.tricks import tricks_at
+from scorer.texts import Text
+from scorer.web.filters import in_words
+from scorer.web.tricks.views import trick_rows
+from scorer.web.views import phone_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scorer.games.briscola_chiamata.play.proofs import Proof
+    from scorer.rules.findings import Finding
+    from scorer.services.deal_report import DealReport
+    from scorer.services.tricks import Tricks
+    from scorer.web.tricks.views import TrickRow
+
+
+class StepView(NamedTuple):
+    """A sentence of a proof, and the step of the replay at which it is seen; None without one."""
+
+    text: Text
+    at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The cards of a deal, as the deal's page shows them.
+
+    ``problems`` are each a proof; ``amended`` says whether the cards are enough for a whole sheet,
+    and ``reason`` is what a dispute says of them.
+    """
+
+    seen: int
+    by: str | None
+    phone: Text | str | None
+    at: datetime
+    note: str | None
+    over: bool
+    proofs: list[list[StepView]]
+    differences: list[list[StepView]]
+    faults: list[StepView]
+    amended: bool
+    reason: str
+
+
+def may_have_tricks(report: DealReport) -> Tricks | None:
+    """Open the cards of a deal, of a game whose cards can be written down."""
+    try:
+        return tricks_at(report.here, report.deal.number)
+    except NotFoundError:
+        return None
+
+
+def beside(tricks: Tricks) -> Beside | None:
+    """Tell the cards of a deal beside its sheet; None while nobody has written any down."""
+    written, deal = tricks.written, tricks.deal
+    if written is None or deal.claim is None:
+        return None
+    now, found = moment(deal), differences(tricks)
+    rows = trick_rows(deal, now)
+    partner, result = prove_partner(deal), prove_result(deal)
+    known = partner is not None and result is not None and partner.conclusion in result.steps
+    proved = [proof for proof in (None if known else partner, result) if proof is not None]
+    compared = [_difference(tricks, one) for one in found]
+    faults = [one for one in deal.examined.problems if "claim" not in one.where]
+    return Beside(
+        written.version, written.written_by, phone_words(written.phone), written.at, written.note,
+        now.over,
+        [_steps(proof, rows) for proof in proved],
+        [_told(one, rows) for one in compared],
+        [StepView(one.message, _step(rows, one.where.get("trick"))) for one in faults],
+        bool(found) and not faults and sheet_by_tricks(tricks) is not None,
+        _reason(compared or [one.message for one in faults]),
+    )  # fmt: skip
+
+
+def _difference(tricks: Tricks, finding: Finding) -> Proof | Text:
+    """Prove a difference, where it follows from the cards and not from the sheet alone."""
+    if finding not in tricks.deal.examined.problems:
+        return finding.message
+    return prove_problem(tricks.deal, finding)
+
+
+def _told(difference: Proof | Text, rows: list[TrickRow]) -> list[StepView]:
+    if isinstance(difference, Text):
+        return [StepView(difference, None)]
+    return _steps(difference, rows)
+
+
+def _steps(proof: Proof, rows: list[TrickRow]) -> list[StepView]:
+    steps = [*proof.steps, proof.conclusion]
+    return [StepView(step.text, _step(rows, step.tricks[0] if step.tricks else None))
+            for step in steps]  # fmt: skip
+
+
+def _step(rows: list[TrickRow], number: object) -> int | None:
+    return next((row.step for row in rows if row.number == number), None)
+
+
+def _reason(found: Iterable[Proof | Text]) -> str:
+    """Say in one line what the cards show, as far as there is room."""
+    reason = " ".join(dict.fromkeys(in_words(_telling(one)) for one in found))
+    return reason if len(reason) <= LONGEST_REASON else f"{reason[: LONGEST_REASON - 1]}…"
+
+
+def _telling(found: Proof | Text) -> Text:
+    """The sentence that says most: where the called card was, or what it came to."""
+    if isinstance(found, Text):
+        return found
+    by_points = len(found.steps) != 1 or not found.steps[0].tricks
+    return found.conclusion.text if by_points else found.steps[0].text

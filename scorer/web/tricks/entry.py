@@ -1,0 +1,200 @@
+"""Writing the cards of a deal down: a grid of the pack, a tap for each card.
+
+The page carries the play along in its form, so that a tap costs nothing; it is written down at the
+end of every trick, and when somebody stops. A script does the same without asking the server.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+from flask import abort
+from flask import flash
+from flask import jsonify
+from flask import redirect
+from flask import render_template
+from flask import request
+from flask_babel import gettext
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.errors import Problem
+from scorer.games.briscola_chiamata.play.deal import Deal
+from scorer.games.briscola_chiamata.play.moments import moment
+from scorer.games.briscola_chiamata.play.notation.writing import play_of
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import Reading
+from scorer.services.open_table import NUMBERS
+from scorer.services.tricks import TricksEntry
+from scorer.services.tricks import open_tricks
+from scorer.services.tricks import sheet_by_tricks
+from scorer.services.tricks import write_tricks
+from scorer.texts import say
+from scorer.verbs import decode
+from scorer.web.access import current_holder
+from scorer.web.cards import suit_views
+from scorer.web.deals.pages import wants_json
+from scorer.web.tricks.pages import back_url
+from scorer.web.tricks.pages import pages
+from scorer.web.tricks.pages import place
+from scorer.web.tricks.script import script_view
+from scorer.web.tricks.views import table_view
+from scorer.web.views import seat_views
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.services.tricks import Tricks
+    from scorer.texts import Text
+
+
+class Sent(NamedTuple):
+    """What a browser sent: the play as it was, which version was seen, and what was tapped."""
+
+    play: dict[str, Any]
+    seen: int
+    did: str
+
+
+@pages.get("/")
+def enter(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Ask for the next card."""
+    tricks = open_tricks(circle_id, session_id, number)
+    return entry_page(tricks, tricks.deal, seen=tricks.seen)
+
+
+@pages.post("/")
+def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Do what was tapped: a card, one back, a trick forgotten, a text, or stop."""
+    tricks, sent = open_tricks(circle_id, session_id, number), _read_sent()
+    before = _read_play(tricks, sent)
+    try:
+        deal = _after(tricks, before, sent)
+    except InvalidError as error:
+        page = entry_page(tricks, before, seen=sent.seen, problems=error.problems)
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    if not _is_to_be_kept(deal, sent):
+        return entry_page(tricks, deal, seen=sent.seen)
+    return _keep(tricks, deal, sent)
+
+
+def _read_sent() -> Sent:
+    """Read the form; one that can't be read was not made by our page."""
+    try:
+        play, seen = decode(request.form["play"]), int(request.form["seen"])
+    except (ValueError, KeyError):
+        abort(HTTPStatus.BAD_REQUEST)
+    if not isinstance(play, dict):
+        abort(HTTPStatus.BAD_REQUEST)
+    return Sent(play, seen, request.form.get("do", ""))
+
+
+def _read_play(tricks: Tricks, sent: Sent) -> Deal:
+    deal = tricks.with_play(sent.play, Reading(NUMBERS, tricks.deal.table.rules.cards))
+    if deal is None:
+        abort(HTTPStatus.BAD_REQUEST)
+    return deal
+
+
+def _after(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
+    """Give the deal after what was tapped; raise InvalidError when that can't be."""
+    card, leader = request.form.get("card"), request.form.get("leader", type=int)
+    if card is not None:
+        return _with_card(tricks, deal, sent, card)
+    if leader in deal.table.active:
+        return deal.lead(Seat(leader))
+    match sent.did:
+        case "back" if deal.tricks:
+            return deal.back()
+        case "forget" if deal.claim is not None:
+            return deal.forget()
+        case "text":
+            return _with_text(tricks, deal, sent)
+        case _:
+            return deal
+
+
+def _with_card(tricks: Tricks, deal: Deal, sent: Sent, text: str) -> Deal:
+    """Play a card; the first one may be the answer to which card was called."""
+    try:
+        card = deal.letters.words.card(text)
+    except ValueError:
+        abort(HTTPStatus.BAD_REQUEST)
+    if deal.claim is not None:
+        return deal.play(card)
+    return _read_play(tricks, sent._replace(play={"called_card": str(card), "tricks": []}))
+
+
+def _with_text(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
+    """Take a text in place of what was tapped; it must be of this deal."""
+    read = Deal.parse(request.form.get("text", ""), deal)
+    sheet = tricks.sheet
+    if read.claim is not None and (read.claim.caller, read.claim.bid) != (sheet.caller, sheet.bid):
+        message = say("This text is of another deal: there %(name)s bid %(bid)s.",
+                      name=read.table.name(read.claim.caller), bid=str(read.claim.bid))  # fmt: skip
+        raise InvalidError([Problem("other-deal", "text", message)])
+    return _read_play(tricks, sent._replace(play=play_of(read, NUMBERS)))
+
+
+def _is_to_be_kept(deal: Deal, sent: Sent) -> bool:
+    """Whether this is the moment to write down: when asked, and at the end of a trick."""
+    ended = "card" in request.form and deal.tricks and deal.open_trick is None
+    return bool(ended) or sent.did in ("save", "stop", "text")
+
+
+def _keep(tricks: Tricks, deal: Deal, sent: Sent) -> ResponseReturnValue:
+    """Write the play down, and go on; of two phones the later one is told."""
+    entry = TricksEntry(tricks.number, sent.seen, play_of(deal, NUMBERS))
+    try:
+        seen = write_tricks(tricks.here.session_id, entry, current_holder())
+    except ConflictError:
+        if wants_json():
+            return jsonify(ok=False), HTTPStatus.CONFLICT
+        message = gettext("Another phone has written down other cards meanwhile. Below are yours; "
+                          "to write them down all the same, save again.")  # fmt: skip
+        flash(message, "problem")
+        return entry_page(tricks, deal, seen=tricks.seen), HTTPStatus.CONFLICT
+    compared = tricks.version is not None and deal.phase == "over"
+    if wants_json():
+        return jsonify(ok=True, seen=seen, next=back_url(tricks) if compared else request.path)
+    if compared or sent.did == "stop":
+        return redirect(back_url(tricks), HTTPStatus.SEE_OTHER)
+    return entry_page(tricks, deal, seen=seen)
+
+
+def entry_page(tricks: Tricks, deal: Deal, *, seen: int, problems: Sequence[Problem] = ()) -> str:
+    """Show the grid, or at the end what the deal came to."""
+    words, now = deal.letters.words, None if deal.claim is None else moment(deal)
+    asks_leader = now is not None and now.turn is None and not now.over
+    return render_template(
+        "tricks/enter.html",
+        **place(tricks),
+        back=back_url(tricks),
+        heading=tricks.here.game.started(tricks.sheet, deal.table),
+        table=None if now is None else table_view(deal, now),
+        leaders=seat_views(deal.table.seats, deal.table.active) if asks_leader else [],
+        suits=suit_views(words),
+        left=set(map(str, words.cards if now is None else now.left)),
+        playable=set(map(str, words.cards if now is None else now.playable)),
+        play=json.dumps(play_of(deal, NUMBERS)),
+        seen=seen,
+        begun=bool(deal.tricks),
+        text=request.form.get("text", ""),
+        proved=sheet_by_tricks(replace(tricks, deal=deal)) is not None,
+        script=script_view(deal),
+        problems=_shown(problems),
+    )
+
+
+def _shown(problems: Sequence[Problem]) -> dict[str, list[Text]]:
+    """Put what is wrong with a text beside it, and everything else above the grid."""
+    in_text = request.form.get("do") == "text"
+    return {"text" if in_text else "": [one.message for one in problems]} if problems else {}

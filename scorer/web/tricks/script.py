@@ -1,0 +1,34 @@
+"""What the script of the grid needs to know of a deal, so that a tap asks no server."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scorer.games.briscola_chiamata.play.deal import Deal
+
+
+def script_view(deal: Deal) -> str | None:
+    """Write it as JSON; None where a deal has more to it than cards played in turn."""
+    if deal.claim is None or deal.hands or deal.discards is not None or _faulty(deal):
+        return None
+    claim, layout, lookup = deal.claim, deal.layout, deal.lookup
+    partner = claim.caller if claim.partner is None else claim.partner
+    cards = {
+        str(lookup.cards[number]): [
+            lookup.suit_of(number), number % lookup.height, lookup.points[number]
+        ]
+        for number in deal.letters.pack
+    }  # fmt: skip
+    return json.dumps({
+        "active": deal.table.active, "caller": claim.caller, "called": str(claim.called_card),
+        "said": partner if deal.says_partner else None, "first": layout.first_leader,
+        "each": deal.table.rules.cards_each, "monte": deal.table.rules.monte > 0,
+        "target": layout.target, "cards": cards,
+    })  # fmt: skip
+
+
+def _faulty(deal: Deal) -> bool:
+    """Whether the record itself, and not the claim, has problems."""
+    return any("claim" not in found.where for found in deal.examined.problems)

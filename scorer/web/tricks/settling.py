@@ -1,0 +1,81 @@
+"""The cards beside the sheet: what they prove, where they differ, and what is done about it."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from flask import flash
+from flask import redirect
+from flask import request
+from flask_babel import gettext
+
+from scorer.errors import ConflictError
+from scorer.errors import InvalidError
+from scorer.games.briscola_chiamata.play.notation.writing import play_of
+from scorer.services.deals import Change
+from scorer.services.open_table import NUMBERS
+from scorer.services.tricks import TricksEntry
+from scorer.services.tricks import amend_by_tricks
+from scorer.services.tricks import open_tricks
+from scorer.services.tricks import record_by_tricks
+from scorer.services.tricks import write_tricks
+from scorer.web.access import current_holder
+from scorer.web.deals.pages import keep_undo
+from scorer.web.deals.pages import seen_version
+from scorer.web.filters import in_words
+from scorer.web.tricks.pages import back_url
+from scorer.web.tricks.pages import pages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.services.tricks import Tricks
+
+
+@pages.post("/record")
+def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Write the deal under way on the sheet, as its cards prove it."""
+    tricks = open_tricks(circle_id, session_id, number)
+
+    def work() -> None:
+        keep_undo(
+            session_id, record_by_tricks(session_id, number, tricks.deal_id, current_holder())
+        )
+
+    return _attempt(tricks, work)
+
+
+@pages.post("/amend")
+def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Amend the sheet to what the cards prove: one tap."""
+    tricks = open_tricks(circle_id, session_id, number)
+    change = Change(number, seen_version(), gettext("As the cards show"))
+    return _attempt(
+        tricks, lambda: amend_by_tricks(session_id, change, tricks.deal_id, current_holder())
+    )
+
+
+@pages.post("/keep")
+def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Keep the cards as they are, whatever they contradict, with a note."""
+    tricks = open_tricks(circle_id, session_id, number)
+    play, note = play_of(tricks.deal, NUMBERS), request.form.get("note", "")
+    entry = TricksEntry(number, request.form.get("seen", 0, type=int), play, note)
+    return _attempt(tricks, lambda: write_tricks(session_id, entry, current_holder()))
+
+
+def _attempt(tricks: Tricks, work: Callable[[], object]) -> ResponseReturnValue:
+    """Do it, and go back to where one came from; what stands in the way is said there."""
+    where = back_url(tricks)
+    try:
+        work()
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
+    except ConflictError:
+        flash(gettext("Deal %(number)s was changed meanwhile: look at it first.",
+                      number=tricks.number), "problem")  # fmt: skip
+    return redirect(where, HTTPStatus.SEE_OTHER)

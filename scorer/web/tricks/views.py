@@ -1,0 +1,138 @@
+"""A deal's table as pages draw it: who sits there, what lies there, what everybody has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from scorer.texts import Text
+from scorer.texts import say
+from scorer.web.cards import card_view
+
+if TYPE_CHECKING:
+    from scorer.games.briscola_chiamata.play.deal import Deal
+    from scorer.games.briscola_chiamata.play.moments import Moment
+    from scorer.games.briscola_chiamata.play.moments import Played
+    from scorer.games.briscola_chiamata.play.moments import Trick
+    from scorer.rules.seats import Seat
+    from scorer.web.cards import CardView
+
+
+class Place(NamedTuple):
+    """Somebody at the table: the card before them, and what they have taken."""
+
+    seat: int
+    name: str
+    part: str
+    card: CardView | None
+    unread: str
+    points: int
+    tricks: int
+    turn: bool
+    winner: bool
+
+
+class TrickRow(NamedTuple):
+    """A trick in the list: who led, who took it and for how much; ``step`` is where it ends."""
+
+    number: int
+    forgotten: bool
+    cards: list[tuple[CardView | None, str]]
+    leader: int | None
+    winner: int | None
+    worth: int
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The table at one moment of a deal."""
+
+    number: int
+    of: int
+    places: list[Place]
+    said: Text
+    bounds: Text
+    status: str
+    over: bool
+
+
+def table_view(deal: Deal, now: Moment) -> TableView:
+    """Draw the table at a moment."""
+    lying = now.tricks[-1] if now.tricks else None
+    places = [_place(deal, now, seat, lying) for seat in deal.table.active]
+    return TableView(
+        now.number, deal.table.rules.cards_each, places, _said(deal, now, lying), bounds_text(now),
+        now.status, now.over,
+    )  # fmt: skip
+
+
+def _place(deal: Deal, now: Moment, seat: Seat, lying: Trick | None) -> Place:
+    played = next((one for one in lying.played if one.seat == seat), None) if lying else None
+    return Place(
+        seat,
+        deal.table.name(seat),
+        _part(deal, now, seat),
+        None if played is None else _card(deal, played),
+        "" if played is None or played.card else played.text,
+        now.card_points[seat],
+        now.tricks_won[seat],
+        turn=seat == now.turn,
+        winner=lying is not None and seat == lying.winner,
+    )
+
+
+def _part(deal: Deal, now: Moment, seat: Seat) -> str:
+    if seat == deal.caller:
+        return "alone" if now.alone else "caller"
+    return "partner" if seat == now.partner else ""
+
+
+def _card(deal: Deal, played: Played) -> CardView | None:
+    return None if played.card is None else card_view(played.card, deal.letters.words)
+
+
+def _said(deal: Deal, now: Moment, lying: Trick | None) -> Text:
+    """Say what has just happened, and what comes next."""
+    following = _following(deal, now)
+    if lying is None or lying.winner is None:
+        return following
+    won = say("%(name)s takes trick %(trick)s: %(points)s.", name=deal.table.name(lying.winner),
+              trick=lying.number, points=lying.worth)  # fmt: skip
+    return won if now.over else say("%(before)s %(then)s", before=won, then=following)
+
+
+def _following(deal: Deal, now: Moment) -> Text:
+    if now.over:
+        return say("That was the last trick.")
+    if now.turn is None:
+        return say("Who leads trick %(trick)s?", trick=now.number)
+    name = deal.table.name(now.turn)
+    if deal.open_trick is None or not deal.open_trick.cards:
+        return say("%(name)s leads.", name=name)
+    return say("%(name)s plays.", name=name)
+
+
+def bounds_text(now: Moment) -> Text:
+    """Say what the caller's side can still come to."""
+    low, high = now.bounds
+    told = {"low": low, "high": high, "target": now.target}
+    if now.status == "made":
+        return say("Caller’s side: made, at least %(low)s of %(target)s", **told)
+    if now.status == "missed":
+        return say("Caller’s side: missed, at most %(high)s of %(target)s", **told)
+    return say("Caller’s side: from %(low)s to %(high)s, %(target)s needed", **told)
+
+
+def trick_rows(deal: Deal, now: Moment) -> list[TrickRow]:
+    """List the tricks, each with the step at which its last card lay on the table."""
+    rows, step = [], 0
+    for trick in now.tricks:
+        step += 1 if trick.forgotten else len(trick.played)
+        cards = [(_card(deal, played), played.text) for played in trick.played]
+        leader = trick.played[0].seat if trick.played else None
+        rows.append(
+            TrickRow(trick.number, trick.forgotten, cards, leader, trick.winner, trick.worth, step)
+        )
+    return rows

@@ -1,0 +1,142 @@
+// @ts-check
+/**
+ * What follows from cards played in turn, as the server reckons it (scorer/games/briscola_chiamata/play).
+ *
+ * @typedef {object} Deal what is known of the deal besides the cards
+ * @property {number[]} active the seats in order of play
+ * @property {number} caller
+ * @property {string} called
+ * @property {number | null} said who is believed to hold the called card, as the sheet says
+ * @property {number | null} first who leads first
+ * @property {number} each tricks in all
+ * @property {boolean} monte
+ * @property {number} target
+ * @property {Record<string, [suit: number, strength: number, points: number]>} cards
+ *
+ * @typedef {null | string[] | {leader?: number, winner?: number, cards: string[]}} Written a trick; null is forgotten
+ * @typedef {{number: number, seats: number[], cards: string[], winner: number | null, worth: number}} Trick
+ */
+
+const PACK = 120;
+
+/** @param {Deal} deal @param {string[]} cards the place of the card that takes the trick */
+function strongest(deal, cards) {
+  const trump = deal.cards[deal.called][0];
+  const led = deal.cards[cards[0]][0];
+  /** @param {string} card */
+  const strength = (card) => {
+    const [suit, place] = deal.cards[card];
+    return (suit === trump ? 200 : suit === led ? 100 : 0) - place;
+  };
+  return cards.reduce((best, card, place) => (strength(card) > strength(cards[best]) ? place : best), 0);
+}
+
+/** @param {Written} trick */
+export const cardsOf = (trick) => (trick === null ? [] : Array.isArray(trick) ? trick : trick.cards);
+
+/** @param {Deal} deal @param {Written[]} written @returns {Trick[]} */
+function follow(deal, written) {
+  let leader = deal.first;
+  return written.map((trick, index) => {
+    const cards = cardsOf(trick);
+    if (trick === null) leader = null;
+    else if (!Array.isArray(trick)) leader = trick.leader ?? leader;
+    const at = leader === null ? -1 : deal.active.indexOf(leader);
+    const seats = at < 0 ? [] : [...deal.active.slice(at), ...deal.active.slice(0, at)];
+    const whole = cards.length === deal.active.length;
+    const winner = whole && seats.length ? seats[strongest(deal, cards)] : null;
+    const worth = whole ? cards.reduce((sum, card) => sum + deal.cards[card][2], 0) : 0;
+    leader = winner;
+    return { number: index + 1, seats, cards, winner, worth };
+  });
+}
+
+/** Who may hold the called card. @param {Deal} deal @param {Trick[]} tricks */
+function candidates(deal, tricks) {
+  const seen = tricks.find(({ cards }) => cards.includes(deal.called));
+  if (seen) {
+    const seat = seen.seats[seen.cards.indexOf(deal.called)];
+    return seat === undefined ? deal.active : [seat];
+  }
+  const shown = Object.fromEntries(deal.active.map((seat) => [seat, 0]));
+  for (const { seats, cards } of tricks) {
+    const by = cards.length === deal.active.length ? deal.active : seats.slice(0, cards.length);
+    for (const seat of by) shown[seat] += 1;
+  }
+  const free = deal.active.filter((seat) => shown[seat] < deal.each || (deal.monte && seat === deal.caller));
+  return free.length ? free : deal.active;
+}
+
+/** @param {Deal} deal @param {number[]} holders */
+function partnerOf(deal, holders) {
+  const neighbour = deal.active[(deal.active.indexOf(deal.caller) + 1) % deal.active.length];
+  const mayShow = deal.monte && holders.includes(deal.caller) ? neighbour : null;
+  let among = holders;
+  if (mayShow !== null && holders.length === 1) {
+    const alone = deal.said === null || deal.said === deal.caller;
+    among = alone ? [deal.caller] : deal.said === neighbour ? [neighbour] : [deal.caller, neighbour];
+  }
+  const proved = among.length === 1;
+  const believed = deal.said !== null && (among.includes(deal.said) || deal.said === mayShow);
+  return { proved, among, sides: proved || !believed ? among : [/** @type {number} */ (deal.said)] };
+}
+
+/** @param {Deal} deal @param {Record<number, number>} points @param {number[]} sides */
+function bounds(deal, points, sides) {
+  const rest = Math.max(0, PACK - Object.values(points).reduce((sum, taken) => sum + taken, 0));
+  const shares = sides.map((seat) => (seat === deal.caller ? 0 : points[seat]));
+  const own = points[deal.caller];
+  return [own + Math.min(...shares), Math.min(PACK, own + Math.max(...shares) + rest)];
+}
+
+/** Whose turn it is; null where nobody knows who leads. @param {Deal} deal @param {Trick[]} tricks @param {boolean} over */
+function turnOf(deal, tricks, over) {
+  const last = tricks.at(-1);
+  if (over) return null;
+  if (!last) return deal.first;
+  return last.cards.length < deal.active.length && last.seats.length ? last.seats[last.cards.length] : last.winner;
+}
+
+/** @param {Deal} deal @param {Written[]} written */
+export function moment(deal, written) {
+  const tricks = follow(deal, written);
+  const last = tricks.at(-1);
+  const open = Boolean(last && written.at(-1) !== null && last.cards.length < deal.active.length);
+  const over = written.length >= deal.each && !open;
+  /** @type {Record<number, number>} */
+  const points = Object.fromEntries(deal.active.map((seat) => [seat, 0]));
+  for (const { winner, worth } of tricks) if (winner !== null) points[winner] += worth;
+  const whole = over && tricks.every(({ cards }) => cards.length === deal.active.length);
+  if (deal.monte && whole && last && last.winner !== null) {
+    points[last.winner] += PACK - Object.values(points).reduce((sum, taken) => sum + taken, 0);
+  }
+  const { proved, among, sides } = partnerOf(deal, candidates(deal, tricks));
+  const [low, high] = bounds(deal, points, sides);
+  const status = low >= deal.target ? "made" : high < deal.target ? "missed" : "open";
+  const partner = proved && among[0] !== deal.caller ? among[0] : null;
+  return {
+    tricks, points, over, low, high, status, partner,
+    number: written.length + (open || over ? 0 : 1),
+    turn: turnOf(deal, tricks, over),
+    alone: proved ? among[0] === deal.caller : null,
+    fresh: !last || !open || !last.cards.length,
+  };
+}
+
+/** The tricks after one more card. @param {Deal} deal @param {Written[]} written @param {string} card @returns {Written[]} */
+export function played(deal, written, card) {
+  const last = written.at(-1);
+  if (!last || cardsOf(last).length >= deal.active.length) return [...written, [card]];
+  const cards = [...cardsOf(last), card];
+  return [...written.slice(0, -1), Array.isArray(last) ? cards : { ...last, cards }];
+}
+
+/** The tricks without the last card. @param {Written[]} written @returns {Written[]} */
+export function takenBack(written) {
+  const last = written.at(-1) ?? null;
+  const before = written.slice(0, -1);
+  const cards = cardsOf(last).slice(0, -1);
+  if (last === null || !cardsOf(last).length) return before;
+  if (!Array.isArray(last) && last.leader !== undefined) return [...before, { leader: last.leader, cards }];
+  return cards.length ? [...before, cards] : before;
+}
