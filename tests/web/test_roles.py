@@ -125,6 +125,12 @@ MATRIX: dict[str, dict[str, Cell]] = {
     DEAL + "dispute": {"POST": Cell(303, "player")},
     DEAL + "confirm": {"POST": Cell(303, "player")},
     DEAL + "uphold": {"POST": Cell(303, "scorekeeper")},
+    DEAL + "tricks/": {"GET": Cell(200, "player"), "POST": Cell(200, "player")},
+    DEAL + "tricks/keep": {"POST": Cell(303, "player")},
+    DEAL + "tricks/record": {"POST": Cell(303, "scorekeeper")},
+    DEAL + "tricks/amend": {"POST": Cell(303, "scorekeeper")},
+    DEAL + "tricks/replay": {"GET": Cell(302, "spectator")},
+    DEAL + "tricks/text": {"GET": Cell(200, "spectator")},
 }
 BEGINS_A_CIRCLE = "/sessions/new"
 #: A session can be started in a circle, which is named beside the address.
@@ -167,7 +173,7 @@ def world(own_app: Flask) -> Iterator[World]:
     owner.record(1)
     form: dict[str, object] = {
         **filled(), **owner.agreed(circle=""), **owner.deal(2), "action": "save",
-        "document": "{}", "version": "1", "reason": "?", "seen": "0", "from": "2",
+        "document": "{}", "play": "{}", "version": "1", "reason": "?", "seen": "0", "from": "2",
         "next_number": "2",
         "outcome": "misdeal", "role": "player", "player_id": "", "code": "nonsense",
         "name": "Ada, Bea, Ciro, Dora, Ezio", "language": "it", "theme": "dark",

@@ -30,7 +30,7 @@ RIGHT = {**CALLED, "partner": "2", "card_points": "72"}
 def started(phone: Phone) -> Phone:
     """Start a session and its first deal, of which the auction is written down."""
     phone.start()
-    phone.post("record/start", phone.deal(**CALLED, card_points="", partner=""))
+    phone.post("record/start", phone.deal(1, **CALLED, card_points="", partner=""))
     return phone
 
 
@@ -323,17 +323,22 @@ def save(phone: Phone, tricks: list[Any], seen: int) -> TestResponse:
     return phone.post("deals/1/tricks/", data, headers=JSON)
 
 
+def saved(answer: TestResponse) -> dict[str, Any]:
+    told: dict[str, Any] = answer.get_json()
+    return told
+
+
 def test_script_saves_and_is_told_the_version(started: Phone) -> None:
     first, again = (save(started, TRICKS[:1], 0) for _ in range(2))
 
     assert first.json == again.json == {
         "ok": True, "seen": 1, "next": started.url + "deals/1/tricks/",
     }  # fmt: skip
-    assert save(started, TRICKS[:2], 1).json["seen"] == 2
+    assert saved(save(started, TRICKS[:2], 1))["seen"] == 2
 
 
 def test_script_is_sent_to_the_deal_when_all_is_written(recorded: Phone) -> None:
-    assert save(recorded, TRICKS, 0).json["next"] == recorded.url + "deals/1/"
+    assert saved(save(recorded, TRICKS, 0))["next"] == recorded.url + "deals/1/"
 
 
 def test_two_phones_do_not_overwrite_each_other(started: Phone, app: Flask) -> None:
