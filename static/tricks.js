@@ -3,24 +3,33 @@
  * The grid made quick: a tap is answered here, and the cards are sent at the end of every trick.
  * Without a connection they are kept in this browser; the plain form does the same by itself.
  */
+import { readyArrows } from "./arrows.js";
 import "./awake.js";
-import { cardsOf, moment, played, takenBack } from "./tricks_engine.js";
+import { cardsOf, forgotten, led, moment, played, takenBack } from "./tricks_engine.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("tricks"));
 const deal = /** @type {import("./tricks_engine.js").Deal} */ (JSON.parse(form.dataset.deal ?? ""));
-const playBox = /** @type {HTMLInputElement} */ (form.elements.namedItem("play"));
-const seenBox = /** @type {HTMLInputElement} */ (form.elements.namedItem("seen"));
+const playBoxes = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("[name=play]")]);
+const seenBoxes = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("[name=seen]")]);
 const notice = /** @type {HTMLElement} */ (form.querySelector("[data-notice]"));
-const back = /** @type {HTMLButtonElement} */ (form.querySelector("[value=back]"));
+const bounds = /** @type {HTMLElement} */ (form.querySelector("[data-bounds]"));
+const said = /** @type {HTMLElement} */ (form.querySelector("[data-said]"));
+const count = /** @type {HTMLElement} */ (document.querySelector("[data-count]"));
 const buttons = /** @type {HTMLButtonElement[]} */ ([...form.querySelectorAll(".grid .play-card")]);
 const places = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-seat]")]);
+const grid = /** @type {HTMLElement} */ (form.querySelector(".grid"));
+const after = /** @type {HTMLElement | null} */ (document.querySelector(".after"));
+const tools = /** @type {HTMLButtonElement[]} */ (["back", "forget", "stop"].map((name) => form.querySelector(`[name=do][value=${name}]`)));
+const [back, forget, stop] = tools;
 const AGAIN = 5000;
+/** What a server that is busy, or was away, says: the same later may do. */
+const LATER = [429, 500, 502, 503, 504, 507];
 const draft = `tricks${location.pathname}`;
 
-const play = JSON.parse(playBox.value);
-let sent = playBox.value;
-let next = "";
+const play = JSON.parse(playBoxes[0].value);
+let sent = playBoxes[0].value;
 let waiting = 0;
+let queue = Promise.resolve();
 
 /** @param {string | undefined} text @param {Record<string, string | number>} values */
 const filled = (text, values) => (text ?? "").replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
@@ -31,17 +40,30 @@ const nameOf = (seat) => places.find(({ dataset }) => dataset.seat === String(se
 /** @param {string} code */
 const buttonOf = (code) => /** @type {HTMLButtonElement} */ (buttons.find(({ value }) => value === code));
 
-/** What has just happened and what comes next. @param {ReturnType<typeof moment>} now */
-function saying(now) {
+/** What comes next. @param {ReturnType<typeof moment>} now */
+function following(now) {
+  if (now.over) return form.dataset.over ?? "";
+  if (now.turn === null) return filled(form.dataset.asks, { trick: now.number });
+  return filled(now.fresh ? form.dataset.leads : form.dataset.plays, { name: nameOf(now.turn) });
+}
+
+/** What has just happened: the card that is seen on the table is only read aloud. @param {ReturnType<typeof moment>} now */
+function happened(now) {
   const last = now.tricks.at(-1);
-  const following = now.over ? form.dataset.over : filled(now.fresh ? form.dataset.leads : form.dataset.plays, { name: nameOf(now.turn) });
-  if (!last?.cards.length) return following ?? "";
-  if (last.winner !== null) {
-    const took = filled(form.dataset.took, { name: nameOf(last.winner), trick: last.number, points: last.worth });
-    return now.over ? took : `${took} ${following}`;
-  }
+  if (!last?.cards.length) return "";
+  if (last.winner !== null) return filled(form.dataset.took, { name: nameOf(last.winner), trick: last.number, points: last.worth });
+  const put = document.createElement("span");
   const card = buttonOf(/** @type {string} */ (last.cards.at(-1))).getAttribute("aria-label") ?? "";
-  return `${filled(form.dataset.put, { name: nameOf(last.seats[last.cards.length - 1]), card })} ${following}`;
+  put.className = "sr";
+  put.textContent = filled(form.dataset.put, { name: nameOf(last.seats[last.cards.length - 1] ?? null), card });
+  return put;
+}
+
+/** @param {number} seat @param {ReturnType<typeof moment>} now */
+function partOf(seat, now) {
+  if (seat === deal.caller) return now.alone ? "alone" : "caller";
+  if (now.alone !== null) return seat === now.partner ? "partner" : "";
+  return now.among.length < deal.active.length && now.among.includes(seat) ? "candidate" : "";
 }
 
 /** @param {HTMLElement} place @param {ReturnType<typeof moment>} now */
@@ -57,8 +79,8 @@ function drawPlace(place, now) {
   place.classList.toggle("turn", seat === now.turn);
   place.classList.toggle("winner", seat === last?.winner);
   /** @type {HTMLElement} */ (place.querySelector("[data-points]")).textContent = String(now.points[seat]);
-  const part = seat === deal.caller ? (now.alone ? "alone" : "caller") : seat === now.partner ? "partner" : "";
-  /** @type {HTMLElement} */ (place.querySelector("[data-part]")).textContent = part && (form.dataset[part] ?? "");
+  /** @type {HTMLElement} */ (place.querySelector("[data-part]")).textContent = form.dataset[partOf(seat, now)] ?? "";
+  /** @type {HTMLButtonElement} */ (place.querySelector(".leads")).hidden = now.over || now.turn !== null;
 }
 
 /** A card as it lies on the table: the face of its button. @param {string} code */
@@ -78,23 +100,24 @@ function draw() {
   const gone = new Set(now.tricks.flatMap(({ cards }) => cards));
   for (const button of buttons) {
     button.classList.toggle("gone", gone.has(button.value));
-    button.disabled = gone.has(button.value);
+    button.disabled = now.over || gone.has(button.value);
   }
   for (const place of places) drawPlace(place, now);
-  const bounds = /** @type {HTMLElement} */ (form.querySelector("[data-bounds]"));
   bounds.dataset.status = now.status;
   bounds.textContent = filled(form.dataset[now.status], { low: now.low, high: now.high, target: deal.target });
-  /** @type {HTMLElement} */ (form.querySelector("[data-said]")).textContent = saying(now);
-  const count = /** @type {HTMLElement | null} */ (document.querySelector("[data-count]"));
-  if (count) count.textContent = filled(count.dataset.text, { trick: now.number, of: deal.each });
+  said.replaceChildren(happened(now), " ", following(now));
+  count.textContent = filled(count.dataset.text, { trick: now.number, of: deal.each });
   back.disabled = !play.tricks.length;
+  forget.disabled = !now.ended;
+  for (const part of [grid, forget, stop]) part.hidden = now.over;
+  if (after) after.hidden = !now.over;
   return now;
 }
 
 function keep() {
-  playBox.value = JSON.stringify(play);
-  for (const box of document.querySelectorAll(".paste [name=play]")) /** @type {HTMLInputElement} */ (box).value = playBox.value;
-  localStorage.setItem(draft, JSON.stringify([seenBox.value, play]));
+  const written = JSON.stringify(play);
+  for (const box of playBoxes) box.value = written;
+  localStorage.setItem(draft, JSON.stringify([seenBoxes[0].value, play]));
 }
 
 /** @param {string} text */
@@ -103,66 +126,82 @@ function tell(text) {
   notice.hidden = !text;
 }
 
-/** Write down what there is; give whether that went well. */
-async function send() {
-  clearTimeout(waiting);
-  if (sent === playBox.value) return true;
-  const sending = playBox.value;
+/** What was not taken is sent plainly, and the server says why: others have written other cards, for one. */
+function askServer() {
+  const box = document.createElement("input");
+  Object.assign(box, { type: "hidden", name: "do", value: "save" });
+  form.append(box);
+  form.submit();
+}
+
+/** Write down what there is; give whether there was an answer. */
+async function write() {
+  const sending = playBoxes[0].value;
   const body = new FormData(form);
   body.set("do", "save");
+  const reply = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true });
+  if (LATER.includes(reply.status)) throw new Error(reply.statusText);
+  if (!reply.ok) return askServer();
+  sent = sending;
+  for (const box of seenBoxes) box.value = (await reply.clone().json()).seen;
+  if (playBoxes[0].value === sent) localStorage.removeItem(draft);
+  else keep();
+}
+
+/** @param {string | undefined} next where to go when all is written down */
+async function deliver(next) {
+  clearTimeout(waiting);
   try {
-    const reply = await fetch(location.href, { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true });
-    const said = await reply.json();
-    if (reply.ok && said.ok) {
-      sent = sending;
-      next = said.next;
-      seenBox.value = String(said.seen);
-      localStorage.removeItem(draft);
-      if (playBox.value !== sent) keep();
-    }
-    tell(reply.status === 409 ? form.dataset.conflict ?? "" : "");
-    return reply.ok;
+    if (sent !== playBoxes[0].value) await write();
+    tell("");
+    if (next && sent === playBoxes[0].value) location.assign(next);
   } catch {
     tell(form.dataset.offline ?? "");
-    waiting = setTimeout(send, AGAIN);
-    return false;
+    waiting = setTimeout(send, AGAIN, next);
   }
 }
 
-/** @param {import("./tricks_engine.js").Written[]} tricks @param {boolean} forward */
-async function go(tricks, forward) {
+/** One after the other, so that no trick overtakes the one before. @param {string} [next] */
+function send(next) {
+  queue = queue.then(() => deliver(next));
+}
+
+/** @param {import("./tricks_engine.js").Written[]} tricks */
+function go(tricks) {
+  const forward = tricks.flatMap(cardsOf).length > play.tricks.flatMap(cardsOf).length;
   play.tricks = tricks;
   keep();
   const now = draw();
-  const ended = forward && now.fresh && now.tricks.length;
-  if (!ended) return;
-  if ((await send()) && now.over) location.assign(next);
+  if (forward && now.fresh) send(now.over ? form.dataset.end : undefined);
+}
+
+/** By keys one goes on from the next card, since the one that was played is gone. @param {HTMLButtonElement} button */
+function playCard(button) {
+  const byKeys = button.matches(":focus-visible");
+  go(played(deal, play.tricks, button.value));
+  const left = buttons.filter(({ disabled }) => !disabled);
+  if (byKeys) (left.find((other) => buttons.indexOf(other) > buttons.indexOf(button)) ?? left.at(-1))?.focus();
 }
 
 form.addEventListener("submit", (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  if (button?.name === "card") {
-    event.preventDefault();
-    go(played(deal, play.tricks, button.value), true);
-  } else if (button?.value === "back") {
-    event.preventDefault();
-    go(takenBack(play.tricks), false);
-  } else localStorage.removeItem(draft);
+  event.preventDefault();
+  if (button?.name === "card") playCard(button);
+  else if (button?.name === "leader") go(led(play.tricks, Number(button.value)));
+  else if (button?.value === "back") go(takenBack(play.tricks));
+  else if (button?.value === "forget") go(forgotten(play.tricks));
+  else send(form.dataset.back);
 });
 
 /** What was tapped here and never arrived, unless others have written meanwhile. */
 function restore() {
   const [seen, kept] = JSON.parse(localStorage.getItem(draft) ?? "[null, null]");
-  if (seen !== seenBox.value || !kept || kept.called_card !== play.called_card) return;
-  const count = (/** @type {any[]} */ tricks) => tricks.flatMap(cardsOf).length;
-  if (count(kept.tricks) <= count(play.tricks)) return;
-  play.tricks = kept.tricks;
-  keep();
-  draw();
+  if (seen === seenBoxes[0].value && kept.called_card === play.called_card) go(kept.tricks);
 }
 
 restore();
+readyArrows(grid);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) send();
 });
-addEventListener("online", send);
+addEventListener("online", () => send());

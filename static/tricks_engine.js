@@ -115,21 +115,28 @@ export function moment(deal, written) {
   const status = low >= deal.target ? "made" : high < deal.target ? "missed" : "open";
   const partner = proved && among[0] !== deal.caller ? among[0] : null;
   return {
-    tricks, points, over, low, high, status, partner,
+    tricks, points, over, low, high, status, partner, among,
     number: written.length + (open || over ? 0 : 1),
     turn: turnOf(deal, tricks, over),
     alone: proved ? among[0] === deal.caller : null,
+    ended: !open && !over,
     fresh: !last || !open || !last.cards.length,
   };
 }
 
 /** The tricks after one more card. @param {Deal} deal @param {Written[]} written @param {string} card @returns {Written[]} */
 export function played(deal, written, card) {
-  const last = written.at(-1);
-  if (!last || cardsOf(last).length >= deal.active.length) return [...written, [card]];
+  const last = written.at(-1) ?? null;
+  if (last === null || cardsOf(last).length >= deal.active.length) return [...written, [card]];
   const cards = [...cardsOf(last), card];
   return [...written.slice(0, -1), Array.isArray(last) ? cards : { ...last, cards }];
 }
+
+/** The tricks and one that nobody remembers. @param {Written[]} written @returns {Written[]} */
+export const forgotten = (written) => [...written, null];
+
+/** The tricks and who leads the next. @param {Written[]} written @param {number} leader @returns {Written[]} */
+export const led = (written, leader) => [...written, { leader, cards: [] }];
 
 /** The tricks without the last card. @param {Written[]} written @returns {Written[]} */
 export function takenBack(written) {

@@ -17,14 +17,16 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 ON_CHIPS = {Rank.KING: say("K"), Rank.QUEEN: say("Q"), Rank.JACK: say("J")}
+FIGURES = {Rank.KING: "figure-K", Rank.QUEEN: "figure-Q", Rank.JACK: "figure-J"}
 
 
 class CardView(NamedTuple):
-    """A card: its code, what stands on it, its suit's drawing, its name."""
+    """A card: its code, what stands on it, the drawings of its suit and its figure, its name."""
 
     code: str
     rank: Text | str
     symbol: str
+    figure: str
     name: Text
 
 
@@ -36,9 +38,12 @@ class SuitView(NamedTuple):
 
 
 def card_view(card: Card, deck: Deck) -> CardView:
-    """Draw a card of a deck."""
-    rank = ON_CHIPS.get(card.rank, str(card.rank))
-    return CardView(str(card), rank, suit_symbol(card.suit, deck), card_name(card, deck))
+    """Draw a card of a deck: French ones say J, Q, K as printed, Italian figures are drawn."""
+    rank: Text | str = str(card.rank)
+    figure = ""
+    if deck.italian:
+        rank, figure = ON_CHIPS.get(card.rank, rank), FIGURES.get(card.rank, "")
+    return CardView(str(card), rank, suit_symbol(card.suit, deck), figure, card_name(card, deck))
 
 
 def suit_symbol(suit: Suit, deck: Deck) -> str:

@@ -246,6 +246,13 @@ def test_trick_may_be_forgotten_and_then_somebody_is_asked_who_leads(started: Ph
     assert "Ezio plays." in tap(started, led, card="7B").words
 
 
+def test_trick_that_has_begun_is_not_forgotten(started: Phone) -> None:
+    page = tap(started, play(started, ["7B"]), do="forget")
+
+    assert "Bea plays." in page.words
+    assert "Trick 1 of 8" in page.words
+
+
 def test_card_is_not_played_twice(started: Phone) -> None:
     page = tap(started, play(started, ["7B"]), card="7B")
 
@@ -353,6 +360,8 @@ def test_two_phones_do_not_overwrite_each_other(started: Phone, app: Flask) -> N
     assert (late.status_code, late.json) == (409, {"ok": False})
     assert plain.status_code == 409
     assert "Another phone has written down other cards meanwhile" in plain.text
+    assert "Yours lie above, 5 cards; there are 10 of theirs." in Page(plain).words
+    assert plain.text.count('name="card"') == 0
     assert stored(started) == [1, TRICKS[:2]]
     assert tap(started, Page(plain), do="save").status == 200
     assert stored(started) == [2, TRICKS[:1]]

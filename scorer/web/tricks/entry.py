@@ -14,12 +14,10 @@ from typing import Any
 from typing import NamedTuple
 
 from flask import abort
-from flask import flash
 from flask import jsonify
 from flask import redirect
 from flask import render_template
 from flask import request
-from flask_babel import gettext
 
 from scorer.errors import ConflictError
 from scorer.errors import InvalidError
@@ -44,7 +42,6 @@ from scorer.web.tricks.pages import pages
 from scorer.web.tricks.pages import place
 from scorer.web.tricks.script import script_view
 from scorer.web.tricks.views import table_view
-from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,6 +59,13 @@ class Sent(NamedTuple):
     play: dict[str, Any]
     seen: int
     did: str
+
+
+class Conflict(NamedTuple):
+    """How many cards two phones have of the same deal."""
+
+    ours: int
+    theirs: int
 
 
 @pages.get("/")
@@ -114,12 +118,17 @@ def _after(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
     match sent.did:
         case "back" if deal.tricks:
             return deal.back()
-        case "forget" if deal.claim is not None:
+        case "forget" if _is_fresh(deal):
             return deal.forget()
         case "text":
             return _with_text(tricks, deal, sent)
         case _:
             return deal
+
+
+def _is_fresh(deal: Deal) -> bool:
+    """Whether a trick begins, which may be one that nobody remembers."""
+    return deal.claim is not None and deal.phase == "play" and deal.open_trick is None
 
 
 def _with_card(tricks: Tricks, deal: Deal, sent: Sent, text: str) -> Deal:
@@ -158,10 +167,9 @@ def _keep(tricks: Tricks, deal: Deal, sent: Sent) -> ResponseReturnValue:
     except ConflictError:
         if wants_json():
             return jsonify(ok=False), HTTPStatus.CONFLICT
-        message = gettext("Another phone has written down other cards meanwhile. Below are yours; "
-                          "to write them down all the same, save again.")  # fmt: skip
-        flash(message, "problem")
-        return entry_page(tricks, deal, seen=tricks.seen), HTTPStatus.CONFLICT
+        conflict = Conflict(_count(deal), _count(tricks.deal))
+        page = entry_page(tricks, deal, seen=tricks.seen, conflict=conflict)
+        return page, HTTPStatus.CONFLICT
     compared = tricks.version is not None and deal.phase == "over"
     if wants_json():
         return jsonify(ok=True, seen=seen, next=back_url(tricks) if compared else request.path)
@@ -170,23 +178,34 @@ def _keep(tricks: Tricks, deal: Deal, sent: Sent) -> ResponseReturnValue:
     return entry_page(tricks, deal, seen=seen)
 
 
-def entry_page(tricks: Tricks, deal: Deal, *, seen: int, problems: Sequence[Problem] = ()) -> str:
+def _count(deal: Deal) -> int:
+    return sum(len(trick.cards) for trick in deal.tricks if trick is not None)
+
+
+def entry_page(
+    tricks: Tricks,
+    deal: Deal,
+    *,
+    seen: int,
+    problems: Sequence[Problem] = (),
+    conflict: Conflict | None = None,
+) -> str:
     """Show the grid, or at the end what the deal came to."""
     words, now = deal.letters.words, None if deal.claim is None else moment(deal)
-    asks_leader = now is not None and now.turn is None and not now.over
     return render_template(
         "tricks/enter.html",
         **place(tricks),
         back=back_url(tricks),
         heading=tricks.here.game.started(tricks.sheet, deal.table),
         table=None if now is None else table_view(deal, now),
-        leaders=seat_views(deal.table.seats, deal.table.active) if asks_leader else [],
         suits=suit_views(words),
         left=set(map(str, words.cards if now is None else now.left)),
         playable=set(map(str, words.cards if now is None else now.playable)),
         play=json.dumps(play_of(deal, NUMBERS)),
         seen=seen,
+        fresh=_is_fresh(deal),
         begun=bool(deal.tricks),
+        conflict=conflict,
         text=request.form.get("text", ""),
         proved=sheet_by_tricks(replace(tricks, deal=deal)) is not None,
         script=script_view(deal),

@@ -47,10 +47,11 @@ class TrickRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """The table at one moment of a deal."""
+    """The table at one moment of a deal; ``asks`` is whether nobody knows who leads."""
 
     number: int
     of: int
+    asks: bool
     places: list[Place]
     said: Text
     bounds: Text
@@ -63,8 +64,8 @@ def table_view(deal: Deal, now: Moment) -> TableView:
     lying = now.tricks[-1] if now.tricks else None
     places = [_place(deal, now, seat, lying) for seat in deal.table.active]
     return TableView(
-        now.number, deal.table.rules.cards_each, places, _said(deal, now, lying), bounds_text(now),
-        now.status, now.over,
+        now.number, deal.table.rules.cards_each, now.turn is None and not now.over, places,
+        _said(deal, now, lying), bounds_text(now), now.status, now.over,
     )  # fmt: skip
 
 
@@ -86,7 +87,10 @@ def _place(deal: Deal, now: Moment, seat: Seat, lying: Trick | None) -> Place:
 def _part(deal: Deal, now: Moment, seat: Seat) -> str:
     if seat == deal.caller:
         return "alone" if now.alone else "caller"
-    return "partner" if seat == now.partner else ""
+    if now.partner is not None:
+        return "partner" if seat == now.partner else ""
+    narrowed = len(now.candidates) < len(deal.table.active)
+    return "candidate" if narrowed and not now.alone and seat in now.candidates else ""
 
 
 def _card(deal: Deal, played: Played) -> CardView | None:
