@@ -400,6 +400,20 @@ class Game(ABC, Generic[S, R]):
         reading.fault("no-check", "game", say("Tricks are not checked in this game."))
         return None
 
+    def examine_play(
+        self,
+        play: dict[str, Any],
+        sheet: S,
+        table: Table[R],
+        dealer: Seat | None,
+        reading: Reading,
+    ) -> Examined | None:
+        """Examine the cards of a deal beside its sheet, for games that know how.
+
+        None where they can't be read, which goes to the reading, or where they tell too little.
+        """
+        return None
+
     def write_sheet(self, sheet: S, names: Sequence[str]) -> dict[str, Any]:
         """Write a sheet as the object that ``read_sheet`` takes for people of these names."""
         answers: dict[str, Any] = write(sheet, names)

@@ -22,8 +22,15 @@ def one_line(text: str) -> str:
 
 def read_reason(text: str) -> str:
     """Read why somebody does something, which may be left open; raise InvalidError."""
-    reason = one_line(text)
-    if len(reason) > LONGEST_REASON:
-        message = say("A reason has at most 200 letters.")
-        raise InvalidError([Problem("too-long", "reason", message)])
-    return reason
+    problems = reason_problems(text)
+    if problems:
+        raise InvalidError(problems)
+    return one_line(text)
+
+
+def reason_problems(text: str) -> list[Problem]:
+    """Find why a reason can't be kept."""
+    if len(one_line(text)) <= LONGEST_REASON:
+        return []
+    message = say("A reason has at most 200 letters.")
+    return [Problem("too-long", "reason", message)]

@@ -11,14 +11,20 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 from typing import Any
 
+from scorer.games.briscola_chiamata.play.deal import Deal
+from scorer.games.briscola_chiamata.play.notation.writing import play_of
+from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
+from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
 from scorer.rules.stretches import Stretch
+from scorer.services.open_table import NUMBERS
 from scorer.services.open_table import open_table
 from scorer.storage import queries
 from scorer.verbs.replaying import FORMAT
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from uuid import UUID
 
     from scorer.services.open_table import OpenTable
@@ -30,6 +36,7 @@ def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
     here = open_table(circle_id, session_id)
     began = Stretch(here.began.rules, all_seats(len(here.names)))
     standing = [deal for deal in queries.all_deals(circle_id, session_id) if not deal.voided]
+    plays = queries.session_tricks(circle_id, session_id) if here.game.card_by_card else {}
     stretches = [began, *(here.stretch(deal.number, deal.serial) for deal in standing)]
     following = _changed(here, stretches[-1], here.upcoming)
     if here.changes and not standing:
@@ -43,7 +50,7 @@ def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
         "seats": list(here.names),
         "opening": {here.names[seat]: balance for seat, balance in here.opening.items()},
         "deals": [
-            {**_deal(here, deal), **_changed(here, before, stretch)}
+            {**_deal(here, deal), **_play(here, deal, plays), **_changed(here, before, stretch)}
             for deal, (before, stretch) in zip(standing, pairwise(stretches), strict=True)
         ],
     } | ({"next": following} if following else {})
@@ -58,6 +65,19 @@ def _deal(here: OpenTable, deal: DealRow) -> dict[str, Any]:
     }
     sheet = here.answers_of(deal)
     return told if sheet is None else {**told, "sheet": sheet}
+
+
+def _play(here: OpenTable, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]) -> dict[str, Any]:
+    """The cards of a deal, where they were written down and can be read beside its sheet."""
+    stored, sheet = plays.get(deal.deal_id), here.sheet_of(deal)
+    if stored is None or sheet is None:
+        return {}
+    begun = Deal(here.table_of(deal), Seat(deal.dealer))
+    played = begun.with_play(stored, sheet, Reading(NUMBERS, begun.table.rules.cards))
+    if played is None:
+        return {}
+    note = {"note": stored["note"]} if "note" in stored else {}
+    return {"play": {**play_of(played, here.names), **note}}
 
 
 def _changed(here: OpenTable, before: Stretch, stretch: Stretch) -> dict[str, Any]:

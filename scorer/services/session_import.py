@@ -18,6 +18,7 @@ from sqlalchemy.exc import IntegrityError
 
 from scorer.errors import InvalidError
 from scorer.errors import Problem
+from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.rules.game import Outcome
 from scorer.rules.game import Table
 from scorer.rules.game import Turn
@@ -29,12 +30,14 @@ from scorer.services.changing import NewSeats
 from scorer.services.changing import Wanted
 from scorer.services.changing import write_changes
 from scorer.services.lines import one_line
+from scorer.services.lines import reason_problems
 from scorer.services.open_table import table_at
 from scorer.services.open_table import table_to_change
 from scorer.services.sessions import Agreed
 from scorer.services.sessions import NewSession
 from scorer.services.sessions import begin
 from scorer.services.sessions import read_agreed
+from scorer.services.tricks import put_down_play
 from scorer.services.writing import put_down
 from scorer.services.writing import write_down
 from scorer.storage import in_transaction
@@ -60,7 +63,7 @@ NOON = time(12, tzinfo=UTC)
 class Looked:
     """A session file that can be kept: what was agreed on, its deals, and what they come to.
 
-    ``following`` is what changed after the last deal.
+    ``following`` is what changed after the last deal, ``odd`` what the replay warns of.
     """
 
     document: str
@@ -70,11 +73,12 @@ class Looked:
     deals: list[dict[str, Any]]
     following: dict[str, Any]
     answer: dict[str, Any]
+    odd: list[Problem]
 
     @property
     def plays(self) -> int:
-        """How many of the deals have trick records, which are not kept."""
-        return sum(deal.get("play") is not None for deal in self.deals)
+        """How many of the deals have their cards written down."""
+        return sum(bool(deal.get("play")) for deal in self.deals)
 
 
 def look_at(text: bytes | str, key: UUID, circle_id: UUID) -> Looked:
@@ -92,14 +96,23 @@ def look_at(text: bytes | str, key: UUID, circle_id: UUID) -> Looked:
         return str(message)
 
     answer = replay(document, told)
+    told_of = zip([*answer["problems"], *answer["warnings"]], messages, strict=True)
+    found = [Problem(one["code"], one["field"], message) for one, message in told_of]
     if not answer["ok"]:
-        problems = zip(answer["problems"], messages, strict=False)
-        raise InvalidError(Problem(p["code"], p["field"], message) for p, message in problems)
-    return _looked(document, answer, key, circle_id)
+        raise InvalidError(found[: len(answer["problems"])])
+    agreed, started_at = _agreed(document, answer, key, circle_id)
+    _check_notes(document["deals"])
+    following = document.get("next") or {}
+    return Looked(
+        json.dumps(document), agreed, started_at, tuple(document["seats"]), document["deals"],
+        following, answer, found,
+    )  # fmt: skip
 
 
-def _looked(document: dict[str, Any], answer: dict[str, Any], key: UUID, circle_id: UUID) -> Looked:
-    seats, deals = tuple(document["seats"]), document["deals"]
+def _agreed(
+    document: dict[str, Any], answer: dict[str, Any], key: UUID, circle_id: UUID
+) -> tuple[Agreed, datetime | None]:
+    seats = tuple(document["seats"])
     opening = document.get("opening") or {}
     started_at = _read_date(document.get("date"))
     agreed = read_agreed(
@@ -110,8 +123,16 @@ def _looked(document: dict[str, Any], answer: dict[str, Any], key: UUID, circle_
             opening=[opening.get(name, 0) for name in seats],
         )
     )  # fmt: skip
-    following = document.get("next") or {}
-    return Looked(json.dumps(document), agreed, started_at, seats, deals, following, answer)
+    return agreed, started_at
+
+
+def _check_notes(deals: list[dict[str, Any]]) -> None:
+    """Refuse a note on a deal's cards that is too long to be kept."""
+    notes = [(deal.get("play") or {}).get("note") or "" for deal in deals]
+    problems = [Problem(one.code, f"deals[{index}].play.note", one.message)
+                for index, note in enumerate(notes) for one in reason_problems(note)]  # fmt: skip
+    if problems:
+        raise InvalidError(problems)
 
 
 def _read_date(text: str | None) -> datetime | None:
@@ -160,7 +181,11 @@ def _write_deals(looked: Looked, here: OpenTable, by: Holder) -> None:
             turn = turn._replace(dealer=Seat(looked.seats.index(deal["dealer"])))
         table = _table(looked, here, turn.dealer, deal)
         written = write_down(here.game, table, outcome, deal.get("sheet"), times=turn.times)
-        put_down(here, uuid5(here.session_id, str(number)), turn.dealer, written, by)
+        key = uuid5(here.session_id, str(number))
+        put_down(here, key, turn.dealer, written, by)
+        if deal.get("play") and written.answers is not None and here.game.card_by_card:
+            told = Deal(table, turn.dealer), written.answers
+            put_down_play(here, key, deal["play"], told, by)
         again = written.answers and here.game.deals_again(written.answers, here.rules)
         last = turn, Outcome.REDEAL if again else outcome, stretch
     _as_changed(looked, here, looked.following, by)

@@ -28,6 +28,9 @@ from scorer.rules.sheet import unknown_keys
 from scorer.rules.stretches import Stretch
 from scorer.rules.stretches import turn_of
 from scorer.texts import say
+from scorer.verbs.plays import check_form
+from scorer.verbs.plays import compare
+from scorer.verbs.plays import not_kept
 from scorer.verbs.requests import MOST_SEATS
 from scorer.verbs.requests import Setting
 from scorer.verbs.requests import check_count
@@ -163,7 +166,7 @@ class Replay:
             self.reading.fault("wrong-type", path, say("An object with named fields is needed."))
             return
         unknown_keys(deal, DEAL_KEYS, self.reading, path)
-        self._check_play(deal, path)
+        check_form(deal.get("play"), self.reading, f"{path}.play")
         self._read_stretch(deal, path)
         outcome = self._read_outcome(deal, path)
         turn = self._read_turn(deal, path)
@@ -171,6 +174,8 @@ class Replay:
         if outcome is None or table is None:
             return
         score, sheet = self._score(outcome, deal, table, turn, path)
+        if deal.get("play"):
+            self._compare(deal, sheet, table, turn, path)
         self._book(score, sheet, outcome, turn, path)
 
     def look_ahead(self, following: dict[str, Any]) -> None:
@@ -180,11 +185,6 @@ class Replay:
         active = game.active(self._expected().dealer, self.stretch.order, rules)
         wrong = game.wrong_count(active, rules, "next.seats") if following else None
         self.reading.problems += [wrong] if wrong else []
-
-    def _check_play(self, deal: dict[str, Any], path: str) -> None:
-        if not isinstance(deal.get("play"), dict | None):
-            message = say("An object with named fields is needed.")
-            self.reading.fault("wrong-type", f"{path}.play", message)
 
     def _read_outcome(self, deal: dict[str, Any], path: str) -> Outcome | None:
         value = deal.get("outcome", Outcome.PLAYED.value)
@@ -285,6 +285,18 @@ class Replay:
             return NOT_PLAYED, None
         self.warnings += game.warnings(sheet, table, sheet_path)
         return game.score(sheet, table), sheet
+
+    def _compare(
+        self, deal: dict[str, Any], sheet: Any, table: Table[Any], turn: Turn, path: str
+    ) -> None:
+        """Compare the cards of a deal with its sheet, where both could be read."""
+        game, outcome = self.setting.game, deal.get("outcome", Outcome.PLAYED)
+        if outcome != Outcome.PLAYED or not game.card_by_card:
+            self.warnings.append(not_kept(f"{path}.play"))
+        elif sheet is not None and isinstance(deal["play"], dict):
+            unread, odd = compare(game, deal["play"], sheet, table, turn.dealer)
+            self.reading.problems += [replace(one, field=f"{path}.{one.field}") for one in unread]
+            self.warnings += [replace(one, field=f"{path}.{one.field}") for one in odd]
 
     def _penalty(self, data: object, table: Table[Any], path: str) -> tuple[Score, Any]:
         sheet, problems = read_penalty(data, table, path)

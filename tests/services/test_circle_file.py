@@ -20,6 +20,8 @@ from scorer.services import circles
 from scorer.services.circle_file import export_circle
 from scorer.services.circle_file import import_circles
 from scorer.services.roles import Role
+from scorer.services.tricks import TricksEntry
+from scorer.services.tricks import write_tricks
 from scorer.services.verifying import verify
 from scorer.storage import db
 from scorer.storage import in_transaction
@@ -53,6 +55,9 @@ def a_circle() -> Evening:
     circles.make_link(evening.circle_id, "Ada’s “new” phone \u2028 🂡", Role.SCOREKEEPER)
     other = start("ladder-bands", ("Zoë", "Bea", "Ciro", "Dora", "Ezio"), title="'; --")
     other.record(sheet("Zoë", bid="K"))
+    for seen, tricks in enumerate([[["7B"]], [["7B", "2D"], None]]):
+        play, note = {"called_card": "KC", "tricks": tricks}, "🂡 as Zoë says" if seen else ""
+        write_tricks(evening.session_id, TricksEntry(2, seen, play, note), evening.by)
     return evening
 
 
@@ -294,8 +299,19 @@ def one_row_each(evening: Evening) -> list[Base]:
         ),
         models.TrickRecord(
             circle_id=circle_id, deal_id=deal.deal_id, version=1, session_id=session_id,
-            record={}, at=at,
+            record={"called_card": "KC", "tricks": [["7B"]]}, note="As Ezio says", at=at,
         ),
+    ]  # fmt: skip
+
+
+def test_every_version_of_the_cards_of_a_deal_is_in_the_file(tmp_path: Path) -> None:
+    file = exported(a_circle(), tmp_path / "file")
+
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
+
+    assert [(row["version"], row["note"], row["record"]["tricks"]) for line in lines
+            for row in line.values() if "trick_record" in line] == [
+        (1, None, [["7B"]]), (2, "🂡 as Zoë says", [["7B", "2D"], None]),
     ]  # fmt: skip
 
 

@@ -24,9 +24,12 @@ from scorer.services.session_file import session_file
 from scorer.services.session_import import deal_of
 from scorer.services.session_import import keep
 from scorer.services.session_import import look_at
+from scorer.services.tricks import TricksEntry
+from scorer.services.tricks import write_tricks
 from scorer.services.verifying import verify
 from scorer.storage import queries
 from scorer.verbs import replay
+from tests.samples import RECORD
 from tests.services.damages import an_evening
 from tests.services.evenings import FIVE
 from tests.services.evenings import SIX
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from uuid import UUID
 
+TRICKS: list[list[str]] = RECORD["tricks"]
 GOLDEN = Path(__file__).parents[1] / "golden" / "briscola_chiamata.json"
 SHEET = {"caller": "Ada", "bid": "65", "partner": "Bea", "card_points": 70}
 
@@ -126,6 +130,34 @@ def seven() -> Evening:
     return evening
 
 
+def with_cards() -> Evening:
+    """Cards that agree with the sheet, that don't and are kept with a note, in part, and voided."""
+    evening = start()
+    for partner in ("Ciro", "Dora", "Ciro", "Ciro"):
+        evening.record(sheet("Bea", partner, points=72, called_card="KC"))
+    evening.record(None, Outcome.MISDEAL)
+    write_cards(evening, 1, {"tricks": TRICKS})
+    write_cards(evening, 2, {"tricks": TRICKS[:6], "discards": ["8X"]}, "Ezio remembers it so")
+    write_cards(evening, 3, {
+        "called_card": "AC", "hands": {"1": ["KC"]}, "auction": [["0", "pass"], ["1", 61]],
+        "tricks": [None, {"leader": "4", "cards": TRICKS[1], "winner": "2"}, TRICKS[2][:3]],
+    })  # fmt: skip
+    write_cards(evening, 4, {"tricks": TRICKS})
+    evening.void(4)
+    return evening
+
+
+def write_cards(evening: Evening, number: int, play: dict[str, Any], note: str = "") -> None:
+    write_tricks(evening.session_id, TricksEntry(number, 0, play, note), evening.by)
+
+
+def cards_of(evening: Evening) -> list[dict[str, Any]]:
+    """The cards as they are stored, of the deals that stand."""
+    found = queries.session_tricks(*evening.keys)
+    standing = [deal for deal in queries.all_deals(*evening.keys) if not deal.voided]
+    return [found[deal.deal_id] for deal in standing if deal.deal_id in found]
+
+
 def seven_before_the_first_deal() -> Evening:
     return start({"preset": "classic", "sits_out": "dealer"}, (*SIX, "Gino"))
 
@@ -133,7 +165,7 @@ def seven_before_the_first_deal() -> Evening:
 @pytest.mark.parametrize(
     "played",
     [an_evening, six, chosen, changed, four_from_now_on, six_before_the_first_deal, seven,
-     seven_before_the_first_deal],
+     seven_before_the_first_deal, with_cards],
 )  # fmt: skip
 def test_exported_session_is_imported_with_equal_deals_and_balances(
     played: Callable[[], Evening],
@@ -146,6 +178,7 @@ def test_exported_session_is_imported_with_equal_deals_and_balances(
 
     assert again == written
     assert replay(again) == replay(written)
+    assert cards_of(copy) == cards_of(evening)
     assert copy.balances() == evening.balances()
     assert progress(open_table(*copy.keys)) == progress(open_table(*evening.keys))
     assert verify(print).findings == 0
@@ -266,10 +299,58 @@ def test_every_problem_is_told_with_its_deal_and_nothing_is_kept() -> None:
     assert queries.circle_ids() == []
 
 
-def test_trick_records_are_counted() -> None:
-    deals = [{"sheet": SHEET, "play": {"tricks": []}}, {"sheet": SHEET}]
+def test_cards_come_out_with_names_and_in_with_who_wrote_them() -> None:
+    evening = with_cards()
 
-    assert look_at(json.dumps(document(deals=deals)), uuid4(), uuid4()).plays == 1
+    first, second, third, _ = session_file(*evening.keys)["deals"]
+    copy = kept(session_file(*evening.keys), evening)
+    row = queries.tricks(copy.circle_id, copy.deal(2).deal_id)
+
+    assert first["play"] == {"called_card": "KC", "tricks": TRICKS}
+    assert second["play"]["note"] == "Ezio remembers it so"
+    assert third["play"]["tricks"][1] == {"leader": "Ezio", "cards": TRICKS[1], "winner": "Ciro"}
+    assert third["play"]["auction"] == [["Ada", "pass"], ["Bea", "61"]]
+    assert row is not None
+    assert (row.version, row.note) == (1, "Ezio remembers it so")
+    assert (row.phone_id, row.written_by) == (evening.by.phone_id, evening.by.player)
+
+
+def test_deals_with_cards_are_counted_and_what_is_odd_in_them_is_told() -> None:
+    play = {"called_card": "KC", "tricks": TRICKS}
+    deals = [{"dealer": "Ezio", "sheet": SHEET, "play": play}, {"sheet": SHEET, "play": {}}]
+
+    looked = look_at(json.dumps(document(deals=deals)), uuid4(), uuid4())
+
+    assert looked.plays == 1
+    assert ("wrong-partner", 1) in [(one.code, deal_of(one)) for one in looked.odd]
+
+
+def test_cards_of_a_deal_by_rules_of_another_deck_are_left_out() -> None:
+    evening = with_cards()
+    evening.change(1, rules={"preset": "classic", "deck": "french-no-7-8-9"})
+
+    written = session_file(*evening.keys)
+
+    assert replay(written)["ok"]
+    assert verify(print).findings == 0
+
+
+@pytest.mark.parametrize("text", ["8X\0", "\ud800", "x" * 5000])
+def test_whatever_was_written_for_a_card_can_be_kept(text: str) -> None:
+    play = {"called_card": "KC", "tricks": [["7B", text]]}
+    given = document(deals=[{"dealer": "Ezio", "sheet": SHEET, "play": play}])
+
+    (told,) = cards_of(kept(given, start()))
+
+    assert told["tricks"][0][0] == "7B"
+    assert len(told["tricks"][0][1]) <= 20
+
+
+def test_note_that_is_too_long_is_refused() -> None:
+    play = {"called_card": "KC", "tricks": [], "note": "x" * 201}
+    given = document(deals=[{"outcome": "misdeal"}, {"sheet": SHEET, "play": play}])
+
+    assert problems_of(json.dumps(given)) == [("too-long", "deals[1].play.note", 2)]
 
 
 def test_table_has_a_line_a_deal_and_a_column_a_player() -> None:

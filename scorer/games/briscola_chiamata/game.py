@@ -10,6 +10,8 @@ from scorer.games.briscola_chiamata import telling
 from scorer.games.briscola_chiamata import words
 from scorer.games.briscola_chiamata.levels import levels
 from scorer.games.briscola_chiamata.play.examining import examine
+from scorer.games.briscola_chiamata.play.kept import with_sheet
+from scorer.games.briscola_chiamata.play.record import read_bidding
 from scorer.games.briscola_chiamata.play.record import read_record
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import AllPass
@@ -218,6 +220,21 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         """Examine a trick record (rules.md C)."""
         record = read_record(data, table, reading)
         return None if record is None else examine(record, table, dealer)
+
+    def examine_play(
+        self,
+        play: dict[str, Any],
+        sheet: ChiamataSheet,
+        table: Table[ChiamataRules],
+        dealer: Seat | None,
+        reading: Reading,
+    ) -> Examined | None:
+        """Examine the cards of a deal beside its sheet; without a called card, read them only."""
+        told = with_sheet(play, sheet, reading)
+        if "claim" in told:
+            return self.examine(told, table, dealer, reading)
+        read_bidding(told, table, reading)
+        return None
 
     def with_times(self, data: Any, times: int) -> Any:
         """Put the multiplier carried over into a sheet that doesn't name its own."""

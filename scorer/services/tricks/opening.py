@@ -1,15 +1,12 @@
 """The cards of one deal, opened beside its sheet: of a deal on it, or of the one under way.
 
-What is stored of the cards is a *play*, the shape that a session file has (contract.md): the called
-card, the tricks, and whatever else was written down, with seats by number. Who called and what the
-deal came to is the sheet's affair; a claim is put together of both.
+What is stored of the cards is a *play* (``play.kept``), with seats by number.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from typing import Any
 from uuid import UUID
 
 from scorer.errors import NotFoundError
@@ -19,7 +16,6 @@ from scorer.games.briscola_chiamata.sheet import ChiamataStart
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading
-from scorer.rules.sheet import write as written_sheet
 from scorer.services.open_table import NUMBERS
 from scorer.services.open_table import OpenTable
 from scorer.services.open_table import open_table
@@ -27,15 +23,10 @@ from scorer.storage import queries
 from scorer.storage.queries import TrickRow
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
-
-    Play = Mapping[str, Any]
+    from scorer.games.briscola_chiamata.play.kept import Play
 
 #: What a page has seen of a deal whose cards nobody has written down.
 NO_VERSION = 0
-OF_PLAY = ("auction", "hands", "discards", "tricks")
-OF_SHEET = ("caller", "bid", "called_card", "partner", "card_points", "made", "cappotto")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +52,7 @@ class Tricks:
 
     def with_play(self, play: Play, reading: Reading) -> Deal | None:
         """Read another play of this deal, with seats by number."""
-        return read_play(play, self.deal, self.sheet, reading)
+        return self.deal.with_play(play, self.sheet, reading)
 
 
 def open_tricks(circle_id: UUID, session_id: UUID, number: int) -> Tricks:
@@ -99,27 +90,4 @@ def _opened(
     written = queries.tricks(here.circle_id, deal_id)
     play = written.record if written else {"tricks": []}
     reading = Reading(NUMBERS, begun.table.rules.cards)
-    return read_play(play, begun, sheet, reading) or begun, written
-
-
-def read_play(
-    play: Play, begun: Deal, sheet: ChiamataSheet | ChiamataStart, reading: Reading
-) -> Deal | None:
-    """Put a play and a sheet together; without a called card there is no claim yet.
-
-    The names of the reading are those in the play. None when there are problems in it.
-    """
-    body = {key: play[key] for key in OF_PLAY if key in play}
-    claim = _claim(sheet, reading.names, play.get("called_card"))
-    told = body if claim["called_card"] is None else {**body, "claim": claim}
-    return Deal.read(told, begun.table, begun.dealer, reading)
-
-
-def _claim(
-    sheet: ChiamataSheet | ChiamataStart, names: Sequence[str], called: object
-) -> dict[str, Any]:
-    """What a sheet says that the cards can be compared with; a partner is said, or that none is."""
-    answers = written_sheet(sheet, names)
-    said = {key: answers[key] for key in OF_SHEET if answers.get(key) is not None}
-    partner = {"partner": answers["partner"]} if "partner" in answers else {}
-    return {**said, **partner, "called_card": called or answers["called_card"]}
+    return begun.with_play(play, sheet, reading) or begun, written

@@ -12,6 +12,7 @@ from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.play.notation.writing import play_of
 from scorer.rules.sheet import Reading
 from scorer.services.clock import now
+from scorer.services.lines import one_line
 from scorer.services.lines import read_reason
 from scorer.services.open_table import NUMBERS
 from scorer.services.open_table import table_to_change
@@ -23,8 +24,12 @@ from scorer.storage import write
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from scorer.games.briscola_chiamata.play.deal import Deal
+    from scorer.games.briscola_chiamata.sheet import ChiamataSheet
     from scorer.services.circles import Holder
     from scorer.services.open_table import OpenTable
+
+LONGEST_CARD = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +59,58 @@ def write_tricks(session_id: UUID, entry: TricksEntry, by: Holder) -> int:
     return in_transaction(work)
 
 
+def put_down_play(
+    here: OpenTable,
+    key: UUID,
+    play: Mapping[str, Any],
+    told: tuple[Deal, ChiamataSheet],
+    by: Holder,
+) -> None:
+    """Write down the cards of a deal that was just put on the sheet.
+
+    ``told`` are the deal before its first card and its sheet, of the people that the play names. A
+    play that can't be read, or says nothing, is not written.
+    """
+    begun, sheet = told
+    reading = Reading(begun.table.seats, begun.table.rules.cards)
+    deal = begun.with_play(play, sheet, reading)
+    if deal is not None and any(play.values()):
+        note = read_reason(play.get("note") or "") or None
+        kept = _seen(play_of(deal, NUMBERS))
+        write(
+            models.TrickRecord(deal_id=key, version=1, record=kept, note=note, **_signed(here, by))
+        )
+
+
 def _write(here: OpenTable, entry: TricksEntry, by: Holder) -> int:
     tricks, note = tricks_at(here, entry.number), read_reason(entry.note) or None
     reading = Reading(NUMBERS, here.game.deck(tricks.deal.table.rules))
     deal = tricks.with_play(entry.play, reading)
     if deal is None:
         raise InvalidError(reading.problems)
-    play, last = play_of(deal, NUMBERS), tricks.written
+    play, last = _seen(play_of(deal, NUMBERS)), tricks.written
     if last is not None and (last.record, last.note) == (play, note):
         return last.version
     if tricks.seen != entry.seen:
         raise ConflictError(entry.number)
-    write(
-        models.TrickRecord(
-            circle_id=here.circle_id, deal_id=tricks.deal_id, version=tricks.seen + 1,
-            session_id=here.session_id, record=play, note=note, phone_id=by.phone_id,
-            written_by=by.player, at=now(),
-        )
-    )  # fmt: skip
+    signed = {"deal_id": tricks.deal_id, "version": tricks.seen + 1, **_signed(here, by)}
+    write(models.TrickRecord(record=play, note=note, **signed))
     here.row.version += 1
     return tricks.seen + 1
+
+
+def _seen(play: Any) -> Any:
+    """Leave of what was written, and is no card, what can be seen on a line."""
+    if isinstance(play, str):
+        return one_line(play)[:LONGEST_CARD]
+    if isinstance(play, dict):
+        return {key: _seen(part) for key, part in play.items()}
+    return [_seen(part) for part in play] if isinstance(play, list) else play
+
+
+def _signed(here: OpenTable, by: Holder) -> dict[str, Any]:
+    """Say whose cards they are, and who writes them down when."""
+    return {
+        "circle_id": here.circle_id, "session_id": here.session_id, "phone_id": by.phone_id,
+        "written_by": by.player, "at": now(),
+    }  # fmt: skip

@@ -64,7 +64,7 @@ _NEWEST = (
     .subquery()
 )
 _OF_SESSION = (
-    select(TrickRecord.deal_id, TrickRecord.record)
+    select(TrickRecord.deal_id, TrickRecord.record, TrickRecord.note)
     .join(
         _NEWEST,
         and_(TrickRecord.deal_id == _NEWEST.c.deal_id, TrickRecord.version == _NEWEST.c.version),
@@ -74,6 +74,8 @@ _OF_SESSION = (
 
 
 def session_tricks(circle_id: UUID, session_id: UUID) -> dict[UUID, dict[str, Any]]:
-    """Give what was written down last of the cards of each deal of a session."""
+    """Give what was written down last of the cards of each deal of a session, with its note."""
     found = rows(_OF_SESSION, {"circle_id": circle_id, "session_id": session_id})
-    return {row.deal_id: row.record for row in found}
+    return {
+        row.deal_id: row.record | ({} if row.note is None else {"note": row.note}) for row in found
+    }

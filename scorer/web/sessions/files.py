@@ -60,6 +60,7 @@ class Found(NamedTuple):
     standings: list[SeatAmount]
     document: str
     key: UUID
+    odd: list[Fault]
 
 
 @pages.get(f"{SESSION}/file")
@@ -114,9 +115,13 @@ def _page(circle_id: UUID, *, found: Found | None = None, faults: tuple[Problem,
         "circles/import.html",
         circle=circle_view(circle_id),
         found=found,
-        faults=[Fault(deal_of(one), one.message, one.field) for one in faults],
+        faults=list(map(_fault, faults)),
         new_key=uuid4(),
     )
+
+
+def _fault(problem: Problem) -> Fault:
+    return Fault(deal_of(problem), problem.message, problem.field)
 
 
 def _found(looked: Looked) -> Found:
@@ -132,4 +137,5 @@ def _found(looked: Looked) -> Found:
         ],
         looked.document,
         agreed.new.key,
+        list(map(_fault, looked.odd)),
     )

@@ -23,6 +23,7 @@ from scorer.games.briscola_chiamata.play import bidding
 from scorer.games.briscola_chiamata.play import moves
 from scorer.games.briscola_chiamata.play.examining import judge
 from scorer.games.briscola_chiamata.play.examining import weigh
+from scorer.games.briscola_chiamata.play.kept import with_sheet
 from scorer.games.briscola_chiamata.play.layout import lay_out
 from scorer.games.briscola_chiamata.play.lookup import LOOKUPS
 from scorer.games.briscola_chiamata.play.lookup import UNREAD
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 
     from scorer.games.briscola_chiamata.auction import Auction
     from scorer.games.briscola_chiamata.play.examining import Evidence
+    from scorer.games.briscola_chiamata.play.kept import Play
+    from scorer.games.briscola_chiamata.play.kept import Sheet
     from scorer.games.briscola_chiamata.play.layout import Layout
     from scorer.games.briscola_chiamata.play.lookup import Letters
     from scorer.games.briscola_chiamata.play.lookup import Lookup
@@ -135,6 +138,14 @@ class Deal:
         if deal is None:
             raise InvalidError(map(told.placed, reading.problems))
         return deal
+
+    def with_play(self, play: Play, sheet: Sheet, reading: Reading) -> Deal | None:
+        """Read the cards of this deal as they are kept beside its sheet (``kept``).
+
+        The names of the reading are those in the play. None when there are problems in it.
+        """
+        told = with_sheet(play, sheet, reading)
+        return None if reading.problems else Deal.read(told, self.table, self.dealer, reading)
 
     def __str__(self) -> str:
         return writing.text(self)

@@ -1,0 +1,80 @@
+"""The cards of a deal in a session file: read beside its sheet, and compared with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from scorer.errors import Problem
+from scorer.rules.sheet import Reading
+from scorer.rules.sheet import unknown_keys
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.rules.findings import Finding
+    from scorer.rules.game import Game
+    from scorer.rules.game import Table
+    from scorer.rules.seats import Seat
+
+KEYS = frozenset({"called_card", "auction", "hands", "discards", "tricks", "note"})
+
+
+def check_form(play: object, reading: Reading, path: str) -> None:
+    """Note what can't be a play at all, whatever deal it is of."""
+    if play is None:
+        return
+    if not isinstance(play, dict):
+        reading.fault("wrong-type", path, say("An object with named fields is needed."))
+        return
+    unknown_keys(play, KEYS, reading, path)
+    if not isinstance(play.get("note"), str | None):
+        reading.fault("wrong-type", f"{path}.note", say("A text is needed."))
+
+
+def compare(
+    game: Game[Any, Any], play: dict[str, Any], sheet: Any, table: Table[Any], dealer: Seat
+) -> tuple[list[Problem], list[Problem]]:
+    """Find what of a deal's cards can't be read, and what is wrong with them or with the sheet.
+
+    The second stops nobody: cards are written down to be looked at, and what a deal pays is what
+    its sheet says. The fields are those of the deal.
+    """
+    reading = Reading(table.seats, game.deck(table.rules))
+    examined = game.examine_play(play, sheet, table, dealer, reading)
+    unread = [Problem(one.code, _field(one.field, play), one.message) for one in reading.problems]
+    found = [] if examined is None else [*examined.problems, *examined.warnings]
+    return unread, [Problem(one.code, _field(_where(one), play), one.message) for one in found]
+
+
+def not_kept(path: str) -> Problem:
+    """Say that a deal has cards which nobody could look at."""
+    message = say("Only a deal that was played keeps its cards, in a game that knows how.")
+    return Problem("play-not-kept", path, message)
+
+
+def _field(of_record: str, play: dict[str, Any]) -> str:
+    """Where something is: what the record calls its claim is on the sheet, but for the card."""
+    head, _, rest = of_record.partition(".")
+    if head != "claim":
+        return f"play.{of_record}"
+    in_play = rest == "called_card" and play.get(rest) is not None
+    return f"play.{rest}" if in_play else f"sheet.{rest}"
+
+
+def _where(finding: Finding) -> str:
+    """Write where a finding is as the path of a field of the record."""
+    match finding.where:
+        case {"claim": name}:
+            return f"claim.{name}"
+        case {"trick": int(number)}:
+            return f"tricks[{number - 1}]"
+        case {"call": int(number)}:
+            return f"auction[{number - 1}]"
+        case {"hand": name}:
+            return f"hands.{name}"
+        case {"auction": _}:
+            return "auction"
+        case {"discards": _}:
+            return "discards"
+        case _:
+            return "tricks"

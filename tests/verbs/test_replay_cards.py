@@ -1,0 +1,189 @@
+"""The cards of a deal in a session file: read like everything else, and compared with the sheet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.verbs import check
+from scorer.verbs import replay
+from tests.data.strategies import examples
+from tests.games.played import bare
+from tests.games.played import deals
+from tests.games.played import shown
+from tests.games.played import whole
+from tests.samples import RECORD
+from tests.verbs.test_any_input import check_replayed
+from tests.verbs.test_any_input import mutated
+
+if TYPE_CHECKING:
+    from tests.games.tables import Deal
+
+TRICKS: list[list[str]] = RECORD["tricks"]
+PLAY = {"called_card": "KC", "tricks": TRICKS}
+SHEET = {"caller": "Bea", "bid": "61", "partner": "Ciro", "card_points": 72}
+SESSION: dict[str, Any] = {
+    "format": "scorer-session/1", "game": "briscola-chiamata", "rules": "classic",
+    "seats": RECORD["seats"], "deals": [{"dealer": "Ezio", "sheet": SHEET, "play": PLAY}],
+}  # fmt: skip
+
+
+def session_of(play: Any, sheet: dict[str, Any] | None = None) -> dict[str, Any]:
+    deal = {"dealer": "Ezio", "sheet": SHEET if sheet is None else sheet, "play": play}
+    return {**SESSION, "deals": [{"outcome": "misdeal", "dealer": "Ezio"}, deal]}
+
+
+def found(problems: list[dict[str, str]]) -> list[tuple[str, str]]:
+    return [(problem["code"], problem["field"]) for problem in problems]
+
+
+def test_cards_that_agree_with_the_sheet_change_nothing() -> None:
+    without = {**SESSION, "deals": [{"dealer": "Ezio", "sheet": SHEET}]}
+
+    assert replay(SESSION)["warnings"] == []
+    assert replay(SESSION) == replay(without)
+
+
+@pytest.mark.parametrize(
+    ("play", "problems"),
+    [
+        pytest.param([], [("wrong-type", "play")], id="a list"),
+        pytest.param({**PLAY, "claim": {}}, [("unknown-key", "play.claim")], id="an unknown key"),
+        pytest.param({**PLAY, "note": 5}, [("wrong-type", "play.note")], id="no text for a note"),
+        pytest.param({"tricks": TRICKS}, [("missing-key", "play.called_card")],
+                     id="tricks, and no called card"),
+        pytest.param({"discards": ["KC"]}, [("missing-key", "play.called_card")],
+                     id="discards, and no called card"),
+        pytest.param({**PLAY, "called_card": "9H"}, [("card-not-in-deck", "play.called_card")],
+                     id="a called card of another deck"),
+        pytest.param({**PLAY, "called_card": ["KC"]}, [("wrong-type", "play.called_card")],
+                     id="a list for the called card"),
+        pytest.param({**PLAY, "tricks": 5}, [("wrong-type", "play.tricks")], id="no tricks"),
+        pytest.param({**PLAY, "tricks": [[], "7B"]}, [("wrong-type", "play.tricks[1]")],
+                     id="a text for a trick"),
+        pytest.param({**PLAY, "tricks": [[]] * 10_000}, [("trick-count", "play.tricks")],
+                     id="10,000 tricks"),
+        pytest.param({**PLAY, "tricks": [{"leader": "Zoe", "cards": []}]},
+                     [("unknown-name", "play.tricks[0].leader")], id="a stranger leads"),
+        pytest.param({**PLAY, "hands": {"Zoe": []}}, [("unknown-name", "play.hands.Zoe")],
+                     id="a stranger's hand"),
+        pytest.param({"auction": [["Ada"]]}, [("wrong-type", "play.auction[0]")],
+                     id="half a call, and nothing else"),
+    ],
+)  # fmt: skip
+def test_cards_that_cannot_be_read_are_problems_of_their_deal(
+    play: Any, problems: list[tuple[str, str]]
+) -> None:
+    answer = replay(session_of(play))
+
+    assert found(answer["problems"]) == [(code, f"deals[1].{field}") for code, field in problems]
+
+
+@pytest.mark.parametrize(
+    ("play", "sheet", "warnings"),
+    [
+        pytest.param(PLAY, {"partner": "Dora"},
+                     [("wrong-partner", "sheet.partner")],
+                     id="another partner"),
+        pytest.param(PLAY, {"card_points": 74}, [("points-mismatch", "sheet.card_points")],
+                     id="other points"),
+        pytest.param({**PLAY, "tricks": [["7B", "7B", "4S", "KS", "JB"]]}, {},
+                     [("duplicate-card", "play.tricks[0]")], id="a card twice"),
+        pytest.param({**PLAY, "tricks": [["8X", "2D", "4S", "KS", "JB"]]}, {},
+                     [("card-not-in-deck", "play.tricks[0]")], id="no card"),
+        pytest.param({**PLAY, "tricks": [["7B"], TRICKS[1]]}, {},
+                     [("trick-size", "play.tricks[0]")], id="a trick too small"),
+        pytest.param({**PLAY, "discards": ["7B"], "tricks": []}, {},
+                     [("discard-count", "play.discards")], id="discards without a monte"),
+        pytest.param({**PLAY, "hands": {"Ada": ["7B"]}, "tricks": []}, {},
+                     [("hand-size", "play.hands.Ada")], id="a hand too small"),
+        pytest.param({**PLAY, "auction": [["Ada", 61], ["Bea", 61]], "tricks": []}, {},
+                     [("bid-not-higher", "play.auction[1]")], id="a bid too low"),
+        pytest.param({**PLAY, "auction": [["Ada", 61]], "tricks": []}, {},
+                     [("auction-open", "play.auction")], id="an auction that is not over"),
+        pytest.param({**PLAY, "tricks": [*TRICKS[:7], [*TRICKS[7][:4], "AC"]]}, {},
+                     [("duplicate-card", "play.tricks[7]"), ("missing-card", "play.tricks")],
+                     id="a card never played"),
+    ],
+)  # fmt: skip
+def test_cards_that_contradict_are_odd_and_the_sheet_pays(
+    play: Any, sheet: dict[str, Any], warnings: list[tuple[str, str]]
+) -> None:
+    session = session_of(play, {**SHEET, **sheet})
+    answer = replay(session)
+
+    assert answer["ok"]
+    assert found(answer["warnings"]) == [(code, f"deals[1].{field}") for code, field in warnings]
+    del session["deals"][1]["play"]
+    assert answer["standings"] == replay(session)["standings"]
+
+
+@pytest.mark.parametrize(
+    ("called", "field"),
+    [pytest.param("AC", "play.called_card", id="in the play"),
+     pytest.param(None, "sheet.called_card", id="on the sheet")],
+)  # fmt: skip
+def test_card_that_could_not_be_called_is_odd_where_it_is_written(
+    called: str | None, field: str
+) -> None:
+    sheet = {**SHEET, "bid": "2", "called_card": "KC"}
+    session = session_of({"called_card": called, "tricks": TRICKS[:8]}, sheet)
+
+    answer = replay({**session, "rules": "ladder-bands"})
+
+    assert ("call-lowest", f"deals[1].{field}") in found(answer["warnings"])
+
+
+@pytest.mark.parametrize(
+    "session",
+    [
+        pytest.param({**SESSION, "deals": [{"outcome": "misdeal", "play": PLAY}]}, id="a misdeal"),
+        pytest.param({"game": "scopa", "seats": ["Ada", "Bea"], "deals": [{
+            "sheet": {"cards": [22, 18], "coins": [6, 4], "settebello": 0,
+                      "primiera_winner": 0, "sweeps": [1, 0]},
+            "play": {"tricks": []},
+        }]}, id="another game"),
+    ],
+)  # fmt: skip
+def test_cards_that_nobody_can_look_at_are_odd(session: dict[str, Any]) -> None:
+    answer = replay(session)
+
+    assert answer["ok"]
+    assert found(answer["warnings"]) == [("play-not-kept", "deals[0].play")]
+
+
+@examples(60)
+@given(deals())
+def test_cards_of_a_lawful_deal_are_compared_as_check_does(deal: Deal) -> None:
+    record = bare(whole(deal)) if deal.request["id"] % 2 else whole(deal)
+    claim = record["claim"]
+    sheet = {key: claim[key] for key in ("caller", "bid", "partner", "card_points", "called_card")}
+    play = {key: record[key] for key in ("auction", "hands", "discards", "tricks") if key in record}
+    request = deal.request
+    session = {
+        "game": request["game"], "rules": request["rules"], "seats": request["seats"],
+        "deals": [{"dealer": request["dealer"], "sheet": {**sheet, "shown": shown(deal)},
+                   "play": play}],
+    }  # fmt: skip
+
+    answer = replay(session)
+
+    assert answer["problems"] == []
+    of_cards = [one for one in answer["warnings"] if ".play" in one["field"]]
+    assert found(of_cards) == [
+        (one["code"], f"deals[0].play.{_place(one['where'])}") for one in check(record)["warnings"]
+    ]
+
+
+def _place(where: dict[str, Any]) -> str:
+    return f"tricks[{where['trick'] - 1}]" if "trick" in where else f"auction[{where['call'] - 1}]"
+
+
+@examples(150)
+@given(mutated(st.just(SESSION)))
+def test_any_fault_in_a_session_with_cards_is_answered(document: Any) -> None:
+    check_replayed(document, replay(document))
