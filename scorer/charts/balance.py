@@ -77,6 +77,7 @@ def balance_chart(
         theme=THEMES[theme],
         lower_is_better=lower_is_better,
         since=balances.since or (0,) * len(balances.names),
+        marks=balances.marks or tuple(range(len(balances.names))),
     )
     return to_svg(plot.scene())
 
@@ -93,6 +94,7 @@ class BalancePlot:
     theme: Theme
     lower_is_better: bool
     since: tuple[int, ...]
+    marks: tuple[int, ...]
 
     def scene(self) -> Scene:
         """Lay everything out."""
@@ -267,7 +269,7 @@ class BalancePlot:
             line = tuple(thin(way, MOST_POINTS))
             width = 2 if len(line) == len(way) else 1.5
             if len(way) > 1:
-                yield Line(line, self.theme.seats[seat], width, name=f"line-{seat}")
+                yield Line(line, self._colour(seat), width, name=f"line-{seat}")
         for seat in range(len(self.names)):
             marked = self._marked(seat)
             if marked:
@@ -290,9 +292,12 @@ class BalancePlot:
         return tuple(played[turn::stride])
 
     def _mark(self, seat: int, points: tuple[Point, ...], size: float, name: str = "") -> Marks:
-        colour = self.theme.seats[seat]
         edge = min(1, max(0, (size - 7) / 2))
-        return Marks(points, SEAT_MARKS[seat], colour, size, self.theme.ground, edge, name=name)
+        mark, colour = SEAT_MARKS[self.marks[seat]], self._colour(seat)
+        return Marks(points, mark, colour, size, self.theme.ground, edge, name=name)
+
+    def _colour(self, seat: int) -> str:
+        return self.theme.seats[self.marks[seat]]
 
     def _labels(self) -> Iterator[Shape]:
         ends = [way[-1][1] for way in self._points]
@@ -301,10 +306,11 @@ class BalancePlot:
             yield from self._label(seat, ends[seat], round(y, 1))
 
     def _label(self, seat: int, end: float, y: float) -> Iterator[Shape]:
-        colour = self.theme.seats[seat]
         mark_at = self._names_at - MARK_TO_NAME
         if self.rows:
-            yield Line(((self._right, end), (mark_at - 8, y)), colour, name=f"leader-{seat}")
+            yield Line(
+                ((self._right, end), (mark_at - 8, y)), self._colour(seat), name=f"leader-{seat}"
+            )
         yield self._mark(seat, ((mark_at, y),), LABEL_MARK)
         baseline = y + NAME_SIZE * 0.35
         yield Words(

@@ -26,12 +26,14 @@ class Balances:
     """A session in numbers: names and opening balances by seat, deals in order, none voided.
 
     ``since`` says with which deal each seat came to the table; left out, all were there before.
+    ``marks`` says which colour and mark each has; left out, those of its place.
     """
 
     names: tuple[str, ...]
     opening: tuple[int, ...]
     deals: tuple[DealPayouts, ...]
     since: tuple[int, ...] = ()
+    marks: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.names) not in SEATS or len(self.opening) != len(self.names):

@@ -25,6 +25,7 @@ from scorer.rules.sheet import read
 from scorer.rules.sheet import side_problems
 from scorer.rules.sheet import write
 from scorer.rules.sides import every_seat
+from scorer.rules.sides import named
 from scorer.texts import say
 from scorer.texts import signed
 
@@ -89,7 +90,7 @@ class Table(Generic[R]):
 
     def names(self, side: Sequence[Seat]) -> str:
         """Who sit there: ``Ada & Ciro``."""
-        return " & ".join(self.seats[seat] for seat in side)
+        return named(side, self.seats)
 
     def after(self, seat: Seat) -> Seat:
         """Who plays after somebody at the table, who may sit out."""
@@ -253,6 +254,13 @@ class Game(ABC, Generic[S, R]):
         A sheet has one value for each side that is known without it.
         """
         return every_seat(active)
+
+    def around(self, table: Table[R]) -> Sides:
+        """Give the sides of a deal in order of play; whoever sits out is one of those, too."""
+        order = table.order or all_seats(len(table.seats))
+        out = tuple(seat for seat in order if seat not in table.active)
+        sides = (*self.sides(table.active), *every_seat(out))
+        return tuple(sorted(sides, key=lambda side: order.index(side[0])))
 
     def still_in(
         self, order: tuple[Seat, ...], balances: Mapping[Seat, int], rules: R

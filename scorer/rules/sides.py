@@ -8,6 +8,7 @@ from typing import TypeVar
 from scorer.rules.seats import Seat
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from collections.abc import Sequence
 
 T = TypeVar("T")
@@ -35,6 +36,41 @@ def sides_of(active: Sequence[Seat]) -> Sides:
     """Four play in two pairs and six in two threes, who sit in turn; fewer play each for itself."""
     count = 2 if len(active) in IN_TWO_SIDES else len(active)
     return tuple(tuple(active[side::count]) for side in range(count))
+
+
+def named(side: Sequence[Seat], names: Sequence[str]) -> str:
+    """Who are on a side: ``Ada & Ciro``."""
+    return " & ".join(names[seat] for seat in side)
+
+
+def in_seat_order(sides: Sides) -> Sides:
+    """Sort the seats of each side, and the sides by their first seats."""
+    return tuple(sorted(tuple(sorted(side)) for side in sides))
+
+
+def lasting(found: Sequence[Sides], opening: Mapping[Seat, int]) -> Sides:
+    """Give the sides of a session, where they are the same in all of its ``found`` stretches.
+
+    Each is for itself where somebody changes sides, joins or leaves, or where partners bring in
+    different balances: such a side has no figure of its own.
+    """
+    first, *others = map(in_seat_order, found)
+    everybody = {seat for side in first for seat in side}
+    level = all(len({opening[seat] for seat in side}) == 1 for side in first)
+    stays = everybody == opening.keys() and all(other == first for other in others)
+    return first if stays and level else every_seat(tuple(opening))
+
+
+def gathered(sides: Sides, amounts: Mapping[Seat, T]) -> list[tuple[tuple[Seat, ...], T | None]]:
+    """Give the amount of each side; partners who have different ones stand alone.
+
+    Who has none at all has None.
+    """
+    found: list[tuple[tuple[Seat, ...], T | None]] = []
+    for side in sides:
+        alike = len({amounts.get(seat) for seat in side}) == 1
+        found += [(part, amounts.get(part[0])) for part in ((side,) if alike else every_seat(side))]
+    return found
 
 
 def strictly_most(values: Sequence[int | None]) -> int | None:

@@ -23,6 +23,7 @@ from scorer.rules.match import Tally
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import read
+from scorer.rules.sides import lasting
 from scorer.rules.stretches import NOW
 from scorer.rules.stretches import Changed
 from scorer.rules.stretches import Stretch
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Sequence
     from uuid import UUID
+
+    from scorer.rules.sides import Sides
 
 #: How stored sheets name the seats.
 NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
@@ -105,6 +108,18 @@ class Sitting:
         """The balances brought in."""
         return {Seat(seat.seat): seat.opening for seat in self.seats}
 
+    @property
+    def borders(self) -> list[int]:
+        """The deals from which on something may be otherwise than before."""
+        return sorted({1, *(number for change in self.changes for number in change.borders)})
+
+    @property
+    def sides(self) -> Sides:
+        """Who win and lose together all along: each side is one line in the standings."""
+        stretches = (self.stretch(number) for number in self.borders)
+        playing = ([s for s in one.order if s not in (one.sits_out or ())] for one in stretches)
+        return lasting([self.game.sides(active) for active in playing], self.opening)
+
     def stretch(self, number: int, written: int = NOW, *, after: int | None = None) -> Stretch:
         """By which rules and in which order a deal is played, as it was known at a moment.
 
@@ -114,8 +129,7 @@ class Sitting:
 
     def since(self, seat: Seat) -> int:
         """The first deal at which somebody was at the table, or is to be."""
-        turning = [number for change in self.changes for number in change.borders]
-        arrived = (n for n in sorted({1, *turning}) if seat in self.stretch(n).order)
+        arrived = (n for n in self.borders if seat in self.stretch(n).order)
         return next(arrived, self.row.next_number)
 
     def table_of(self, deal: Stored) -> Table[Any]:

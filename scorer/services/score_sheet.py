@@ -12,6 +12,8 @@ from scorer.ledger import standings
 from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.seats import Seat
+from scorer.rules.sides import Sides
+from scorer.rules.sides import named
 from scorer.services.open_table import OpenTable
 from scorer.services.open_table import open_table
 from scorer.services.open_table import progress
@@ -40,9 +42,9 @@ OUTCOME_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a deal paid one seat, and the balance after it; None for a seat that sat out.
+    """What a deal paid a side, and the balance after it; None for one that sat out.
 
-    ``there`` says whether it was at the table at all.
+    ``seat`` is the first of the side. ``there`` says whether it was at the table at all.
     """
 
     seat: Seat
@@ -71,9 +73,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """A session as its page shows it: where it stands, and one page of its deals, newest first."""
+    """A session as its page shows it: where it stands, and one page of its deals, newest first.
+
+    Partners are one: ``standings`` and cells name the first seat of each of the ``sides``.
+    """
 
     here: OpenTable
+    sides: Sides
+    totals: dict[Seat, int]
     standings: list[Standing]
     last: dict[int, int]
     progress: Progress
@@ -88,20 +95,29 @@ class ScoreSheet:
         """How many deals were written down."""
         return self.here.row.next_number - 1
 
+    @property
+    def names(self) -> dict[Seat, str]:
+        """How each side is called, by its first seat."""
+        return {side[0]: named(side, self.here.names) for side in self.sides}
+
 
 def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> ScoreSheet:
     """Open a session's page; ``before`` asks for the deals below that number."""
     here = open_table(circle_id, session_id)
     deals = queries.newest_deals(circle_id, session_id, limit=PAGE, before=before)
     totals = {Seat(s): n for s, n in queries.balances(circle_id, session_id).items()}
+    sides = here.sides
+    balances = {side[0]: totals[side[0]] for side in sides}
     return ScoreSheet(
         here,
-        standings(totals, lowest_first=here.game.lowest_leads),
+        sides,
+        totals,
+        standings(balances, lowest_first=here.game.lowest_leads),
         queries.last_payouts(circle_id, session_id),
         progress(here),
         queries.started_deal(circle_id, session_id),
         queries.disputes(circle_id, session_id),
-        _rows(here, deals, totals),
+        _rows(here, deals, balances),
         older=deals[-1].number if deals and deals[-1].number > 1 else None,
         newer=_newer(here, deals),
     )
@@ -118,16 +134,16 @@ def _newer(here: OpenTable, deals: Sequence[DealRow]) -> int | None:
 
 def _rows(here: OpenTable, deals: Sequence[DealRow], totals: dict[Seat, int]) -> tuple[Row, ...]:
     """Lay out a page from its newest deal down, taking each payout off the balance again."""
+    running, waiting = dict(totals), unconfirmed(here, deals)
     if deals and deals[0].number < here.row.next_number - 1:
         until = queries.balances(here.circle_id, here.session_id, until=deals[0].number)
-        totals = {Seat(seat): balance for seat, balance in until.items()}
-    running, waiting = dict(totals), unconfirmed(here, deals)
+        running = {seat: until[seat] for seat in totals}
     rows = []
     for deal in deals:
         rows.append(_row(here, deal, running, waits=deal.number in waiting))
         if not deal.voided:
-            for seat, amount in deal.payouts.items():
-                running[Seat(seat)] -= amount
+            for seat in running:
+                running[seat] -= deal.payouts.get(seat, 0)
     return tuple(rows)
 
 

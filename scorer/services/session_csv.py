@@ -6,6 +6,7 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
+from scorer.rules.sides import named
 from scorer.services.open_table import open_table
 from scorer.storage import queries
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
+    from scorer.rules.seats import Seat
     from scorer.services.open_table import OpenTable
     from scorer.storage.queries import DealRow
 
@@ -26,25 +28,27 @@ HEADING = ("deal", "outcome", "voided", "dealer", "recorded_at", "recorded_by")
 def session_csv(circle_id: UUID, session_id: UUID) -> str:
     """Write every deal of a session as a line, with what it paid; raise NotFoundError.
 
-    Who sat out has an empty cell. A voided deal has what it would pay, and says that it is voided.
-    Balances brought in are a line before the first deal.
+    Partners have a column together, so that what they won is counted once. Who sat out has an
+    empty cell. A voided deal has what it would pay, and says that it is voided. Balances brought in
+    are a line before the first deal.
     """
     here = open_table(circle_id, session_id)
     deals = queries.all_deals(circle_id, session_id)
-    rows = [*_opening(here), *(_row(here, deal) for deal in deals)]
-    return table_of([(*HEADING, *here.names), *rows])
+    firsts = [side[0] for side in here.sides]
+    rows = [*_opening(here, firsts), *(_row(here, deal, firsts) for deal in deals)]
+    return table_of([(*HEADING, *(named(side, here.names) for side in here.sides)), *rows])
 
 
-def _opening(here: OpenTable) -> list[tuple[Cell, ...]]:
-    brought_in = [seat.opening for seat in here.seats]
+def _opening(here: OpenTable, firsts: Sequence[Seat]) -> list[tuple[Cell, ...]]:
+    brought_in = [here.opening[seat] for seat in firsts]
     if not any(brought_in):
         return []
     at = here.row.started_at.isoformat(timespec="seconds")
     return [(0, "opening", "", None, at, None, *brought_in)]
 
 
-def _row(here: OpenTable, deal: DealRow) -> tuple[Cell, ...]:
-    paid = (deal.payouts.get(seat) for seat in range(len(here.names)))
+def _row(here: OpenTable, deal: DealRow, firsts: Sequence[Seat]) -> tuple[Cell, ...]:
+    paid = (deal.payouts.get(seat) for seat in firsts)
     return (
         deal.number, deal.outcome, "yes" if deal.voided else "", here.names[deal.dealer],
         deal.recorded_at.isoformat(timespec="seconds"), deal.recorded_by, *paid,

@@ -17,7 +17,7 @@ from scorer import charts
 from scorer.errors import NotFoundError
 from scorer.games import find_game
 from scorer.languages import translate
-from scorer.rules.seats import Seat
+from scorer.rules.sides import named
 from scorer.services import players
 from scorer.services.figures import circle_figures
 from scorer.services.open_table import open_table
@@ -27,6 +27,8 @@ from scorer.web.records import level_tallies
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Mapping
+    from collections.abc import Sequence
     from uuid import UUID
 
     from flask.typing import ResponseReturnValue
@@ -125,23 +127,36 @@ def _levels(name: str, counted: list[tuple[Level, Tally]]) -> charts.Levels:
 def _drawn(here: OpenTable, width: int, theme: str) -> bytes:
     amended = queries.amended_numbers(here.circle_id, here.session_id)
     matrix = queries.payout_matrix(here.circle_id, here.session_id)
+    firsts = [side[0] for side in here.sides]
     drawn = charts.Balances(
-        names=here.names,
-        opening=tuple(seat.opening for seat in here.seats),
+        names=_names(here),
+        opening=tuple(here.opening[seat] for seat in firsts),
         deals=tuple(
-            charts.DealPayouts(number, payouts, amended=number in amended)
+            charts.DealPayouts(number, _columns(firsts, payouts), amended=number in amended)
             for number, payouts in matrix.items()
         ),
-        since=tuple(here.since(Seat(seat.seat)) for seat in here.seats) if here.changes else (),
+        since=tuple(here.since(seat) for seat in firsts) if here.changes else (),
+        marks=tuple(firsts),
     )
-    return charts.balance_chart(drawn, _wording(here), width=width, theme=theme)
+    return charts.balance_chart(
+        drawn, _wording(here), width=width, theme=theme, lower_is_better=here.game.lowest_leads
+    )
+
+
+def _names(here: OpenTable) -> tuple[str, ...]:
+    return tuple(named(side, here.names) for side in here.sides)
+
+
+def _columns(firsts: Sequence[int], payouts: Mapping[int, int]) -> dict[int, int]:
+    """Number the payouts by the lines of the chart: partners are one."""
+    return {line: payouts[seat] for line, seat in enumerate(firsts) if seat in payouts}
 
 
 def _wording(here: OpenTable) -> charts.Wording:
     return charts.Wording(
         title=gettext("Balances: %(title)s", title=here.row.title),
         description=gettext("The running balance of %(names)s, deal by deal.",
-                            names=", ".join(here.names)),
+                            names=", ".join(_names(here))),
         deals=gettext("deals"),
         amended=gettext("amended"),
         no_deals=gettext("No deals yet"),

@@ -20,11 +20,11 @@ from scorer.errors import InvalidError
 from scorer.games import find_game
 from scorer.ledger import standings
 from scorer.rules.seats import Seat
+from scorer.rules.sides import gathered
+from scorer.rules.sides import named
 from scorer.services import circles
 from scorer.services.roles import Role
 from scorer.storage import queries
-from scorer.texts import say
-from scorer.texts import signed
 from scorer.web import access
 from scorer.web.standings import SPANS
 from scorer.web.standings import read_span
@@ -59,7 +59,6 @@ class SessionCard(NamedTuple):
     started_at: datetime
     ended_at: datetime | None
     deals: int
-    leader: Text | None
     standings: list[SeatAmount]
     under_way: bool
 
@@ -100,24 +99,19 @@ def _last(circle_id: UUID) -> SessionCard | None:
 
 
 def card(row: SessionRow) -> SessionCard:
-    """Show a session in a list, with who leads."""
-    names = {one.seat: one.name for one in row.standings}
+    """Show a session in a list, as it stands; partners are one as long as they are level."""
+    game, names = find_game(row.game), [one.name for one in row.standings]
     totals = {Seat(one.seat): one.balance for one in row.standings}
-    ranked = standings(totals, lowest_first=find_game(row.game).lowest_leads)
-    leader = None
-    if row.played:
-        best = ranked[0]
-        leader = say("%(name)s leads with %(balance)s",
-                     name=names[best.seat], balance=signed(best.balance))  # fmt: skip
+    sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals)), totals)}
+    ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=game.lowest_leads)
     return SessionCard(
         row.session_id,
         row.title,
-        find_game(row.game).name,
+        game.name,
         row.started_at,
         row.ended_at,
         row.played,
-        leader,
-        [SeatAmount(seat, names[seat], balance) for _, seat, balance in ranked],
+        [SeatAmount(seat, named(sides[seat], names), balance) for _, seat, balance in ranked],
         under_way=row.ended_at is None,
     )
 

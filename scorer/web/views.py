@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 from typing import NamedTuple
-from typing import TypeVar
 
 from scorer.errors import NotFoundError
+from scorer.rules.sides import gathered
+from scorer.rules.sides import named
 from scorer.storage import queries
 from scorer.texts import say
 from scorer.web.filters import money
@@ -20,22 +21,21 @@ if TYPE_CHECKING:
 
     from scorer.errors import Problem
     from scorer.rules.description import Description
+    from scorer.rules.seats import Seat
+    from scorer.rules.sides import Sides
     from scorer.services.open_table import OpenTable
     from scorer.texts import Text
 
 
-AnySeat = TypeVar("AnySeat", bound=int)
-
-
 class SeatView(NamedTuple):
-    """Somebody in a seat; the seat gives the colour and the mark."""
+    """Somebody in a seat, or a side by its first one; the seat gives the colour and the mark."""
 
     seat: int
     name: str
 
 
 class SeatAmount(NamedTuple):
-    """What somebody gets or gives; None for who sat out."""
+    """What somebody or a side gets or gives; None for who sat out."""
 
     seat: int
     name: str
@@ -62,12 +62,16 @@ def seat_views(names: Sequence[str], seats: Iterable[int]) -> list[SeatView]:
     return [SeatView(seat, names[seat]) for seat in seats]
 
 
-def amounts(
-    names: Sequence[str], payouts: Mapping[AnySeat, int], order: Iterable[int] = ()
-) -> list[SeatAmount]:
-    """Show everybody at the table, in order of play, with what a deal pays them."""
-    paid = {int(seat): amount for seat, amount in payouts.items()}
-    return [SeatAmount(seat, names[seat], paid.get(seat)) for seat in order or range(len(names))]
+def side_views(names: Sequence[str], sides: Sides) -> list[SeatView]:
+    """Show these sides with the names of who is on them."""
+    return [SeatView(min(side), named(side, names)) for side in sides]
+
+
+def amounts(names: Sequence[str], sides: Sides, paid: Mapping[Seat, int]) -> list[SeatAmount]:
+    """Show these sides with what a deal pays them."""
+    return [
+        SeatAmount(min(side), named(side, names), amount) for side, amount in gathered(sides, paid)
+    ]
 
 
 def by_field(problems: Iterable[Problem], moved: Mapping[str, str]) -> dict[str, list[Text]]:

@@ -1,12 +1,21 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
+from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
 from scorer.rules.sides import PerSide
 from scorer.rules.sides import every_seat
+from scorer.rules.sides import gathered
+from scorer.rules.sides import lasting
+from scorer.rules.sides import named
 from scorer.rules.sides import sides_of
 from scorer.rules.sides import strictly_most
+
+if TYPE_CHECKING:
+    from scorer.rules.sides import Sides
 
 
 @pytest.mark.parametrize(
@@ -28,6 +37,44 @@ def test_those_who_sit_in_turn_are_a_side(
 
 def test_each_may_be_a_side() -> None:
     assert every_seat(all_seats(4)) == ((0,), (1,), (2,), (3,))
+
+
+def test_side_is_called_by_all_who_are_on_it() -> None:
+    assert named((Seat(0), Seat(2)), ("Ada", "Bea", "Ciro")) == "Ada & Ciro"
+    assert named((Seat(1),), ("Ada", "Bea", "Ciro")) == "Bea"
+
+
+ALONE = every_seat(all_seats(4))
+PAIRS = sides_of(all_seats(4))
+TURNED = sides_of(tuple(Seat(seat) for seat in (2, 3, 0, 1)))
+OTHERS = sides_of(tuple(Seat(seat) for seat in (0, 2, 1, 3)))
+
+
+@pytest.mark.parametrize(
+    ("found", "opening", "sides"),
+    [
+        pytest.param([PAIRS], [0, 0, 0, 0], PAIRS, id="all along"),
+        pytest.param([PAIRS, TURNED], [0, 0, 0, 0], PAIRS, id="the same from another seat on"),
+        pytest.param([PAIRS], [3, 7, 3, 7], PAIRS, id="level partners"),
+        pytest.param([PAIRS], [3, 0, 0, 0], ALONE, id="partners who bring in different balances"),
+        pytest.param([PAIRS, OTHERS], [0, 0, 0, 0], ALONE, id="other partners"),
+        pytest.param([PAIRS], [0, 0, 0, 0, 0], every_seat(all_seats(5)), id="somebody joins"),
+        pytest.param([ALONE], [1, 2, 3, 4], ALONE, id="each for itself"),
+    ],
+)
+def test_sides_last_where_nobody_changes_them(
+    found: list[Sides], opening: list[int], sides: Sides
+) -> None:
+    brought = dict(zip(all_seats(len(opening)), opening, strict=True))
+
+    assert lasting(found, brought) == sides
+
+
+def test_partners_with_one_amount_are_one_and_others_stand_alone() -> None:
+    paid = {Seat(0): 4, Seat(2): 4, Seat(1): 2, Seat(3): 3}
+
+    assert gathered(PAIRS, paid) == [((0, 2), 4), ((1,), 2), ((3,), 3)]
+    assert gathered(PAIRS, {Seat(0): 4, Seat(2): 4}) == [((0, 2), 4), ((1, 3), None)]
 
 
 @pytest.mark.parametrize(

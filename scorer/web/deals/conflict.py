@@ -11,6 +11,9 @@ from flask import render_template
 from flask import request
 
 from scorer.errors import NotFoundError
+from scorer.rules.seats import Seat
+from scorer.rules.sides import gathered
+from scorer.rules.sides import named
 from scorer.services.deal_report import deal_report
 from scorer.storage import queries
 from scorer.web.deals.pages import place
@@ -59,7 +62,7 @@ class Beside(NamedTuple):
 
 
 class AmountsBeside(NamedTuple):
-    """What both versions pay somebody."""
+    """What both versions pay somebody, or a side."""
 
     seat: int
     name: str
@@ -88,7 +91,7 @@ def conflict_page(here: OpenTable, number: int, form: Answers, mode: str) -> str
         ),
         mine=Mine(headline, sent_again(request.form)),
         rows=_facts_beside(report.facts, facts),
-        payouts=_payouts_beside(here.names, deal.payouts, payouts),
+        payouts=_payouts_beside(report, payouts),
         next_number=report.here.row.next_number,
         new_key=str(uuid4()),
         mode=mode,
@@ -97,12 +100,12 @@ def conflict_page(here: OpenTable, number: int, form: Answers, mode: str) -> str
 
 def _mine(
     report: DealReport, form: Answers
-) -> tuple[Sequence[Fact], Mapping[int, int], Text | None]:
+) -> tuple[Sequence[Fact], Mapping[Seat, int], Text | None]:
     game, table = report.here.game, report.table
     sheet, problems = game.read_sheet(form.sheet(table), table)
     if problems:
         return (), {}, None
-    paid = {int(seat): amount for seat, amount in game.score(sheet, table).payouts.items()}
+    paid = game.score(sheet, table).payouts
     return game.facts(sheet, table), paid, game.headline(sheet, table)
 
 
@@ -118,12 +121,12 @@ def _facts_beside(theirs: Sequence[Fact], mine: Sequence[Fact]) -> list[Beside]:
     return rows
 
 
-def _payouts_beside(
-    names: Sequence[str], theirs: Mapping[int, int], mine: Mapping[int, int]
-) -> list[AmountsBeside]:
+def _payouts_beside(report: DealReport, mine: Mapping[Seat, int]) -> list[AmountsBeside]:
+    theirs = {Seat(seat): amount for seat, amount in report.deal.payouts.items()}
+    sides, names = report.here.game.around(report.table), report.here.names
+    both = {seat: (theirs.get(seat), mine.get(seat)) for side in sides for seat in side}
     return [
-        AmountsBeside(
-            seat, name, theirs.get(seat), mine.get(seat), theirs.get(seat) != mine.get(seat)
-        )
-        for seat, name in enumerate(names)
+        AmountsBeside(min(side), named(side, names), *pair, pair[0] != pair[1])
+        for side, pair in gathered(sides, both)
+        if pair is not None
     ]

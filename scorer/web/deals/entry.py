@@ -44,6 +44,7 @@ from scorer.web.sheets import sheet_form
 from scorer.web.views import SeatView
 from scorer.web.views import by_field
 from scorer.web.views import seat_views
+from scorer.web.views import side_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -263,6 +264,7 @@ def entry_page(
         entry=view,
         sheet=form.questions(table, times=times),
         sheet_template=form.template,
+        columns=side_views(here.names, here.game.sides(table.active)),
         script=form.script,
         starts=here.game.start_type is not None,
         card_by_card=here.game.card_by_card,

@@ -50,5 +50,5 @@ def preview_of(here: OpenTable, table: Table[Any], answers: Any) -> Preview:
         raise InvalidError(problems)
     score = game.score(sheet, table)
     notes = [step.brief for step in score.steps if step.brief]
-    paid = amounts(here.names, score.payouts)
+    paid = amounts(here.names, game.around(table), score.payouts)
     return Preview(score.made, game.headline(sheet, table), notes, paid)

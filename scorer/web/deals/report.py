@@ -22,6 +22,8 @@ from scorer.errors import ConflictError
 from scorer.errors import InvalidError
 from scorer.rules.game import Fact
 from scorer.rules.game import Outcome
+from scorer.rules.seats import Seat
+from scorer.rules.sides import every_seat
 from scorer.services import deals
 from scorer.services.deal_report import Changed
 from scorer.services.deal_report import deal_report
@@ -59,7 +61,6 @@ if TYPE_CHECKING:
 
     from scorer.errors import Problem
     from scorer.rules.game import Step
-    from scorer.rules.game import Table
     from scorer.services.deal_report import DealReport
     from scorer.services.deal_report import Told
     from scorer.services.deal_report import WhatIf
@@ -161,9 +162,9 @@ def report_page(
         deal=_deal_view(report),
         odd=odd_texts(here.game.describe(report.table.rules)),
         total=0 if report.deal.voided else sum(report.deal.payouts.values()),
-        why=[_why(here.names, step) for step in report.score.steps],
-        what_if=[_what_if(here, other, report.table) for other in report.what_if],
-        history=[_event(here.names, event) for event in report.history],
+        why=[_why(report, step) for step in report.score.steps],
+        what_if=[_what_if(report, other) for other in report.what_if],
+        history=[_event(report, event) for event in report.history],
         seats=seat_views(here.names, range(len(here.names))),
         asked=ask_about(
             here, report.deal, report.facts, seen=len(report.opinions), waits=report.unconfirmed
@@ -198,24 +199,38 @@ def _deal_view(report: DealReport) -> DealView:
         by=deal.written_by,
         phone=phone_words(deal.phone),
         at=deal.written_at,
-        payouts=amounts(here.names, deal.payouts, report.table.order) if deal.payouts else [],
+        payouts=_paid(report, _by_seat(deal.payouts)) if deal.payouts else [],
         previous=deal.number - 1 if deal.number > 1 else None,
         next=deal.number + 1 if deal.number < last else None,
     )
 
 
-def _why(names: tuple[str, ...], step: Step) -> WhyStep:
-    paid = [SeatAmount(seat, names[seat], amount) for seat, amount in step.amounts.items()]
-    return WhyStep(step.text, step.rule, paid)
+def _by_seat(payouts: Mapping[int, int]) -> dict[Seat, int]:
+    return {Seat(seat): amount for seat, amount in payouts.items()}
 
 
-def _what_if(here: Any, other: WhatIf, table: Table[Any]) -> WhatIfView:
-    score = other.score
+def _paid(report: DealReport, paid: Mapping[Seat, int]) -> list[SeatAmount]:
+    """Show everybody at the table, partners together, with what they are paid."""
+    sides = report.here.game.around(report.table)
+    gone = tuple(seat for seat in paid if not any(seat in side for side in sides))
+    return amounts(report.here.names, (*sides, *every_seat(gone)), paid)
+
+
+def _only_paid(report: DealReport, paid: Mapping[Seat, int]) -> list[SeatAmount]:
+    return [one for one in _paid(report, paid) if one.amount is not None]
+
+
+def _why(report: DealReport, step: Step) -> WhyStep:
+    return WhyStep(step.text, step.rule, _only_paid(report, step.amounts))
+
+
+def _what_if(report: DealReport, other: WhatIf) -> WhatIfView:
+    here, score = report.here, other.score
     return WhatIfView(
         _url(here, other),
         here.game.describe(other.rules).name,
         score.made if score else None,
-        amounts(here.names, score.payouts, table.order) if score else [],
+        _paid(report, score.payouts) if score else [],
         other.here,
         other.own is not None,
         other.refusal,
@@ -231,14 +246,14 @@ def _url(here: Any, other: WhatIf) -> str:
     return url_for("games.preset", slug=here.game.slug, preset=other.rules.slug)
 
 
-def _event(names: tuple[str, ...], event: Told | OpinionRow) -> EventView:
+def _event(report: DealReport, event: Told | OpinionRow) -> EventView:
     if isinstance(event, OpinionRow):
         return EventView(
             event.version, event.kind, ACT_WORDS[event.kind], event.written_by,
             phone_words(event.phone), event.at, event.reason,
         )  # fmt: skip
     row = event.row
-    moved = [SeatAmount(seat, names[seat], amount) for seat, amount in event.moved.items()]
+    moved = _only_paid(report, event.moved)
     return EventView(
         row.version, row.act, ACT_WORDS[row.act], row.written_by, phone_words(row.phone), row.at,
         row.reason, event.because, event.changes, moved,

@@ -17,7 +17,6 @@ from scorer.texts import Text
 from scorer.web.rule_sets.form import typed_number
 from scorer.web.views import SeatAmount
 from scorer.web.views import SeatView
-from scorer.web.views import amounts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -112,7 +111,7 @@ def paid(game: Game[Any, Any], rules: ChiamataRules, deal: Chosen) -> Paid:
     return Paid(
         game.headline(sheet, table),
         [(step.text, _of(deal.names, step.amounts)) for step in score.steps],
-        amounts(deal.names, score.payouts),
+        _of(deal.names, score.payouts),
         sum(score.payouts.values()),
         None,
     )

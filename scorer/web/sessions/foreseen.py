@@ -17,7 +17,7 @@ from scorer.web.rule_sets.choosing import meant
 from scorer.web.rule_sets.choosing import offers
 from scorer.web.sessions.pages import SESSION
 from scorer.web.sessions.pages import pages
-from scorer.web.views import seat_views
+from scorer.web.views import side_views
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -33,7 +33,7 @@ PAGE = 40
 
 
 class Beside(NamedTuple):
-    """A balance as it is and as it would be."""
+    """A balance as it is and as it would be, of somebody or of a side."""
 
     seat: SeatView
     now: int
@@ -46,7 +46,7 @@ class Beside(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What a deal pays somebody, and what it would pay; None for who sat out."""
+    """What a deal pays somebody or a side, and what it would pay; None for who sat out."""
 
     now: int | None
     then: int | None
@@ -80,9 +80,8 @@ class ForeseenView:
 
 def foreseen_view(here: OpenTable, found: Foreseen) -> ForeseenView:
     """Show what other rules would make of the deals that they hold for."""
-    seats = seat_views(here.names, range(len(here.names)))
-    balances = [Beside(seat, found.now[key], found.then[key])
-                for seat, key in zip(seats, found.now, strict=True)]  # fmt: skip
+    balances = [Beside(view, found.now[side[0]], found.then[side[0]])
+                for side, view in zip(here.sides, _columns(here), strict=True)]  # fmt: skip
     stand = [one for one in found.deals if not one.deal.voided]
     return ForeseenView(
         balances,
@@ -94,10 +93,14 @@ def foreseen_view(here: OpenTable, found: Foreseen) -> ForeseenView:
     )
 
 
+def _columns(here: OpenTable) -> list[SeatView]:
+    return side_views(here.names, here.sides)
+
+
 def _deal(here: OpenTable, one: Anew) -> DealBeside:
-    seats = range(len(here.names))
+    firsts = [side[0] for side in here.sides]
     return DealBeside(
-        one.deal.number, [Cell(one.now.get(seat), one.then.get(seat)) for seat in seats]
+        one.deal.number, [Cell(one.now.get(seat), one.then.get(seat)) for seat in firsts]
     )
 
 
@@ -118,7 +121,7 @@ def what_if(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         offers=offers(circle_id, here.game, value),
         table=table,
         foreseen=shown,
-        seats=seat_views(here.names, range(len(here.names))),
+        seats=_columns(here),
         deals=shown.deals[(page - 1) * PAGE : page * PAGE] if shown else [],
         page=page,
         more=bool(shown and len(shown.deals) > page * PAGE),

@@ -44,7 +44,7 @@ def settlement_view(sheet: ScoreSheet) -> SettlementView | None:
     stake = stake_of(sheet)
     if not stake or not sheet.deal_count:
         return None
-    names, totals = sheet.here.names, {s.seat: s.balance for s in sheet.standings}
+    names, totals = sheet.here.names, sheet.totals
     transfers = [
         TransferView(_seat(names, one.payer), _seat(names, one.payee), one.cents)
         for one in settlement(totals, stake)

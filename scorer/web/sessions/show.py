@@ -203,7 +203,7 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         opening=_opening(sheet),
         settlement=settlement_view(sheet),
         lines=lines_across(here),
-        totals=[Total(s.seat, here.names[s.seat], s.balance)
+        totals=[Total(s.seat, sheet.names[s.seat], s.balance)
                 for s in sorted(sheet.standings, key=lambda s: s.seat)],
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
@@ -217,13 +217,14 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
 
 
 def _standings(sheet: ScoreSheet) -> list[StandingView]:
-    names, dealer, stake = sheet.here.names, sheet.here.turn.dealer, stake_of(sheet)
+    names, dealer, stake = sheet.names, sheet.here.turn.dealer, stake_of(sheet)
     ended = sheet.here.row.ended_at is not None
+    dealing = {side[0] for side in sheet.sides if dealer in side and not ended}
     return [
         StandingView(
             place_, seat, names[seat], balance, stake and balance * stake, sheet.last.get(seat),
             here=seat in sheet.here.order,
-            deals_next=not ended and seat == dealer, leader=place_ == 1 and sheet.deal_count > 0,
+            deals_next=seat in dealing, leader=place_ == 1 and sheet.deal_count > 0,
         )
         for place_, seat, balance in sheet.standings
     ]  # fmt: skip
@@ -231,7 +232,7 @@ def _standings(sheet: ScoreSheet) -> list[StandingView]:
 
 def _opening(sheet: ScoreSheet) -> list[int]:
     """The balances brought in, for the last page of the sheet; empty where nobody brought any."""
-    opening = [seat.opening for seat in sheet.here.seats]
+    opening = [sheet.here.opening[side[0]] for side in sheet.sides]
     return opening if any(opening) and not sheet.older else []
 
 
@@ -310,15 +311,18 @@ def _outcome(here: OpenTable, outcome: Outcome) -> OutcomeView:
 
 
 def _penalty(here: OpenTable) -> Penalty:
-    others = len(here.table().active) - 1
-    return Penalty(
-        say("%(fine)s for the offender, %(share)s for everybody else",
-            fine=signed(-others), share=signed(1))
-    )  # fmt: skip
+    table = here.table()
+    offender = table.active[0]
+    paid = here.game.penalty(offender, table).payouts
+    fine, share = paid[offender], paid[table.active[-1]]
+    told = {"fine": signed(fine), "share": signed(share)}
+    if len(here.game.sides(table.active)) < len(table.active):
+        return Penalty(say("%(fine)s for the offender’s side, %(share)s for the other", **told))
+    return Penalty(say("%(fine)s for the offender, %(share)s for everybody else", **told))
 
 
 def _in_a_sentence(sheet: ScoreSheet) -> Text:
-    parts = ", ".join(f"{sheet.here.names[s.seat]} {signed(s.balance)}" for s in sheet.standings)
+    parts = ", ".join(f"{sheet.names[s.seat]} {signed(s.balance)}" for s in sheet.standings)
     return say("Balances after %(count)s deals: %(balances)s",
                count=sheet.deal_count, balances=parts)  # fmt: skip
 

@@ -1,0 +1,163 @@
+"""Partners are one wherever points are shown: both names, one figure."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from scorer.games import find_game
+from tests.web.pages import Page
+
+if TYPE_CHECKING:
+    from werkzeug.test import TestResponse
+
+    from tests.web.phones import Phone
+
+FOUR = ("Ada", "Bea", "Ciro", "Dora")
+SIX = (*FOUR, "Ezio", "Fulvia")
+NAME = re.compile(r'<span class="name">([^<]*?)\s*<')
+HEAD = re.compile(r"<th scope=\"col\"[^>]*>.*?<span[^>]*>([^<]*)</span></th>")
+NAMED = re.compile(r'<li><span class="who">.*?<span[^>]*>([^<]*)</span></span><b>(.*?)</b>')
+TAG = re.compile(r"<[^>]+>")
+
+
+def briscola(phone: Phone, *points: int, number: int = 1) -> TestResponse:
+    """Record a deal by its card points."""
+    taken = {f"card_points-{side}": str(n) for side, n in enumerate(points)}
+    return phone.post("record", {"key": str(uuid4()), "number": str(number), **taken})
+
+
+def started(phone: Phone, players: tuple[str, ...] = FOUR, **other: Any) -> Phone:
+    return phone.start(players, game="briscola", **{"rules": "points-120", **other})
+
+
+def standings(page: Page) -> list[str]:
+    return [name.strip() for name in NAME.findall(page.source)]
+
+
+def columns(page: Page) -> list[str]:
+    return HEAD.findall(page.source)
+
+
+@pytest.mark.parametrize(
+    ("players", "points", "sides"),
+    [
+        pytest.param(FOUR[:2], (70, 50), ["Ada", "Bea"], id="two"),
+        pytest.param(FOUR[:3], (50, 40, 30), ["Ada", "Bea", "Ciro"], id="three"),
+        pytest.param(FOUR, (70, 50), ["Ada &amp; Ciro", "Bea &amp; Dora"], id="pairs"),
+        pytest.param(SIX, (70, 50), ["Ada &amp; Ciro &amp; Ezio", "Bea &amp; Dora &amp; Fulvia"],
+                     id="threes"),
+    ],
+)  # fmt: skip
+def test_session_has_a_line_and_a_column_for_each_side(
+    phone: Phone, players: tuple[str, ...], points: tuple[int, ...], sides: list[str]
+) -> None:
+    started(phone, players)
+    briscola(phone, *points)
+
+    page = phone.page()
+
+    assert standings(page) == sides
+    assert columns(page) == sides
+    assert "Balances after 1 deals: " + ", ".join(
+        f"{side} +{n}" for side, n in zip(sides, points, strict=True)
+    ) in page.source  # fmt: skip
+
+
+def test_best_side_is_first_whoever_sits_where(phone: Phone) -> None:
+    started(phone)
+    briscola(phone, 40, 80)
+
+    assert standings(phone.page()) == ["Bea &amp; Dora", "Ada &amp; Ciro"]
+
+
+def test_chart_draws_a_line_for_each_side(phone: Phone) -> None:
+    started(phone)
+    briscola(phone, 40, 80)
+
+    drawn = phone.get("chart.svg").text
+
+    assert set(re.findall(r'id="line-(\d)"', drawn)) == {"0", "1"}
+    assert "Ada &amp; Ciro" in drawn
+
+
+def test_deal_pays_each_side_once(phone: Phone) -> None:
+    started(phone)
+    briscola(phone, 40, 80)
+
+    page = phone.page("deals/1/")
+
+    paid = [(name, TAG.sub("", amount)) for name, amount in NAMED.findall(page.source)]
+    assert paid == [("Ada &amp; Ciro", "+40"), ("Bea &amp; Dora", "+80")]
+
+
+def test_preview_and_both_versions_of_a_deal_pay_each_side_once(phone: Phone) -> None:
+    started(phone)
+    briscola(phone, 40, 80)
+
+    sent = {"key": str(uuid4()), "number": "2", "card_points-0": "70", "card_points-1": "50"}
+    preview = phone.post("record/preview", sent).json
+    conflict = Page(briscola(phone, 70, 50))
+
+    assert [paid["seat"] for paid in (preview or {})["payouts"]] == [0, 1]
+    assert conflict.status == 409
+    assert conflict.source.count("Ada &amp; Ciro") >= 1
+
+
+def test_other_table_is_shown_side_by_side_for_the_sides(phone: Phone) -> None:
+    started(phone, rules="best-of-3")
+    briscola(phone, 40, 80)
+
+    page = phone.page("what-if?rules=points-120")
+
+    assert page.source.count("Bea &amp; Dora") == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "told"),
+    [
+        pytest.param("briscola", FOUR[:3], "−2 for the offender, +1 for everybody else",
+                     id="each alone"),
+        pytest.param("briscola", FOUR, "−1 for the offender’s side, +1 for the other", id="pairs"),
+        pytest.param("scala-quaranta", FOUR[:3], "+2 for the offender, −1 for everybody else",
+                     id="where few points are good"),
+    ],
+)  # fmt: skip
+def test_page_says_what_a_penalty_costs(
+    phone: Phone, game: str, players: tuple[str, ...], told: str
+) -> None:
+    phone.start(players, game=game, rules=find_game(game).preset.slug)
+
+    page = phone.page()
+    phone.outcome(1, "penalty", offender="0")
+
+    assert told in page.words
+    assert f">{told.partition(' ')[0]}</span>" in phone.page().source
+
+
+def test_table_for_a_spreadsheet_has_a_column_for_each_side(phone: Phone) -> None:
+    started(phone)
+    briscola(phone, 40, 80)
+
+    head, deal = phone.get("csv").text.splitlines()
+
+    assert head.endswith(",Ada & Ciro,Bea & Dora")
+    assert deal.endswith(",40,80")
+
+
+def test_partners_who_bring_in_different_balances_stand_alone(phone: Phone) -> None:
+    started(phone, openings="y", opening=["3", "0", "0", "0"])
+    briscola(phone, 70, 50)
+
+    assert standings(phone.page()) == ["Ada", "Ciro", "Bea", "Dora"]
+
+
+def test_circle_lists_a_session_by_its_sides(phone: Phone) -> None:
+    started(phone)
+    briscola(phone, 40, 80)
+
+    assert phone.page(phone.circle_url).source.count("Bea &amp; Dora") == 1
