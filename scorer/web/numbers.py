@@ -20,6 +20,11 @@ def exact(points: Fraction) -> str:
     return _signed(points, "0" if points.denominator == 1 else "0.0")
 
 
+def shown_sign(written: str) -> str:
+    """Name the sign of a written figure: what is rounded to nothing has none."""
+    return {"+": "plus", MINUS: "minus"}.get(written[0], "zero")
+
+
 def percent(share: float | Fraction) -> str:
     """Write a share: ``67%``."""
     return f"{round(100 * share)}%"

@@ -20,6 +20,7 @@ from scorer.texts import say
 from scorer.web.numbers import average
 from scorer.web.numbers import exact
 from scorer.web.numbers import percent
+from scorer.web.numbers import shown_sign
 from scorer.web.searching import search_url
 
 if TYPE_CHECKING:
@@ -69,13 +70,13 @@ class LevelRow(NamedTuple):
 
 
 class FlowRow(NamedTuple):
-    """What came from somebody, or went there."""
+    """What came from somebody, or went there; ``sign`` is plus, minus or zero, as it is shown."""
 
     name: str
     deals: int
     url: str
     points: str
-    plus: bool
+    sign: str
 
 
 class EveningLine(NamedTuple):
@@ -233,7 +234,8 @@ def _flow(found: _Found) -> Iterator[FlowRow]:
     flow = found.lifetime.record.flow
     for key, one in sorted(flow.items(), key=lambda one: (-one[1].points, found.names[one[0]])):
         url = found.url(**{"with": str(key), "part": "against"})
-        yield FlowRow(found.names[key], one.deals, url, exact(one.points), plus=one.points > 0)
+        points = exact(one.points)
+        yield FlowRow(found.names[key], one.deals, url, points, shown_sign(points))
 
 
 def _evening(found: _Found, evening: Evening) -> EveningLine:

@@ -1,0 +1,34 @@
+"""Figures: how they are written, and which sign they show."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorer.web.numbers import exact
+from scorer.web.numbers import shown_sign
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+@pytest.mark.parametrize(
+    ("points", "written", "sign"),
+    [
+        (Fraction(0), "0", "zero"),
+        (Fraction(3), "+3", "plus"),
+        (Fraction(-10, 3), "−3.3", "minus"),
+        (Fraction(-1, 1000), "0.0", "zero"),
+        (Fraction(1, 20), "0.0", "zero"),
+        (Fraction(6, 100), "+0.1", "plus"),
+    ],
+    ids=str,
+)
+def test_figure_shows_the_sign_that_is_written(
+    app: Flask, points: Fraction, written: str, sign: str
+) -> None:
+    with app.test_request_context(headers={"Accept-Language": "en"}):
+        assert exact(points) == written
+    assert shown_sign(written) == sign
