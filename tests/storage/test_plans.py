@@ -1,0 +1,54 @@
+"""Plans: every question finds its rows by an index, however many other circles there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from scorer.storage import db
+from scorer.storage import in_transaction
+from tests.storage.conftest import SQLITE
+from tests.storage.evenings import write_evening
+from tests.storage.test_queries import SCOPED
+from tests.storage.test_queries import arguments
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+#: `scorer verify` looks through everything for rows that belong to nothing.
+READS_ALL = {"strays"}
+ASKED = [question for question in SCOPED if question.__name__ not in READS_ALL]
+
+
+@pytest.mark.parametrize("question", ASKED, ids=lambda one: str(one.__name__))
+@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+@pytest.mark.usefixtures("app")
+def test_question_reads_no_table_from_end_to_end(question: Callable[..., Any]) -> None:
+    given = arguments(question, write_evening())
+    plans = in_transaction(lambda: plans_of(lambda: question(**given)))
+
+    assert plans
+    assert [step for step in plans if step.startswith("SCAN ")] == []
+
+
+def plans_of(work: Callable[[], object]) -> list[str]:
+    """Do some work; list the steps by which SQLite found the rows of its statements."""
+    asked: list[tuple[str, Any]] = []
+    connection = db.session.connection()
+
+    @event.listens_for(connection, "before_cursor_execute")
+    def keep(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        asked.append((statement, parameters))
+
+    work()
+    event.remove(connection, "before_cursor_execute", keep)
+    explained = (
+        connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        for statement, parameters in asked
+        if not statement.startswith(("SAVEPOINT", "RELEASE"))
+    )
+    return [row.detail for rows in explained for row in rows]
