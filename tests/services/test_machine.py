@@ -111,7 +111,20 @@ class Sessions(RuleBasedStateMachine):
     @precondition(lambda self: self.paper.lines)
     @rule(data=st.data())
     def amend(self, data: st.DataObject) -> None:
-        number, version = self.a_deal(data)
+        self.amend_one(data, *self.a_deal(data))
+
+    @precondition(lambda self: self.carrying())
+    @rule(data=st.data())
+    def amend_what_counts_more(self, data: st.DataObject) -> None:
+        number = data.draw(st.sampled_from(self.carrying()))
+        self.amend_one(data, number, self.version_of(number))
+
+    def carrying(self) -> list[int]:
+        """Number the deals that count more than once, because of one that was thrown in."""
+        sheets = ((line.now.sheet or {}) for line in self.paper.lines)
+        return [n for n, sheet in enumerate(sheets, start=1) if sheet.get("times", 1) > 1]
+
+    def amend_one(self, data: st.DataObject, number: int, version: int) -> None:
         way, stands = self.paper.way(number), self.paper.lines[number - 1].now
         playing = [name for name in way.order if name not in stands.out]
         outcome, sheet = drawn(data, way.rules, playing)
@@ -255,7 +268,11 @@ class Sessions(RuleBasedStateMachine):
     def a_deal(self, data: st.DataObject) -> tuple[int, int]:
         """Draw a deal that is there; give its number and its version."""
         number = data.draw(st.integers(1, len(self.paper.lines)))
-        return number, len(self.paper.lines[number - 1].versions)
+        return number, self.version_of(number)
+
+    def version_of(self, number: int) -> int:
+        """Say which version of a deal is the last."""
+        return len(self.paper.lines[number - 1].versions)
 
     def some_deals(self, data: st.DataObject) -> tuple[int, int | None]:
         """Draw from which deal on something is changed, and up to which."""
@@ -339,7 +356,8 @@ def drawn(
     data: st.DataObject, rules: dict[str, Any], playing: Sequence[str]
 ) -> tuple[str, Any]:  # fmt: skip
     """Draw what becomes of a deal, and what is written for it."""
-    outcome = data.draw(st.sampled_from(["played", "played", "played", *NOT_PLAYED]))
+    thrown = ["thrown-in"] * 2 if rules["throw_in"] else []
+    outcome = data.draw(st.sampled_from(["played", "played", "played", *thrown, *NOT_PLAYED]))
     if outcome == "penalty":
         return outcome, {"offender": data.draw(st.sampled_from(playing))}
     if outcome == "played" and len(playing) > 1:
