@@ -22,6 +22,9 @@ from scorer.services.rule_set_links import packed
 from scorer.services.rule_set_links import travelling
 from tests.data.strategies import examples
 from tests.data.strategies import rule_sets
+from tests.storage.conftest import SQLITE
+
+pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 
 GAME = find_game("briscola-chiamata")
 ADDRESS = "https://scorer.example.org/rules/bring#"
@@ -54,7 +57,7 @@ def squeezed(text: bytes) -> str:
     return base64.urlsafe_b64encode(zlib.compress(text, wbits=-15)).decode()
 
 
-@examples(100)
+@examples(30)
 @given(rule_sets())
 def test_what_is_sent_as_a_link_or_a_file_arrives(document: dict[str, Any]) -> None:
     rules = read(document)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
+from typing import Any
 from typing import NamedTuple
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -166,8 +171,8 @@ def own_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
         storage.db.engine.dispose()
 
 
-@pytest.fixture
-def world(own_app: Flask) -> Iterator[World]:
+@pytest.fixture(scope="module")
+def played(own_app: Flask) -> World:
     """Play two deals, let everybody in, send one away, and revoke the link of another."""
     owner = Phone(own_app).start()
     owner.record(1)
@@ -194,8 +199,29 @@ def world(own_app: Flask) -> Iterator[World]:
     }  # fmt: skip
     visitors |= {"owner": owner, "no cookie": Phone(own_app), "other circle": Phone(own_app)}
     visitors["other circle"].start()
-    yield World(own_app, visitors, values, form)
-    owner.post(f"{owner.circle_url}delete", {"name": form["name"]})
+    return World(own_app, visitors, values, form)
+
+
+@pytest.fixture
+def world(played: World) -> Iterator[World]:
+    """Give that circle, and afterwards have everything again as it was."""
+    clients = [phone.client for phone in played.visitors.values()]
+    cookies = [deepcopy(client._cookies) for client in clients]
+    with database_of(played.app) as file:
+        copy = type(file)(":memory:")
+        file.backup(copy)
+    yield replace(played, form=dict(played.form))
+    with database_of(played.app) as file, closing(copy):
+        copy.backup(file)
+    for client, before in zip(clients, cookies, strict=True):
+        client._cookies = before
+
+
+@contextmanager
+def database_of(app: Flask) -> Iterator[Any]:
+    """Open the app's database by a connection of the app's own, to be copied or written over."""
+    with app.app_context(), closing(storage.db.engine.raw_connection()) as connection:
+        yield connection.driver_connection
 
 
 def expected(visitor: str, method: str, cells: dict[str, Cell]) -> int:
