@@ -7,6 +7,7 @@ import "./awake.js";
 import { readyPreview } from "./preview.js";
 import { keepDraft, restoreDraft, saveSafely } from "./saving.js";
 import { readySteppers } from "./stepper.js";
+import { readyTapping } from "./tapping.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("record"));
 const preview = document.getElementById("preview");
@@ -14,18 +15,36 @@ const preview = document.getElementById("preview");
 /** @param {Element} field */
 const boxes = (field) => /** @type {HTMLInputElement[]} */ ([...field.querySelectorAll("input[inputmode]")]);
 
-/** Of two sides, one has what the other one has not. @param {HTMLInputElement} input */
+/** @param {Element} field */
+const chips = (field) => /** @type {HTMLInputElement[]} */ ([...field.querySelectorAll("[type=radio]")]);
+
+/** @param {string} selector */
+const fields = (selector) => /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(selector));
+
+/** @param {string} name @param {number | string} value */
+function fill(name, value) {
+  const input = /** @type {HTMLInputElement} */ (form.querySelector(`[name="${name}"]`));
+  input.value = String(value);
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** What all the others have not, the last one has: of two always, of more the one not yet said. @param {HTMLInputElement} input */
 function fillOther(input) {
   const field = /** @type {HTMLElement | null} */ (input.closest("[data-total]"));
-  const both = field ? boxes(field) : [];
-  if (both.length !== 2 || !/^\d+$/.test(input.value)) return;
-  const other = both[0] === input ? both[1] : both[0];
-  other.value = String(Math.max(0, Number(field?.dataset.total) - Number(input.value)));
+  if (!field || !/^\d+$/.test(input.value)) return;
+  delete input.dataset.worked;
+  const others = boxes(field).filter((box) => box !== input);
+  const open = others.length === 1 ? others : others.filter((box) => !box.value || box.dataset.worked !== undefined);
+  if (open.length !== 1) return;
+  const said = boxes(field).filter((box) => box !== open[0]);
+  const left = Number(field.dataset.total) - said.reduce((sum, { value }) => sum + Number(value), 0);
+  open[0].value = String(Math.max(0, left));
+  open[0].dataset.worked = "";
 }
 
 /** Beside the heading: how much of the total nobody has yet. */
 function tellLeft() {
-  for (const aside of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-left]"))) {
+  for (const aside of fields("[data-left]")) {
     const field = /** @type {HTMLElement} */ (aside.closest("[data-total]"));
     const given = boxes(field).map(({ value }) => Number(value) || 0);
     const left = Number(field.dataset.total) - given.reduce((sum, each) => sum + each, 0);
@@ -34,28 +53,74 @@ function tellLeft() {
   }
 }
 
-/** Whether nothing that must be answered is open. */
-function complete() {
-  const open = [...form.querySelectorAll("[data-required]")].filter((field) => {
-    const chips = [.../** @type {NodeListOf<HTMLInputElement>} */ (field.querySelectorAll("[type=radio]"))];
-    return chips.length ? !chips.some(({ checked }) => checked) : boxes(field).some(({ value }) => !value);
+/** What follows from a choice is ticked: whoever closed took the pot. @param {HTMLInputElement} input */
+function tickImplied(input) {
+  const { implied } = /** @type {HTMLElement | null} */ (input.closest("[data-implied]"))?.dataset ?? {};
+  const tick = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name="${implied}-${input.value}"]`));
+  if (tick) tick.checked = true;
+}
+
+/** Whoever closed is left with nothing, and isn't asked. */
+function askTheOthers() {
+  for (const row of fields("[data-row]")) {
+    const [closed] = chips(row);
+    const [box] = boxes(row);
+    const key = /** @type {HTMLButtonElement} */ (row.querySelector("button"));
+    box.disabled = key.disabled = closed.checked;
+    box.placeholder = closed.checked ? "0" : "–";
+    if (closed.checked) box.value = "";
+  }
+}
+
+/** The key of a number that stands in its box is marked. */
+function markKeys() {
+  for (const key of fields("[data-set]")) {
+    const input = /** @type {HTMLInputElement} */ (form.querySelector(`[name="${key.dataset.set}"]`));
+    key.setAttribute("aria-pressed", String(input.value === key.dataset.value));
+  }
+}
+
+/** @param {HTMLElement} field */
+function answered(field) {
+  const numbers = boxes(field).filter((box) => !box.disabled && !box.closest("[data-counted]"));
+  const lists = [.../** @type {NodeListOf<HTMLSelectElement>} */ (field.querySelectorAll("select"))];
+  if (lists.length) return lists.some(({ value }) => value);
+  return (!chips(field).length || chips(field).some(({ checked }) => checked)) && numbers.every(({ value }) => value);
+}
+
+/** The first question that must be answered and is open; of a group one answer is enough. */
+function nextQuestion() {
+  const asked = [...fields("[data-required], [data-group]")];
+  return asked.find((field) => {
+    const { group } = field.dataset;
+    return group ? !asked.some((other) => other.dataset.group === group && answered(other)) : !answered(field);
   });
-  return open.length === 0;
 }
 
 const { clear, foresee } = readyPreview(form);
 
 function refresh() {
   tellLeft();
-  if (complete()) foresee();
-  else clear(preview?.dataset.first ?? "");
+  markKeys();
+  askTheOthers();
+  const next = nextQuestion();
+  for (const field of fields("[data-field]")) field.toggleAttribute("data-next", field === next);
+  if (next) clear(preview?.dataset.first ?? "");
+  else foresee();
 }
 
 restoreDraft(form, () => {});
 readySteppers(form);
+readyTapping(form, fill);
 refresh();
+form.addEventListener("click", ({ target }) => {
+  const key = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-set]"));
+  if (key) fill(key.dataset.set ?? "", key.dataset.value ?? "");
+});
 form.addEventListener("input", ({ target }) => {
-  fillOther(/** @type {HTMLInputElement} */ (target));
+  const input = /** @type {HTMLInputElement} */ (target);
+  fillOther(input);
+  if (input.type === "radio") tickImplied(input);
   keepDraft(form);
   refresh();
 });

@@ -6,9 +6,10 @@ const EVERY = 70;
 
 /** @param {number} number @param {number} step @param {DOMStringMap} bounds */
 function stepped(number, step, { low, high, skip = "" }) {
-  const skipped = skip.split(" ").map(Number);
-  const next = Math.min(Number(high), Math.max(Number(low), number + step));
-  return skip && skipped.includes(next) ? next + step : next;
+  const skipped = skip ? skip.split(" ").map(Number) : [];
+  let next = number + step;
+  while (skipped.includes(next)) next += step;
+  return Math.min(Number(high), Math.max(Number(low), next));
 }
 
 /** @param {HTMLElement} root */
@@ -26,8 +27,8 @@ function readyStepper(stepper) {
 
   /** @param {number} step */
   function press(step) {
-    const empty = !/^\d+$/.test(input.value);
-    input.value = String(empty ? Number(stepper.dataset.first) : stepped(Number(input.value), step, stepper.dataset));
+    const begins = !/^\d+$/.test(input.value) && stepper.dataset.counted === undefined;
+    input.value = String(begins ? Number(stepper.dataset.first) : stepped(Number(input.value) || 0, step, stepper.dataset));
     input.dispatchEvent(new Event("input", { bubbles: true }));
   }
   /** @param {number} step @param {number} wait */
@@ -39,7 +40,7 @@ function readyStepper(stepper) {
     }, wait);
   }
   for (const key of /** @type {NodeListOf<HTMLElement>} */ (stepper.querySelectorAll("[data-step]"))) {
-    const step = Number(key.dataset.step);
+    const step = Number(key.dataset.step) * Number(stepper.dataset.by ?? 1);
     key.addEventListener("pointerdown", () => hold(step, WAIT));
     for (const end of ["pointerup", "pointerleave", "pointercancel"]) key.addEventListener(end, () => clearTimeout(timer));
     key.addEventListener("contextmenu", (event) => event.preventDefault());

@@ -190,6 +190,10 @@ class Game(ABC, Generic[S, R]):
         """Give the questions of the sheet that have a meaning by these rules."""
         return questions(self.sheet_type)
 
+    def asks_at(self, table: Table[R]) -> tuple[Question, ...]:
+        """Give the questions that have a meaning for those who play the deal."""
+        return self.asks(table.rules)
+
     def room(self, rules: R) -> int:
         """How many may sit at the table of a session once the rota for sitting out is agreed on."""
         return self.table_counts(rules)[-1]

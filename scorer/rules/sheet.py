@@ -50,8 +50,8 @@ class Ask:
     """How a field is asked: its label, and the least and the greatest answer of a number.
 
     ``none`` says what it means to choose nothing, where that is an answer. ``total`` is what the
-    answers of all sides come to together. A ``rare`` question is one that most deals need no
-    answer to.
+    answers of all sides come to together. What is ``counted`` is counted up from nothing, on a form
+    where nothing is said too.
     """
 
     label: Text | str
@@ -59,7 +59,7 @@ class Ask:
     high: int | None = None
     none: Text | None = None
     total: int | None = None
-    rare: bool = False
+    counted: bool = False
 
 
 class Unanswered(Enum):

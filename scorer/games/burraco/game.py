@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Table
     from scorer.rules.match import Tally
     from scorer.rules.seats import Seat
+    from scorer.rules.sheet import Question
     from scorer.rules.sheet import Reading
     from scorer.rules.sides import Sides
     from scorer.texts import Text
@@ -111,6 +112,11 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     def pointless(self, rules: BurracoRules) -> Collection[str]:
         """A semi-clean burraco is asked for where it isn't just a dirty one."""
         return () if rules.semi_clean else ("semi_clean",)
+
+    def asks_at(self, table: Table[BurracoRules]) -> tuple[Question, ...]:
+        """Who played alone is asked among three."""
+        three = len(table.active) == 3
+        return tuple(one for one in self.asks(table.rules) if three or one.name != "alone")
 
     def check_rules(self, rules: BurracoRules, reading: Reading, path: str) -> None:
         """Note a match without an end, and victory points for no number of deals."""

@@ -62,16 +62,22 @@ class BurracoSheet:
     down for these is added together. Where nobody is named, each played for themselves.
     """
 
-    clean: Annotated[PerSide[int], Ask(say("Clean burrachi"), low=0, high=MOST_BURRACHI)]
-    dirty: Annotated[PerSide[int], Ask(say("Dirty burrachi"), low=0, high=MOST_BURRACHI)]
+    clean: Annotated[
+        PerSide[int], Ask(say("Clean burrachi"), low=0, high=MOST_BURRACHI, counted=True)
+    ]
+    dirty: Annotated[
+        PerSide[int], Ask(say("Dirty burrachi"), low=0, high=MOST_BURRACHI, counted=True)
+    ]
     pot_taken: Annotated[PerSide[bool], Ask(say("Pot taken"))]
     melded: Annotated[PerSide[int], Ask(say("Cards melded"), low=0, high=PACK)]
     in_hand: Annotated[PerSide[int], Ask(say("Cards in hand"), low=0, high=PACK)]
     semi_clean: Annotated[
-        PerSide[int], Ask(say("Semi-clean burrachi"), low=0, high=MOST_BURRACHI)
+        PerSide[int], Ask(say("Semi-clean burrachi"), low=0, high=MOST_BURRACHI, counted=True)
     ] = PerSide()
     closed: Annotated[Side | None, Ask(say("Closed"))] = None
-    penalty: Annotated[PerSide[int], Ask(say("Penalty"), low=0, high=10 * PACK)] = PerSide()
+    penalty: Annotated[PerSide[int], Ask(say("Penalty"), low=0, high=10 * PACK, counted=True)] = (
+        PerSide()
+    )
     alone: Annotated[Seat | None, Ask(say("Played alone"))] = None
 
 

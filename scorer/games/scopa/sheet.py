@@ -73,8 +73,12 @@ class ScopaSheet:
     primiera_winner: Annotated[Side | Unanswered | None, Ask(say("Best primiera"))] = (
         Unanswered.UNANSWERED
     )
-    sweeps: Annotated[PerSide[int], Ask(say("Scope"), low=0, high=CARDS // 2)] = PerSide()
-    napola: Annotated[PerSide[int], Ask(say("Napola"), low=0, high=WHOLE_NAPOLA)] = PerSide()
+    sweeps: Annotated[PerSide[int], Ask(say("Scope"), low=0, high=CARDS // 2, counted=True)] = (
+        PerSide()
+    )
+    napola: Annotated[PerSide[int], Ask(say("Napola"), low=0, high=WHOLE_NAPOLA, counted=True)] = (
+        PerSide()
+    )
     re_bello: Annotated[Side | None, Ask(say("Re bello"))] = None
 
     @property

@@ -52,12 +52,15 @@ class TressetteSheet:
     deal because it had reached the target.
     """
 
-    aces: Annotated[PerSide[int] | None, Ask(say("Aces"), low=0, high=ACES)] = None
+    aces: Annotated[PerSide[int] | None, Ask(say("Aces"), low=0, high=ACES, total=ACES)] = None
     thirds: Annotated[
-        PerSide[int] | None, Ask(say("Threes, twos and figures"), low=0, high=THIRDS)
+        PerSide[int] | None,
+        Ask(say("Threes, twos and figures"), low=0, high=THIRDS, total=THIRDS),
     ] = None
     last_trick: Annotated[Side | None, Ask(say("Last trick"))] = None
-    hand_points: Annotated[PerSide[int] | None, Ask(say("Hand points"), low=0, high=HAND)] = None
+    hand_points: Annotated[
+        PerSide[int] | None, Ask(say("Hand points"), low=0, high=HAND, total=HAND)
+    ] = None
     declarations: Annotated[PerSide[tuple[Declaration, ...]], Ask(say("Declarations"))] = PerSide()
     called_out: Annotated[Side | None, Ask(say("Called out"))] = None
 

@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from scorer.services.open_table import OpenTable
     from scorer.web.deals.previewing import Preview
     from scorer.web.sheets import Answers
-    from scorer.web.sheets import SheetForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +171,7 @@ def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     try:
         shown = preview_of(here, table, form.sheet(table))
     except InvalidError as error:
-        return _problems_as_json(error.problems, sheet_form(here.game))
+        return _problems_as_json(here, table, error.problems)
     return jsonify(shown.as_json())
 
 
@@ -224,7 +223,8 @@ def _attempt(
     except InvalidError as error:
         here = open_table(circle_id, session_id)
         if wants_json():
-            return _problems_as_json(error.problems, sheet_form(here.game))
+            table = _table_of(here, sent.number)
+            return _problems_as_json(here, table, error.problems)
         page = entry_page(here, view(here), request.form, problems=error.problems)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
@@ -237,10 +237,13 @@ def _attempt(
     return redirect(following, HTTPStatus.SEE_OTHER)
 
 
-def _problems_as_json(problems: Sequence[Problem], form: SheetForm) -> ResponseReturnValue:
+def _problems_as_json(
+    here: OpenTable, table: Table[Any], problems: Sequence[Problem]
+) -> ResponseReturnValue:
+    placed = sheet_form(here.game).placed(problems, table)
     listed = [
         {"field": field, "message": in_words(message)}
-        for field, messages in by_field(problems, form.moved).items()
+        for field, messages in by_field(placed, {}).items()
         for message in messages
     ]
     return jsonify(ok=False, problems=listed), HTTPStatus.UNPROCESSABLE_ENTITY
@@ -269,7 +272,7 @@ def entry_page(
         starts=here.game.start_type is not None,
         card_by_card=here.game.card_by_card,
         values=filled,
-        problems=by_field(problems, form.moved),
+        problems=by_field(form.placed(problems, table), {}),
         preview=preview,
     )
 

@@ -6,17 +6,21 @@ from typing import TYPE_CHECKING
 from typing import Any
 from typing import Protocol
 
+from scorer.web.sheets.briscola import BriscolaForm
 from scorer.web.sheets.briscola_chiamata import ChiamataForm
+from scorer.web.sheets.burraco import BurracoForm
 from scorer.web.sheets.derived import DerivedForm
+from scorer.web.sheets.scala_quaranta import ScalaForm
 from scorer.web.sheets.scopa import ScopaForm
 from scorer.web.sheets.tressette import TressetteForm
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from werkzeug.datastructures import MultiDict
 
+    from scorer.errors import Problem
     from scorer.rules.game import Game
     from scorer.rules.game import Table
 
@@ -32,7 +36,7 @@ class Answers(Protocol):
 
 
 class SheetForm(Protocol):
-    """The entry form of a game; ``moved`` puts problems to the fields they are shown at."""
+    """The entry form of a game."""
 
     @property
     def template(self) -> str:
@@ -42,15 +46,14 @@ class SheetForm(Protocol):
     def script(self) -> str:
         """The module that makes the form quick."""
 
-    @property
-    def moved(self) -> Mapping[str, str]:
-        """By which field a problem is shown, where it isn't its own."""
-
     def __call__(self, sent: MultiDict[str, str], /) -> Answers:
         """Take what a browser sent."""
 
     def questions(self, table: Table[Any], *, times: int = 1) -> Any:
         """Say what is asked of one deal, as the template takes it."""
+
+    def placed(self, problems: Sequence[Problem], table: Table[Any], /) -> list[Problem]:
+        """Put every problem to the field that it is shown at."""
 
     def values(self, sheet: Any) -> dict[str, str]:
         """Fill the form from a sheet, to amend a deal."""
@@ -59,9 +62,12 @@ class SheetForm(Protocol):
         """Fill the form with what was said before the play."""
 
 
-#: The games that ask something which can't be derived.
+#: The games whose form is more than can be derived.
 FORMS: dict[str, Callable[[Game[Any, Any]], SheetForm]] = {
+    "briscola": BriscolaForm,
     "briscola-chiamata": lambda _: ChiamataForm,
+    "burraco": BurracoForm,
+    "scala-quaranta": ScalaForm,
     "scopa": ScopaForm,
     "tressette": TressetteForm,
 }

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from typing import Any
-from typing import ClassVar
 
 from wtforms import BooleanField
 from wtforms import Form
 from wtforms import StringField
 
+from scorer.errors import Problem
 from scorer.games.briscola_chiamata.auction import callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle
@@ -44,6 +44,15 @@ LADDERS = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
 QUICK = (61, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120)
 QUICK_AFTER_LADDER = 4
 USUAL = 61
+#: By which field a problem is shown, where it isn't its own.
+MOVED = {
+    "made": "card_points",
+    "other_points": "card_points",
+    "suit": "called_card",
+    "called_rank": "called_card",
+    "shown": "called_card",
+    "cappotto": "card_points",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,22 +195,21 @@ def _bid_values(bid: Bid, called: Card | None) -> dict[str, str]:
     return {**filled, "suit": str(called.suit), "called_rank": own_rank}
 
 
+def placed(problems: Sequence[Problem], _table: Table[ChiamataRules]) -> list[Problem]:
+    """Put every problem to the field that it is shown at."""
+    names = ((problem, problem.field.removeprefix("sheet.")) for problem in problems)
+    return [Problem(one.code, MOVED.get(name, name), one.message) for one, name in names]
+
+
 class ChiamataForm(Form):
     """The fields as the browser sends them; ``sheet`` reads them, the rules judge them."""
 
     template = "games/briscola-chiamata/_sheet.html"
     script = "record.js"
     questions = staticmethod(questions)
+    placed = staticmethod(placed)
     values = staticmethod(values)
     start_values = staticmethod(start_values)
-    moved: ClassVar = {
-        "made": "card_points",
-        "other_points": "card_points",
-        "suit": "called_card",
-        "called_rank": "called_card",
-        "shown": "called_card",
-        "cappotto": "card_points",
-    }
 
     caller = StringField()
     bid_rank = StringField()

@@ -7,15 +7,14 @@ no is a tick. What the browser sends comes back as a sheet of contract.md; the r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING
 from typing import Any
-from typing import NamedTuple
+from typing import ClassVar
 from typing import get_args
 from typing import get_origin
 
+from scorer.errors import Problem
 from scorer.rules.seats import Seat
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask
@@ -23,14 +22,18 @@ from scorer.rules.sheet import Unanswered
 from scorer.rules.sheet import inner_kind
 from scorer.rules.sheet import questions
 from scorer.rules.sides import PerSide
-from scorer.texts import Text
 from scorer.texts import say
+from scorer.web.sheets.asked import NOBODY
+from scorer.web.sheets.asked import Asked
+from scorer.web.sheets.asked import Ease
+from scorer.web.sheets.asked import Fold
+from scorer.web.sheets.asked import Part
+from scorer.web.sheets.asked import Picks
+from scorer.web.sheets.asked import Questions
 from scorer.web.sheets.numbers import number
-from scorer.web.views import SeatView
 from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from collections.abc import Sequence
 
     from werkzeug.datastructures import MultiDict
@@ -39,86 +42,11 @@ if TYPE_CHECKING:
     from scorer.rules.game import Table
     from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
+    from scorer.web.sheets.asked import Countable
+    from scorer.web.sheets.asked import Pick
 
-NOBODY = "nobody"
-MOST = 9_999
-
-
-class Part(NamedTuple):
-    """A box, a tick or a chip of a question: its field, what it sends, and whose it is."""
-
-    name: str
-    value: str
-    seats: list[SeatView]
-    text: Text | str = ""
-
-
-class Pick(NamedTuple):
-    """One of several lists to pick from, for a side: its field, what it is about, what there is."""
-
-    name: str
-    label: Text
-    symbol: str
-    offered: Sequence[tuple[str, Text]]
-
-
-class Picks(NamedTuple):
-    """The lists that one side picks from."""
-
-    seats: list[SeatView]
-    lists: list[Pick]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question as the page asks it.
-
-    It is answered by ``number`` boxes, ``tick`` marks, ``choice`` chips, or ``pick`` lists.
-    """
-
-    name: str
-    label: Text | str
-    by: str
-    parts: list[Part]
-    low: int
-    high: int
-    total: int | None
-    rare: bool
-    required: bool
-    picks: list[Picks] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Questions:
-    """What the form asks at one table, and what it asks where it is folded away.
-
-    Two ``sides`` head two columns of boxes.
-    """
-
-    seats: list[SeatView]
-    sides: list[list[SeatView]]
-    asked: list[Asked]
-    rare: list[Asked]
-
-    def rare_answered(self, values: Mapping[str, str]) -> bool:
-        """Whether one of the rare questions has an answer."""
-        parts = (part for one in self.rare for part in one.parts)
-        lists = (pick for one in self.rare for side in one.picks for pick in side.lists)
-        names = [*(part.name for part in parts), *(pick.name for pick in lists)]
-        return any(values.get(name, "") not in ("", NOBODY) for name in names)
-
-
-def _asked(question: Question, table: Table[Any], sides: Sides) -> Asked | None:
-    """Say how a question is asked; None where it is of a kind that no box can answer."""
-    ask = question.ask or Ask(question.name)
-    found = _parts(question, table, sides)
-    if found is None:
-        return None
-    by, parts = found
-    low, high = ask.low or 0, MOST if ask.high is None else ask.high
-    return Asked(
-        question.name, ask.label, by, parts, low, high, ask.total, ask.rare, question.required
-    )
+#: Up to so many sides have a column each.
+COLUMNS = 3
 
 
 def _parts(question: Question, table: Table[Any], sides: Sides) -> tuple[str, list[Part]] | None:
@@ -185,20 +113,12 @@ def _text(answer: Any) -> str:
     return str(answer.value if isinstance(answer, Enum) else answer)
 
 
-class Heads(Mapping[str, str]):
-    """Puts what is wrong with a part to its question: ``card_points[0]`` to ``card_points``."""
-
-    def __getitem__(self, path: str) -> str:
-        """Give the question that a path is in."""
-        return path.partition("[")[0].partition(".")[0]
-
-    def __iter__(self) -> Iterator[str]:
-        """Nothing is moved by name."""
-        return iter(())
-
-    def __len__(self) -> int:
-        """Nothing is moved by name."""
-        return 0
+def _place(path: str) -> tuple[str, str]:
+    """Part the path of a problem: ``cards[0]`` into ``cards`` and ``0``, ``hands.Ada`` likewise."""
+    path = path.removeprefix("sheet.")
+    name = path.partition("[")[0].partition(".")[0]
+    inside = path[len(name) :]
+    return name, inside[1:] if inside.startswith(".") else inside[1:].partition("]")[0]
 
 
 class Answers:
@@ -213,7 +133,7 @@ class Answers:
         """Write the answers as a sheet; what was not answered is left out."""
         sides = self.game.sides(table.active)
         answers = {}
-        for question in self.game.asks(table.rules):
+        for question in self.game.asks_at(table):
             answer = self._answer(question, table, len(sides))
             if answer is not None:
                 answers[question.name] = None if answer == NOBODY else answer
@@ -226,7 +146,7 @@ class Answers:
     def _answer(self, question: Question, table: Table[Any], sides: int) -> Any:
         name, kind = question.name, inner_kind(question.kind)
         if get_origin(kind) is PerSide:
-            return self._per_side(name, get_args(kind)[0], sides)
+            return self._per_side(question, get_args(kind)[0], sides)
         if get_origin(kind) is Mapping:
             return self._per_seat(name, table)
         if get_origin(kind) is tuple:
@@ -237,13 +157,17 @@ class Answers:
             return number(self.sent.get(name))
         return self._chosen(name, kind, table)
 
-    def _per_side(self, name: str, kind: Any, sides: int) -> list[Any] | None:
+    def _per_side(self, question: Question, kind: Any, sides: int) -> list[Any] | None:
+        name = question.name
         if kind is bool:
             return [f"{name}-{side}" in self.sent for side in range(sides)]
         if get_origin(kind) is tuple:
             lists = [self.listed(name, side) for side in range(sides)]
             return lists if any(lists) else None
         answers = [number(self.sent.get(f"{name}-{side}")) for side in range(sides)]
+        if question.ask and question.ask.counted:
+            answers = [0 if answer is None else answer for answer in answers]
+            return answers if question.required or any(answers) else None
         return answers if any(answer is not None for answer in answers) else None
 
     def listed(self, name: str, side: int) -> list[Any]:
@@ -275,7 +199,14 @@ class DerivedForm:
     answers = Answers
     template = "games/_sheet.html"
     script = "derived.js"
-    moved = Heads()
+    #: What makes questions quick, by their names.
+    ease: ClassVar[Mapping[str, Ease]] = {}
+    #: Which questions come first, where it isn't as on the sheet.
+    order: ClassVar[Sequence[str]] = ()
+    #: What is asked of somebody who has said nothing yet.
+    first = say("What did each side take?")
+    #: Questions whose boxes each have a place for what is wrong with them.
+    apart: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, game: Game[Any, Any]) -> None:
         """Derive the form of a game."""
@@ -288,29 +219,77 @@ class DerivedForm:
     def questions(self, table: Table[Any], *, times: int = 1) -> Questions:
         """Say what the form asks for one deal."""
         sides = self.game.sides(table.active)
-        found = (self._asked(question, table, sides) for question in self.game.asks(table.rules))
+        found = (self._asked(question, table, sides) for question in self._in_order(table))
         asked = [one for one in found if one is not None]
+        heads = [seat_views(table.seats, side) for side in sides]
+        folds: dict[str, Fold] = {}
+        for one in asked:
+            if one.ease.fold is not None:
+                folds.setdefault(str(one.ease.fold), Fold(one.ease.fold, [])).asked.append(one)
         return Questions(
             seat_views(table.seats, table.active),
-            [seat_views(table.seats, side) for side in sides] if len(sides) == 2 else [],
-            [one for one in asked if not one.rare],
-            [one for one in asked if one.rare],
+            heads if len(heads) <= COLUMNS else [],
+            [one for one in asked if one.ease.fold is None],
+            list(folds.values()),
+            self.cards(table),
+            self.first,
         )
+
+    def _in_order(self, table: Table[Any]) -> list[Question]:
+        place = {name: number for number, name in enumerate(self.order)}
+        return sorted(self.game.asks_at(table), key=lambda one: place.get(one.name, len(place)))
 
     def _asked(self, question: Question, table: Table[Any], sides: Sides) -> Asked | None:
         """Say how a question is asked; None where nothing on a page can answer it."""
-        asked = _asked(question, table, sides)
-        if asked is not None:
-            return asked
+        ask, ease = question.ask or Ask(question.name), self.ease_of(question, table)
+        found = _parts(question, table, sides)
+        if found is not None:
+            by, parts = found
+            if not ease.nobody:
+                parts = [part for part in parts if part.value != NOBODY]
+            return Asked(question, ask.label, by, parts, ease, self.total(question, table))
         picks = [
             Picks(seat_views(table.seats, seats), self.lists(question.name, side, table))
             for side, seats in enumerate(sides)
         ]
-        ask = question.ask or Ask(question.name)
         empty = not any(side.lists for side in picks)
-        return None if empty else Asked(
-            question.name, ask.label, "pick", [], 0, 0, None, True, question.required, picks
-        )  # fmt: skip
+        return None if empty else Asked(question, ask.label, "pick", [], ease, picks=picks)
+
+    def ease_of(self, question: Question, table: Table[Any]) -> Ease:
+        """Say what makes a question quick."""
+        return self.ease.get(question.name, Ease())
+
+    def total(self, question: Question, table: Table[Any]) -> int | None:
+        """Say what the answers of all sides come to together, if that is sure."""
+        return question.ask.total if question.ask else None
+
+    def cards(self, table: Table[Any]) -> list[Countable]:
+        """Give the cards that can be counted by tapping."""
+        return []
+
+    def placed(self, problems: Sequence[Problem], table: Table[Any]) -> list[Problem]:
+        """Put every problem to its question, and say of whose answer it is."""
+        return [self._placed(problem, table) for problem in problems]
+
+    def _placed(self, problem: Problem, table: Table[Any]) -> Problem:
+        name, part = _place(problem.field)
+        if not part:
+            return problem
+        if part in table.seats and name in self.apart:
+            return Problem(problem.code, f"{name}-{table.seats.index(part)}", problem.message)
+        whose = part if part in table.seats else self._side(name, part, table)
+        if not whose:
+            return Problem(problem.code, name, problem.message)
+        message = say("%(name)s: %(answer)s", name=whose, answer=problem.message)
+        return Problem(problem.code, name, message)
+
+    def _side(self, name: str, part: str, table: Table[Any]) -> str:
+        """Name the side that a part of an answer is of, if it is of one."""
+        sides = self.game.sides(table.active)
+        asked = (question for question in questions(self.game.sheet_type) if question.name == name)
+        per_side = any(get_origin(inner_kind(question.kind)) is PerSide for question in asked)
+        known = per_side and part.isdecimal() and int(part) < len(sides)
+        return table.names(sides[int(part)]) if known else ""
 
     def lists(self, name: str, side: int, table: Table[Any]) -> list[Pick]:
         """Give the lists that a side picks from, for a question that has several answers."""

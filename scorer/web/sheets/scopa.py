@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 from typing import Any
+from typing import ClassVar
 
 from scorer.rules.cards import ITALIAN_SUITS
 from scorer.rules.cards import RANK_WORDS
 from scorer.rules.cards import SUIT_WORDS
 from scorer.rules.cards import Rank
 from scorer.texts import say
+from scorer.web.sheets.asked import Ease
+from scorer.web.sheets.asked import Pick
 from scorer.web.sheets.derived import Answers
 from scorer.web.sheets.derived import DerivedForm
-from scorer.web.sheets.derived import Pick
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scorer.rules.game import Table
 
 BEST_FIRST = (Rank.SEVEN, Rank.SIX, Rank.ACE, Rank.FIVE, Rank.FOUR, Rank.THREE, Rank.TWO,
               Rank.KING, Rank.QUEEN, Rank.JACK)  # fmt: skip
+
+
+COUNTED = say("The primiera by cards or points")
 
 
 class ScopaAnswers(Answers):
@@ -34,6 +41,14 @@ class ScopaForm(DerivedForm):
     """The form of Scopa."""
 
     answers = ScopaAnswers
+    ease: ClassVar[Mapping[str, Ease]] = {
+        "cards": Ease(first=20),
+        "coins": Ease(first=5),
+        "primiera_winner": Ease(group="primiera"),
+        "primiera_cards": Ease(group="primiera", fold=COUNTED),
+        "primiera": Ease(first=70, group="primiera", fold=COUNTED),
+        "napola": Ease(skip=(1, 2)),
+    }
 
     def lists(self, name: str, side: int, table: Table[Any]) -> list[Pick]:
         """Offer the cards of each suit, the best for a primiera first."""

@@ -8,20 +8,24 @@ from typing import Any
 from scorer.games.tressette.declarations import MOST_CODA
 from scorer.games.tressette.declarations import RANK_PLURALS
 from scorer.games.tressette.declarations import Kind
+from scorer.games.tressette.sheet import End
 from scorer.rules.cards import ITALIAN_SUITS
 from scorer.rules.cards import SUIT_WORDS
 from scorer.texts import as_it_is
 from scorer.texts import say
+from scorer.web.sheets.asked import Ease
+from scorer.web.sheets.asked import Pick
 from scorer.web.sheets.derived import Answers
 from scorer.web.sheets.derived import DerivedForm
-from scorer.web.sheets.derived import Pick
 
 if TYPE_CHECKING:
     from scorer.games.tressette.declarations import Declaration
     from scorer.rules.game import Table
+    from scorer.rules.sheet import Question
     from scorer.texts import Text
 
 SUITS = SUIT_WORDS[True]
+PILE = say("Count the cards of each pile")
 
 
 class TressetteAnswers(Answers):
@@ -52,6 +56,24 @@ class TressetteForm(DerivedForm):
     """The form of Tressette."""
 
     answers = TressetteAnswers
+
+    def ease_of(self, question: Question, table: Table[Any]) -> Ease:
+        """Ask for the hand points, or where they have to be counted for what they are made of."""
+        called_out = table.rules.end is End.IMMEDIATE
+        return {
+            "hand_points": Ease(first=6, group="hand"),
+            "aces": Ease(first=2, fold=PILE),
+            "thirds": Ease(first=10, group="hand", fold=PILE),
+            "last_trick": Ease(nobody=called_out, fold=PILE),
+            "declarations": Ease(fold=say("Declarations")),
+        }.get(question.name, Ease())
+
+    def total(self, question: Question, table: Table[Any]) -> int | None:
+        """Say what all have together; if a deal stops, or three drop thirds, it isn't sure."""
+        if table.rules.end is End.IMMEDIATE:
+            return None
+        thirds_are_dropped = question.name == "hand_points" and len(table.active) == 3
+        return None if thirds_are_dropped else super().total(question, table)
 
     def lists(self, name: str, side: int, table: Table[Any]) -> list[Pick]:
         """Offer a napoletana of each suit, and three or four of each rank."""

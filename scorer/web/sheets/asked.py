@@ -1,0 +1,163 @@
+"""What a derived form asks, as its template takes it, and what makes it quick to answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from scorer.rules.sheet import Question
+from scorer.texts import Text
+from scorer.web.views import SeatView
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+
+NOBODY = "nobody"
+MOST = 9_999
+
+
+class Part(NamedTuple):
+    """A box, a tick or a chip of a question: its field, what it sends, and whose it is."""
+
+    name: str
+    value: str
+    seats: list[SeatView]
+    text: Text | str = ""
+
+
+class Pick(NamedTuple):
+    """One of several lists to pick from, for a side: its field, what it is about, what there is."""
+
+    name: str
+    label: Text
+    symbol: str
+    offered: Sequence[tuple[str, Text]]
+
+
+class Picks(NamedTuple):
+    """The lists that one side picks from."""
+
+    seats: list[SeatView]
+    lists: list[Pick]
+
+
+class Countable(NamedTuple):
+    """Cards that are counted by tapping.
+
+    What stands on their key, how they are called, what one is worth and how many there are.
+    """
+
+    called: Text | str
+    name: Text
+    worth: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ease:
+    """What makes a question quick to answer, and where on the page it is asked.
+
+    A counter begins at ``first``, goes by ``step`` and leaves ``skip`` out; ``keys`` are answers
+    one tap away, and ``cards`` lets them be counted by tapping. Of the questions of a ``group`` one
+    has to be answered. Whoever is chosen is ticked at the question that is ``implied``. Without
+    ``nobody`` somebody must be chosen. A question with a ``fold`` is folded away under these words.
+    """
+
+    first: int | None = None
+    step: int = 1
+    skip: tuple[int, ...] = ()
+    keys: tuple[int, ...] = ()
+    cards: bool = False
+    group: str = ""
+    implied: str = ""
+    nobody: bool = True
+    fold: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as the page asks it.
+
+    It is answered by ``number`` boxes, ``tick`` marks, ``choice`` chips, or ``pick`` lists.
+    """
+
+    question: Question
+    label: Text | str
+    by: str
+    parts: list[Part]
+    ease: Ease
+    total: int | None = None
+    picks: list[Picks] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """Its field."""
+        return self.question.name
+
+    @property
+    def required(self) -> bool:
+        """Whether it must be answered; what nobody counted is nothing."""
+        return self.question.required and not self.counted
+
+    @property
+    def counted(self) -> bool:
+        """Whether it is counted up from nothing."""
+        return self.question.ask is not None and self.question.ask.counted
+
+    @property
+    def low(self) -> int:
+        """The least answer."""
+        low = self.question.ask.low if self.question.ask else None
+        return 0 if low is None else low
+
+    @property
+    def high(self) -> int:
+        """The greatest answer."""
+        high = self.question.ask.high if self.question.ask else None
+        return MOST if high is None else high
+
+    @property
+    def none(self) -> bool:
+        """Whether one may choose nobody."""
+        return self.by == "choice" and self.parts[-1].value == NOBODY
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is a single tick, for the whole table."""
+        return self.by == "tick" and not self.parts[0].seats
+
+    def answered(self, values: Mapping[str, str]) -> bool:
+        """Whether something stands in it."""
+        lists = (pick.name for side in self.picks for pick in side.lists)
+        names = [*(part.name for part in self.parts), *lists]
+        return any(values.get(name, "") not in ("", NOBODY) for name in names)
+
+
+class Fold(NamedTuple):
+    """Questions that are folded away under a few words."""
+
+    title: Text
+    asked: list[Asked]
+
+    def open(self, values: Mapping[str, str], problems: Mapping[str, object]) -> bool:
+        """Whether there is something in it to be seen."""
+        return any(one.answered(values) or one.name in problems for one in self.asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """What the form asks at one table; ``sides`` head the columns of boxes, if they are few."""
+
+    seats: list[SeatView]
+    sides: list[list[SeatView]]
+    asked: list[Asked]
+    folds: list[Fold]
+    cards: list[Countable]
+    first: Text
+
+    def named(self, name: str) -> Asked | None:
+        """Give a question, if it is asked."""
+        return next((one for one in self.asked if one.name == name), None)

@@ -1,0 +1,42 @@
+"""The entry form of Briscola: the derived one, with likely card points and a pile to count."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from scorer.rules.cards import CARD_POINTS
+from scorer.rules.cards import DECKS
+from scorer.rules.cards import RANK_WORDS
+from scorer.web.cards import ON_CHIPS
+from scorer.web.sheets.asked import Countable
+from scorer.web.sheets.asked import Ease
+from scorer.web.sheets.derived import DerivedForm
+
+if TYPE_CHECKING:
+    from scorer.rules.game import Table
+    from scorer.rules.sheet import Question
+
+SUITS = 4
+IMPOSSIBLE = (1, 119)
+#: What two sides often have, the drawn deal and the cappotto among it; and one of three players.
+OF_TWO = Ease(first=61, skip=IMPOSSIBLE, keys=(60, 61, 65, 70, 75, 80, 90, 100, 120), cards=True)
+OF_THREE = Ease(first=40, skip=IMPOSSIBLE, keys=(20, 30, 40, 45, 50, 60), cards=True)
+
+
+class BriscolaForm(DerivedForm):
+    """The form of Briscola."""
+
+    def ease_of(self, question: Question, table: Table[Any]) -> Ease:
+        """Offer the card points that are likely among so many sides."""
+        if question.name != "card_points":
+            return Ease()
+        return OF_TWO if len(self.game.sides(table.active)) == 2 else OF_THREE
+
+    def cards(self, table: Table[Any]) -> list[Countable]:
+        """Give the cards that are worth something."""
+        ranks = zip(DECKS["italian-40"].ranks, CARD_POINTS, strict=False)
+        return [
+            Countable(ON_CHIPS.get(rank, str(rank)), RANK_WORDS[rank], worth, SUITS)
+            for rank, worth in ranks
+        ]

@@ -1,0 +1,42 @@
+"""The entry form of Scala Quaranta: a line for each player, who closed or what was left in hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import ClassVar
+
+from scorer.rules.cards import RANK_WORDS
+from scorer.rules.cards import Rank
+from scorer.texts import say
+from scorer.web.sheets.asked import Countable
+from scorer.web.sheets.asked import Ease
+from scorer.web.sheets.derived import DerivedForm
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scorer.rules.game import Table
+
+PACKS_OF_SUITS, FIGURES, FIGURE = 8, 3, 10
+JOKER = Countable(say("Joker"), say("Joker"), 25, 4)
+PIPS = (Rank.TEN, Rank.NINE, Rank.EIGHT, Rank.SEVEN, Rank.SIX, Rank.FIVE, Rank.FOUR, Rank.THREE,
+        Rank.TWO)  # fmt: skip
+
+
+class ScalaForm(DerivedForm):
+    """The form of Scala Quaranta."""
+
+    template = "games/scala-quaranta/_sheet.html"
+    first = say("Who closed?")
+    ease: ClassVar[Mapping[str, Ease]] = {"hands": Ease(cards=True)}
+    apart: ClassVar[frozenset[str]] = frozenset({"hands"})
+
+    def cards(self, table: Table[Any]) -> list[Countable]:
+        """Give all the cards; what an ace counts the house says."""
+        ace = Countable("A", RANK_WORDS[Rank.ACE], table.rules.ace, PACKS_OF_SUITS)
+        figures = Countable(say("Figures"), say("Figures"), FIGURE, FIGURES * PACKS_OF_SUITS)
+        pips = [
+            Countable(str(rank), RANK_WORDS[rank], int(str(rank)), PACKS_OF_SUITS) for rank in PIPS
+        ]
+        return [JOKER, ace, figures, *pips]
