@@ -72,6 +72,20 @@ function askTheOthers() {
   }
 }
 
+/** A card that one side has is nobody else's: what would need it can't be picked. */
+function takeCardsOut() {
+  for (const side of fields("[data-side]")) {
+    const others = [...(side.closest("fieldset")?.querySelectorAll("[data-side]") ?? [])].filter((one) => one !== side);
+    const theirs = others.flatMap((one) => [...one.querySelectorAll("option:checked")]).flatMap(cardsOf);
+    for (const option of side.querySelectorAll("option")) {
+      option.disabled = !option.selected && cardsOf(option).some((card) => theirs.includes(card));
+    }
+  }
+}
+
+/** @param {Element} option */
+const cardsOf = (option) => /** @type {HTMLElement} */ (option).dataset.cards?.split(" ") ?? [];
+
 /** The key of a number that stands in its box is marked. */
 function markKeys() {
   for (const key of fields("[data-set]")) {
@@ -103,6 +117,7 @@ function refresh() {
   tellLeft();
   markKeys();
   askTheOthers();
+  takeCardsOut();
   const next = nextQuestion();
   for (const field of fields("[data-field]")) field.toggleAttribute("data-next", field === next);
   if (next) clear(preview?.dataset.first ?? "");

@@ -13,7 +13,6 @@ from scorer.web.views import SeatView
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from collections.abc import Sequence
 
 NOBODY = "nobody"
 MOST = 9_999
@@ -28,13 +27,21 @@ class Part(NamedTuple):
     text: Text | str = ""
 
 
+class Offer(NamedTuple):
+    """What can be picked: what it sends, how it is called, and which cards nobody else has then."""
+
+    value: str
+    text: Text
+    cards: tuple[str, ...] = ()
+
+
 class Pick(NamedTuple):
     """One of several lists to pick from, for a side: its field, what it is about, what there is."""
 
     name: str
     label: Text
     symbol: str
-    offered: Sequence[tuple[str, Text]]
+    offered: list[Offer]
 
 
 class Picks(NamedTuple):

@@ -12,6 +12,7 @@ from scorer.rules.cards import SUIT_WORDS
 from scorer.rules.cards import Rank
 from scorer.texts import say
 from scorer.web.sheets.asked import Ease
+from scorer.web.sheets.asked import Offer
 from scorer.web.sheets.asked import Pick
 from scorer.web.sheets.derived import Answers
 from scorer.web.sheets.derived import DerivedForm
@@ -19,6 +20,7 @@ from scorer.web.sheets.derived import DerivedForm
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from scorer.rules.cards import Suit
     from scorer.rules.game import Table
 
 BEST_FIRST = (Rank.SEVEN, Rank.SIX, Rank.ACE, Rank.FIVE, Rank.FOUR, Rank.THREE, Rank.TWO,
@@ -52,9 +54,8 @@ class ScopaForm(DerivedForm):
 
     def lists(self, name: str, side: int, table: Table[Any]) -> list[Pick]:
         """Offer the cards of each suit, the best for a primiera first."""
-        offered = [("", say("none")), *((str(rank), RANK_WORDS[rank]) for rank in BEST_FIRST)]
         return [
-            Pick(f"{name}-{side}-{suit}", SUIT_WORDS[True][suit], f"suit-{suit}", offered)
+            Pick(f"{name}-{side}-{suit}", SUIT_WORDS[True][suit], f"suit-{suit}", _offered(suit))
             for suit in ITALIAN_SUITS
         ]
 
@@ -62,3 +63,8 @@ class ScopaForm(DerivedForm):
         """Fill in the cards that were stored."""
         named = zip(ITALIAN_SUITS, answers, strict=True)
         return {f"{name}-{side}-{suit}": str(rank) for suit, rank in named if rank is not None}
+
+
+def _offered(suit: Suit) -> list[Offer]:
+    ranks = (Offer(str(rank), RANK_WORDS[rank], (f"{rank}{suit}",)) for rank in BEST_FIRST)
+    return [Offer("", say("none")), *ranks]

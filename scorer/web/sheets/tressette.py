@@ -14,17 +14,20 @@ from scorer.rules.cards import SUIT_WORDS
 from scorer.texts import as_it_is
 from scorer.texts import say
 from scorer.web.sheets.asked import Ease
+from scorer.web.sheets.asked import Offer
 from scorer.web.sheets.asked import Pick
 from scorer.web.sheets.derived import Answers
 from scorer.web.sheets.derived import DerivedForm
 
 if TYPE_CHECKING:
     from scorer.games.tressette.declarations import Declaration
+    from scorer.rules.cards import Rank
+    from scorer.rules.cards import Suit
     from scorer.rules.game import Table
     from scorer.rules.sheet import Question
-    from scorer.texts import Text
 
 SUITS = SUIT_WORDS[True]
+NONE = Offer("", as_it_is("–"))
 PILE = say("Count the cards of each pile")
 
 
@@ -80,9 +83,9 @@ class TressetteForm(DerivedForm):
         head = f"{name}-{side}"
         most = MOST_CODA if table.rules.coda else 0
         return [
-            *(Pick(f"{head}-{suit}", SUITS[suit], f"suit-{suit}", _napoletane(most))
+            *(Pick(f"{head}-{suit}", SUITS[suit], f"suit-{suit}", _napoletane(suit, most))
               for suit in ITALIAN_SUITS),
-            *(Pick(f"{head}-{rank}", plural, "", _of_a_kind())
+            *(Pick(f"{head}-{rank}", plural, "", _of_a_kind(rank))
               for rank, plural in RANK_PLURALS.items()),
         ]  # fmt: skip
 
@@ -98,14 +101,21 @@ def _picked(head: str, said: Declaration) -> tuple[str, str]:
     return f"{head}-{said.rank}", f"{said.kind.value}{missing}"
 
 
-def _napoletane(most: int) -> list[tuple[str, Text]]:
-    longer = ((str(coda), as_it_is(f"+{coda}")) for coda in range(1, most + 1))
-    return [("", as_it_is("–")), ("0", say("napoletana")), *longer]
+def _napoletane(suit: Suit, most: int) -> list[Offer]:
+    cards = tuple(f"{rank}{suit}" for rank in RANK_PLURALS)
+    longer = (Offer(str(coda), as_it_is(f"+{coda}"), cards) for coda in range(1, most + 1))
+    return [NONE, Offer("0", say("napoletana"), cards), *longer]
 
 
-def _of_a_kind() -> list[tuple[str, Text]]:
+def _of_a_kind(rank: Rank) -> list[Offer]:
+    cards = {suit: f"{rank}{suit}" for suit in ITALIAN_SUITS}
     without = [
-        (f"three-{suit}", say("three, without %(suit)s", suit=SUITS[suit]))
+        Offer(
+            f"three-{suit}",
+            say("three, without %(suit)s", suit=SUITS[suit]),
+            tuple(card for other, card in cards.items() if other != suit),
+        )
         for suit in ITALIAN_SUITS
     ]
-    return [("", as_it_is("–")), ("four", say("four")), *without, ("three", say("three"))]
+    four = Offer("four", say("four"), tuple(cards.values()))
+    return [NONE, four, *without, Offer("three", say("three"))]
