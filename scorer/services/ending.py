@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 from typing import Any
+from typing import NamedTuple
 
 from scorer.rules.game import Outcome
 from scorer.rules.match import Tally
@@ -11,6 +12,9 @@ from scorer.rules.seats import Seat
 from scorer.storage import queries
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Mapping
+
     from scorer.services.open_table import OpenTable
     from scorer.services.writing import Written
 
@@ -30,22 +34,38 @@ def ends(here: OpenTable, written: Written) -> bool:
     return here.game.progress(tally, here.rules).finished
 
 
+class Paid(NamedTuple):
+    """A deal that counts: what became of it, what it paid each seat, and its sheet."""
+
+    number: int
+    outcome: str
+    payouts: Mapping[int, int]
+    sheet: Any
+
+
 def end_again(here: OpenTable) -> int | None:
     """Find the deal that ended the session by playing all its payouts again."""
     if not any(here.game.can_end(rules) for rules in here.all_rules):
         return None
-    totals, played = dict(here.opening), 0
-    outcomes = queries.standing_outcomes(here.circle_id, here.session_id)
     sheets = _sheets(here) if here.game.last_sheet_counts else {}
     payouts = queries.payout_matrix(here.circle_id, here.session_id)
-    for number, outcome in outcomes:
-        played += outcome == Outcome.PLAYED
-        for seat, amount in payouts.get(number, {}).items():
+    outcomes = queries.standing_outcomes(here.circle_id, here.session_id)
+    paid = (Paid(number, came, payouts.get(number, {}), sheets.get(number))
+            for number, came in outcomes)  # fmt: skip
+    return first_end(here, paid)
+
+
+def first_end(here: OpenTable, deals: Iterable[Paid]) -> int | None:
+    """Find the first deal with which a session comes to its end, if any does."""
+    totals, played = dict(here.opening), 0
+    for deal in deals:
+        played += deal.outcome == Outcome.PLAYED
+        for seat, amount in deal.payouts.items():
             totals[Seat(seat)] += amount
-        stretch = here.stretch(number)
-        tally = Tally(totals, played, sheets.get(number), stretch.order)
+        stretch = here.stretch(deal.number)
+        tally = Tally(totals, played, deal.sheet, stretch.order)
         if here.game.progress(tally, stretch.rules).finished:
-            return number
+            return deal.number
     return None
 
 

@@ -17,6 +17,8 @@ from scorer.rules.stretches import stretch_of
 from scorer.services.changing import Again
 from scorer.services.changing import check_next
 from scorer.services.changing import written_anew
+from scorer.services.ending import Paid
+from scorer.services.ending import first_end
 from scorer.services.open_table import balances_before
 from scorer.storage import queries
 from scorer.texts import Text
@@ -47,7 +49,7 @@ class Foreseen:
     """The deals by other rules from one of them on, and the balances that they come to.
 
     A deal that can't be played by them keeps what it was paid. ``refusal`` says why the next deal
-    couldn't be played.
+    couldn't be played; ``finished_number`` is the deal that would have ended the evening.
     """
 
     rules: Any
@@ -55,6 +57,7 @@ class Foreseen:
     now: Mapping[Seat, int]
     then: Mapping[Seat, int]
     refusal: Text | None
+    finished_number: int | None
 
     @property
     def refused(self) -> list[Anew]:
@@ -70,10 +73,21 @@ class Foreseen:
 def foresee(here: OpenTable, rules: Any, from_number: int = 1) -> Foreseen:
     """Pay every deal from one on by other rules, as a change of the rules would."""
     after = _changed(here, rules, from_number)
-    held = queries.all_deals(here.circle_id, here.session_id)[from_number - 1 :]
+    stored = queries.all_deals(here.circle_id, here.session_id)
+    before, held = stored[: from_number - 1], stored[from_number - 1 :]
     deals = tuple(_all_anew(after, held, from_number))
     now = {Seat(s): n for s, n in queries.balances(here.circle_id, here.session_id).items()}
-    return Foreseen(rules, deals, now, _moved(now, deals), _refusal(after))
+    end = first_end(after, _paid(after, before, deals))
+    return Foreseen(rules, deals, now, _moved(now, deals), _refusal(after), end)
+
+
+def _paid(after: OpenTable, before: Sequence[DealRow], deals: Sequence[Anew]) -> Iterator[Paid]:
+    """List what counts: what was paid before the change, and after it what would be."""
+    paid = [(deal, deal.payouts) for deal in before] + [(one.deal, one.then) for one in deals]
+    for deal, payouts in paid:
+        if not deal.voided:
+            sheet = after.sheet_of(deal) if after.game.last_sheet_counts else None
+            yield Paid(deal.number, deal.outcome, payouts, sheet)
 
 
 def _changed(here: OpenTable, rules: Any, from_number: int) -> OpenTable:

@@ -84,9 +84,25 @@ def test_change_does_what_was_foreseen(evening: Evening, from_number: int) -> No
     assert change(evening, DOUBLED, from_number) == len(told.deals)
 
     assert evening.balances() == list(told.then.values())
+    assert open_table(*evening.keys).row.finished_number == told.finished_number
     for one in told.deals:
         paid = queries.payout_matrix(*evening.keys).get(one.deal.number, {})
         assert paid == dict(one.then)
+
+
+@pytest.mark.parametrize(
+    ("target", "from_number", "end"), [(3, 1, 2), (3, 2, 2), (7, 1, None), (1, 3, 3)]
+)
+def test_deal_that_would_have_ended_the_evening_is_named(
+    evening: Evening, target: int, from_number: int, end: int | None
+) -> None:
+    document = {"preset": "classic", "session": {"end": "target", "target": target}}
+
+    told = foreseen(evening, document, from_number)
+    change(evening, document, from_number)
+
+    assert told.finished_number == end
+    assert open_table(*evening.keys).row.finished_number == end
 
 
 def test_deal_that_cannot_be_played_is_named_and_keeps_what_it_paid(evening: Evening) -> None:
@@ -142,6 +158,7 @@ def test_where_balances_count_the_change_does_what_was_foreseen(other: dict[str,
 
     assert told.refused == []
     assert evening.balances() == list(told.then.values())
+    assert open_table(*evening.keys).row.finished_number == told.finished_number
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
@@ -160,3 +177,4 @@ def test_whatever_the_rules_the_change_agrees_with_what_was_foreseen(
     else:
         change(evening, document)
         assert evening.balances() == list(told.then.values())
+    assert open_table(*evening.keys).row.finished_number == told.finished_number

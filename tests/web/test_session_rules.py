@@ -330,6 +330,15 @@ def test_whole_evening_is_shown_by_another_table(app: Flask, evening: Phone) -> 
     assert "Deal 4" in refused.words
 
 
+def test_other_table_says_with_which_deal_it_would_have_ended(evening: Phone) -> None:
+    for number in (4, 5, 6, 7):
+        evening.record(number, partner="alone")
+    ending = "By this table it would have come to its end with deal 6."
+
+    assert ending in evening.page("what-if?rules=classic").words
+    assert ending not in evening.page("what-if?rules=volata").words
+
+
 @pytest.mark.parametrize(
     "query", ["", "?rules=", "?rules=poker", f"?rules={uuid4()}", "?rules=volata&page=99",
               "?rules=volata&page=-1", f"?rules=volata&page={10**30}", "?rules=four-literal"],

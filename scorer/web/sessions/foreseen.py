@@ -12,6 +12,7 @@ from flask import request
 from scorer.services.foreseeing import foresee
 from scorer.services.open_table import open_table
 from scorer.texts import Text
+from scorer.texts import say
 from scorer.web.deals.pages import place
 from scorer.web.rule_sets.choosing import meant
 from scorer.web.rule_sets.choosing import offers
@@ -68,7 +69,11 @@ class Refusal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ForeseenView:
-    """Balances and deals side by side; ``refusal`` says why the next deal couldn't be played."""
+    """Balances and deals side by side.
+
+    ``refusal`` says why the next deal couldn't be played, ``end`` where the evening would have come
+    to its end, if that differs.
+    """
 
     balances: list[Beside]
     deals: list[DealBeside]
@@ -76,6 +81,7 @@ class ForeseenView:
     refused: list[Refusal]
     refusal: Text | None
     moved: bool
+    end: Text | None
 
 
 def foreseen_view(here: OpenTable, found: Foreseen) -> ForeseenView:
@@ -90,7 +96,17 @@ def foreseen_view(here: OpenTable, found: Foreseen) -> ForeseenView:
         [Refusal(one.deal.number, one.refusal) for one in found.refused if one.refusal],
         found.refusal,
         moved=any(one.moved for one in balances),
+        end=_end(here, found),
     )
+
+
+def _end(here: OpenTable, found: Foreseen) -> Text | None:
+    if found.finished_number == here.row.finished_number:
+        return None
+    if found.finished_number is None:
+        return say("By this table it would not have come to its end.")
+    return say("By this table it would have come to its end with deal %(number)s.",
+               number=found.finished_number)  # fmt: skip
 
 
 def _columns(here: OpenTable) -> list[SeatView]:
