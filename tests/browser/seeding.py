@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from dataclasses import field
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from tests.browser.phones import Phone
 from tests.browser.person import FIVE
 from tests.browser.person import GAME
+from tests.samples import RECORD
 from tests.web.tables import filled
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -31,6 +33,8 @@ SECRET = re.compile(r"/join#([\w-]+)")
 TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 #: Names as they come: short ones, long ones, two words.
 SIX = ("Ada", "Giovambattista", "Ciro", "Maria Grazia", "Ezio", "Fulvia")
+#: What the sheet of the deal says whose cards are in the samples.
+BY_CARDS = {"caller": "1", "bid_rank": "K", "suit": "C", "card_points": "72"}
 DEAL = {"caller": "0", "bid_rank": "K", "suit": "C", "partner": "2", "card_points": "72"}
 
 
@@ -80,6 +84,13 @@ class Sheet:
         placed = [pair for place, seat in enumerate(seats, start=1)
                   for pair in (("seat", seat), ("place", str(place)))]  # fmt: skip
         self.scribe.post(f"{self.path}table", form, [*placed, *(("here", str(n)) for n in here)])
+
+    def lay(self, number: int, tricks: Sequence[object]) -> None:
+        """Write down the cards of a deal, whose sheet says which was called."""
+        page = f"{self.path}deals/{number}/tricks/"
+        play = json.dumps({"tricks": tricks})
+        form = {"play": play, "seen": self.scribe.hidden(page, "seen"), "do": "stop"}
+        self.scribe.post(page, form)
 
     def end(self) -> None:
         """End the session."""
@@ -171,6 +182,7 @@ class Past:
     disputed: str
     table: str
     changed: str
+    cards: str
 
 
 def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
@@ -202,6 +214,7 @@ def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
         disputed=_disputed(start("Not agreed"), Scribe(player)),
         table=_table(scribe, circle),
         changed=_changed(start("Other rules since deal 2")),
+        cards=_cards(start("Card by card", first_dealer="4")),
     )
 
 
@@ -247,6 +260,14 @@ def _reached(sheet: Sheet) -> str:
 
 def _points(sheet: Sheet) -> str:
     sheet.record(bid_rank="", bid_points="75", called_rank="K", card_points="80")
+    return sheet.path
+
+
+def _cards(sheet: Sheet) -> str:
+    """The cards of deal 1 agree with its sheet, of deal 2 they don't, of deal 3 some are known."""
+    for number, partner in enumerate(("2", "3", "2"), start=1):
+        sheet.record(**BY_CARDS, partner=partner)
+        sheet.lay(number, RECORD["tricks"] if number < 3 else [*RECORD["tricks"][:2], None])
     return sheet.path
 
 

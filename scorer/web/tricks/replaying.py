@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
 
 from flask import Response
 from flask import redirect
 from flask import render_template
 from flask import request
-from flask import url_for
 
 from scorer.games.briscola_chiamata.play.moments import moment
 from scorer.games.briscola_chiamata.play.moments import steps
 from scorer.services.tricks import open_tricks
+from scorer.web.filters import in_words
 from scorer.web.tricks.pages import back_url
 from scorer.web.tricks.pages import pages
 from scorer.web.tricks.pages import place
@@ -24,6 +27,19 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
+    from scorer.games.briscola_chiamata.play.deal import Deal
+    from scorer.web.tricks.views import TableView
+    from scorer.web.tricks.views import TrickRow
+
+
+class Step(NamedTuple):
+    """A moment of the replay: the table, the trick that lies there, and the tricks around it."""
+
+    table: TableView
+    trick: int
+    before: int
+    after: int
+
 
 @pages.get("/replay")
 def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
@@ -31,24 +47,49 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     tricks = open_tricks(circle_id, session_id, number)
     if tricks.written is None or tricks.deal.claim is None:
         return redirect(back_url(tricks))
-    deals = steps(tricks.deal)
-    step = min(max(request.args.get("step", 0, type=int), 0), len(deals) - 1)
-    deal, rows = deals[step], trick_rows(tricks.deal, moment(tricks.deal))
-    ends = [0, *(row.step for row in rows)]
+    rows = trick_rows(tricks.deal, moment(tricks.deal))
+    shown = [_step(deal, index, rows) for index, deal in enumerate(steps(tricks.deal))]
+    step = min(max(request.args.get("step", 0, type=int), 0), len(shown) - 1)
     return render_template(
         "tricks/replay.html",
         **place(tricks),
         back=back_url(tricks),
-        heading=tricks.here.game.started(tricks.sheet, deal.table),
-        table=table_view(deal, moment(deal)),
+        heading=tricks.here.game.started(tricks.sheet, tricks.deal.table),
+        here=shown[step],
+        table=shown[step].table,
         rows=rows,
-        names=deal.table.seats,
+        names=tricks.deal.table.seats,
         step=step,
-        last=len(deals) - 1,
-        trick_before=max((end for end in ends if end < step), default=0),
-        trick_after=min((end for end in ends if end > step), default=len(deals) - 1),
-        text_url=url_for("tricks.text", circle_id=circle_id, session_id=session_id, number=number),
+        last=len(shown) - 1,
+        frames=json.dumps([_frame(one) for one in shown]),
+        text=str(tricks.deal),
     )
+
+
+def _step(deal: Deal, index: int, rows: list[TrickRow]) -> Step:
+    ends = [0, *(row.step for row in rows)]
+    before = max((end for end in ends if end < index), default=0)
+    after = min((end for end in ends if end > index), default=ends[-1])
+    return Step(table_view(deal, moment(deal)), max(1, len(deal.tricks)), before, after)
+
+
+def _frame(step: Step) -> dict[str, Any]:
+    """What the script needs of a step, which is drawn like the one that the page came with."""
+    table = step.table
+    return {
+        "trick": step.trick,
+        "before": step.before,
+        "after": step.after,
+        "said": in_words(table.said),
+        "bounds": in_words(table.bounds),
+        "status": table.status,
+        "loose": [card.text for card in table.loose],
+        "places": [
+            {"card": one.card.code if one.card else one.unread, "points": one.points,
+             "part": one.part, "turn": one.turn, "winner": one.winner, "order": one.order}
+            for one in table.places
+        ],
+    }  # fmt: skip
 
 
 @pages.get("/text")

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """Somebody at the table: the card before them, and what they have taken."""
+    """Somebody at the table: the card before them, and what they have taken.
+
+    ``order`` is when they played it, from 1 for whoever led.
+    """
 
     seat: int
     name: str
@@ -31,28 +34,44 @@ class Place(NamedTuple):
     tricks: int
     turn: bool
     winner: bool
+    order: int | None
+
+
+class LyingCard(NamedTuple):
+    """A card on the table; one that can't be read has no view, and is shown as it was written."""
+
+    view: CardView | None
+    text: str
 
 
 class TrickRow(NamedTuple):
-    """A trick in the list: who led, who took it and for how much; ``step`` is where it ends."""
+    """A trick in the list: who led, who took it, with which card and for how much.
+
+    ``step`` is the one of the replay at which it ends.
+    """
 
     number: int
     forgotten: bool
-    cards: list[tuple[CardView | None, str]]
+    cards: list[LyingCard]
     leader: int | None
     winner: int | None
+    best: int | None
     worth: int
     step: int
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """The table at one moment of a deal; ``asks`` is whether nobody knows who leads."""
+    """The table at one moment of a deal; ``asks`` is whether nobody knows who leads.
+
+    ``loose`` are cards of which nobody knows who played them.
+    """
 
     number: int
     of: int
     asks: bool
     places: list[Place]
+    loose: list[LyingCard]
     said: Text
     bounds: Text
     status: str
@@ -65,12 +84,14 @@ def table_view(deal: Deal, now: Moment) -> TableView:
     places = [_place(deal, now, seat, lying) for seat in deal.table.active]
     return TableView(
         now.number, deal.table.rules.cards_each, now.turn is None and not now.over, places,
+        [_lying(deal, played) for played in (lying.played if lying else ()) if played.seat is None],
         _said(deal, now, lying), bounds_text(now), now.status, now.over,
     )  # fmt: skip
 
 
 def _place(deal: Deal, now: Moment, seat: Seat, lying: Trick | None) -> Place:
-    played = next((one for one in lying.played if one.seat == seat), None) if lying else None
+    cards = enumerate(lying.played if lying else (), start=1)
+    order, played = next((one for one in cards if one[1].seat == seat), (None, None))
     return Place(
         seat,
         deal.table.name(seat),
@@ -81,6 +102,7 @@ def _place(deal: Deal, now: Moment, seat: Seat, lying: Trick | None) -> Place:
         now.tricks_won[seat],
         turn=seat == now.turn,
         winner=lying is not None and seat == lying.winner,
+        order=order,
     )
 
 
@@ -95,6 +117,10 @@ def _part(deal: Deal, now: Moment, seat: Seat) -> str:
 
 def _card(deal: Deal, played: Played) -> CardView | None:
     return None if played.card is None else card_view(played.card, deal.letters.words)
+
+
+def _lying(deal: Deal, played: Played) -> LyingCard:
+    return LyingCard(_card(deal, played), played.text)
 
 
 def _said(deal: Deal, now: Moment, lying: Trick | None) -> Text:
@@ -134,9 +160,12 @@ def trick_rows(deal: Deal, now: Moment) -> list[TrickRow]:
     rows, step = [], 0
     for trick in now.tricks:
         step += 1 if trick.forgotten else len(trick.played)
-        cards = [(_card(deal, played), played.text) for played in trick.played]
+        cards = [_lying(deal, played) for played in trick.played]
         leader = trick.played[0].seat if trick.played else None
+        best = deal.layout.places[trick.number - 1]
         rows.append(
-            TrickRow(trick.number, trick.forgotten, cards, leader, trick.winner, trick.worth, step)
+            TrickRow(
+                trick.number, trick.forgotten, cards, leader, trick.winner, best, trick.worth, step
+            )
         )
     return rows

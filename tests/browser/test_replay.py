@@ -1,0 +1,225 @@
+"""A deal replayed on a phone: by buttons, by keys, by swipes, from a link, and by whom."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.person import Person
+from tests.browser.phones import Model
+from tests.browser.seeding import SIX
+from tests.browser.seeding import Scribe
+from tests.samples import RECORD
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import Take
+    from tests.browser.seeding import Past
+
+pytestmark = pytest.mark.browser
+
+CARDS = [card for trick in RECORD["tricks"] for card in trick]
+EACH = len(RECORD["tricks"][0])
+LAST = len(CARDS)
+SWIPE = """
+([from, to]) => {
+  const touch = ([clientX, clientY]) => new Touch({ identifier: 1, target: document.body, clientX, clientY });
+  const tell = (kind, touches, changedTouches) =>
+    document.body.dispatchEvent(new TouchEvent(kind, { bubbles: true, touches, changedTouches }));
+  tell("touchstart", [touch(from)], [touch(from)]);
+  tell("touchend", [], [touch(to)]);
+}
+"""  # noqa: E501  # a script
+#: What is on the table, seat by seat, as the page says it.
+TABLE = """
+() => [...document.querySelectorAll(".at")].map((seat) => [
+  seat.querySelector("[data-code]")?.dataset.code ?? "", seat.querySelector("[data-slot]").dataset.order ?? "",
+  seat.querySelector("[data-points]").textContent, seat.querySelector("[data-part]").textContent.trim(),
+  seat.classList.contains("turn"), seat.classList.contains("winner"),
+]).concat([...document.querySelectorAll("[data-said], [data-bounds], [data-trick=''], .going b")].map((one) => one.textContent.trim()),
+  [document.querySelector("[data-bounds]").dataset.status, document.querySelector("[aria-current]")?.dataset.trick ?? ""],
+  [...document.querySelectorAll(".going [data-to]")].map((link) => link.href ? new URL(link.href).search : "nowhere"))
+"""  # noqa: E501
+
+
+class Watcher:
+    """Somebody who looks at a replay, and at which step it is."""
+
+    def __init__(self, take: Take, past: Past, where: str = "", **model: object) -> None:
+        self.phone = take(Model(360, 640, **model), past.watcher)  # type: ignore[arg-type]  # of a test
+        self.page.goto(f"{past.cards}deals/1/tricks/replay{where}")
+
+    @property
+    def page(self) -> Page:
+        """What is looked at."""
+        return self.phone.page
+
+    def link(self, name: str) -> Locator:
+        """Find one of the four ways to go."""
+        return self.page.get_by_role("link", name=self.phone.say(name), exact=True)
+
+    def expect_step(self, step: int) -> None:
+        """Look at which step the page is, in its words and in its address."""
+        expect(self.page.locator(".going small")).to_have_text(f"{step} / {LAST}")
+        if step:
+            expect(self.page).to_have_url(re.compile(rf"\?step={step}$"))
+
+
+def test_buttons_go_card_by_card_and_trick_by_trick(take: Take, past: Past) -> None:
+    watcher = Watcher(take, past)
+    ways = [("Next card", 1), ("Next card", 2), ("Next trick", EACH), ("Next card", EACH + 1),
+            ("Trick before", EACH), ("Card before", EACH - 1), ("Trick before", 0)]  # fmt: skip
+
+    watcher.expect_step(0)
+    for name, step in ways:
+        watcher.phone.tap(watcher.link(name))
+        watcher.expect_step(step)
+
+
+def test_every_step_looks_as_the_server_draws_it(take: Take, past: Past) -> None:
+    stepped, drawn = Watcher(take, past), Watcher(take, past, scripts=False)
+
+    for step in range(LAST + 1):
+        if step:
+            stepped.page.keyboard.press("ArrowRight")
+        stepped.expect_step(step)
+        drawn.page.goto(f"{past.cards}deals/1/tricks/replay?step={step}")
+        assert stepped.page.evaluate(TABLE) == drawn.page.evaluate(TABLE), step
+
+
+def test_steps_ask_the_server_for_nothing_and_lead_back_to_the_deal(take: Take, past: Past) -> None:
+    watcher = Watcher(take, past)
+    watcher.page.goto(f"{past.cards}deals/1/")
+    watcher.page.goto(f"{past.cards}deals/1/tricks/replay?step=3")
+    watcher.page.wait_for_load_state("networkidle")
+    asked: list[str] = []
+    watcher.page.on("request", lambda request: asked.append(request.url))
+
+    for _ in range(5):
+        watcher.page.keyboard.press("ArrowRight")
+
+    watcher.expect_step(8)
+    assert [url for url in asked if "/static/" not in url] == []
+    watcher.page.go_back()
+    expect(watcher.page).to_have_url(re.compile("deals/1/$"))
+
+
+def test_arrow_keys_go_card_by_card_and_with_shift_trick_by_trick(take: Take, past: Past) -> None:
+    watcher = Watcher(take, past, "?step=7", touch=False)
+    keys = [("ArrowRight", 8), ("ArrowLeft", 7), ("Shift+ArrowRight", 10), ("Shift+ArrowLeft", 5),
+            ("Shift+ArrowLeft", 0), ("ArrowLeft", 0)]  # fmt: skip
+
+    for key, step in keys:
+        watcher.page.keyboard.press(key)
+        watcher.expect_step(step)
+
+
+def test_swipe_goes_on_and_back_but_neither_up_nor_down(take: Take, past: Past) -> None:
+    watcher = Watcher(take, past, "?step=7")
+    swipes = [((300, 200), (100, 210), 8), ((100, 200), (300, 190), 7), ((200, 500), (190, 100), 7),
+              ((200, 300), (120, 400), 7), ((200, 300), (190, 300), 7)]  # fmt: skip
+
+    for start, end, step in swipes:
+        watcher.page.evaluate(SWIPE, [start, end])
+        watcher.expect_step(step)
+
+
+def test_focus_stays_on_the_button_to_the_very_end_and_back(take: Take, past: Past) -> None:
+    watcher = Watcher(take, past, f"?step={LAST - 2}", touch=False)
+    watcher.link("Next card").focus()
+
+    for step in (LAST - 1, LAST, LAST):
+        watcher.page.keyboard.press("Enter")
+        watcher.expect_step(step)
+        expect(watcher.link("Next card")).to_be_focused()
+    expect(watcher.link("Next card")).to_have_attribute("aria-disabled", "true")
+    watcher.page.keyboard.press("ArrowLeft")
+    expect(watcher.link("Next card")).to_be_focused()
+    expect(watcher.link("Next card")).not_to_have_attribute("aria-disabled", "true")
+
+
+def test_winner_is_plain_and_so_is_whoever_led(take: Take, past: Past) -> None:
+    watcher = Watcher(take, past, f"?step={EACH}")
+    winner = watcher.page.locator(".at.winner")
+
+    expect(winner).to_have_count(1)
+    expect(winner).to_contain_text(watcher.page.locator("[data-said]").inner_text().split()[0])
+    orders = watcher.page.locator("[data-order]").evaluate_all(
+        "all => all.map(o => o.dataset.order)"
+    )
+    assert sorted(orders) == list("12345")
+    assert watcher.page.locator(".at:has([data-order='1']) [data-code]").get_attribute(
+        "data-code") == CARDS[0]  # fmt: skip
+
+
+def test_trick_of_the_list_is_one_tap_away(take: Take, past: Past) -> None:
+    watcher = Watcher(take, past)
+
+    watcher.phone.tap(watcher.page.locator(".all-tricks .cover").nth(3))
+
+    watcher.expect_step(4 * EACH)
+    expect(watcher.page.locator("[aria-current=step]")).to_have_attribute("data-trick", "4")
+    expect(watcher.page.locator(".stage")).to_be_in_viewport(ratio=1)
+
+
+def test_link_opens_the_step_that_was_sent_on_any_phone_of_the_circle(
+    take: Take, past: Past
+) -> None:
+    keeper = Person(take(Model(), past.keeper))
+    keeper.open(f"{past.cards}deals/1/tricks/replay?step=12")
+    keeper.page.keyboard.press("ArrowRight")
+
+    watcher = Watcher(take, past, keeper.page.url.partition("/replay")[2])
+
+    watcher.expect_step(13)
+
+
+def test_phone_that_was_sent_away_sees_no_replay(take: Take) -> None:
+    keeper, other = take(Model()), take(Model(), new=True)
+    scribe = Scribe(keeper)
+    sheet = scribe.start("Among us", people=SIX[:5], first_dealer="4")
+    sheet.record(caller="1", partner="2")
+    sheet.lay(1, RECORD["tricks"])
+    circle, replay = sheet.path.partition("sessions/")[0], f"{sheet.path}deals/1/tricks/replay"
+    Scribe(other).post("/join", {"code": scribe.link(circle, "spectator")})
+    assert other.page.goto(replay).status == 200  # type: ignore[union-attr]  # it answers
+
+    page = keeper.context.request.get(f"{circle}share").text()
+    for away in re.findall(r'action="([^"]*/phones/[^"]*/away)"', page)[1:]:
+        scribe.post(away, {})
+
+    answer = other.page.goto(replay)
+    assert answer is not None
+    assert answer.status in (403, 404)
+    expect(other.page.locator(".stage")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_deal_is_copied_and_saved_as_text(take: Take, past: Past, language: str) -> None:
+    watcher = Watcher(take, past, language=language)
+    watcher.phone.tap(watcher.page.locator(".as-text summary"))
+    text = watcher.page.get_by_label(watcher.phone.say("The deal as text")).input_value()
+
+    watcher.phone.tap(watcher.page.get_by_role("button", name=watcher.phone.say("Copy")))
+
+    expect(watcher.page.locator("[data-copy]")).to_have_text(watcher.phone.say("Copied"))
+    assert text.splitlines()[-1].startswith("8. AC 2C 2B JD 4C")
+    with watcher.page.expect_download() as saved:
+        watcher.phone.tap(watcher.link("Save as a file"))
+    assert saved.value.suggested_filename.endswith("1.txt")
+    assert saved.value.path().read_text(encoding="utf-8") == text
+
+
+def test_movement_stops_for_who_wants_none(take: Take, past: Past) -> None:
+    watcher = Watcher(take, past, "?step=3")
+    moving = "getComputedStyle(document.querySelector('.slot .lying')).animationName"
+
+    assert watcher.page.evaluate(moving) == "none"
+    watcher.page.emulate_media(reduced_motion="no-preference")
+    assert watcher.page.evaluate(moving) == "laid"
+    watcher.page.emulate_media(reduced_motion="reduce")
