@@ -184,6 +184,10 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         """Who hasn't reached the limit."""
         return tuple(seat for seat in order if not rules.is_out(balances[seat]))
 
+    def back_in(self, sheet: ScalaSheet) -> Sequence[Seat]:
+        """Who buys in again."""
+        return sheet.buy_in
+
     def read_sheet(
         self, data: object, table: Table[ScalaRules], path: str = "sheet"
     ) -> tuple[ScalaSheet | None, list[Problem]]:

@@ -272,6 +272,10 @@ class Game(ABC, Generic[S, R]):
         """Who of those at the table is not out: whoever is, is left out of the next deals."""
         return order
 
+    def back_in(self, sheet: S) -> Sequence[Seat]:
+        """Who comes back in with a deal, of those who are out."""
+        return ()
+
     def deals_again(self, sheet: S, rules: R) -> bool:
         """Whether a deal was played for nothing, so that the same dealer deals it again."""
         return False

@@ -124,7 +124,7 @@ def turn_of(
     turn, outcome = last
     order = _with_dealer(turn.dealer, before.order, here.order)
     following = game.turn_after(turn, outcome, order, before.rules)
-    if here.dealer is not None:
+    if here.dealer in here.order:
         return following._replace(dealer=here.dealer)
     if following.dealer in here.order:
         return following

@@ -140,7 +140,7 @@ def what_if(here: OpenTable, deal: DealRow, sheet: Any) -> tuple[WhatIf, ...]:
 
     Left out are those for another number of players.
     """
-    table, played = here.table_of(deal), here.stretch(deal.number, deal.serial)
+    table, played = here.table_before(deal), here.stretch(deal.number, deal.serial)
     answers = here.game.write_sheet(sheet, table.seats)
     own = [one for one in rules_in_use(here.circle_id, here.game.slug)
            if one.reference != played.rule_set]  # fmt: skip

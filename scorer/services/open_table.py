@@ -203,6 +203,17 @@ class OpenTable(Sitting):
         """All at the table of the next deal, in order of play."""
         return self.upcoming.order
 
+    @property
+    def out(self) -> tuple[Seat, ...]:
+        """Who of those at the table is out, where a game has that."""
+        still_in = _still_in(self.game, self.upcoming, self.balances).order
+        return tuple(seat for seat in self.order if seat not in still_in)
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether enough are left for another deal."""
+        return self.game.plays(len(self.table().active), self.rules)
+
     def table(self) -> Table[Any]:
         """The people for the next deal."""
         stretch = _still_in(self.game, self.upcoming, self.balances)

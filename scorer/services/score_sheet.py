@@ -44,7 +44,8 @@ OUTCOME_WORDS = {
 class Cell:
     """What a deal paid a side, and the balance after it; None for one that sat out.
 
-    ``seat`` is the first of the side. ``there`` says whether it was at the table at all.
+    ``seat`` is the first of the side. ``there`` says whether it was at the table at all, ``back``
+    whether it came back in with the deal.
     """
 
     seat: Seat
@@ -52,6 +53,7 @@ class Cell:
     balance: int
     role: str
     there: bool
+    back: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,7 @@ def _rows(here: OpenTable, deals: Sequence[DealRow], totals: dict[Seat, int]) ->
 def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: bool) -> Row:
     sheet = here.sheet_of(deal)
     roles = here.game.roles(sheet) if sheet else {}
+    back = here.game.back_in(sheet) if sheet else ()
     order = here.stretch(deal.number, deal.serial).order
     return Row(
         deal.number,
@@ -163,10 +166,13 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: boo
         deal.disputed,
         waits,
         tuple(
-            Cell(seat, deal.payouts.get(seat), balance, roles.get(seat, ""), seat in order)
+            Cell(
+                seat, deal.payouts.get(seat), balance, roles.get(seat, ""), seat in order,
+                seat in back,
+            )
             for seat, balance in running.items()
         ),
-    )
+    )  # fmt: skip
 
 
 def told(here: Sitting, deal: DealRow) -> Text:

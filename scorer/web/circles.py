@@ -61,6 +61,7 @@ class SessionCard(NamedTuple):
     deals: int
     standings: list[SeatAmount]
     under_way: bool
+    lowest_leads: bool
 
 
 class CircleCard(NamedTuple):
@@ -113,6 +114,7 @@ def card(row: SessionRow) -> SessionCard:
         row.played,
         [SeatAmount(seat, named(sides[seat], names), balance) for _, seat, balance in ranked],
         under_way=row.ended_at is None,
+        lowest_leads=game.lowest_leads,
     )
 
 

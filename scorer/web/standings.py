@@ -97,6 +97,7 @@ class StandingsView:
     games: Mapping[str, Text]
     span: Span
     places: Sequence[Place]
+    lowest_leads: bool
     records: Sequence[RecordLine]
 
 
@@ -127,7 +128,8 @@ def standings_view(circle_id: UUID, span: Span, wanted: str) -> StandingsView | 
         return None
     table = _Table(circle_id, figures, find_game(slug), span)
     games = {slug: find_game(slug).name for slug in figures.games}
-    return StandingsView(slug, games, span, list(table.places()), list(table.records()))
+    places, records = list(table.places()), list(table.records())
+    return StandingsView(slug, games, span, places, table.game.lowest_leads, records)
 
 
 class _Within(NamedTuple):

@@ -117,6 +117,7 @@ class CardSessionView(NamedTuple):
     version: int
     stake_text: Text | None
     end_text: Text
+    lowest_leads: bool
 
 
 def card_session_view(here: OpenTable) -> CardSessionView:
@@ -135,4 +136,5 @@ def card_session_view(here: OpenTable) -> CardSessionView:
         row.version,
         say("%(amount)s a point", amount=money(row.stake_cents)) if row.stake_cents else None,
         game.end_text(rules),
+        game.lowest_leads,
     )

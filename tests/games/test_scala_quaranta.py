@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer.games import find_game
 from scorer.games.scala_quaranta import GAME
+from scorer.games.scala_quaranta import ScalaSheet
+from scorer.rules.seats import Seat
 from scorer.rules.sheet import questions
 from scorer.verbs import replay
 from tests.data.examples import NAMES
@@ -82,6 +85,13 @@ def test_hands_together_are_no_more_than_the_pack() -> None:
     sheet = closed("Ada", **dict.fromkeys(("Bea", "Ciro", "Dora", "Ezio", "Fede"), 190))
 
     assert plain.problems("scala-quaranta", sheet, 6) == [("sum-hands", "hands")]
+
+
+def test_sheet_tells_who_comes_back_in() -> None:
+    sheet = ScalaSheet(Seat(0), {Seat(1): 20}, buy_in=(Seat(2),))
+
+    assert GAME.back_in(sheet) == (2,)
+    assert find_game("scopa").back_in(None) == ()
 
 
 def test_deal_alone_knows_no_balance_to_come_back_at() -> None:

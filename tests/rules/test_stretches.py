@@ -201,6 +201,12 @@ def test_deal_goes_on_though_people_come_go_and_move(
     assert turn_of(GAME, (Turn(Seat(dealt)), outcome), BEGAN, here).dealer == dealer
 
 
+def test_whoever_was_chosen_to_deal_and_is_out_meanwhile_is_passed_over() -> None:
+    here = Stretch(CLASSIC, seats(0, 1, 3, 4), dealer=Seat(2))
+
+    assert turn_of(GAME, (Turn(Seat(1)), PLAYED), BEGAN, here).dealer == 3
+
+
 def test_what_was_thrown_in_still_counts_when_people_change() -> None:
     scighera = GAME.presets["scighera"]
     before, here = Stretch(scighera, all_seats(5)), Stretch(scighera, seats(0, 2, 3, 4))

@@ -94,6 +94,9 @@ def _rows_of_seats(here: OpenTable, wanted: Wanted) -> Iterator[Columns]:
         return
     rules = here.stretch(wanted.from_number).rules
     _check_seats(here, new, rules if wanted.rules is None else _read(here, wanted.rules))
+    if wanted.from_number == here.row.next_number and new.dealer in here.out:
+        message = say("Whoever is out deals no more.")
+        raise InvalidError([Problem("dealer", "dealer", message)])
     yield row_of_seats(new)
     if new.sits_out is None:
         yield from _still_chosen(here, wanted, new)

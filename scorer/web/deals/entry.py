@@ -104,7 +104,7 @@ def sent_form(here: OpenTable) -> Answers:
 def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Ask for the next deal, or for the rest of the one under way."""
     here = open_table(circle_id, session_id)
-    if here.row.ended_at is not None:
+    if here.row.ended_at is not None or not here.can_go_on:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     started = queries.started_deal(circle_id, session_id)
     if started is not None:
@@ -180,7 +180,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     """Ask for a deal anew, with what stands in it."""
     here = open_table(circle_id, session_id)
     deal = _find_deal(here, number)
-    table, sheet = here.table_of(deal), here.sheet_of(deal)
+    table, sheet = here.table_before(deal), here.sheet_of(deal)
     view = _amend_view(here, deal)
     if sheet is None:
         return entry_page(here, view, _carried(times_of(here, number)))
@@ -310,7 +310,7 @@ def _find_deal(here: OpenTable, number: int) -> queries.DealRow:
 def _table_of(here: OpenTable, number: int) -> Table[Any]:
     """The people of the deal of that number: of one on the sheet, or of the next."""
     deal = queries.deal(here.circle_id, here.session_id, number)
-    return here.table() if deal is None else here.table_of(deal)
+    return here.table() if deal is None else here.table_before(deal)
 
 
 @pages.post("/outcome")

@@ -166,6 +166,8 @@ def _count(here: OpenTable, number: int, rules: object) -> Count:
     wrong = game.wrong_count(all_seats(number), rules)
     if wrong is not None and not game.fits(number, rules):
         return Count(number, wrong.message, fits=False)
+    if here.out:
+        return Count(number, say("Whoever is out waits for the next match."), fits=True)
     everybody = say("%(count)s at the table: everybody plays.", count=number)
     return Count(number, game.who_sits_out(number, rules) or everybody, fits=True)
 

@@ -34,12 +34,13 @@ LAST = 99
 
 
 class Person(NamedTuple):
-    """Somebody who has sat at the table: where, and whether still."""
+    """Somebody who has sat at the table: where, whether still, and whether out of the game."""
 
     seat: int
     name: str
     place: str
     here: bool
+    out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,10 @@ def draft_of(here: OpenTable, since: int) -> Draft:
     """Show how the people sit from a deal on: one that was recorded, or the next."""
     following = here.row.next_number
     since = since if 1 <= since < following else following
-    order = here.stretch(since).order
+    order, out = here.stretch(since).order, here.out if since == following else ()
     people = [
-        *(Person(seat, here.names[seat], str(n), here=True) for n, seat in enumerate(order, 1)),
+        *(Person(seat, here.names[seat], str(n), here=True, out=seat in out)
+          for n, seat in enumerate(order, 1)),
         *(Person(seat.seat, seat.name, "", here=False) for seat in here.seats
           if seat.seat not in order),
     ]  # fmt: skip

@@ -58,7 +58,7 @@ NOTHING_SAVED = {"undo": None, "saved": None}
 class StandingView:
     """A line of the standings; ``cents`` is what the balance is worth, where money is played for.
 
-    ``here`` is False for somebody who has left the table.
+    ``here`` is False for somebody who has left the table, ``out`` says who is out.
     """
 
     place: int
@@ -68,6 +68,7 @@ class StandingView:
     cents: int | None
     last: int | None
     here: bool
+    out: bool
     deals_next: bool
     leader: bool
 
@@ -143,6 +144,7 @@ class CellView:
     payout: int | None
     balance: int | None
     role: str
+    back: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +189,7 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         "sessions/show.html",
         **place(here),
         standings=_standings(sheet),
-        upcoming=None if here.row.ended_at else _upcoming(here),
+        upcoming=None if here.row.ended_at or not here.can_go_on else _upcoming(here),
         resting=None if here.row.ended_at else sitting_out_view(here),
         under_way=_under_way(sheet),
         disputes=dispute_views(sheet.disputes),
@@ -200,6 +202,7 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         seats=seat_views(here.names, here.table().active),
         chart=Chart(_in_a_sentence(sheet)) if sheet.deal_count else None,
         rows=rows,
+        buys_in=any(cell.back for row in rows for cell in row.cells),
         opening=_opening(sheet),
         settlement=settlement_view(sheet),
         lines=lines_across(here),
@@ -218,12 +221,12 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
 
 def _standings(sheet: ScoreSheet) -> list[StandingView]:
     names, dealer, stake = sheet.names, sheet.here.turn.dealer, stake_of(sheet)
-    ended = sheet.here.row.ended_at is not None
+    ended, out = sheet.here.row.ended_at is not None, sheet.here.out
     dealing = {side[0] for side in sheet.sides if dealer in side and not ended}
     return [
         StandingView(
             place_, seat, names[seat], balance, stake and balance * stake, sheet.last.get(seat),
-            here=seat in sheet.here.order,
+            here=seat in sheet.here.order, out=seat in out,
             deals_next=seat in dealing, leader=place_ == 1 and sheet.deal_count > 0,
         )
         for place_, seat, balance in sheet.standings
@@ -328,7 +331,10 @@ def _in_a_sentence(sheet: ScoreSheet) -> Text:
 
 
 def _row(here: OpenTable, row: Row) -> RowView:
-    cells = [CellView(c.seat, c.payout, c.balance if c.there else None, c.role) for c in row.cells]
+    cells = [
+        CellView(c.seat, c.payout, c.balance if c.there else None, c.role, c.back)
+        for c in row.cells
+    ]
     return RowView(
         row.number, row.deal_id, row.outcome, row.outcome_text,
         SeatView(row.dealer, here.names[row.dealer]), row.voided, row.amended,

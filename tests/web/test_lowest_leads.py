@@ -1,0 +1,132 @@
+"""Scala Quaranta on the pages: few points lead, and whoever is out is out everywhere."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+
+from tests.web.pages import Page
+
+if TYPE_CHECKING:
+    from werkzeug.test import TestResponse
+
+    from tests.web.phones import Phone
+
+FOUR = ("Ada", "Bea", "Ciro", "Dora")
+LINE = re.compile(r'<span class="name">([^<]*?)\s*(?:<b class="badge">(\w+)</b>)?\s*(?:<svg.*?)?<')
+HEIGHT = re.compile(r' y="([\d.]+)" id="balance-(\d)"')
+#: Ada closes, or Bea; Dora is out after the second deal, Ciro after the third, Bea after the last.
+DEALS = [
+    ("0", {1: 40, 2: 25, 3: 60}),
+    ("1", {0: 10, 2: 36, 3: 45}),
+    ("0", {1: 30, 2: 45}),
+    ("0", {1: 31}),
+]
+
+
+def closes(phone: Phone, number: int, **other: str) -> TestResponse:
+    """Record a deal of the evening."""
+    closer, hands = DEALS[number - 1]
+    filled = {f"hands-{seat}": str(value) for seat, value in hands.items()}
+    sent = {"key": str(uuid4()), "number": str(number), "closed": closer, **filled, **other}
+    return phone.post("record", sent)
+
+
+def played(phone: Phone, deals: int, rules: str = "to-101") -> Phone:
+    phone.start(FOUR, game="scala-quaranta", rules=rules, first_dealer="0")
+    for number in range(1, deals + 1):
+        assert closes(phone, number).status_code == 303
+    return phone
+
+
+def standings(page: Page) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = LINE.findall(page.source)
+    return found
+
+
+def test_fewest_points_lead_and_whoever_is_out_is_marked(phone: Phone) -> None:
+    page = played(phone, 3).page()
+
+    assert standings(page) == [("Ada", ""), ("Bea", ""), ("Dora", "out"), ("Ciro", "out")]
+    assert 'class="session burden"' in page.source
+
+
+def test_chart_has_the_fewest_points_on_top(phone: Phone) -> None:
+    drawn = played(phone, 2).get("chart.svg").text
+
+    heights = {int(seat): float(y) for y, seat in HEIGHT.findall(drawn)}
+
+    assert sorted(heights, key=lambda seat: heights[seat]) == [0, 1, 2, 3]
+
+
+def test_whoever_is_out_is_asked_for_nothing_and_deals_no_more(phone: Phone) -> None:
+    played(phone, 3)
+
+    form = phone.page("record")
+
+    assert "hands-1" in form.names
+    assert not {"hands-2", "hands-3"} & form.names
+    assert 'value="2"' not in form.source.partition('name="closed"')[2].partition("</fieldset>")[0]
+    assert "Ada deals" in form.words
+    assert "Ada deals" in phone.page().words
+    assert re.findall(r'name="offender" value="(\d)"', phone.page().source) == ["0", "1"]
+
+
+def test_only_those_who_are_in_may_be_chosen_to_deal(phone: Phone) -> None:
+    played(phone, 2)
+    page = phone.page("table")
+
+    sent = page.form("/table").sends(dealer="3")
+    answer = Page(phone.post("table", {**sent, "seat": list("0123"), "here": list("0123")}))
+
+    assert "Whoever is out waits for the next match." in page.words
+    assert answer.status == 422
+    assert answer.problems["dealer"] == "Whoever is out deals no more."
+
+
+def test_last_one_left_plays_no_deal_alone(phone: Phone) -> None:
+    page = played(phone, 4).page()
+
+    assert "Ada won" in page.words
+    assert "Record deal 5" not in page.words
+    assert phone.get("record").location == phone.url
+
+
+@pytest.fixture
+def back(phone: Phone) -> Phone:
+    """Give a session in which Dora came back in with the third deal, at 85, where Ciro stands."""
+    phone.start(FOUR, game="scala-quaranta", rules="buy-in", first_dealer="0")
+    closes(phone, 1)
+    closes(phone, 2)
+    form = {"closed": "0", "hands-1": "5", "hands-2": "6", "buy_in-3": "y"}
+    answer = phone.post("record", {"key": str(uuid4()), "number": "3", **form})
+    assert answer.status_code == 303
+    return phone
+
+
+def test_who_came_back_is_marked_on_the_sheet_and_plays_again(back: Phone) -> None:
+    page = back.page()
+
+    assert '−38</span> <svg class="icon" role="img" aria-label="back in">' in page.source
+    assert page.source.count('aria-label="back in"') == 1
+    assert standings(page) == [("Ada", ""), ("Bea", ""), ("Ciro", ""), ("Dora", "")]
+    assert "hands-3" in back.page("record").names
+
+
+def test_deal_with_somebody_back_in_pays_the_same_wherever_it_is_shown(back: Phone) -> None:
+    page, amended = back.page("deals/3/"), back.page("deals/3/amend")
+    preview = back.post("record/preview", amended.form("/amend").sends()).json
+
+    here = page.source.partition('class="what-if"')[2].partition("</li></ul>")[0]
+    assert "−38" in here.partition("played here")[2][:900]
+    assert {"seat": 3, "text": "−38"} in (preview or {})["payouts"]
+
+
+def test_circle_ranks_the_fewest_points_first(phone: Phone) -> None:
+    page = played(phone, 2).page(phone.circle_url)
+
+    assert 'class="standings lifelong burden"' in page.source
+    assert "session-card open burden" in page.source
