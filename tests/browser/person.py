@@ -76,22 +76,26 @@ class Person:
 
     # A session
 
-    def start_session(self, names: Sequence[str] = FIVE, rules: str = "ladder-bands") -> None:
+    def start_session(
+        self, names: Sequence[str] = FIVE, rules: str = "ladder-bands", game: str = GAME
+    ) -> None:
         """From the start to a session of new people."""
         self.open("/")
         self.tap(self.link("New session"))
+        if game != GAME:
+            self.tap(self.link(str(find_game(game).name)))
         for number, name in enumerate(names, start=1):
             box = self.phone.say("Player %(number)s", number=number)
             self.page.get_by_label(box, exact=True).fill(name)
-        self.choose_rules(rules)
+        self.choose_rules(rules, game)
         self.tap(self.button("Start playing"))
         self.wait_for_session()
 
-    def choose_rules(self, slug: str) -> None:
+    def choose_rules(self, slug: str, of: str = GAME) -> None:
         """Pick a table by its name."""
-        game = find_game(GAME)
+        game = find_game(of)
         name = translate(game.describe(game.presets[slug]).name, self.phone.model.language)
-        chips = self.group("Rules").get_by_role("radio", name=name)
+        chips = self.group("Rules").get_by_role("radio", name=re.compile(f"^{re.escape(name)}"))
         more = self.button("Other rules")
         if more.is_visible() and not chips.first.is_visible():
             self.tap(more)

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.person import GAME
 from tests.browser.person import Person
+from tests.browser.seeding import OTHERS
 from tests.browser.seeding import SIX
 from tests.browser.seeding import Scribe
 
@@ -99,6 +100,33 @@ def counting(person: Person, past: Past) -> None:
     expect(dialog).to_be_visible()
     for card in dialog.get_by_role("button").all()[1:4]:
         person.tap(card)
+
+
+def record_of(game: str) -> Way:
+    """Ask for a deal of another game."""
+    return page(lambda past: f"{past.games[game]}record")
+
+
+def tapping(person: Person, past: Past) -> None:
+    """Count what somebody was left with by tapping the cards."""
+    record_of("scala-quaranta")(person, past)
+    person.tap(person.button("Count the cards of %(name)s", name=SIX[1]))
+    dialog = person.page.get_by_role("dialog")
+    for card in dialog.get_by_role("button").all()[1:4]:
+        person.tap(card)
+    expect(dialog.get_by_role("status")).to_have_text("46")
+
+
+def unfolded(person: Person, past: Past) -> None:
+    """Unfold what most deals of Tressette don't need, and save too many points."""
+    record_of("tressette")(person, past)
+    for fold in person.page.get_by_role("main").locator("summary").all():
+        person.tap(fold)
+    boxes = person.group("Hand points").get_by_role("textbox")
+    boxes.last.fill("9")
+    boxes.first.fill("12")
+    person.save()
+    expect(person.problem("Hand points")).to_be_visible()
 
 
 def more_questions(person: Person, past: Past) -> None:
@@ -344,6 +372,9 @@ PLACES = (
     Place("record with problems", record_refused),
     Place("record with the card counter", counting),
     Place("record with more questions", more_questions),
+    *(Place(f"record of {game}", record_of(game)) for game, _, _ in OTHERS),
+    Place("record with cards to tap", tapping),
+    Place("record with everything unfolded and refused", unfolded),
     Place("start", page(lambda past: f"{past.empty}record?step=start")),
     Place("finish", page(lambda past: f"{past.started}record")),
     Place("amend", amending),

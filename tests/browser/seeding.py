@@ -35,6 +35,9 @@ TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 SIX = ("Ada", "Giovambattista", "Ciro", "Maria Grazia", "Ezio", "Fulvia")
 #: What the sheet of the deal says whose cards are in the samples.
 BY_CARDS = {"caller": "1", "bid_rank": "K", "suit": "C", "card_points": "72"}
+#: Sessions of the other games, among how many.
+OTHERS = (("briscola", "best-of-3", 3), ("scopa", "with-napola", 4), ("burraco", "semi-clean", 3),
+          ("scala-quaranta", "buy-in", 6), ("tressette", "to-21", 4))  # fmt: skip
 DEAL = {"caller": "0", "bid_rank": "K", "suit": "C", "partner": "2", "card_points": "72"}
 
 
@@ -183,6 +186,7 @@ class Past:
     table: str
     changed: str
     cards: str
+    games: dict[str, str]
 
 
 def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
@@ -215,6 +219,10 @@ def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
         table=_table(scribe, circle),
         changed=_changed(start("Other rules since deal 2")),
         cards=_cards(start("Card by card", first_dealer="4")),
+        games={
+            game: start(game, rules, count, game=game, end="rules").path
+            for game, rules, count in OTHERS
+        },
     )
 
 

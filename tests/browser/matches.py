@@ -1,0 +1,154 @@
+"""A match of any game, played on a phone: the form is filled in from a sheet of the contract."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from typing import TYPE_CHECKING
+from typing import Any
+
+from playwright.sync_api import expect
+
+from scorer.games import find_game
+from scorer.rules.sheet import questions
+from scorer.verbs import replay
+from tests.browser.person import DEAL_URL
+from tests.browser.person import Person
+from tests.browser.person import amount
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+#: More steps than this nobody taps: one types.
+MOST_TAPS = 6
+#: Questions that are asked in a line with others.
+IN_LINES = {
+    "scala-quaranta": dict.fromkeys(("closed", "hands"), "Who closed, and the others’ hands")
+}
+
+
+@dataclass(slots=True)
+class Match:
+    """What was played so far."""
+
+    person: Person
+    game: str
+    rules: str
+    names: Sequence[str]
+    deals: list[dict[str, Any]] = field(default_factory=list)
+
+    def begin(self) -> None:
+        """Sit down."""
+        self.person.start_session(self.names, self.rules, self.game)
+
+    def record(self, sheet: dict[str, Any]) -> None:
+        """Record a deal; what it will pay is shown before it is saved."""
+        person = self.person
+        person.open_entry(person.record_link())
+        self.answer(sheet)
+        self.deals.append({"sheet": sheet})
+        self._check_preview(len(self.deals))
+        person.save()
+        person.wait_for_session()
+
+    def amend(self, number: int, sheet: dict[str, Any]) -> None:
+        """Put other answers into a deal of earlier, and go back to the session."""
+        person, session = self.person, self.person.page.url
+        person.tap(person.row(number).get_by_role("link"))
+        person.page.wait_for_url(DEAL_URL)
+        person.open_entry(person.link("Amend"))
+        self.answer(sheet)
+        self.deals[number - 1]["sheet"] |= sheet
+        self._check_preview(number)
+        person.page.get_by_label(person.phone.say("Why is it changed?")).fill("Counted again")
+        person.tap(person.button("Save the new version"))
+        person.page.wait_for_url(DEAL_URL)
+        person.open(session)
+
+    def answer(self, sheet: dict[str, Any]) -> None:
+        """Answer every question that the sheet has an answer to."""
+        for question in questions(find_game(self.game).sheet_type):
+            if question.name in sheet:
+                label = IN_LINES.get(self.game, {}).get(question.name) or str(
+                    question.ask and question.ask.label
+                )
+                self._unfold(question.name)
+                self._answer(self.person.group(label), sheet[question.name])
+
+    def expect_winners(self, names: Sequence[str]) -> None:
+        """Read at the head of the session's page who has won."""
+        answer = self.paid
+        assert answer["finished"]
+        assert set(answer["winners"]) == set(names)
+        ending = self.person.page.get_by_role(
+            "region", name=self.person.phone.say("End of the session")
+        )
+        for name in self.names:
+            expect(ending.get_by_text(name)).to_have_count(int(name in names))
+
+    @property
+    def paid(self) -> dict[str, Any]:
+        """The answer of `replay` to the deals as they stand."""
+        answer = replay({"format": "scorer-session/1", "game": self.game, "rules": self.rules,
+                         "seats": list(self.names), "deals": self.deals})  # fmt: skip
+        assert answer["ok"], answer["problems"]
+        return answer
+
+    def _unfold(self, name: str) -> None:
+        page = self.person.page
+        fold = page.locator("details:not([open])", has=page.locator(f"[data-field={name}]"))
+        if fold.count():
+            self.person.tap(fold.locator("summary"))
+
+    def _answer(self, group: Locator, answer: Any) -> None:
+        """Tap a chip for a side or a name, ticks for yes, and numbers one by one."""
+        if isinstance(answer, dict):
+            for name, number in answer.items():
+                group.get_by_role("textbox", name=re.compile(rf"^{name}\b")).fill(str(number))
+        elif isinstance(answer, str):
+            self.person.tap(group.get_by_role("radio", name=re.compile(rf"^{answer}\b")))
+        elif isinstance(answer, int):
+            self.person.tap(group.get_by_role("radio").nth(answer))
+        else:
+            self._answer_each(group, answer)
+
+    def _answer_each(self, group: Locator, answer: Sequence[Any]) -> None:
+        for place, one in enumerate(answer):
+            if isinstance(one, bool):
+                tick = group.get_by_role("checkbox").nth(place)
+                if tick.is_checked() is not one:
+                    self.person.tap(tick)
+            elif one is not None:
+                self._number(group, place, one)
+
+    def _number(self, group: Locator, place: int, number: int) -> None:
+        """Tap the key of a number, or the plus and the minus up to it; one far away is typed."""
+        box = group.get_by_role("textbox").nth(place)
+        key = group.locator(f"[data-set$='-{place}'][data-value='{number}']")
+        stepper = group.locator("[data-stepper]").nth(place)
+        if key.count():
+            self.person.tap(key)
+        elif stepper.count() and abs(number - _begins(box, stepper)) <= MOST_TAPS:
+            while box.input_value() != str(number):
+                fewer = number < _begins(box, stepper)
+                name = self.person.phone.say("One less" if fewer else "One more")
+                self.person.tap(stepper.get_by_role("button", name=name))
+        else:
+            box.fill(str(number))
+        expect(box).to_have_value(str(number))
+
+    def _check_preview(self, number: int) -> None:
+        paid = self.paid["deals"][number - 1]["payouts"]
+        preview = self.person.preview()
+        expect(preview).not_to_have_attribute("data-stale", "")
+        for name in paid:
+            line = preview.get_by_role("listitem").filter(has_text=name)
+            expect(line).not_to_contain_text("·")
+            assert amount(line.inner_text()) == paid[name]
+
+
+def _begins(box: Locator, stepper: Locator) -> int:
+    """Say from where the plus and the minus count."""
+    return int(box.input_value() or stepper.get_attribute("data-first") or 0)

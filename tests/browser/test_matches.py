@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+import pytest
+
+from tests.browser.matches import Match
+from tests.browser.person import Person
+from tests.browser.phones import Model
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Take
+
+pytestmark = pytest.mark.browser
+
+TWO, THREE, FOUR = ("Ada", "Bea"), ("Ada", "Bea", "Ciro"), ("Ada", "Bea", "Ciro", "Dora")
+
+
+def scopa(cards: int, coins: int, settebello: int, primiera: int, sweeps: list[int]) -> Any:
+    return {"cards": [cards, 40 - cards], "coins": [coins, 10 - coins], "settebello": settebello,
+            "primiera_winner": primiera, "sweeps": sweeps}  # fmt: skip
+
+
+def burraco(clean: list[int], dirty: list[int], closed: int, melded: list[int], left: int) -> Any:
+    in_hand = [0 if side == closed else left for side in (0, 1)]
+    return {"clean": clean, "dirty": dirty, "closed": closed, "pot_taken": [True, True],
+            "melded": melded, "in_hand": in_hand}  # fmt: skip
+
+
+class Played(NamedTuple):
+    """A match: who wins it by these deals, and who once one of them is put right."""
+
+    game: str
+    rules: str
+    names: tuple[str, ...]
+    deals: list[dict[str, Any]]
+    winners: list[str]
+    amended: tuple[int, dict[str, Any]]
+    others: list[str]
+
+
+MATCHES = [
+    Played(
+        "briscola", "best-of-3", TWO,
+        [{"card_points": [70, 50]}, {"card_points": [60, 60]}, {"card_points": [45, 75]},
+         {"card_points": [61, 59]}],
+        ["Ada"], (1, {"card_points": [50, 70]}), ["Bea"],
+    ),
+    Played(
+        "scopa", "to-11", TWO,
+        [scopa(22, 6, 0, 0, [2, 0]), scopa(18, 4, 1, 1, [0, 3]), scopa(23, 7, 0, 0, [1, 1])],
+        ["Ada"], (3, scopa(18, 4, 1, 1, [1, 1])), ["Bea"],
+    ),
+    Played(
+        "burraco", "to-505", FOUR,
+        [burraco([1, 0], [0, 1], 0, [250, 180], 45), burraco([0, 1], [1, 0], 1, [150, 240], 30)],
+        ["Ada", "Ciro"], (1, burraco([0, 1], [1, 0], 1, [180, 250], 45)), ["Bea", "Dora"],
+    ),
+    Played(
+        "scala-quaranta", "to-101", THREE,
+        [{"closed": "Ada", "hands": {"Bea": 60, "Ciro": 110}},
+         {"closed": "Ada", "hands": {"Bea": 44}}],
+        ["Ada"], (2, {"closed": "Bea", "hands": {"Ada": 120}}), ["Bea"],
+    ),
+    Played(
+        "tressette", "to-21", FOUR,
+        [{"hand_points": [7, 4]}, {"aces": [1, 3], "thirds": [9, 11], "last_trick": 1},
+         {"hand_points": [10, 1]}],
+        ["Ada", "Ciro"], (3, {"hand_points": [0, 11]}), ["Bea", "Dora"],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("played", MATCHES, ids=lambda played: played.game)
+def test_match_is_played_to_its_end_and_another_wins_it_after_an_amendment(
+    take: Take, played: Played
+) -> None:
+    match = Match(Person(take(Model(390, 844))), played.game, played.rules, played.names)
+
+    match.begin()
+    for deal in played.deals:
+        match.record(deal)
+    match.expect_winners(played.winners)
+    match.amend(*played.amended)
+
+    match.expect_winners(played.others)
