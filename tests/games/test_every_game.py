@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from dataclasses import fields
 from dataclasses import replace
+from typing import TYPE_CHECKING
 from typing import Any
 
 import pytest
@@ -34,18 +35,12 @@ from tests.data.documents import replaced
 from tests.data.documents import value_at
 from tests.data.strategies import examples
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 AnyGame = Game[Any, Any]
 GAMES = [pytest.param(game, id=game.slug) for game in all_games()]
-PRESETS = [
-    pytest.param(game, rules, id=f"{game.slug} {slug}")
-    for game in all_games()
-    for slug, rules in game.presets.items()
-]
-DEALS = [
-    pytest.param(game, asked, id=f"{game.slug}: {asked['id']}")
-    for game in all_games()
-    for asked in golden.deals(game)
-]
+of_every_game = pytest.mark.parametrize("game", GAMES)
 TOO_MUCH = 10**7
 ANY_JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -54,6 +49,28 @@ ANY_JSON = st.recursive(
     ),
     max_leaves=6,
 )
+
+
+def every_preset(test: Callable[[AnyGame, Any], None]) -> Callable[[AnyGame], None]:
+    """Run a test with every rule set of a game, one test a game; the traceback names which."""
+
+    @of_every_game
+    def test_of_a_game(game: AnyGame) -> None:
+        for rules in game.presets.values():
+            test(game, rules)
+
+    return test_of_a_game
+
+
+def every_deal(test: Callable[[AnyGame, dict[str, Any]], None]) -> Callable[[AnyGame], None]:
+    """Run a test with every deal of the golden evenings of a game, one test a game."""
+
+    @of_every_game
+    def test_of_a_game(game: AnyGame) -> None:
+        for asked in golden.deals(game):
+            test(game, asked)
+
+    return test_of_a_game
 
 
 def table_for(game: AnyGame, rules: Any, count: int, dealer: int = 0) -> Table[Any]:
@@ -66,7 +83,7 @@ def test_the_main_game_comes_first() -> None:
     assert len({game.slug for game in all_games()}) == len(all_games())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@of_every_game
 def test_game_is_found_by_its_names(game: AnyGame) -> None:
     assert all(find_game(slug) is game for slug in (game.slug, *game.aliases))
 
@@ -79,7 +96,7 @@ def test_game_that_is_not_there_is_an_error(slug: str) -> None:
         rule_sets(slug)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@of_every_game
 def test_game_says_what_it_is(game: AnyGame) -> None:
     assert str(game.name)
     assert str(game.blurb)
@@ -87,14 +104,14 @@ def test_game_says_what_it_is(game: AnyGame) -> None:
     assert game.preset is next(iter(game.presets.values()))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@of_every_game
 def test_every_question_has_a_label(game: AnyGame) -> None:
     for kind in (game.sheet_type, game.rules_type):
         assert [question.name for question in questions(kind)] == [f.name for f in fields(kind)]
         assert all(question.ask and question.ask.label for question in questions(kind))
 
 
-@pytest.mark.parametrize(("game", "rules"), PRESETS)
+@every_preset
 def test_preset_is_read_back_as_it_is_written(game: AnyGame, rules: Any) -> None:
     document = json.loads(json.dumps(write(rules)))
 
@@ -103,7 +120,7 @@ def test_preset_is_read_back_as_it_is_written(game: AnyGame, rules: Any) -> None
     assert game.presets[rules.slug] is rules
 
 
-@pytest.mark.parametrize(("game", "rules"), PRESETS)
+@every_preset
 def test_what_is_printed_of_a_preset_is_taken_as_rules(game: AnyGame, rules: Any) -> None:
     (printed,) = (found for found in rule_sets(game.slug) if found["slug"] == rules.slug)
 
@@ -111,7 +128,7 @@ def test_what_is_printed_of_a_preset_is_taken_as_rules(game: AnyGame, rules: Any
     assert game.rules_from(json.loads(json.dumps(printed))) == (rules, [])
 
 
-@pytest.mark.parametrize(("game", "rules"), PRESETS)
+@every_preset
 def test_preset_is_told_in_words_and_figures(game: AnyGame, rules: Any) -> None:
     told = game.describe(rules)
 
@@ -122,7 +139,7 @@ def test_preset_is_told_in_words_and_figures(game: AnyGame, rules: Any) -> None:
     assert str(game.end_text(rules))
 
 
-@pytest.mark.parametrize(("game", "rules"), PRESETS)
+@every_preset
 def test_everybody_is_on_one_side(game: AnyGame, rules: Any) -> None:
     for count in game.seat_counts(rules):
         active = game.active(Seat(0), all_seats(count), rules)
@@ -133,7 +150,7 @@ def test_everybody_is_on_one_side(game: AnyGame, rules: Any) -> None:
         assert active[0] in sides[0]
 
 
-@pytest.mark.parametrize(("game", "rules"), PRESETS)
+@every_preset
 def test_everybody_or_all_but_the_dealer_play(game: AnyGame, rules: Any) -> None:
     for count in game.seat_counts(rules):
         for dealer in all_seats(count):
@@ -141,7 +158,7 @@ def test_everybody_or_all_but_the_dealer_play(game: AnyGame, rules: Any) -> None
             assert set(all_seats(count)) - set(active) <= {dealer}
 
 
-@pytest.mark.parametrize(("game", "rules"), PRESETS)
+@every_preset
 def test_deal_goes_round_the_table(game: AnyGame, rules: Any) -> None:
     for count in game.seat_counts(rules):
         turn, dealers = Turn(Seat(0)), []
@@ -152,7 +169,7 @@ def test_deal_goes_round_the_table(game: AnyGame, rules: Any) -> None:
         assert turn == Turn(Seat(0))
 
 
-@pytest.mark.parametrize(("game", "rules"), PRESETS)
+@every_preset
 def test_misdeal_leaves_everything_as_it_was(game: AnyGame, rules: Any) -> None:
     turn = Turn(Seat(1), 2)
 
@@ -160,7 +177,7 @@ def test_misdeal_leaves_everything_as_it_was(game: AnyGame, rules: Any) -> None:
     assert Outcome.MISDEAL in game.outcomes(rules)
 
 
-@pytest.mark.parametrize(("game", "rules"), PRESETS)
+@every_preset
 def test_session_does_not_end_before_it_begins(game: AnyGame, rules: Any) -> None:
     for count in game.seat_counts(rules):
         tally = Tally(dict.fromkeys(all_seats(count), 0), 0)
@@ -168,14 +185,14 @@ def test_session_does_not_end_before_it_begins(game: AnyGame, rules: Any) -> Non
         assert not game.progress(tally, rules).finished
 
 
-@pytest.mark.parametrize(("game", "rules"), PRESETS)
+@every_preset
 def test_session_without_an_end_never_ends(game: AnyGame, rules: Any) -> None:
     tally = Tally({Seat(0): 10_000, Seat(1): -10_000}, 10_000)
 
     assert game.can_end(rules) or not game.progress(tally, rules).finished
 
 
-@pytest.mark.parametrize(("game", "rules"), PRESETS)
+@every_preset
 def test_penalty_moves_points_and_makes_none(game: AnyGame, rules: Any) -> None:
     for count in game.seat_counts(rules):
         table = table_for(game, rules, count)
@@ -185,7 +202,7 @@ def test_penalty_moves_points_and_makes_none(game: AnyGame, rules: Any) -> None:
         assert sum(paid.values()) == 0
 
 
-@pytest.mark.parametrize("game", GAMES)
+@of_every_game
 def test_any_sheet_is_read_or_has_problems(game: AnyGame) -> None:
     names = [question.name for question in questions(game.sheet_type)]
 
@@ -202,7 +219,7 @@ def test_any_sheet_is_read_or_has_problems(game: AnyGame) -> None:
     read()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@of_every_game
 def test_any_rules_are_read_or_have_problems(game: AnyGame) -> None:
     names = [question.name for question in questions(game.rules_type)]
 
@@ -229,7 +246,7 @@ def field_of(path: tuple[Any, ...]) -> str:
     return "sheet" + "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@of_every_game
 def test_game_has_golden_evenings(game: AnyGame) -> None:
     told = golden.evenings(game)
 
@@ -242,7 +259,7 @@ def table_of(game: AnyGame, asked: dict[str, Any]) -> Table[Any]:
     return Table(rules, tuple(asked["seats"]), all_seats(len(asked["seats"])))
 
 
-@pytest.mark.parametrize(("game", "asked"), DEALS)
+@every_deal
 def test_sheet_is_read_back_as_it_is_written(game: AnyGame, asked: dict[str, Any]) -> None:
     table = table_of(game, asked)
     sheet, problems = game.read_sheet(asked["sheet"], table)
@@ -256,7 +273,7 @@ def test_sheet_is_read_back_as_it_is_written(game: AnyGame, asked: dict[str, Any
     assert game.read_sheet(numbered, replace(table, seats=numbers)) == (sheet, [])
 
 
-@pytest.mark.parametrize(("game", "asked"), DEALS)
+@every_deal
 def test_steps_add_up_to_the_payouts(game: AnyGame, asked: dict[str, Any]) -> None:
     table = table_of(game, asked)
     sheet, _ = game.read_sheet(asked["sheet"], table)
@@ -269,7 +286,7 @@ def test_steps_add_up_to_the_payouts(game: AnyGame, asked: dict[str, Any]) -> No
     }
 
 
-@pytest.mark.parametrize(("game", "asked"), DEALS)
+@every_deal
 def test_side_wins_and_loses_together(game: AnyGame, asked: dict[str, Any]) -> None:
     table = table_of(game, asked)
     sheet, _ = game.read_sheet(asked["sheet"], table)
@@ -281,7 +298,7 @@ def test_side_wins_and_loses_together(game: AnyGame, asked: dict[str, Any]) -> N
         assert len(amounts) == 1 or not isinstance(game, PlainGame)
 
 
-@pytest.mark.parametrize(("game", "asked"), DEALS)
+@every_deal
 def test_deal_is_told(game: AnyGame, asked: dict[str, Any]) -> None:
     table = table_of(game, asked)
     sheet, _ = game.read_sheet(asked["sheet"], table)
@@ -292,7 +309,7 @@ def test_deal_is_told(game: AnyGame, asked: dict[str, Any]) -> None:
     assert all(str(fact.label) and str(fact.value) for fact in game.facts(sheet, table))
 
 
-@pytest.mark.parametrize(("game", "asked"), DEALS)
+@every_deal
 def test_number_out_of_range_is_a_problem_where_it_stands(
     game: AnyGame, asked: dict[str, Any]
 ) -> None:
@@ -308,7 +325,7 @@ def test_number_out_of_range_is_a_problem_where_it_stands(
             assert field_of(path) in {problem.field for problem in problems}
 
 
-@pytest.mark.parametrize(("game", "asked"), DEALS)
+@every_deal
 def test_answer_of_another_kind_is_a_problem_where_it_stands(
     game: AnyGame, asked: dict[str, Any]
 ) -> None:
@@ -321,7 +338,7 @@ def test_answer_of_another_kind_is_a_problem_where_it_stands(
             assert any(problem.field.startswith(field_of(path)) for problem in problems)
 
 
-@pytest.mark.parametrize(("game", "asked"), DEALS)
+@every_deal
 def test_answer_that_is_needed_is_missed(game: AnyGame, asked: dict[str, Any]) -> None:
     table = table_of(game, asked)
 
@@ -332,10 +349,10 @@ def test_answer_that_is_needed_is_missed(game: AnyGame, asked: dict[str, Any]) -
         assert not question.required or missed in [(one.code, one.field) for one in problems]
 
 
-@pytest.mark.parametrize("asked", [pytest.param(param.values[1], id=param.id) for param in DEALS])
-def test_deal_alone_pays_what_it_pays_in_a_session(asked: dict[str, Any]) -> None:
+@every_deal
+def test_deal_alone_pays_what_it_pays_in_a_session(game: AnyGame, asked: dict[str, Any]) -> None:
     alone = score(asked)
-    session = {key: asked[key] for key in ("game", "rules", "seats")}
+    session = {"game": game.slug, "rules": asked["rules"], "seats": asked["seats"]}
 
     replayed = replay({**session, "deals": [{"sheet": asked["sheet"]}]})
 
@@ -344,14 +361,14 @@ def test_deal_alone_pays_what_it_pays_in_a_session(asked: dict[str, Any]) -> Non
         assert replayed["deals"][0]["payouts"] == alone["payouts"]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@of_every_game
 def test_every_option_and_every_choice_has_a_name(game: AnyGame) -> None:
     for option in flat(options(game.rules_type)):
         assert str(option.label) != option.name, option.path
         assert all(str(words) != code for code, words in option.choices), option.path
 
 
-@pytest.mark.parametrize(("game", "rules"), PRESETS)
+@every_preset
 def test_rule_set_is_told_by_what_differs_from_a_preset(game: AnyGame, rules: Any) -> None:
     again, problems = game.rules_from(shortest(rules, game.presets.values()))
 

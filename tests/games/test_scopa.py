@@ -27,6 +27,10 @@ SP7: dict[str, Any] = {
     "cards": [20, 20], "coins": [6, 4], "settebello": 0, "primiera": [81, 70], "sweeps": [1, 1],
     "re_bello": 0,
 }  # fmt: skip
+SP8: dict[str, Any] = {
+    "cards": [14, 13, 13], "coins": [4, 4, 2], "settebello": 2, "primiera": [70, 72, 75],
+    "sweeps": [0, 2, 1],
+}  # fmt: skip
 
 
 def deal(**changes: object) -> dict[str, Any]:
@@ -92,12 +96,8 @@ def test_deal_is_counted(sheet: dict[str, Any], rules: object, points: list[int]
     assert plain.paid("scopa", sheet, 6, rules) == points * 3
 
 
-def test_three_play_each_for_themselves() -> None:
-    sheet = {
-        "cards": [14, 13, 13], "coins": [4, 4, 2], "settebello": 2, "primiera": [70, 72, 75],
-        "sweeps": [0, 2, 1],
-    }  # fmt: skip
-
+@pytest.mark.parametrize("sheet", [pytest.param(SP8, id="SP8")])
+def test_three_play_each_for_themselves(sheet: dict[str, Any]) -> None:
     assert plain.paid("scopa", sheet, 3) == [1, 2, 3]
 
 

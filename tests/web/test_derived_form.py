@@ -9,6 +9,7 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from scorer.games import all_games
+from scorer.games import find_game
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.web.sheets import sheet_form
@@ -80,3 +81,70 @@ def test_empty_form_is_refused_with_what_is_missing(phone: Phone, game: Game[Any
 
     assert page.status == 422
     assert page.problems
+
+
+def test_answer_that_the_rules_no_longer_ask_for_stays_when_a_deal_is_amended(phone: Phone) -> None:
+    phone.start(game="burraco", players=["Ada", "Bea"], rules="semi-clean")
+    counted = {"semi_clean-0": "1", "pot_taken-0": "y", "melded-0": "105", "in_hand-0": "35",
+               "pot_taken-1": "y", "melded-1": "60", "in_hand-1": "20"}  # fmt: skip
+    phone.post("record", phone.page("record").form("/record").sends(**counted))
+    forms = phone.page("rules/change?rules=to-2005&from=1").forms
+    change = next(form for form in forms if dict(form.fields).get("next_number"))
+    phone.post("rules/change", change.sends(reason="As agreed"))
+
+    amend = phone.page("deals/1/amend").form("/amend")
+    answer = phone.post("deals/1/amend", amend.sends(reason="Nothing to change"))
+
+    assert amend["semi_clean-0"] == "1"
+    assert answer.status_code == 303
+    assert balances(phone) == [170, 40]
+
+
+@pytest.mark.parametrize(
+    ("count", "asked"), [pytest.param(2, False), pytest.param(3, True), pytest.param(4, False)]
+)
+def test_who_played_alone_is_asked_among_three(phone: Phone, count: int, *, asked: bool) -> None:
+    phone.start(game="burraco", players=["Ada", "Bea", "Ciro", "Dora"][:count], rules="to-2005")
+
+    assert ('name="alone"' in phone.page("record").source) is asked
+
+
+def test_what_is_counted_up_from_nothing_may_be_left_open(phone: Phone) -> None:
+    phone.start(game="burraco", players=["Ada", "Bea"], rules="to-2005")
+
+    page = phone.sent("record", phone.page("record").form("/record").sends(**{"melded-0": "5"}))
+
+    assert page.status == 422
+    assert {field for field, said in page.problems.items() if said} == {"melded", "in_hand"}
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "sent", "field", "said"),
+    [
+        pytest.param(
+            "burraco", 4,
+            {"melded-0": "383", "melded-1": "60", "in_hand-0": "0", "in_hand-1": "0"},
+            "melded", "Ada & Ciro: All cards count a multiple of 5.", id="of a pair",
+        ),
+        pytest.param(
+            "scala-quaranta", 3, {"closed": "0", "hands-1": "500", "hands-2": "30"},
+            "hands-1", "Thirteen cards count at most 198.", id="in a line of its own",
+        ),
+        pytest.param(
+            "scopa", 2, {"cards-0": "22", "cards-1": "17"},
+            "cards", "The cards add up to 39, not to 40.", id="of nobody",
+        ),
+    ],
+)  # fmt: skip
+def test_problem_says_whose_answer_it_means(
+    phone: Phone, *, game: str, players: int, sent: dict[str, str], field: str, said: str
+) -> None:
+    names = ["Ada", "Bea", "Ciro", "Dora"][:players]
+    complete = {"coins-0": "6", "coins-1": "4", "settebello": "0", "primiera_winner": "0"}
+    phone.start(game=game, players=names, rules=find_game(game).preset.slug)
+    form = phone.page("record").form("/record")
+
+    page = phone.sent("record", form.sends(**(complete if game == "scopa" else {}), **sent))
+
+    assert page.status == 422
+    assert page.problems[field] == said

@@ -265,7 +265,7 @@ def entry_page(
         "deals/record.html",
         **place(here),
         entry=view,
-        sheet=form.questions(table, times=times),
+        sheet=form.questions(table, filled, times=times),
         sheet_template=form.template,
         columns=side_views(here.names, here.game.sides(table.active)),
         script=form.script,

@@ -16,6 +16,7 @@ from scorer.web.sheets.tressette import TressetteForm
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Mapping
     from collections.abc import Sequence
 
     from werkzeug.datastructures import MultiDict
@@ -49,8 +50,8 @@ class SheetForm(Protocol):
     def __call__(self, sent: MultiDict[str, str], /) -> Answers:
         """Take what a browser sent."""
 
-    def questions(self, table: Table[Any], *, times: int = 1) -> Any:
-        """Say what is asked of one deal, as the template takes it."""
+    def questions(self, table: Table[Any], filled: Mapping[str, str], /, *, times: int = 1) -> Any:
+        """Say what is asked of one deal, as the template takes it; what has an answer is."""
 
     def placed(self, problems: Sequence[Problem], table: Table[Any], /) -> list[Problem]:
         """Put every problem to the field that it is shown at."""

@@ -111,7 +111,9 @@ def _name(seat: str | None, table: Table[ChiamataRules]) -> str:
     return known.get(seat or "", "")
 
 
-def questions(table: Table[ChiamataRules], *, times: int = 1) -> Questions:
+def questions(
+    table: Table[ChiamataRules], _filled: Mapping[str, str], *, times: int = 1
+) -> Questions:
     """Say what the form asks for one deal."""
     rules = table.rules
     cappotto = rules.score.cappotto

@@ -121,6 +121,16 @@ def _place(path: str) -> tuple[str, str]:
     return name, inside[1:] if inside.startswith(".") else inside[1:].partition("]")[0]
 
 
+def asked_with(
+    game: Game[Any, Any], table: Table[Any], filled: Mapping[str, str]
+) -> list[Question]:
+    """Give the questions that have a meaning, and those that have an answer all the same."""
+    named = {name.partition("-")[0] for name, value in filled.items()
+             if value not in ("", "0", NOBODY)}  # fmt: skip
+    asked = {question.name for question in game.asks_at(table)}
+    return [one for one in questions(game.sheet_type) if one.name in asked | named]
+
+
 class Answers:
     """What a browser sent for a deal; ``sheet`` reads it, the rules judge it."""
 
@@ -133,7 +143,7 @@ class Answers:
         """Write the answers as a sheet; what was not answered is left out."""
         sides = self.game.sides(table.active)
         answers = {}
-        for question in self.game.asks_at(table):
+        for question in asked_with(self.game, table, self.sent):
             answer = self._answer(question, table, len(sides))
             if answer is not None:
                 answers[question.name] = None if answer == NOBODY else answer
@@ -216,10 +226,12 @@ class DerivedForm:
         """Take what a browser sent."""
         return self.answers(self.game, sent)
 
-    def questions(self, table: Table[Any], *, times: int = 1) -> Questions:
+    def questions(
+        self, table: Table[Any], filled: Mapping[str, str], *, times: int = 1
+    ) -> Questions:
         """Say what the form asks for one deal."""
         sides = self.game.sides(table.active)
-        found = (self._asked(question, table, sides) for question in self._in_order(table))
+        found = (self._asked(question, table, sides) for question in self._in_order(table, filled))
         asked = [one for one in found if one is not None]
         heads = [seat_views(table.seats, side) for side in sides]
         folds: dict[str, Fold] = {}
@@ -235,9 +247,10 @@ class DerivedForm:
             self.first,
         )
 
-    def _in_order(self, table: Table[Any]) -> list[Question]:
+    def _in_order(self, table: Table[Any], filled: Mapping[str, str]) -> list[Question]:
         place = {name: number for number, name in enumerate(self.order)}
-        return sorted(self.game.asks_at(table), key=lambda one: place.get(one.name, len(place)))
+        asked = asked_with(self.game, table, filled)
+        return sorted(asked, key=lambda one: place.get(one.name, len(place)))
 
     def _asked(self, question: Question, table: Table[Any], sides: Sides) -> Asked | None:
         """Say how a question is asked; None where nothing on a page can answer it."""
