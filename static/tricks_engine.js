@@ -13,7 +13,7 @@
  * @property {number} target
  * @property {Record<string, [suit: number, strength: number, points: number]>} cards
  *
- * @typedef {null | string[] | {leader?: number, winner?: number, cards: string[]}} Written a trick; null is forgotten
+ * @typedef {null | string[] | {leader?: string, winner?: string, cards: string[]}} Written a trick; null is forgotten
  * @typedef {{number: number, seats: number[], cards: string[], winner: number | null, worth: number}} Trick
  */
 
@@ -34,20 +34,47 @@ function strongest(deal, cards) {
 /** @param {Written} trick */
 export const cardsOf = (trick) => (trick === null ? [] : Array.isArray(trick) ? trick : trick.cards);
 
+/** The seats in order of play from one on; nothing where nobody knows who it is. @param {Deal} deal @param {number | null} leader */
+function turns(deal, leader) {
+  const at = leader === null ? -1 : deal.active.indexOf(leader);
+  return at < 0 ? [] : [...deal.active.slice(at), ...deal.active.slice(0, at)];
+}
+
+/** Who led, when this seat won with the card in that place. @param {Deal} deal @param {number} winner @param {number} place */
+const countedBack = (deal, winner, place) => turns(deal, winner).at(-place % deal.active.length) ?? null;
+
+/** Who led a trick, if it was written down: as leader, or as winner. @param {Deal} deal @param {Written} trick @param {number} place */
+function toldLeader(deal, trick, place) {
+  if (trick === null || Array.isArray(trick)) return null;
+  if (trick.leader !== undefined) return Number(trick.leader);
+  return trick.winner !== undefined && place >= 0 ? countedBack(deal, Number(trick.winner), place) : null;
+}
+
+/** Who led to each trick: whoever won the one before, or will have, if he led to the next. @param {Deal} deal @param {Written[]} written @param {number[]} places */
+function leadersOf(deal, written, places) {
+  const winner = (/** @type {number | null} */ leader, /** @type {number} */ place) => turns(deal, leader)[place] ?? null;
+  /** @type {(number | null)[]} */
+  const leaders = [];
+  written.forEach((trick, index) => {
+    const before = index ? winner(leaders[index - 1], places[index - 1]) : deal.first;
+    leaders.push(trick === null ? null : before ?? toldLeader(deal, trick, places[index]));
+  });
+  for (let index = leaders.length - 2; index >= 0; index -= 1) {
+    const after = leaders[index + 1];
+    if (places[index] >= 0 && after !== null) leaders[index] ??= countedBack(deal, after, places[index]);
+  }
+  return leaders;
+}
+
 /** @param {Deal} deal @param {Written[]} written @returns {Trick[]} */
 function follow(deal, written) {
-  let leader = deal.first;
+  const places = written.map((trick) => (cardsOf(trick).length === deal.active.length ? strongest(deal, cardsOf(trick)) : -1));
+  const leaders = leadersOf(deal, written, places);
   return written.map((trick, index) => {
     const cards = cardsOf(trick);
-    if (trick === null) leader = null;
-    else if (!Array.isArray(trick)) leader = trick.leader ?? leader;
-    const at = leader === null ? -1 : deal.active.indexOf(leader);
-    const seats = at < 0 ? [] : [...deal.active.slice(at), ...deal.active.slice(0, at)];
-    const whole = cards.length === deal.active.length;
-    const winner = whole && seats.length ? seats[strongest(deal, cards)] : null;
-    const worth = whole ? cards.reduce((sum, card) => sum + deal.cards[card][2], 0) : 0;
-    leader = winner;
-    return { number: index + 1, seats, cards, winner, worth };
+    const seats = turns(deal, leaders[index]);
+    const worth = places[index] < 0 ? 0 : cards.reduce((sum, card) => sum + deal.cards[card][2], 0);
+    return { number: index + 1, seats, cards, winner: seats[places[index]] ?? null, worth };
   });
 }
 
@@ -136,7 +163,7 @@ export function played(deal, written, card) {
 export const forgotten = (written) => [...written, null];
 
 /** The tricks and who leads the next. @param {Written[]} written @param {number} leader @returns {Written[]} */
-export const led = (written, leader) => [...written, { leader, cards: [] }];
+export const led = (written, leader) => [...written, { leader: String(leader), cards: [] }];
 
 /** The tricks without the last card. @param {Written[]} written @returns {Written[]} */
 export function takenBack(written) {

@@ -1,0 +1,113 @@
+"""What the script of the grid reckons, held to what the server does, card by card."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.games.briscola_chiamata.play.moments import moment
+from scorer.games.briscola_chiamata.play.moments import steps
+from scorer.games.briscola_chiamata.play.notation.writing import play_of
+from scorer.services.open_table import NUMBERS
+from scorer.web.tricks.script import script_view
+from tests.browser.phones import Model
+from tests.browser.phones import unpack
+from tests.data.strategies import examples
+from tests.games.played import deals
+from tests.games.played import parts
+from tests.games.values import value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+    from playwright.sync_api import Page
+
+    from scorer.games.briscola_chiamata.play.deal import Deal
+
+pytestmark = pytest.mark.browser
+
+#: What the script doesn't reckon with: pages of such a deal have none.
+NOT_SCRIPTED = ("hands", "discards", "auction")
+RECKON = """
+async ([deal, plays]) => {
+  const engine = await import("/static/any/tricks_engine.js");
+  return plays.map(({ tricks, next }) => ({
+    ...engine.moment(deal, tricks),
+    back: engine.takenBack(tricks),
+    played: next && engine.played(deal, tricks, next),
+    forgotten: engine.forgotten(tricks),
+    led: engine.led(tricks, deal.caller),
+  }));
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, site: str) -> Iterator[Page]:
+    """Give a page of the site: its scripts can be called there."""
+    phone = unpack(browser, site, Model(), None)
+    phone.page.goto("/join")
+    yield phone.page
+    phone.context.close()
+
+
+@st.composite
+def plays(draw: st.DrawFn) -> Deal:
+    """Give a deal of which some tricks may be forgotten, and who led them."""
+    record = draw(parts(draw(deals())))
+    return value_of({key: record[key] for key in record if key not in NOT_SCRIPTED})
+
+
+def written(deal: Deal) -> list[Any]:
+    tricks: list[Any] = play_of(deal, NUMBERS)["tricks"]
+    return tricks
+
+
+def question(deal: Deal) -> dict[str, Any]:
+    now = moment(deal)
+    return {"tricks": written(deal), "next": str(now.playable[0]) if now.playable else None}
+
+
+def reckoned(deal: Deal) -> dict[str, Any]:
+    """Give what the script should answer."""
+    now = moment(deal)
+    return {
+        "number": now.number, "turn": now.turn, "over": now.over, "status": now.status,
+        "points": {str(seat): now.card_points[seat] for seat in deal.table.active},
+        "low": now.bounds[0], "high": now.bounds[1],
+        "partner": now.partner, "alone": now.alone, "among": list(now.candidates),
+        "winners": [trick.winner for trick in now.tricks],
+        "players": [[thing.seat for thing in trick.played] for trick in now.tricks],
+        "played": written(deal.play(now.playable[0])) if now.playable else None,
+        "back": written(deal.back()),
+        "forgotten": written(deal.forget()), "led": written(deal.lead(deal.record.claim.caller)),
+    }  # fmt: skip
+
+
+def answered(answer: dict[str, Any]) -> dict[str, Any]:
+    """Put what the script answered as the server does."""
+    tricks = answer.pop("tricks")
+    seats = [[*trick["seats"], *[None] * len(trick["cards"])] for trick in tricks]
+    players = [seats[: len(trick["cards"])] for seats, trick in zip(seats, tricks, strict=True)]
+    winners = [trick["winner"] for trick in tricks]
+    return {name: value for name, value in answer.items() if name not in ("fresh", "ended")} | {
+        "players": players, "winners": winners,
+    }  # fmt: skip
+
+
+@examples(60)
+@given(plays())
+def test_script_reckons_as_the_server_does_after_every_card(page: Page, deal: Deal) -> None:
+    view = script_view(deal)
+    assert view is not None
+    moments = steps(deal)
+
+    answers = page.evaluate(RECKON, [json.loads(view), [question(one) for one in moments]])
+
+    assert [answered(answer) for answer in answers] == [reckoned(one) for one in moments]
