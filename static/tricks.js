@@ -29,6 +29,8 @@ const draft = `tricks${location.pathname}`;
 const play = JSON.parse(playBoxes[0].value);
 let sent = playBoxes[0].value;
 let waiting = 0;
+/** Where to go as soon as all is written down. */
+let next = "";
 let queue = Promise.resolve();
 
 /** @param {string | undefined} text @param {Record<string, string | number>} values */
@@ -148,8 +150,7 @@ async function write() {
   else keep();
 }
 
-/** @param {string | undefined} next where to go when all is written down */
-async function deliver(next) {
+async function deliver() {
   clearTimeout(waiting);
   try {
     if (sent !== playBoxes[0].value) await write();
@@ -157,13 +158,13 @@ async function deliver(next) {
     if (next && sent === playBoxes[0].value) location.assign(next);
   } catch {
     tell(form.dataset.offline ?? "");
-    waiting = setTimeout(send, AGAIN, next);
+    waiting = setTimeout(send, AGAIN);
   }
 }
 
-/** One after the other, so that no trick overtakes the one before. @param {string} [next] */
-function send(next) {
-  queue = queue.then(() => deliver(next));
+/** One after the other, so that no trick overtakes the one before. */
+function send() {
+  queue = queue.then(deliver);
 }
 
 /** @param {import("./tricks_engine.js").Written[]} tricks */
@@ -172,7 +173,8 @@ function go(tricks) {
   play.tricks = tricks;
   keep();
   const now = draw();
-  if (forward && now.fresh) send(now.over ? form.dataset.end : undefined);
+  next = now.over ? form.dataset.end ?? "" : "";
+  if (forward && now.fresh) send();
 }
 
 /** By keys one goes on from the next card, since the one that was played is gone. @param {HTMLButtonElement} button */
@@ -190,8 +192,13 @@ form.addEventListener("submit", (event) => {
   else if (button?.name === "leader") go(led(play.tricks, Number(button.value)));
   else if (button?.value === "back") go(takenBack(play.tricks));
   else if (button?.value === "forget") go(forgotten(play.tricks));
-  else send(form.dataset.back);
+  else stopHere();
 });
+
+function stopHere() {
+  next = form.dataset.back ?? "";
+  send();
+}
 
 /** What was tapped here and never arrived, unless others have written meanwhile. */
 function restore() {
@@ -204,4 +211,4 @@ readyArrows(grid);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) send();
 });
-addEventListener("online", () => send());
+addEventListener("online", send);

@@ -48,8 +48,9 @@ class TricksEntry:
 def write_tricks(session_id: UUID, entry: TricksEntry, by: Holder) -> int:
     """Write the cards of a deal down, and give the number of the version.
 
-    The same again is the same version. Raise ConflictError when another phone has written others
-    meanwhile, InvalidError when there are problems in how they are written.
+    The same again is the same version, and a phone whose answer was lost is not at odds with
+    itself. Raise ConflictError when another phone has written others meanwhile, InvalidError when
+    there are problems in how they are written.
     """
 
     def work() -> int:
@@ -91,7 +92,7 @@ def _write(here: OpenTable, entry: TricksEntry, by: Holder) -> int:
     play, last = _seen(play_of(deal, NUMBERS)), tricks.written
     if last is not None and (last.record, last.note) == (play, note):
         return last.version
-    if tricks.seen != entry.seen:
+    if tricks.seen != entry.seen and (last is None or last.phone_id != by.phone_id):
         raise ConflictError(entry.number)
     signed = {"deal_id": tricks.deal_id, "version": tricks.seen + 1, **_signed(here, by)}
     write(models.TrickRecord(record=play, note=note, **signed))

@@ -1,0 +1,292 @@
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from scorer.games import find_game
+from scorer.languages import translate
+from scorer.rules.cards import Card
+from scorer.rules.cards import card_name
+from tests.browser.person import DEAL_URL
+from tests.browser.person import FIVE
+from tests.browser.person import GAME
+from tests.browser.person import Person
+from tests.browser.phones import Model
+from tests.browser.seeding import Scribe
+from tests.samples import RECORD
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+    from playwright.sync_api import Route
+
+    from scorer.texts import Text
+    from tests.browser.conftest import Take
+
+pytestmark = pytest.mark.browser
+
+TRICKS: list[list[str]] = RECORD["tricks"]
+CARDS = [card for trick in TRICKS for card in trick]
+DECK = find_game(GAME).deck(find_game(GAME).presets["ladder-bands"])
+TRICKS_URL = re.compile(r"/deals/1/tricks/$")
+#: Ciro had the king of cups, and they took 72: the sheet says otherwise.
+WRONG = {"caller": "1", "bid_rank": "K", "suit": "C", "partner": "3", "card_points": "74"}
+THUMB = 44
+TRICK = re.compile(r"^\d+\. .*$", re.MULTILINE)
+CARD = re.compile(r"\b\w+[CDSB]\b")
+
+
+def deal_of(person: Person) -> str:
+    """Record a deal of which nobody has written the cards down; give its path."""
+    sheet = Scribe(person.phone).start("Friday", first_dealer="4")
+    sheet.record(**WRONG)
+    return f"{sheet.path}deals/1/"
+
+
+@pytest.fixture
+def person(take: Take) -> Person:
+    """Give somebody who looks at the grid of a deal that was recorded."""
+    person = Person(take(Model()))
+    person.open(f"{deal_of(person)}tricks/")
+    return person
+
+
+def card(person: Person, code: str) -> Locator:
+    name: Text = card_name(Card.parse(code), DECK)
+    said = translate(name, person.phone.model.language)
+    return grid(person).get_by_role("button", name=said, exact=True)
+
+
+def grid(person: Person) -> Locator:
+    return person.page.get_by_role("region", name=person.phone.say("Cards not played yet"))
+
+
+def play(person: Person, cards: list[str]) -> None:
+    for code in cards:
+        person.tap(card(person, code))
+
+
+def expect_said(person: Person, template: str, /, **values: object) -> None:
+    words = person.phone.say(template, **values)
+    expect(person.page.get_by_role("status").filter(has_text=words)).to_be_visible()
+
+
+def expect_cards(person: Person, count: int) -> None:
+    """Ask the server how many cards are written down; look again till they are."""
+    text = person.page.url.split("tricks/")[0] + "tricks/text"
+    for _ in range(100):
+        told = TRICK.findall(person.phone.context.request.get(text).text())
+        written = CARD.findall("\n".join(told))
+        if len(written) == count:
+            return
+        person.page.wait_for_timeout(100)
+    pytest.fail(f"{len(written)} cards were written down")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)], ids=["390x844", "360x640"])
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_whole_pack_is_under_the_thumb_and_nothing_has_to_be_scrolled(
+    take: Take, size: tuple[int, int], language: str
+) -> None:
+    person = Person(take(Model(*size, language)))
+    person.open(f"{deal_of(person)}tricks/")
+
+    buttons = grid(person).get_by_role("button").all()
+
+    assert len(buttons) == 40
+    for button in buttons:
+        box = button.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= THUMB
+        expect(button).to_be_in_viewport(ratio=1)
+    assert person.page.evaluate("document.documentElement.scrollHeight") <= size[1]
+
+
+def test_deal_is_written_down_by_taps_with_a_mistake_and_a_break_and_the_sheet_is_amended(
+    take: Take,
+) -> None:
+    person = Person(take(Model()))
+    person.open(deal_of(person))
+    person.tap(person.link("Write down the cards"))
+
+    play(person, CARDS[:4])
+    play(person, ["QB"])
+    expect_said(person, "%(name)s takes trick %(trick)s: %(points)s.", name="Ezio", trick=1,
+                points=7)  # fmt: skip
+    person.tap(person.button("Undo"))
+    expect_said(person, "%(name)s plays.", name="Ezio")
+    play(person, CARDS[4:7])
+    person.tap(person.button("Stop here"))
+    person.page.wait_for_url(DEAL_URL)
+    person.tap(person.link("Go on writing"))
+    expect(card(person, "7B")).to_be_hidden()
+    expect_said(person, "%(name)s plays.", name="Bea")
+    play(person, CARDS[7:])
+
+    person.page.wait_for_url(DEAL_URL)
+    expect(person.heading("The cards say otherwise")).to_be_visible()
+    said = person.phone.say("The sheet says that %(name)s was the partner.", name="Dora")
+    expect(person.page.get_by_text(said)).to_be_visible()
+    person.tap(person.button("Amend the sheet to the cards"))
+    expect(person.page.get_by_text(person.phone.say("The cards agree with the sheet."))
+           ).to_be_visible()  # fmt: skip
+    expect(person.page.get_by_role("heading", name="Bea with Ciro")).to_be_visible()
+
+
+def test_without_scripts_the_same_is_done_page_by_page(take: Take) -> None:
+    person = Person(take(Model(scripts=False)))
+    person.open(f"{deal_of(person)}tricks/")
+
+    play(person, CARDS[:5])
+    expect_said(person, "%(name)s leads.", name="Ezio")
+    person.tap(person.button("Trick forgotten"))
+    person.tap(person.button("%(name)s leads.", name="Bea"))
+    play(person, ["4D"])
+    for _ in range(3):
+        person.tap(person.button("Undo"))
+    expect_said(person, "%(name)s leads.", name="Ezio")
+    person.tap(person.link("As text"))
+    lines = "\n".join(" ".join(trick) for trick in TRICKS)
+    person.page.get_by_label(person.phone.say("A line for each trick: 7B 2D 4S KS JB")).fill(lines)
+    person.tap(person.button("Take this text"))
+
+    person.tap(person.button("Amend the sheet to the cards"))
+    expect(person.page.get_by_role("heading", name="Bea with Ciro")).to_be_visible()
+
+
+def test_auction_leads_into_the_cards_and_the_cards_to_the_sheet(take: Take) -> None:
+    person = Person(take(Model()))
+    person.start_session()
+    person.open_entry(person.link("Start deal %(number)s", number=1))
+    person.answer({"caller": "Bea", "bid": "K", "called_card": "KC"})
+    person.tap(person.button("Start and write down the cards"))
+    person.page.wait_for_url(TRICKS_URL)
+    first = person.page.locator(".turn").get_attribute("data-seat")
+    assert first is not None
+    leader = FIVE[int(first)]
+    expect_said(person, "%(name)s leads.", name=leader)
+
+    play(person, CARDS)
+
+    person.tap(person.button("Save deal %(number)s as the cards show it", number=1))
+    person.wait_for_session()
+    expect(person.row(1)).to_be_visible()
+
+
+def test_cards_are_played_by_keys_and_each_is_named(take: Take) -> None:
+    person = Person(take(Model(language="it", touch=False)))
+    person.open(f"{deal_of(person)}tricks/")
+    page, keys = person.page, person.page.keyboard
+    page.get_by_role("button", name="Asso di coppe", exact=True).focus()
+
+    keys.press("ArrowRight")
+    keys.press("ArrowRight")
+    expect(page.get_by_role("button", name="Re di coppe", exact=True)).to_be_focused()
+    keys.press("Enter")
+    expect_said(person, "%(name)s: %(card)s.", name="Ada", card="Re di coppe")
+    expect(page.get_by_role("button", name="Cavallo di coppe", exact=True)).to_be_focused()
+    keys.press("ArrowLeft")
+    expect(page.get_by_role("button", name="Tre di coppe", exact=True)).to_be_focused()
+    keys.press("ArrowDown")
+    expect(page.get_by_role("button", name="Sei di coppe", exact=True)).to_be_focused()
+    keys.press("Space")
+    expect_said(person, "%(name)s: %(card)s.", name="Bea", card="Sei di coppe")
+    expect(page.get_by_role("button", name="Cinque di coppe", exact=True)).to_be_focused()
+    keys.press("ArrowUp")
+    expect(page.get_by_role("button", name="Tre di coppe", exact=True)).to_be_focused()
+
+
+def test_trick_is_forgotten_and_who_leads_the_next_is_tapped_at_the_table(person: Person) -> None:
+    play(person, CARDS[:5])
+    person.tap(person.button("Trick forgotten"))
+    expect_said(person, "Who leads trick %(trick)s?", trick=3)
+
+    person.tap(person.button("%(name)s leads.", name="Dora"))
+    expect_said(person, "%(name)s leads.", name="Dora")
+    play(person, TRICKS[2])
+
+    expect_said(person, "%(name)s takes trick %(trick)s: %(points)s.", name="Bea", trick=3,
+                points=17)  # fmt: skip
+    expect_cards(person, 10)
+
+
+def test_taps_without_a_network_are_kept_and_sent_when_it_is_back(person: Person) -> None:
+    person.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
+    play(person, CARDS[:5])
+    expect_cards(person, 5)
+    person.phone.context.set_offline(offline=True)
+
+    play(person, CARDS[5:12])
+    expect_said(person, "No connection: the cards are kept here and sent when it is back.")
+    person.tap(person.button("Stop here"))
+    expect(person.page).to_have_url(TRICKS_URL)
+    person.phone.context.set_offline(offline=False)
+
+    person.page.wait_for_url(DEAL_URL)
+    expect_cards_of(person, 12)
+
+
+def expect_cards_of(person: Person, count: int) -> None:
+    person.tap(person.link("Go on writing"))
+    person.page.wait_for_url(TRICKS_URL)
+    expect(grid(person).get_by_role("button")).to_have_count(40 - count)
+
+
+def test_taps_of_a_page_that_was_closed_without_a_network_are_there_again(take: Take) -> None:
+    person = Person(take(Model(), new=True))
+    person.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
+    address = f"{deal_of(person)}tricks/"
+    person.open(address)
+    person.phone.context.set_offline(offline=True)
+    play(person, CARDS[:7])
+    person.tap(person.button("Undo"))
+    person.page.close(run_before_unload=False)
+    person.phone.context.set_offline(offline=False)
+
+    page = person.phone.context.new_page()
+    page.goto(address)
+
+    expect(page.get_by_role("status").filter(has_text="Ada plays.")).to_be_visible()
+
+
+def test_lost_answer_is_no_quarrel_with_oneself(person: Person) -> None:
+    person.phone.watch.tolerate("ERR_CONNECTION_RESET")
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort("connectionreset")
+
+    person.page.route(TRICKS_URL, lose, times=1)
+    play(person, CARDS[:5])
+    expect_said(person, "No connection: the cards are kept here and sent when it is back.")
+    expect_cards(person, 5)
+
+    play(person, CARDS[5:10])
+
+    expect_cards(person, 10)
+    expect(grid(person)).to_be_visible()
+
+
+@pytest.mark.parametrize("mine", [True, False], ids=["mine", "theirs"])
+def test_of_two_phones_with_other_cards_the_later_one_is_asked(
+    take: Take, person: Person, *, mine: bool
+) -> None:
+    circle = person.page.url.partition("/circles/")[2].partition("/")[0]
+    secret = Scribe(person.phone).link(f"/circles/{circle}/")
+    other = Person(take(Model(), new=True))
+    Scribe(other.phone).post("/join", {"code": secret})
+    other.open(person.page.url)
+    play(other, CARDS[:10])
+    expect_cards(other, 10)
+
+    play(person, CARDS[:4])
+    play(person, ["QB"])
+
+    expect(person.heading("Another phone has written down other cards meanwhile")).to_be_visible()
+    said = "Yours lie above, %(ours)s cards; there are %(theirs)s of theirs."
+    expect(person.page.get_by_text(person.phone.say(said, ours=5, theirs=10))).to_be_visible()
+    person.tap(person.button("Write down mine") if mine else person.link("Go on with theirs"))
+    expect(grid(person).get_by_role("button")).to_have_count(35 if mine else 30)
+    expect_cards(person, 5 if mine else 10)
