@@ -10,11 +10,14 @@ from typing import cast
 
 from playwright.sync_api import expect
 
+from scorer.texts import say
 from tests.browser.person import GAME
 from tests.browser.person import Person
 from tests.browser.seeding import OTHERS
 from tests.browser.seeding import SIX
 from tests.browser.seeding import Scribe
+from tests.browser.seeding import Sheet
+from tests.samples import RECORD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +51,34 @@ def visit(take: Take, past: Past, place: Place, model: Model) -> Page:
     phone = take(model, cookies.get(place.whose))
     place.go(Person(phone), past)
     return phone.page
+
+
+def pasting(person: Person, past: Past) -> None:
+    """Paste a text that is none."""
+    person.open(f"{past.cards}deals/3/tricks/")
+    person.tap(person.link("As text"))
+    label = person.phone.say("A line for each trick: 7B 2D 4S KS JB")
+    person.page.get_by_label(label).fill("7B 8X")
+    person.tap(person.button("Take this text"))
+    said = person.phone.say("There is no card %(card)s in this deck.", card="8X")
+    expect(person.page.get_by_text(said)).to_be_visible()
+
+
+def other_cards(person: Person, _past: Past) -> None:
+    """Play a card of a deal that another phone has written down."""
+    context, sheet = person.phone.context, Scribe(person.phone).start("Two phones, one deal")
+    secret, first = sheet.scribe.link(sheet.path.partition("sessions/")[0]), context.cookies()
+    sheet.begin()
+    person.open(f"{sheet.path}deals/1/tricks/")
+    context.clear_cookies()
+    Scribe(person.phone).post("/join", {"code": secret})
+    Sheet(Scribe(person.phone), sheet.path).lay(1, RECORD["tricks"][:3])
+    _change(context, first)
+    for name in ("Three", "King", "Seven", "Six", "Five"):
+        card = person.phone.say("%(rank)s of %(suit)s", rank=say(name), suit=say("coins"))
+        person.tap(person.page.get_by_role("button", name=card, exact=True))
+    words = person.phone.say("Another phone has written down other cards meanwhile")
+    expect(person.page.get_by_role("heading", name=words)).to_be_visible()
 
 
 def page(path: Callable[[Past], str]) -> Way:
@@ -404,6 +435,14 @@ PLACES = (
           page(lambda past: f"{past.cards}deals/3/tricks/replay?step=99")),
     Place("conflict", conflict),
     Place("conflict of two starts", started_twice),
+    Place("cards of a deal", page(lambda past: f"{past.started}deals/2/tricks/")),
+    Place("cards, asked who leads", page(lambda past: f"{past.cards}deals/3/tricks/")),
+    Place("cards of a deal whose called card is asked",
+          page(lambda past: f"{past.points}deals/1/tricks/")),
+    Place("cards as text, refused", pasting),
+    Place("cards, all played", page(lambda past: f"{past.cards}deals/1/tricks/")),
+    Place("cards, all played, to be saved", page(lambda past: f"{past.cards}deals/4/tricks/")),
+    Place("cards of two phones", other_cards),
     Place("circle", page(lambda past: past.circle)),
     Place("circle, from one day to another", page(
         lambda past: f"{past.circle}?span=dates&from=2026-01-01&to=2026-13-01")),

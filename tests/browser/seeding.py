@@ -272,10 +272,15 @@ def _points(sheet: Sheet) -> str:
 
 
 def _cards(sheet: Sheet) -> str:
-    """The cards of deal 1 agree with its sheet, of deal 2 they don't, of deal 3 some are known."""
+    """The cards of deal 1 agree with its sheet, of deal 2 they don't, of deal 3 some are known.
+
+    Those of deal 4 are all there, and its sheet is still to be written.
+    """
     for number, partner in enumerate(("2", "3", "2"), start=1):
         sheet.record(**BY_CARDS, partner=partner)
         sheet.lay(number, RECORD["tricks"] if number < 3 else [*RECORD["tricks"][:2], None])
+    sheet.begin()
+    sheet.lay(4, RECORD["tricks"])
     return sheet.path
 
 
