@@ -14,6 +14,7 @@ const seenBoxes = /** @type {HTMLInputElement[]} */ ([...document.querySelectorA
 const notice = /** @type {HTMLElement} */ (form.querySelector("[data-notice]"));
 const bounds = /** @type {HTMLElement} */ (form.querySelector("[data-bounds]"));
 const said = /** @type {HTMLElement} */ (form.querySelector("[data-said]"));
+const loose = /** @type {HTMLElement} */ (form.querySelector("[data-loose]"));
 const count = /** @type {HTMLElement} */ (document.querySelector("[data-count]"));
 const buttons = /** @type {HTMLButtonElement[]} */ ([...form.querySelectorAll(".grid .play-card")]);
 const places = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-seat]")]);
@@ -105,6 +106,8 @@ function draw() {
     button.disabled = now.over || gone.has(button.value);
   }
   for (const place of places) drawPlace(place, now);
+  const lying = now.tricks.at(-1);
+  loose.replaceChildren(...(lying && !lying.seats.length ? lying.cards.map(faceOf) : []));
   bounds.dataset.status = now.status;
   bounds.textContent = filled(form.dataset[now.status], { low: now.low, high: now.high, target: deal.target });
   said.replaceChildren(happened(now), " ", following(now));
@@ -189,7 +192,7 @@ form.addEventListener("submit", (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
   event.preventDefault();
   if (button?.name === "card") playCard(button);
-  else if (button?.name === "leader") go(led(play.tricks, Number(button.value)));
+  else if (button?.name === "leader") go(led(deal, play.tricks, Number(button.value)));
   else if (button?.value === "back") go(takenBack(play.tricks));
   else if (button?.value === "forget") go(forgotten(play.tricks));
   else stopHere();

@@ -162,8 +162,12 @@ export function played(deal, written, card) {
 /** The tricks and one that nobody remembers. @param {Written[]} written @returns {Written[]} */
 export const forgotten = (written) => [...written, null];
 
-/** The tricks and who leads the next. @param {Written[]} written @param {number} leader @returns {Written[]} */
-export const led = (written, leader) => [...written, { leader: String(leader), cards: [] }];
+/** The tricks and who leads the next, or led to the one begun. @param {Deal} deal @param {Written[]} written @param {number} leader @returns {Written[]} */
+export function led(deal, written, leader) {
+  const last = written.at(-1) ?? null;
+  if (last === null || cardsOf(last).length >= deal.active.length) return [...written, { leader: String(leader), cards: [] }];
+  return [...written.slice(0, -1), { ...(Array.isArray(last) ? {} : last), leader: String(leader), cards: cardsOf(last) }];
+}
 
 /** The tricks without the last card. @param {Written[]} written @returns {Written[]} */
 export function takenBack(written) {

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from scorer.games import find_game
 from scorer.languages import translate
+from scorer.rules.cards import DECKS
 from scorer.rules.cards import Card
 from scorer.rules.cards import card_name
 from tests.browser.person import DEAL_URL
 from tests.browser.person import FIVE
-from tests.browser.person import GAME
 from tests.browser.person import Person
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
@@ -29,7 +28,7 @@ pytestmark = pytest.mark.browser
 
 TRICKS: list[list[str]] = RECORD["tricks"]
 CARDS = [card for trick in TRICKS for card in trick]
-DECK = find_game(GAME).deck(find_game(GAME).presets["ladder-bands"])
+DECK = DECKS["italian-40"]
 TRICKS_URL = re.compile(r"/deals/1/tricks/$")
 #: Ciro had the king of cups, and they took 72: the sheet says otherwise.
 WRONG = {"caller": "1", "bid_rank": "K", "suit": "C", "partner": "3", "card_points": "74"}
@@ -76,6 +75,7 @@ def expect_said(person: Person, template: str, /, **values: object) -> None:
 def expect_cards(person: Person, count: int) -> None:
     """Ask the server how many cards are written down; look again till they are."""
     text = person.page.url.split("tricks/")[0] + "tricks/text"
+    written: list[str] = []
     for _ in range(100):
         told = TRICK.findall(person.phone.context.request.get(text).text())
         written = CARD.findall("\n".join(told))
@@ -210,6 +210,22 @@ def test_trick_is_forgotten_and_who_leads_the_next_is_tapped_at_the_table(person
     expect_said(person, "%(name)s takes trick %(trick)s: %(points)s.", name="Bea", trick=3,
                 points=17)  # fmt: skip
     expect_cards(person, 10)
+
+
+def test_cards_may_come_before_somebody_remembers_who_led(person: Person) -> None:
+    person.tap(person.button("Trick forgotten"))
+    play(person, TRICKS[1][:2])
+    table = person.page.get_by_role("region", name=person.phone.say("The table"))
+    expect(table).to_contain_text(
+        person.phone.say("%(rank)s of %(suit)s", rank="Four", suit="coins")
+    )
+
+    person.tap(person.button("%(name)s leads.", name="Ezio"))
+
+    expect_said(person, "%(name)s plays.", name="Bea")
+    play(person, TRICKS[1][2:])
+    expect_said(person, "%(name)s takes trick %(trick)s: %(points)s.", name="Dora", trick=2,
+                points=25)  # fmt: skip
 
 
 def test_taps_without_a_network_are_kept_and_sent_when_it_is_back(person: Person) -> None:

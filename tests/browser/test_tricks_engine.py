@@ -42,7 +42,7 @@ async ([deal, plays]) => {
     back: engine.takenBack(tricks),
     played: next && engine.played(deal, tricks, next),
     forgotten: engine.forgotten(tricks),
-    led: engine.led(tricks, deal.caller),
+    led: engine.led(deal, tricks, deal.caller),
   }));
 }
 """

@@ -248,6 +248,7 @@ def test_without_a_dealer_any_card_comes_next_and_somebody_may_be_said_to_lead()
     assert led.play(card("7B")).turn == Seat(4)
     assert led.play(card("7B")).back() == led
     assert led.back() == now
+    assert now.play(card("7B")).lead(Seat(3)) == led.play(card("7B"))
 
 
 def test_trick_may_be_forgotten_and_the_next_leader_is_then_unknown() -> None:

@@ -320,7 +320,9 @@ class Deal:
         return self._with_last(trick._replace(cards=(*trick.cards, number)))
 
     def lead(self, seat: Seat) -> Deal:
-        """Say who leads to the next trick, where nothing else tells it."""
+        """Say who leads to the next trick, or led to the one begun, where nothing else tells it."""
+        if self.open_trick is not None:
+            return self._with_last(self.open_trick._replace(leader=seat))
         return replace(self, tricks=(*self.tricks, Pile((), leader=seat)))
 
     def forget(self) -> Deal:
