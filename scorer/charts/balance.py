@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scorer.charts.lettering import clean
 from scorer.charts.lettering import number
 from scorer.charts.lettering import shorten
+from scorer.charts.lettering import shorten_each
 from scorer.charts.lettering import signed
 from scorer.charts.lettering import text_width
 from scorer.charts.running import BalanceRow
@@ -43,6 +44,7 @@ INSET = 14  # free space above the highest and below the lowest balance
 TICK_ROW = 26
 FOOTER_ROW = 22
 TICK_GAP = 6
+FEW_NAMES = 3  # so few have more room, as each may be the names of several
 LEADER = 24  # from the end of a line to the middle of its mark
 MARK_TO_NAME = 11
 LABEL_GAP = 20
@@ -131,7 +133,8 @@ class BalancePlot:
 
     @cached_property
     def _names_width(self) -> float:
-        most = min(0.35 * self.width, 280) - self._balances_width - EDGE
+        share = 0.35 if len(self.names) > FEW_NAMES else 0.45
+        most = min(share * self.width, 280) - self._balances_width - EDGE
         needed = [text_width(clean(name), NAME_SIZE) for name in self.names]
         return math.ceil(max(24, min(most, max(needed))))
 
@@ -316,7 +319,7 @@ class BalancePlot:
         yield Words(
             self._names_at,
             baseline,
-            shorten(clean(self.names[seat]), NAME_SIZE, self._names_width),
+            shorten_each(clean(self.names[seat]), NAME_SIZE, self._names_width),
             self.theme.ink,
             room=(self._names_at - 1, y - LABEL_BOX / 2, self._names_width + EDGE, LABEL_BOX),
             name=f"name-{seat}",

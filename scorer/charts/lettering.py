@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ELLIPSIS = "…"
+AND = " & "  # between the names of a side
 MINUS = "−"
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 JOINER = "\N{ZERO WIDTH JOINER}"
@@ -123,6 +124,19 @@ def shorten(text: str, size: float, width: float) -> str:
             break
         kept += cluster
     return kept.rstrip() + ELLIPSIS
+
+
+def shorten_each(names: str, size: float, width: float) -> str:
+    """Give as much of each name of a side as fits, so that nobody is left out: ``Ad… & Ci…``."""
+    parts = names.split(AND)
+    if len(parts) == 1 or text_width(names, size) <= width:
+        return shorten(names, size, width)
+    room, shown = width - text_width(AND, size) * (len(parts) - 1), {}
+    for done, part in enumerate(sorted(parts, key=lambda part: text_width(part, size))):
+        share = room / (len(parts) - done)
+        shown[part] = shorten(part, size, share)
+        room -= min(share, text_width(part, size))
+    return AND.join(shown[part] for part in parts)
 
 
 def reads_leftward(text: str) -> bool:

@@ -18,6 +18,7 @@ from scorer.rules.game import Score
 from scorer.rules.game import Step
 from scorer.rules.match import UNDECIDED
 from scorer.rules.match import Progress
+from scorer.rules.match import play_on
 from scorer.rules.plain_game import PlainGame
 from scorer.rules.plain_game import highest_wins
 from scorer.rules.plain_game import preset
@@ -209,10 +210,14 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         if rules.cappotto is Cappotto.MATCH and isinstance(tally.last, BriscolaSheet):
             everything = strictly_most([points // PACK for points in tally.last.card_points])
             if everything is not None:
-                return Progress(finished=True, winners=sides[everything])
+                return Progress(finished=True, winners=sides[everything],
+                                why=say("Cappotto wins the match."))  # fmt: skip
         if rules.match is Match.BEST_OF:
             return _best_of(side_totals(tally.balances, sides), sides, rules.deals)
-        return highest_wins(tally, sides, rules.target if self._adds_up(rules) else rules.deals)
+        if self._adds_up(rules):
+            return highest_wins(tally, sides, rules.target)
+        why = say("%(deals)s deals are won.", deals=rules.deals)
+        return highest_wins(tally, sides, rules.deals, why)
 
     def end_text(self, rules: BriscolaRules) -> Text:
         """Say what a match is."""
@@ -264,8 +269,9 @@ def _best_of(totals: Sequence[int], sides: Sides, deals: int) -> Progress:
     *_, second, best = sorted(totals)
     left = max(0, deals - sum(totals))
     if best <= second + left:
-        return UNDECIDED
-    return Progress(finished=True, winners=sides[totals.index(best)])
+        return UNDECIDED if left else play_on(best)
+    why = say("Best of %(deals)s: nobody can come level any more.", deals=deals)
+    return Progress(finished=True, winners=sides[totals.index(best)], why=why)
 
 
 def _match_words(rules: BriscolaRules) -> Text:

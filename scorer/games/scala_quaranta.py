@@ -232,7 +232,9 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         """Say whether only one is left."""
         order = tally.order or tuple(sorted(tally.balances))
         left = self.still_in(order, tally.balances, rules)
-        return Progress(finished=True, winners=left) if len(left) == 1 else UNDECIDED
+        if len(left) != 1:
+            return UNDECIDED
+        return Progress(finished=True, winners=left, why=say("Everybody else is out."))
 
     def end_text(self, rules: ScalaRules) -> Text:
         """Say at how many points one is out."""

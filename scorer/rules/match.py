@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field
 from typing import TYPE_CHECKING
 from typing import Annotated
 from typing import Any
@@ -11,11 +12,11 @@ from typing import Any
 from scorer.rules.choices import Choice
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask
+from scorer.texts import Text
 from scorer.texts import say
 
 if TYPE_CHECKING:
     from scorer.rules.sheet import Reading
-    from scorer.texts import Text
 
 
 class End(Choice):
@@ -71,14 +72,24 @@ class Progress:
     """Whether the session has reached its end, and who won it.
 
     ``victory_points`` are what a tournament counts for it, where the rules have a table for that.
+    ``why`` tells by which rule it ended, or that those who are level play on.
     """
 
     finished: bool
     winners: tuple[Seat, ...] = ()
     victory_points: Mapping[Seat, int] | None = None
+    why: Text | None = field(default=None, compare=False)
 
 
 UNDECIDED = Progress(finished=False)
+
+
+def play_on(balance: int) -> Progress:
+    """Say that the best are level where somebody would have won."""
+    return Progress(
+        finished=False,
+        why=say("Level at %(balance)s: they play on until one is ahead.", balance=balance),
+    )
 
 
 def can_end(rule: SessionEnd) -> bool:
@@ -93,8 +104,14 @@ def progress(tally: Tally, rule: SessionEnd) -> Progress:
         return UNDECIDED
     leaders = tuple(seat for seat, balance in tally.balances.items() if balance == best)
     if len(leaders) > 1 and rule.tie is Tie.PLAY_ON:
-        return UNDECIDED
-    return Progress(finished=True, winners=leaders)
+        return play_on(best)
+    return Progress(finished=True, winners=leaders, why=_why(rule))
+
+
+def _why(rule: SessionEnd) -> Text:
+    if rule.end is End.TARGET:
+        return say("%(target)s points are reached.", target=rule.target)
+    return say("All %(deals)s deals are played.", deals=rule.deals)
 
 
 def _end_reached(best: int, played: int, rule: SessionEnd) -> bool:

@@ -20,6 +20,7 @@ from scorer.rules.game import S
 from scorer.rules.game import Step
 from scorer.rules.match import UNDECIDED
 from scorer.rules.match import Progress
+from scorer.rules.match import play_on
 from scorer.rules.sides import sides_of
 from scorer.rules.sides import strictly_most
 from scorer.rules.telling import sheet_facts
@@ -167,10 +168,16 @@ def side_totals(balances: Mapping[Seat, int], sides: Sides) -> tuple[int, ...]:
     return tuple(max(balances[seat] for seat in side) for side in sides)
 
 
-def highest_wins(tally: Tally, sides: Sides, target: int) -> Progress:
-    """Say who won a match to a target: the highest of those there; level, they play on."""
+def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = None) -> Progress:
+    """Say who won a match to a target: the highest of those there; level, they play on.
+
+    ``why`` says that the end is reached where it isn't reached by points.
+    """
     totals = side_totals(tally.balances, sides)
     best = strictly_most(totals)
-    if best is None or totals[best] < target:
+    if max(totals) < target:
         return UNDECIDED
-    return Progress(finished=True, winners=sides[best])
+    if best is None:
+        return play_on(max(totals))
+    reached = why or say("%(target)s points are reached.", target=target)
+    return Progress(finished=True, winners=sides[best], why=reached)

@@ -361,22 +361,33 @@ def _turn(
     return turn
 
 
+def turn_of_all(here: OpenTable) -> Turn:
+    """Whose deal it is when nobody is out any more, as in the next match."""
+    since = queries.deals_since_last_played(here.circle_id, here.session_id)
+    return _turn(here, here.row.next_number, since, None)
+
+
 def progress(table: OpenTable) -> Progress:
     """Say whether the session has reached its end, and who won.
 
     It is the balances after the deal that reached it that count: what is played on later doesn't.
     """
-    row = table.row
-    if row.finished_number is None:
+    if table.row.finished_number is None:
         return Progress(finished=False)
-    balances = queries.balances(row.circle_id, row.session_id, until=row.finished_number)
+    return progress_after(table, table.row.finished_number)
+
+
+def progress_after(table: OpenTable, number: int) -> Progress:
+    """Say what the deals up to one of them came to."""
+    row = table.row
+    balances = queries.balances(row.circle_id, row.session_id, until=number)
     totals = {Seat(seat): balance for seat, balance in balances.items()}
-    played = queries.played_count(row.circle_id, row.session_id, until=row.finished_number)
-    stretch = table.stretch(row.finished_number)
-    last = _last_sheet(table, row.finished_number) if table.game.last_sheet_counts else None
+    played = queries.played_count(row.circle_id, row.session_id, until=number)
+    stretch = table.stretch(number)
+    last = _last_sheet(table, number) if table.game.last_sheet_counts else None
     return table.game.progress(Tally(totals, played, last, stretch.order), stretch.rules)
 
 
 def _last_sheet(table: OpenTable, number: int) -> Any:
     deal = queries.deal(table.circle_id, table.session_id, number)
-    return table.sheet_of(deal) if deal else None
+    return table.sheet_of(deal) if deal and not deal.voided else None

@@ -17,6 +17,7 @@ from scorer.rules.sides import named
 from scorer.services.open_table import OpenTable
 from scorer.services.open_table import open_table
 from scorer.services.open_table import progress
+from scorer.services.open_table import progress_after
 from scorer.services.opinions import unconfirmed
 from scorer.storage import models
 from scorer.storage import queries
@@ -110,19 +111,29 @@ def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) ->
     totals = {Seat(s): n for s, n in queries.balances(circle_id, session_id).items()}
     sides = here.sides
     balances = {side[0]: totals[side[0]] for side in sides}
+    places = standings(balances, lowest_first=here.game.lowest_leads)
     return ScoreSheet(
         here,
         sides,
         totals,
-        standings(balances, lowest_first=here.game.lowest_leads),
+        places,
         queries.last_payouts(circle_id, session_id),
-        progress(here),
+        _progress(here, places),
         queries.started_deal(circle_id, session_id),
         queries.disputes(circle_id, session_id),
         _rows(here, deals, balances),
         older=deals[-1].number if deals and deals[-1].number > 1 else None,
         newer=_newer(here, deals),
     )
+
+
+def _progress(here: OpenTable, places: Sequence[Standing]) -> Progress:
+    """Say whether the end is reached; where the best are level, whether that keeps them playing."""
+    leading, second = places[0], places[1:2]
+    level = any(other.place == leading.place for other in second)
+    if here.row.finished_number is None and level and here.game.can_end(here.rules):
+        return progress_after(here, here.row.next_number - 1)
+    return progress(here)
 
 
 def _newer(here: OpenTable, deals: Sequence[DealRow]) -> int | None:

@@ -78,6 +78,7 @@ LEAST = {
     "sessions.change_rules_sent": Role.SCOREKEEPER,
     "sessions.end": Role.SCOREKEEPER,
     "sessions.reopen": Role.SCOREKEEPER,
+    "sessions.start_next": Role.SCOREKEEPER,
     "charts.balances": Role.SPECTATOR,
     "charts.lifetime": Role.SPECTATOR,
     "charts.levels": Role.SPECTATOR,

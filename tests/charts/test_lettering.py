@@ -11,6 +11,7 @@ from scorer.charts.lettering import clusters
 from scorer.charts.lettering import number
 from scorer.charts.lettering import reads_leftward
 from scorer.charts.lettering import shorten
+from scorer.charts.lettering import shorten_each
 from scorer.charts.lettering import signed
 from scorer.charts.lettering import text_width
 
@@ -119,3 +120,16 @@ def test_numbers_have_a_real_minus_and_narrow_groups(
 ) -> None:
     assert number(value) == plain
     assert signed(value) == with_sign
+
+
+@pytest.mark.parametrize(
+    ("names", "width", "shown"),
+    [
+        pytest.param("Ada & Ciro", 90, "Ada & Ciro", id="room for both"),
+        pytest.param("Margherita", 55, "Marg…", id="one name"),
+        pytest.param("Margherita & Antonella", 130, "Marg… & Anto…", id="both are shortened"),
+        pytest.param("Ada & Antonella & Ciro", 130, "Ada & A… & Ciro", id="only the long one is"),
+    ],
+)
+def test_every_name_of_a_side_begins_to_be_read(names: str, width: float, shown: str) -> None:
+    assert shorten_each(names, 14, width) == shown

@@ -25,6 +25,22 @@ def won(*winners: int) -> Progress:
 
 
 @pytest.mark.parametrize(
+    ("rule", "balances", "why"),
+    [
+        pytest.param(TO_15, [16, 3], "15 points are reached.", id="at the target"),
+        pytest.param(TEN_DEALS, [4, 3], "All 10 deals are played.", id="after the last deal"),
+        pytest.param(TO_15, [16, 16], "Level at 16: they play on until one is ahead.",
+                     id="level where one would have won"),
+        pytest.param(TO_15, [3, 3], "None", id="level before"),
+    ],
+)  # fmt: skip
+def test_end_is_explained(rule: SessionEnd, balances: list[int], why: str) -> None:
+    tally = Tally({Seat(seat): balance for seat, balance in enumerate(balances)}, 10)
+
+    assert str(progress(tally, rule).why) == why
+
+
+@pytest.mark.parametrize(
     ("rule", "balances", "played", "outcome"),
     [
         pytest.param(TO_15, [14, 3, -17], 9, ON, id="nobody reached the target"),

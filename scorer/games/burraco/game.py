@@ -175,7 +175,8 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             return UNDECIDED
         totals = side_totals(tally.balances, sides)
         if rules.victory_points is None or len(sides) != 2:
-            return highest_wins(tally, sides, max(totals))
+            why = say("All %(deals)s deals are played.", deals=rules.deals)
+            return highest_wins(tally, sides, max(totals), why)
         return _with_victory_points(rules.victory_points, totals, sides)
 
     def end_text(self, rules: BurracoRules) -> Text:
@@ -235,12 +236,15 @@ def _half(own: Sequence[Step], table: Table[BurracoRules], seats: Sequence[Seat]
 
 def _with_victory_points(table: VictoryPoints, totals: Sequence[int], sides: Sides) -> Progress:
     """Share the victory points out; a match that is drawn by them is won by both sides."""
-    ahead, behind = table.shares(abs(totals[0] - totals[1]))
+    difference = abs(totals[0] - totals[1])
+    ahead, behind = table.shares(difference)
     shares = (ahead, behind) if totals[0] >= totals[1] else (behind, ahead)
     points = {seat: share for side, share in zip(sides, shares, strict=True) for seat in side}
     winners = tuple(seat for side, share in zip(sides, shares, strict=True) for seat in side
                     if share == max(shares))  # fmt: skip
-    return Progress(finished=True, winners=winners, victory_points=points)
+    why = say("A difference of %(difference)s is worth %(ahead)s–%(behind)s victory points.",
+              difference=difference, ahead=ahead, behind=behind)  # fmt: skip
+    return Progress(finished=True, winners=winners, victory_points=points, why=why)
 
 
 def _end_words(rules: BurracoRules) -> Text:

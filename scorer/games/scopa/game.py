@@ -19,6 +19,7 @@ from scorer.rules.description import Source
 from scorer.rules.game import Score
 from scorer.rules.match import UNDECIDED
 from scorer.rules.match import Progress
+from scorer.rules.match import play_on
 from scorer.rules.plain_game import PlainGame
 from scorer.rules.plain_game import highest_wins
 from scorer.rules.plain_game import preset
@@ -122,7 +123,8 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         if last is None or len(last.cards) != len(sides):
             return highest_wins(tally, sides, rules.target)
         if rules.napola is Napola.LENGTH and WHOLE_NAPOLA in last.napola:
-            return Progress(finished=True, winners=sides[last.napola.index(WHOLE_NAPOLA)])
+            return Progress(finished=True, winners=sides[last.napola.index(WHOLE_NAPOLA)],
+                            why=say("The whole napola wins the match."))  # fmt: skip
         totals = side_totals(tally.balances, sides)
         apart = strictly_most(totals) is not None
         if rules.end is End.HIGHEST or (rules.end is End.ORDER_ON_TIE and apart):
@@ -163,8 +165,9 @@ def _first_there(
         running = [total + amount for total, amount in zip(running, counting, strict=True)]
         best = strictly_most(running)
         if best is not None and running[best] >= target:
-            return Progress(finished=True, winners=sides[best])
-    return UNDECIDED
+            why = say("Counted in order, nobody else was at %(target)s before.", target=target)
+            return Progress(finished=True, winners=sides[best], why=why)
+    return play_on(max(totals)) if max(totals) >= target else UNDECIDED
 
 
 def _end_words(rules: ScopaRules) -> Text:

@@ -125,7 +125,8 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         sides, last = self.sides_at(tally), tally.last
         called = last.called_out if isinstance(last, TressetteSheet) else None
         if called is not None and side_totals(tally.balances, sides)[called] >= rules.target:
-            return Progress(finished=True, winners=sides[called])
+            why = say("%(target)s points were reached and called.", target=rules.target)
+            return Progress(finished=True, winners=sides[called], why=why)
         return highest_wins(tally, sides, rules.target)
 
     def end_text(self, rules: TressetteRules) -> Text:

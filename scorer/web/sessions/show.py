@@ -10,12 +10,18 @@ from typing import Any
 from uuid import UUID
 from uuid import uuid4
 
+from flask import flash
 from flask import redirect
 from flask import render_template
 from flask import request
+from flask_babel import gettext
 
+from scorer.errors import ConflictError
+from scorer.rules.sides import named
 from scorer.services import sessions
 from scorer.services.deal_report import facts
+from scorer.services.next_match import next_match
+from scorer.services.next_match import start_next_match
 from scorer.services.score_sheet import OUTCOME_WORDS
 from scorer.services.score_sheet import score_sheet
 from scorer.services.score_sheet import told
@@ -38,7 +44,9 @@ from scorer.web.sessions.pages import pages
 from scorer.web.sessions.settling import settlement_view
 from scorer.web.sessions.settling import stake_of
 from scorer.web.sessions.sitting_out import sitting_out_view
+from scorer.web.views import SeatAmount
 from scorer.web.views import SeatView
+from scorer.web.views import amounts
 from scorer.web.views import joined
 from scorer.web.views import seat_views
 
@@ -96,11 +104,24 @@ class UnderWay:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end that the rules set."""
+    """The end that the rules set: who won, why, with which deal, and what comes next.
+
+    ``points`` are victory points, where those are counted.
+    """
 
     text: Text
-    winners: list[SeatView]
-    over: bool
+    why: Text | None
+    number: int
+    points: list[SeatAmount]
+    following: Following | None
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """The next match: who deals first, and its address once it has begun."""
+
+    dealer: str
+    url: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +216,7 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         disputes=dispute_views(sheet.disputes),
         asked=None if before else _asked(sheet),
         ending=_ending(sheet),
+        level=None if sheet.progress.finished else sheet.progress.why,
         **(_undo(here) if may("deals.undo") else NOTHING_SAVED),
         outcomes=_outcomes(here),
         starts=here.game.start_type is not None,
@@ -273,12 +295,25 @@ def _asked(sheet: ScoreSheet) -> AskView | None:
 
 
 def _ending(sheet: ScoreSheet) -> Ending | None:
-    here, progress = sheet.here, sheet.progress
-    if not progress.finished:
+    here, progress, number = sheet.here, sheet.progress, sheet.here.row.finished_number
+    if not progress.finished or number is None:
         return None
-    names = [here.names[seat] for seat in progress.winners]
-    text = say("The end is reached: %(winners)s won.", winners=joined(names))
-    return Ending(text, seat_views(here.names, progress.winners), over=True)
+    sides = here.game.sides(here.stretch(number).order)
+    won = [named(side, here.names) for side in sides if set(side) <= set(progress.winners)]
+    points = progress.victory_points
+    return Ending(
+        say("The end is reached: %(winners)s won.", winners=joined(won)),
+        progress.why,
+        number,
+        amounts(here.names, sides, points) if points else [],
+        _following(here),
+    )
+
+
+def _following(here: OpenTable) -> Following:
+    found = next_match(here)
+    url = session_url(here.circle_id, found.session_id) if found.begun else None
+    return Following(here.names[found.dealer], url)
 
 
 def _undo(here: OpenTable) -> dict[str, Any]:
@@ -347,6 +382,17 @@ def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """End the session."""
     sessions.end_session(circle_id, session_id)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{SESSION}/next")
+def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Start the next match, or go to it where it has begun."""
+    try:
+        following = start_next_match(circle_id, session_id)
+    except ConflictError:
+        flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
+        return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+    return redirect(session_url(circle_id, following), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{SESSION}/reopen")

@@ -1,0 +1,90 @@
+"""The next match: the same people by the same rules, once a session has come to its end."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+from uuid import UUID
+from uuid import uuid5
+
+from scorer.errors import ConflictError
+from scorer.rules.sheet import write as written
+from scorer.services.clock import now
+from scorer.services.open_table import table_to_change
+from scorer.services.open_table import turn_of_all
+from scorer.services.sessions import LONGEST_TITLE
+from scorer.services.sessions import SESSION
+from scorer.services.sessions import NewSession
+from scorer.services.sessions import begin
+from scorer.services.sessions import read_agreed
+from scorer.storage import in_transaction
+from scorer.storage import queries
+
+if TYPE_CHECKING:
+    from scorer.rules.seats import Seat
+    from scorer.services.open_table import OpenTable
+
+MATCH = UUID("0d2a5c7e-93b1-4f5a-8a44-7be6f1c09d36")
+#: Which match of the evening it is, at the end of a title.
+NUMBERED = re.compile(r"(.*) · (\d{1,3})")
+
+
+class NextMatch(NamedTuple):
+    """The match after one that is over: who deals first, and where it is once it has begun."""
+
+    dealer: Seat
+    session_id: UUID
+    begun: bool
+
+
+def next_match(here: OpenTable) -> NextMatch:
+    """Say what the next match would be, or which one it is."""
+    session_id = uuid5(SESSION, _key(here).hex)
+    begun = queries.session(here.circle_id, session_id) is not None
+    return NextMatch(turn_of_all(here).dealer, session_id, begun)
+
+
+def start_next_match(circle_id: UUID, session_id: UUID) -> UUID:
+    """End a session that is decided, and start the next one; give its key.
+
+    There is one next match, however often and by how many phones it is asked for. Raise
+    ConflictError when the session is not decided, or not any more.
+    """
+
+    def work() -> UUID:
+        with table_to_change(circle_id, session_id) as here:
+            if here.row.finished_number is None:
+                raise ConflictError(session_id)
+            if here.row.ended_at is None:
+                here.row.ended_at = now()
+                here.row.version += 1
+            return begin(read_agreed(_agreed_on(here))).session_id
+
+    return in_transaction(work)
+
+
+def _key(here: OpenTable) -> UUID:
+    return uuid5(MATCH, here.session_id.hex)
+
+
+def _agreed_on(here: OpenTable) -> NewSession:
+    return NewSession(
+        key=_key(here),
+        game=here.game.slug,
+        rules=written(here.rules),
+        players=[here.names[seat] for seat in here.order],
+        first_dealer=here.order.index(turn_of_all(here).dealer),
+        title=_title(here.row.title),
+        circle_id=here.circle_id,
+        stake_cents=here.row.stake_cents,
+        rule_set=here.rule_set,
+    )
+
+
+def _title(title: str) -> str:
+    """Number the matches of an evening: the second one is ``Friday · 2``."""
+    numbered = NUMBERED.fullmatch(title)
+    name, number = (numbered[1], int(numbered[2])) if numbered else (title, 1)
+    ending = f" · {number + 1}"
+    return name[: LONGEST_TITLE - len(ending)] + ending

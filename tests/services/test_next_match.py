@@ -1,0 +1,149 @@
+"""The next match begins once, with the same people, where the last one ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from scorer.errors import ConflictError
+from scorer.errors import NotFoundError
+from scorer.rules.game import Outcome
+from scorer.rules.sheet import write
+from scorer.services.next_match import next_match
+from scorer.services.next_match import start_next_match
+from scorer.services.open_table import open_table
+from scorer.services.sessions import end_session
+from scorer.services.sessions import reopen_session
+from scorer.storage import queries
+from tests.services.evenings import start
+
+if TYPE_CHECKING:
+    from scorer.services.open_table import OpenTable
+    from tests.services.evenings import Evening
+
+FOUR = ("Ada", "Bea", "Ciro", "Dora")
+#: Ada is the last one left; whoever would deal by then may be out.
+SCALA = (
+    {"closed": "Ada", "hands": {"Bea": 40, "Ciro": 25, "Dora": 101}},
+    {"closed": "Ada", "hands": {"Bea": 40, "Ciro": 101}},
+    {"closed": "Ada", "hands": {"Bea": 40}},
+)
+
+
+def briscola(*won: int, **other: Any) -> Evening:
+    """Play a match of two pairs whose deals are won by these sides."""
+    rules = other.pop("rules", "best-of-3")
+    agreed = {"game": "briscola", "players": FOUR, "first_dealer": 1, **other}
+    evening = start(rules, **agreed)
+    for side in won:
+        evening.record({"card_points": [80, 40] if side == 0 else [40, 80]})
+    return evening
+
+
+def following(evening: Evening) -> OpenTable:
+    return open_table(evening.circle_id, start_next_match(*evening.keys))
+
+
+def test_next_match_is_played_by_the_same_people_by_the_same_rules() -> None:
+    evening = briscola(0, 0, stake_cents=50, rules={"preset": "best-of-3", "drawn": "replay"})
+    before = open_table(*evening.keys)
+
+    here = following(evening)
+
+    assert here.names == FOUR
+    assert [seat.player_id for seat in here.seats] == [seat.player_id for seat in before.seats]
+    assert write(here.rules) == write(before.rules)
+    assert here.row.stake_cents == 50
+    assert here.row.title == "Friday · 2"
+    assert set(here.opening.values()) == {0}
+    assert here.turn.dealer == before.turn.dealer == 3
+
+
+def test_match_that_is_over_ends_with_it_and_may_be_taken_up_again() -> None:
+    evening = briscola(0, 0)
+
+    start_next_match(*evening.keys)
+    ended = open_table(*evening.keys).row.ended_at
+    reopen_session(*evening.keys)
+
+    assert ended is not None
+    assert open_table(*evening.keys).row.ended_at is None
+
+
+def test_next_match_is_one_however_often_it_is_asked_for() -> None:
+    evening = briscola(1, 1)
+    expected = next_match(open_table(*evening.keys))
+
+    keys = {start_next_match(*evening.keys) for _ in range(3)}
+
+    assert keys == {expected.session_id}
+    assert not expected.begun
+    assert next_match(open_table(*evening.keys)).begun
+    assert queries.session_count(evening.circle_id) == 2
+
+
+def test_end_of_a_match_keeps_its_moment() -> None:
+    evening = briscola(1, 1)
+    end_session(*evening.keys)
+    before = open_table(*evening.keys).row
+
+    start_next_match(*evening.keys)
+
+    after = open_table(*evening.keys).row
+    assert (after.ended_at, after.version) == (before.ended_at, before.version)
+
+
+def test_match_that_is_not_decided_has_no_next_one() -> None:
+    evening = briscola(0, 1)
+
+    with pytest.raises(ConflictError):
+        start_next_match(*evening.keys)
+
+    assert open_table(*evening.keys).row.ended_at is None
+    assert queries.session_count(evening.circle_id) == 1
+
+
+def test_match_that_is_not_there_has_no_next_one() -> None:
+    with pytest.raises(NotFoundError):
+        start_next_match(uuid4(), uuid4())
+
+
+def test_whoever_was_out_plays_and_deals_again() -> None:
+    evening = start("to-101", game="scala-quaranta", players=FOUR, first_dealer=2)
+    for sheet in SCALA:
+        evening.record(sheet)
+
+    here = following(evening)
+
+    assert open_table(*evening.keys).out == (1, 2, 3)
+    assert here.table().active == (0, 1, 2, 3)
+    assert here.turn.dealer == 2
+
+
+def test_people_who_moved_stay_where_they_sit() -> None:
+    evening = briscola(0)
+    evening.change(order=[2, 1, 0, 3], dealer=3)
+    evening.record(None, Outcome.MISDEAL)
+    evening.record({"card_points": [80, 40]})
+
+    here = following(evening)
+
+    assert here.names == ("Ciro", "Bea", "Ada", "Dora")
+    assert here.names[here.turn.dealer] == "Ciro"
+
+
+@pytest.mark.parametrize(
+    ("title", "second"),
+    [
+        pytest.param("Friday", "Friday · 2", id="the second"),
+        pytest.param("Friday · 2", "Friday · 3", id="the third"),
+        pytest.param("Friday · 99", "Friday · 100", id="a long night"),
+        pytest.param("At Bea’s · late", "At Bea’s · late · 2", id="a title with a dot"),
+        pytest.param("x" * 80, "x" * 76 + " · 2", id="a long title"),
+    ],
+)
+def test_matches_of_an_evening_are_numbered(title: str, second: str) -> None:
+    assert following(briscola(0, 0, title=title)).row.title == second
