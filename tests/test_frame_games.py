@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import ast
 import json
+import re
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Any
 
 import pytest
 
+import scorer
 from scorer.games import all_games
 from scorer.verbs import score
 from tests.data import golden
@@ -17,6 +21,13 @@ if TYPE_CHECKING:
 
     from scorer.rules.game import Game
 
+#: Where a game's own pages are, and an evening that is played for a look.
+OWN_PLACES = ("games/", "web/sheets/", "services/demo.py")
+#: What knows a game from within, because that game declares it (cards, an example deal).
+OWN_ENGINES = (*OWN_PLACES, "web/tricks/", "services/tricks/", "services/session_file.py",
+               "services/session_import.py", "web/rule_sets/examples.py")  # fmt: skip
+PACKAGE = Path(scorer.__file__).parent
+TEMPLATES = PACKAGE.parent / "templates"
 GAMES = [pytest.param(game, id=game.slug) for game in all_games()]
 
 
@@ -45,3 +56,54 @@ def test_rules_are_printed_by_command_and_api_alike(
 
     assert json.loads(printed) == json.loads(client.get(f"/api/v1/rules/{game.slug}").data)
     assert [rules["slug"] for rules in json.loads(printed)] == list(game.presets)
+
+
+def modules_beside(places: tuple[str, ...]) -> list[tuple[str, ast.Module]]:
+    """Read every module of the package that is in none of these places."""
+    paths = {path.relative_to(PACKAGE).as_posix(): path for path in PACKAGE.rglob("*.py")}
+    return [
+        (name, ast.parse(path.read_text(encoding="utf-8")))
+        for name, path in sorted(paths.items())
+        if not name.startswith(places)
+    ]
+
+
+def test_games_are_named_only_where_their_own_pages_are() -> None:
+    names = {name for game in all_games() for name in (game.slug, *game.aliases)}
+
+    named = [
+        (module, node.value)
+        for module, tree in modules_beside(OWN_PLACES)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        and (node.value in names or node.value.startswith(tuple(f"games/{n}/" for n in names)))
+    ]  # fmt: skip
+
+    assert named == []
+
+
+def test_only_what_a_game_declares_looks_into_a_game() -> None:
+    inside = [
+        (module, node.module)
+        for module, tree in modules_beside(OWN_ENGINES)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("scorer.games.")
+    ]
+
+    assert inside == []
+
+
+def test_no_page_asks_which_game_it_is() -> None:
+    slugs = "|".join(game.slug for game in all_games())
+    quoted = re.compile(rf"""["'](?:{slugs})["']""")
+    pages = [path for path in TEMPLATES.rglob("*.html") if TEMPLATES / "games" not in path.parents]
+
+    asking = [
+        (path.name, code)
+        for path in pages
+        for code in re.findall(r"\{[{%](.*?)[%}]\}", path.read_text(encoding="utf-8"), re.DOTALL)
+        if quoted.search(code)
+    ]
+
+    assert pages
+    assert asking == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from scorer.games import find_game
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import player_ids
@@ -208,6 +210,34 @@ def test_sessions_of_a_day_are_shown_together(phone: Phone) -> None:
     assert "Second game" in page.words
     assert page.source.count('id="evening-') == 1
     assert [link for link in page.links if "from=" in link and "to=" in link]
+
+
+def test_evening_of_many_games_is_one_evening_and_each_game_is_told_as_its_own(
+    phone: Phone,
+) -> None:
+    four, circle = ("Ada", "Bea", "Ciro", "Dora"), ""
+    deals = {
+        "briscola": {"card_points-0": "71", "card_points-1": "49"},
+        "scala-quaranta": {"closed": "0", "hands-1": "20", "hands-2": "30", "hands-3": "40"},
+        "briscola-chiamata": {},
+    }
+    for slug, answers in deals.items():
+        people = (*four, "Ezio") if slug == "briscola-chiamata" else four
+        rules = find_game(slug).preset.slug
+        phone.start(people, game=slug, rules=rules, circle=circle, title=f"At {slug}")
+        circle = str(phone.keys[0])
+        sent = phone.deal(1) if not answers else {**answers, "key": str(uuid4()), "number": "1"}
+        assert phone.post("record", sent).status_code == 303
+
+    page = phone.page(f"{phone.circle_url}evenings/")
+    cards = page.source.split('class="card session-card')[1:]
+
+    assert page.source.count('id="evening-') == 1
+    assert [card.count('class="who"') for card in cards] == [5, 4, 2]
+    assert ["Ada &amp; Ciro" in card for card in cards] == [False, False, True]
+    assert [card.startswith(" open burden") for card in cards] == [False, True, False]
+    totals = [phone.page(f"{phone.circle_url}?game={slug}") for slug in deals]
+    assert [total.source.count('class="place"') for total in totals] == [4, 4, 5]
 
 
 def test_evenings_are_gone_through_by_pages(phone: Phone) -> None:

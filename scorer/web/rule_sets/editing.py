@@ -11,6 +11,7 @@ from uuid import UUID
 from uuid import uuid4
 
 from flask import abort
+from flask import current_app
 from flask import flash
 from flask import redirect
 from flask import render_template
@@ -54,8 +55,7 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 LIKELY_NAMES = 6
-#: The forms that games bring themselves; others are shown as they are derived.
-TEMPLATES = {"briscola-chiamata": "games/briscola-chiamata/_rules.html"}
+#: The screen of a game that brings none itself, as it is derived.
 DERIVED = "rule_sets/_options.html"
 
 
@@ -209,12 +209,18 @@ def _page(draft: Draft, problems: Sequence[Problem] = ()) -> str:
         "rule_sets/edit.html",
         circle=circle_view(draft.circle_id),
         draft=draft,
-        form_template=TEMPLATES.get(draft.game.slug, DERIVED),
+        form_template=_form_template(draft.game),
         boxes=draft.form.boxes(problems),
         options=draft.form.options,
         problems=beside(problems),
         seen=seen,
     )
+
+
+def _form_template(game: Game[Any, Any]) -> str | None:
+    """The screen that a game brings itself, or the derived one."""
+    found = current_app.jinja_env.select_template([f"games/{game.slug}/_rules.html", DERIVED])
+    return found.name
 
 
 def _seen(draft: Draft) -> Seen | None:
@@ -223,7 +229,7 @@ def _seen(draft: Draft) -> Seen | None:
     if problems:
         return None
     deal = paid = None
-    if draft.game.slug in TEMPLATES:
+    if examples.can_be_paid(rules):
         deal = examples.chosen(rules, request.form, _likely_names(draft.circle_id))
         paid = examples.paid(draft.game, rules, deal)
     return Seen(draft.game.describe(rules), deal, paid)

@@ -10,6 +10,7 @@ from scorer.games.briscola_chiamata.bids import LEAST
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.bids import bid_words
 from scorer.games.briscola_chiamata.rules import AuctionStyle
+from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.rules.tables import PACK
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Sequence
 
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.game import Game
     from scorer.rules.seats import Seat
 
@@ -51,6 +51,11 @@ class Paid:
     payouts: list[SeatAmount]
     total: int
     refusal: Text | None
+
+
+def can_be_paid(rules: object) -> bool:
+    """Whether there is an example deal by such rules: one with a caller, a partner and a bid."""
+    return isinstance(rules, ChiamataRules)
 
 
 def chosen(rules: ChiamataRules, typed: Mapping[str, str], known: Sequence[str]) -> Chosen:
