@@ -72,6 +72,22 @@ function askTheOthers() {
   }
 }
 
+/** Beside each name what the balance will be; only whoever is out by then can come back in. */
+function tellWhoIsOut() {
+  const { outFrom, times } = /** @type {HTMLElement | null} */ (form.querySelector("[data-out-from]"))?.dataset ?? {};
+  const factor = form.querySelector("[name=closed_in_hand]:checked") ? Number(times) : 1;
+  for (const row of fields("[data-row]")) {
+    const after = Number(row.dataset.before) + factor * Number(boxes(row)[0].value || 0);
+    const gone = after >= Number(outFrom);
+    const told = /** @type {HTMLElement} */ (row.querySelector("[data-after]"));
+    told.textContent = gone ? (told.dataset.out ?? "").replace("%s", String(after)) : String(after);
+    row.toggleAttribute("data-gone", gone);
+    const back = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name="buy_in-${row.dataset.row}"]`));
+    if (back) back.disabled = !gone;
+    if (back && !gone) back.checked = false;
+  }
+}
+
 /** A card that one side has is nobody else's: what would need it can't be picked. */
 function takeCardsOut() {
   for (const side of fields("[data-side]")) {
@@ -117,6 +133,7 @@ function refresh() {
   tellLeft();
   markKeys();
   askTheOthers();
+  tellWhoIsOut();
   takeCardsOut();
   const next = nextQuestion();
   for (const field of fields("[data-field]")) field.toggleAttribute("data-next", field === next);

@@ -95,9 +95,14 @@ class ScalaRules:
         """What all 108 cards count."""
         return REST + ACES * self.ace
 
+    @property
+    def least_out(self) -> int:
+        """The least balance that is too much."""
+        return self.limit if self.out is Out.AT else self.limit + 1
+
     def is_out(self, balance: int) -> bool:
         """Whether a balance is too much."""
-        return balance >= self.limit if self.out is Out.AT else balance > self.limit
+        return balance >= self.least_out
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,10 @@ class Match:
 
     def _answer_each(self, group: Locator, answer: Sequence[Any]) -> None:
         for place, one in enumerate(answer):
-            if isinstance(one, bool):
+            if isinstance(one, str):
+                name = re.compile(rf"^{one}\b")
+                self.person.tap(group.get_by_role("checkbox", name=name))
+            elif isinstance(one, bool):
                 tick = group.get_by_role("checkbox").nth(place)
                 if tick.is_checked() is not one:
                     self.person.tap(tick)

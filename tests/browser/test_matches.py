@@ -5,6 +5,7 @@ from typing import Any
 from typing import NamedTuple
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.matches import Match
 from tests.browser.person import Person
@@ -41,6 +42,11 @@ class Played(NamedTuple):
     others: list[str]
 
 
+#: Bea is out in the first deal and buys in again, Ciro in the second.
+BOUGHT_IN = [
+    {"closed": "Ada", "hands": {"Bea": 120, "Ciro": 40}, "buy_in": ["Bea"]},
+    {"closed": "Bea", "hands": {"Ada": 30, "Ciro": 70}},
+]
 MATCHES = [
     Played(
         "briscola", "best-of-3", TWO,
@@ -86,3 +92,58 @@ def test_match_is_played_to_its_end_and_another_wins_it_after_an_amendment(
     match.amend(*played.amended)
 
     match.expect_winners(played.others)
+
+
+def test_only_whoever_is_out_by_then_may_come_back_in(take: Take) -> None:
+    match = Match(Person(take(Model(360, 640))), "scala-quaranta", "buy-in", THREE)
+    match.begin()
+    match.person.open_entry(match.person.record_link())
+    back = match.person.group("Back in").get_by_role("checkbox")
+
+    match.answer({"closed": "Ada", "hands": {"Bea": 120, "Ciro": 40}})
+    expect(match.person.page.get_by_text("120, out")).to_be_visible()
+    assert [chip.is_enabled() for chip in back.all()] == [False, True, False]
+    match.answer({"hands": {"Bea": 20}})
+    assert [chip.is_enabled() for chip in back.all()] == [False, False, False]
+
+    match.person.open(match.person.page.url.removesuffix("record"))
+    for deal in BOUGHT_IN:
+        match.record(deal)
+
+    assert match.paid["deals"][0]["balances"] == {"Ada": 0, "Bea": 40, "Ciro": 40}
+
+
+def test_cards_are_counted_by_tapping_them(take: Take) -> None:
+    match = Match(Person(take(Model(360, 640))), "burraco", "to-505", TWO)
+    person = match.person
+    match.begin()
+    person.open_entry(person.record_link())
+    person.tap(person.group("Cards in hand").get_by_role(
+        "button", name=person.phone.say("Count the cards of %(name)s", name="Bea")))  # fmt: skip
+    panel = person.page.get_by_role("dialog")
+
+    for card in ("Joker: 30", "Joker: 30", "Ace: 15", "Two: 20"):
+        person.tap(panel.get_by_role("button", name=card))
+    person.tap(panel.get_by_role("button", name="One back"))
+    person.tap(panel.get_by_role("button", name="Use 75"))
+
+    expect(panel).to_be_hidden()
+    expect(person.group("Cards in hand").get_by_role("textbox").nth(1)).to_have_value("75")
+
+
+def test_card_that_one_side_declares_is_no_other_side_s(take: Take) -> None:
+    match = Match(Person(take(Model(360, 640))), "tressette", "to-21", FOUR)
+    match.begin()
+    match.person.open_entry(match.person.record_link())
+    match.person.tap(match.person.page.locator("summary", has_text="Declarations"))
+    lists = match.person.group("Declarations").get_by_role("combobox")
+    half = lists.count() // 2
+
+    lists.nth(1).select_option(label="napoletana")
+
+    off = "list => [...list.options].filter(one => one.disabled).map(one => one.label)"
+    assert lists.nth(half + 1).evaluate(off) == ["napoletana"]
+    assert lists.nth(half).evaluate(off) == []
+    assert "four" in lists.nth(half + 4).evaluate(off)
+    assert "three, without coins" not in lists.nth(half + 4).evaluate(off)
+    assert lists.nth(4).evaluate(off) == []

@@ -148,3 +148,15 @@ def test_problem_says_whose_answer_it_means(
 
     assert page.status == 422
     assert page.problems[field] == said
+
+
+def test_amended_deal_is_foreseen_with_the_balances_before_it(phone: Phone) -> None:
+    phone.start(game="scala-quaranta", players=["Ada", "Bea", "Ciro"], rules="buy-in")
+    first = {"closed": "0", "hands-1": "120", "hands-2": "40", "buy_in-1": "y"}
+    phone.post("record", phone.page("record").form("/record").sends(**first))
+
+    amend = phone.page("deals/1/amend").form("/amend")
+    foreseen = phone.post("record/preview", amend.sends()).get_json()
+
+    assert [paid["text"] for paid in foreseen["payouts"]] == ["0", "+40", "+40"]
+    assert balances(phone) == [0, 40, 40]

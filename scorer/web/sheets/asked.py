@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from dataclasses import field
 from typing import TYPE_CHECKING
+from typing import Any
 from typing import NamedTuple
 
 from scorer.rules.sheet import Question
@@ -156,7 +157,10 @@ class Fold(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """What the form asks at one table; ``sides`` head the columns of boxes, if they are few."""
+    """What the form asks at one table, by its rules; ``sides`` head the columns of boxes, if few.
+
+    ``balances`` are those before the deal, empty where they don't matter to it.
+    """
 
     seats: list[SeatView]
     sides: list[list[SeatView]]
@@ -164,6 +168,8 @@ class Questions:
     folds: list[Fold]
     cards: list[Countable]
     first: Text
+    rules: Any
+    balances: dict[int, int]
 
     def named(self, name: str) -> Asked | None:
         """Give a question, if it is asked."""

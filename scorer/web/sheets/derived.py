@@ -245,6 +245,8 @@ class DerivedForm:
             list(folds.values()),
             self.cards(table),
             self.first,
+            table.rules,
+            {int(seat): amount for seat, amount in (table.balances or {}).items()},
         )
 
     def _in_order(self, table: Table[Any], filled: Mapping[str, str]) -> list[Question]:
