@@ -11,6 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import ClassVar
+from typing import NamedTuple
 from typing import get_args
 from typing import get_origin
 
@@ -113,12 +114,23 @@ def _text(answer: Any) -> str:
     return str(answer.value if isinstance(answer, Enum) else answer)
 
 
-def _place(path: str) -> tuple[str, str]:
-    """Part the path of a problem: ``cards[0]`` into ``cards`` and ``0``, ``hands.Ada`` likewise."""
+class Place(NamedTuple):
+    """What a problem is about: a question, and perhaps the answer of a side or of somebody."""
+
+    name: str
+    side: int | None = None
+    who: str = ""
+
+
+def _place(path: str) -> Place:
+    """Read the path of a problem: ``sheet.cards[0]`` is of a side, ``sheet.hands.Ada`` of Ada."""
     path = path.removeprefix("sheet.")
     name = path.partition("[")[0].partition(".")[0]
     inside = path[len(name) :]
-    return name, inside[1:] if inside.startswith(".") else inside[1:].partition("]")[0]
+    if inside.startswith("."):
+        return Place(name, who=inside[1:])
+    side = inside[1:].partition("]")[0]
+    return Place(name, int(side) if side.isdecimal() else None)
 
 
 def asked_with(
@@ -287,24 +299,21 @@ class DerivedForm:
         return [self._placed(problem, table) for problem in problems]
 
     def _placed(self, problem: Problem, table: Table[Any]) -> Problem:
-        name, part = _place(problem.field)
-        if not part:
-            return problem
-        if part in table.seats and name in self.apart:
-            return Problem(problem.code, f"{name}-{table.seats.index(part)}", problem.message)
-        whose = part if part in table.seats else self._side(name, part, table)
-        if not whose:
-            return Problem(problem.code, name, problem.message)
+        place = _place(problem.field)
+        if place.who in table.seats and place.name in self.apart:
+            field = f"{place.name}-{table.seats.index(place.who)}"
+            return Problem(problem.code, field, problem.message)
+        whose = place.who or self._side(place, table)
         message = say("%(name)s: %(answer)s", name=whose, answer=problem.message)
-        return Problem(problem.code, name, message)
+        return Problem(problem.code, place.name, message if whose else problem.message)
 
-    def _side(self, name: str, part: str, table: Table[Any]) -> str:
-        """Name the side that a part of an answer is of, if it is of one."""
+    def _side(self, place: Place, table: Table[Any]) -> str:
+        """Name the side that a problem is of, if its question has an answer for each side."""
         sides = self.game.sides(table.active)
-        asked = (question for question in questions(self.game.sheet_type) if question.name == name)
-        per_side = any(get_origin(inner_kind(question.kind)) is PerSide for question in asked)
-        known = per_side and part.isdecimal() and int(part) < len(sides)
-        return table.names(sides[int(part)]) if known else ""
+        kinds = {one.name: inner_kind(one.kind) for one in questions(self.game.sheet_type)}
+        per_side = get_origin(kinds.get(place.name)) is PerSide
+        known = per_side and place.side is not None and place.side < len(sides)
+        return table.names(sides[place.side or 0]) if known else ""
 
     def lists(self, name: str, side: int, table: Table[Any]) -> list[Pick]:
         """Give the lists that a side picks from, for a question that has several answers."""
