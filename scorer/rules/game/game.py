@@ -1,22 +1,22 @@
-"""What a game is: one place that asks, finds faults, and says who is paid what and why."""
+"""The game itself: what every game answers, and what most answer alike."""
 
 from __future__ import annotations
 
 from abc import ABC
 from abc import abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import ClassVar
 from typing import Generic
-from typing import NamedTuple
-from typing import Protocol
 from typing import TypeVar
 
 from scorer.errors import Problem
-from scorer.rules.seats import Seat
+from scorer.rules.game.deals import Outcome
+from scorer.rules.game.deals import R
+from scorer.rules.game.deals import Turn
+from scorer.rules.game.merging import merged
+from scorer.rules.game.scores import Score
+from scorer.rules.game.scores import Step
 from scorer.rules.seats import all_seats
 from scorer.rules.seats import next_seat
 from scorer.rules.sheet import Reading
@@ -25,137 +25,27 @@ from scorer.rules.sheet import read
 from scorer.rules.sheet import side_problems
 from scorer.rules.sheet import write
 from scorer.rules.sides import every_seat
-from scorer.rules.sides import named
 from scorer.texts import say
 from scorer.texts import signed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from collections.abc import Sequence
 
     from scorer.rules.cards import Deck
     from scorer.rules.description import Description
     from scorer.rules.findings import Examined
+    from scorer.rules.game.deals import Table
+    from scorer.rules.game.scores import Fact
+    from scorer.rules.game.scores import Level
     from scorer.rules.match import Progress
     from scorer.rules.match import Tally
+    from scorer.rules.seats import Seat
     from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
-
-class Outcome(StrEnum):
-    """What became of a deal (rules.md A11)."""
-
-    PLAYED = "played"
-    MISDEAL = "misdeal"
-    ALL_PASSED = "all-passed"
-    THROWN_IN = "thrown-in"
-    REDEAL = "redeal"
-    PENALTY = "penalty"
-
-
-class RuleSet(Protocol):
-    """What every game's rules have: a slug and a name."""
-
-    @property
-    def slug(self) -> str:
-        """The name in documents and addresses."""
-
-    @property
-    def name(self) -> str:
-        """The name for people."""
-
-
 S = TypeVar("S")
-R = TypeVar("R", bound=RuleSet)
-
-
-@dataclass(frozen=True, slots=True)
-class Table(Generic[R]):
-    """The people around a table for one deal: the rules, all names by seat, and who plays.
-
-    ``order`` are the seats of all at the table in order of play, by default as they are numbered;
-    ``active`` are those of them who play, in the same order. ``balances`` are those before the
-    deal, None where a deal is looked at alone.
-    """
-
-    rules: R
-    seats: tuple[str, ...]
-    active: tuple[Seat, ...]
-    order: tuple[Seat, ...] = ()
-    balances: Mapping[Seat, int] | None = None
-
-    def name(self, seat: Seat) -> str:
-        """Who sits there."""
-        return self.seats[seat]
-
-    def names(self, side: Sequence[Seat]) -> str:
-        """Who sit there: ``Ada & Ciro``."""
-        return named(side, self.seats)
-
-    def after(self, seat: Seat) -> Seat:
-        """Who plays after somebody at the table, who may sit out."""
-        return next_seat(seat, self.order or all_seats(len(self.seats)), self.active)
-
-
-class Step(NamedTuple):
-    """One step of the arithmetic: the rule it follows, a sentence, and what it pays whom.
-
-    ``brief`` says the same in two words, for steps that are shown beside a result.
-    """
-
-    rule: str
-    text: Text
-    amounts: Mapping[Seat, int]
-    brief: Text | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """What a deal pays: the payouts are the sums of the steps, nothing else."""
-
-    steps: tuple[Step, ...]
-    payouts: dict[Seat, int]
-    made: bool | None
-
-    @classmethod
-    def of(
-        cls, active: Sequence[Seat], steps: Sequence[Step], *, made: bool | None = None
-    ) -> Score:
-        """Add the steps up for those who played; the last step tells the result."""
-        payouts = dict.fromkeys(active, 0)
-        for step in steps:
-            for seat, amount in step.amounts.items():
-                payouts[seat] += amount
-        return cls(tuple(steps), payouts, made)
-
-
-class Fact(NamedTuple):
-    """One thing that was written down for a deal: what it is, and what it was."""
-
-    label: Text
-    value: Text | str
-
-
-class Level(NamedTuple):
-    """A step on the way up from the lowest bid: its code, its name, and the bids that it holds."""
-
-    code: str
-    name: Text
-    bids: tuple[str, ...]
-
-
-class Turn(NamedTuple):
-    """The next deal: who deals, and how many times it counts."""
-
-    dealer: Seat
-    times: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class PenaltySheet:
-    """A penalty: who broke a rule."""
-
-    offender: Seat
 
 
 class Game(ABC, Generic[S, R]):
@@ -449,33 +339,3 @@ class Game(ABC, Generic[S, R]):
                  dict.fromkeys(others, point)),
         ]  # fmt: skip
         return Score.of(table.active, steps)
-
-
-def read_penalty(
-    data: object, table: Table[Any], path: str = "sheet"
-) -> tuple[PenaltySheet | None, list[Problem]]:
-    """Read who is to pay a penalty; it must be somebody who plays this deal."""
-    reading = Reading(table.seats)
-    sheet = read(PenaltySheet, data, reading, path)
-    if sheet is not None and sheet.offender not in table.active:
-        message = say("%(name)s sits this deal out.", name=table.name(sheet.offender))
-        reading.fault("sits-out", f"{path}.offender", message)
-    return (None if reading.problems else sheet), reading.problems
-
-
-def merged(base: Any, override: Any) -> Any:
-    """Merge two JSON values deeply: objects key by key, anything else is replaced."""
-    if isinstance(base, dict) and isinstance(override, dict):
-        return {**base, **{key: merged(base.get(key), value) for key, value in override.items()}}
-    return override
-
-
-def difference(base: Any, whole: Any) -> Any:
-    """Give the least that, merged over ``base``, makes the whole; both have the same shape."""
-    if isinstance(base, dict) and isinstance(whole, dict):
-        return {
-            key: difference(base.get(key), value)
-            for key, value in whole.items()
-            if key not in base or base[key] != value
-        }
-    return whole
