@@ -15,10 +15,9 @@ from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.games.briscola_chiamata.play.notation.writing import play_of
 from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
-from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
 from scorer.rules.stretches import Stretch
-from scorer.services.open_table import NUMBERS
+from scorer.services.open_table import by_number
 from scorer.services.open_table import open_table
 from scorer.storage import queries
 from scorer.verbs.replaying import FORMAT
@@ -73,7 +72,7 @@ def _play(here: OpenTable, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]) 
     if stored is None or sheet is None:
         return {}
     begun = Deal(here.table_of(deal), Seat(deal.dealer))
-    played = begun.with_play(stored, sheet, Reading(NUMBERS, begun.table.rules.cards))
+    played = begun.with_play(stored, sheet, by_number(begun.table))
     if played is None:
         return {}
     note = {"note": stored["note"]} if "note" in stored else {}

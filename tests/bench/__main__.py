@@ -20,6 +20,7 @@ from tests.bench import history
 from tests.bench import pages
 from tests.bench import records
 from tests.bench import sheets
+from tests.bench import taps
 from tests.bench.figures import show_bars
 from tests.bench.figures import show_rates
 from tests.bench.figures import show_times
@@ -44,7 +45,10 @@ def main() -> int:
     checked = records.measure()
     show_rates("sheets a second", scored)
     show_rates("whole deals a second", checked)
-    bars = [sheets.bar(scored), records.bar(checked), *_on("")]
+    with _instance("") as folder:
+        tapped = taps.measure(folder)
+    show_times(f"in a browser {taps.SLOWER} times slower", tapped, {})
+    bars = [sheets.bar(scored), records.bar(checked), *taps.bars(tapped), *_on("")]
     if options.postgres:
         with postgres_server() as server, postgres_database(server) as url:
             bars += _on(url)

@@ -376,10 +376,42 @@ def test_two_phones_do_not_overwrite_each_other(started: Phone, app: Flask) -> N
         pytest.param({"play": "{}", "seen": "x"}, id="no version"),
         pytest.param({"play": '{"tricks": 5}', "seen": "0"}, id="no tricks"),
         pytest.param({"play": '{"tricks": []}', "seen": "0", "card": "??"}, id="no card"),
+        pytest.param({"play": '{"tricks": [{"leader": "9", "cards": []}]}', "seen": "0"},
+                     id="no seat"),
+        pytest.param({"play": '{"tricks": [], "hands": {"9": ["7B"]}}', "seen": "0"},
+                     id="no hand"),
+        pytest.param({"play": '{"tricks": [], "auction": [["9", "pass"]]}', "seen": "0"},
+                     id="no bidder"),
     ],
-)
+)  # fmt: skip
 def test_what_our_page_never_sends_is_refused(started: Phone, data: dict[str, str]) -> None:
     assert started.post("deals/1/tricks/", data).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        pytest.param({"called_card": "AC", "tricks": TRICKS}, id="another called card"),
+        pytest.param({"tricks": TRICKS + TRICKS}, id="twice the tricks"),
+        pytest.param({"tricks": [["7B"], ["2D"]]}, id="a card a trick"),
+        pytest.param({"tricks": [["7B"] * 5]}, id="the same card again"),
+        pytest.param({"tricks": [None] * 8}, id="nothing remembered"),
+        pytest.param({"tricks": [{"leader": "0", "winner": "0", "cards": TRICKS[0]}]},
+                     id="another winner"),
+        pytest.param({"tricks": [], "discards": ["AC"]}, id="discards without a monte"),
+        pytest.param({"tricks": [], "hands": {"0": ["AC", "AC"]}}, id="an odd hand"),
+    ],
+)  # fmt: skip
+def test_whatever_can_be_read_is_written_down_and_every_page_shows_it(
+    recorded: Phone, play: dict[str, Any]
+) -> None:
+    for do in ("back", "forget", "save"):
+        sends = {"play": json.dumps(play), "seen": "0", "do": do}
+        assert recorded.post("deals/1/tricks/", sends).status_code in (200, 303)
+
+    for path in ("", "deals/1/", "deals/1/tricks/", "deals/1/tricks/replay?step=3"):
+        assert recorded.get(path).status_code == 200
+    assert kept(recorded) == 1
 
 
 def test_only_a_deal_that_was_played_has_cards(phone: Phone) -> None:

@@ -15,15 +15,15 @@ from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.games.briscola_chiamata.sheet import ChiamataStart
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Reading
-from scorer.services.open_table import NUMBERS
 from scorer.services.open_table import OpenTable
+from scorer.services.open_table import by_number
 from scorer.services.open_table import open_table
 from scorer.storage import queries
 from scorer.storage.queries import TrickRow
 
 if TYPE_CHECKING:
     from scorer.games.briscola_chiamata.play.kept import Play
+    from scorer.rules.sheet import Reading
 
 #: What a page has seen of a deal whose cards nobody has written down.
 NO_VERSION = 0
@@ -89,5 +89,4 @@ def _opened(
     """Read what was written down; what can't be read, of a circle that was damaged, is nothing."""
     written = queries.tricks(here.circle_id, deal_id)
     play = written.record if written else {"tricks": []}
-    reading = Reading(NUMBERS, begun.table.rules.cards)
-    return begun.with_play(play, sheet, reading) or begun, written
+    return begun.with_play(play, sheet, by_number(begun.table)) or begun, written

@@ -15,6 +15,7 @@ from scorer.services.clock import now
 from scorer.services.lines import one_line
 from scorer.services.lines import read_reason
 from scorer.services.open_table import NUMBERS
+from scorer.services.open_table import by_number
 from scorer.services.open_table import table_to_change
 from scorer.services.tricks.opening import tricks_at
 from scorer.storage import in_transaction
@@ -85,7 +86,7 @@ def put_down_play(
 
 def _write(here: OpenTable, entry: TricksEntry, by: Holder) -> int:
     tricks, note = tricks_at(here, entry.number), read_reason(entry.note) or None
-    reading = Reading(NUMBERS, here.game.deck(tricks.deal.table.rules))
+    reading = by_number(tricks.deal.table)
     deal = tricks.with_play(entry.play, reading)
     if deal is None:
         raise InvalidError(reading.problems)

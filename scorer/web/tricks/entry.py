@@ -26,8 +26,8 @@ from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.games.briscola_chiamata.play.moments import moment
 from scorer.games.briscola_chiamata.play.notation.writing import play_of
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Reading
 from scorer.services.open_table import NUMBERS
+from scorer.services.open_table import by_number
 from scorer.services.tricks import TricksEntry
 from scorer.services.tricks import open_tricks
 from scorer.services.tricks import sheet_by_tricks
@@ -102,7 +102,7 @@ def _read_sent() -> Sent:
 
 
 def _read_play(tricks: Tricks, sent: Sent) -> Deal:
-    deal = tricks.with_play(sent.play, Reading(NUMBERS, tricks.deal.table.rules.cards))
+    deal = tricks.with_play(sent.play, by_number(tricks.deal.table))
     if deal is None:
         abort(HTTPStatus.BAD_REQUEST)
     return deal
