@@ -130,9 +130,10 @@ def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) ->
 def _progress(here: OpenTable, places: Sequence[Standing]) -> Progress:
     """Say whether the end is reached; where the best are level, whether that keeps them playing."""
     leading, second = places[0], places[1:2]
-    level = any(other.place == leading.place for other in second)
+    last = here.row.next_number - 1
+    level = last > 0 and any(other.place == leading.place for other in second)
     if here.row.finished_number is None and level and here.game.can_end(here.rules):
-        return progress_after(here, here.row.next_number - 1)
+        return progress_after(here, last)
     return progress(here)
 
 

@@ -18,6 +18,7 @@ from flask_babel import gettext
 
 from scorer.errors import InvalidError
 from scorer.errors import NotFoundError
+from scorer.games import find_game
 from scorer.services import players
 from scorer.services.figures import circle_figures
 from scorer.storage import queries
@@ -135,6 +136,7 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         circle=circle_view(circle_id),
         player=player,
         game=slug,
+        lowest_leads=find_game(slug).lowest_leads,
         rows=rows,
         page=page,
         older=page * EVENINGS < len(newest),

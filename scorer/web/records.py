@@ -101,6 +101,7 @@ class GameChoice(NamedTuple):
 
     slug: str
     name: Text
+    lowest_leads: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,9 @@ def _view(found: _Found, games: Sequence[str]) -> RecordView:
     called = Tally()
     for part in CALLING:
         called.plus(record.parts.get(part, Tally()))
-    choices = [GameChoice(slug, find_game(slug).name) for slug in games]
+    choices = [
+        GameChoice(game.slug, game.name, game.lowest_leads) for game in map(find_game, games)
+    ]
     ends = (found.lifetime.highest, found.lifetime.lowest)
     best, worst = ends[::-1] if found.game.lowest_leads else ends
     return RecordView(

@@ -186,6 +186,9 @@ class Past:
     table: str
     changed: str
     cards: str
+    won: str
+    level: str
+    out: str
     games: dict[str, str]
 
 
@@ -219,6 +222,9 @@ def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
         table=_table(scribe, circle),
         changed=_changed(start("Other rules since deal 2")),
         cards=_cards(start("Card by card", first_dealer="4")),
+        won=_briscola(start("In pairs", "points-120", 4, game="briscola", end="rules"), "40", "80"),
+        level=_briscola(start("Level", "points-120", 4, game="briscola", end="rules"), "60", "60"),
+        out=_out(start("Who is out", "buy-in", 5, game="scala-quaranta", end="rules")),
         games={
             game: start(game, rules, count, game=game, end="rules").path
             for game, rules, count in OTHERS
@@ -281,6 +287,22 @@ def _cards(sheet: Sheet) -> str:
         sheet.lay(number, RECORD["tricks"] if number < 3 else [*RECORD["tricks"][:2], None])
     sheet.begin()
     sheet.lay(4, RECORD["tricks"])
+    return sheet.path
+
+
+def _briscola(sheet: Sheet, one: str, other: str) -> str:
+    """Two deals with the same card points."""
+    for _ in range(2):
+        sheet.record(**{"card_points-0": one, "card_points-1": other})
+    return sheet.path
+
+
+def _out(sheet: Sheet) -> str:
+    """Two are out after the second deal; one of them comes back in with the third."""
+    for hands in (("40", "25", "60", "61"), ("10", "15", "41", "40"), ("5", "20")):
+        held = {f"hands-{seat}": value for seat, value in enumerate(hands, start=1)}
+        back = {"buy_in-4": "y"} if len(held) == 2 else {}
+        sheet.record(**held, **back, caller="", closed="0")
     return sheet.path
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from scorer.web.rule_sets.choosing import value_of
 from tests.web.pages import Page
 from tests.web.phones import Phone
+from tests.web.tables import filled
+from tests.web.tables import tables
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -60,6 +63,22 @@ def test_victory_points_are_shown_for_each_side(phone: Phone) -> None:
     assert "A difference of 1635 is worth 20–0 victory points." in page.words
     assert [line.partition("</b>")[0] for line in shown.split("<b>")[1:]] == ["20", "0"]
     assert "Ada &amp; Ciro" in shown
+
+
+def test_victory_points_are_those_of_the_table_that_was_edited(phone: Phone) -> None:
+    phone.start(FOUR, game="burraco", rules="three-deals", first_dealer="0")
+    edited = {"victory_points__0": ["1000", "2000"], "victory_points__1": ["10", "15"]}
+    form = {**filled("three-deals", "burraco", **edited), "name": "Ours", "action": "save"}
+
+    kept = phone.post(f"{phone.circle_url}rules/new", form)
+    agreed = phone.agreed(FOUR, circle=str(phone.keys[0]), game="burraco",
+                          rules=value_of(tables(phone)[0].reference))  # fmt: skip
+    phone.url = phone.post("/sessions/new", agreed).headers["Location"]
+    for number in (1, 2, 3):
+        phone.post("record", {"key": str(uuid4()), "number": str(number), **BURRACO})
+
+    assert kept.status_code == 303
+    assert "A difference of 1635 is worth 15–5 victory points." in phone.page().words
 
 
 def test_one_tap_starts_the_next_match_and_two_start_no_other(phone: Phone) -> None:
