@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 TRICKS: list[list[str]] = RECORD["tricks"]
 CARDS = [card for trick in TRICKS for card in trick]
+TEXT = "\n".join(" ".join(trick) for trick in TRICKS)
 #: Bea called the king of cups; by the cards Ciro was her partner, and they took 72.
 CALLED = {"caller": "1", "bid_points": "70", "suit": "C", "called_rank": "K"}
 RIGHT = {**CALLED, "partner": "2", "card_points": "72"}
@@ -200,9 +201,7 @@ def test_cards_are_kept_all_the_same_with_a_note(recorded: Phone) -> None:
 
 def test_text_is_taken_in_place_of_taps(started: Phone) -> None:
     page = started.page("deals/1/tricks/")
-    text = "\n".join(" ".join(trick) for trick in TRICKS)
-
-    over = tap(started, page, do="text", text=text)
+    over = tap(started, page, do="text", text=TEXT)
 
     assert "made, at least 72 of 70" in over.words
     assert stored(started) == [1, TRICKS]
@@ -273,7 +272,7 @@ def test_called_card_is_asked_first_where_the_sheet_does_not_say_it(phone: Phone
 
 
 def test_other_card_than_the_sheet_says_is_a_difference(recorded: Phone) -> None:
-    text = "caller: Bea 70 AC\n" + "\n".join(" ".join(trick) for trick in TRICKS)
+    text = f"caller: Bea 70 AC\n{TEXT}"
 
     tap(recorded, recorded.page("deals/1/tricks/"), do="text", text=text)
 
@@ -338,14 +337,17 @@ def saved(answer: TestResponse) -> dict[str, Any]:
 def test_script_saves_and_is_told_the_version(started: Phone) -> None:
     first, again = (save(started, TRICKS[:1], 0) for _ in range(2))
 
-    assert first.json == again.json == {
-        "ok": True, "seen": 1, "next": started.url + "deals/1/tricks/",
-    }  # fmt: skip
+    assert first.json == again.json == {"ok": True, "seen": 1}
     assert saved(save(started, TRICKS[:2], 1))["seen"] == 2
 
 
-def test_script_is_sent_to_the_deal_when_all_is_written(recorded: Phone) -> None:
-    assert saved(save(recorded, TRICKS, 0))["next"] == recorded.url + "deals/1/"
+def test_who_is_at_the_end_is_led_to_the_cards_beside_the_sheet(recorded: Phone) -> None:
+    page = recorded.page("deals/1/tricks/")
+    assert f'data-end="{recorded.url}deals/1/#tricks"' in page.source
+
+    answer = recorded.post("deals/1/tricks/", sent(page, do="text", text=TEXT))
+
+    assert answer.headers["Location"] == recorded.url + "deals/1/#tricks"
 
 
 def test_two_phones_do_not_overwrite_each_other(started: Phone, app: Flask) -> None:

@@ -37,7 +37,7 @@ from scorer.verbs import decode
 from scorer.web.access import current_holder
 from scorer.web.cards import suit_views
 from scorer.web.deals.pages import wants_json
-from scorer.web.tricks.pages import back_url
+from scorer.web.tricks.pages import beside_url
 from scorer.web.tricks.pages import pages
 from scorer.web.tricks.pages import place
 from scorer.web.tricks.script import script_view
@@ -170,11 +170,11 @@ def _keep(tricks: Tricks, deal: Deal, sent: Sent) -> ResponseReturnValue:
         conflict = Conflict(_count(deal), _count(tricks.deal))
         page = entry_page(tricks, deal, seen=tricks.seen, conflict=conflict)
         return page, HTTPStatus.CONFLICT
-    compared = tricks.version is not None and deal.phase == "over"
     if wants_json():
-        return jsonify(ok=True, seen=seen, next=back_url(tricks) if compared else request.path)
+        return jsonify(ok=True, seen=seen)
+    compared = tricks.version is not None and deal.phase == "over"
     if compared or sent.did == "stop":
-        return redirect(back_url(tricks), HTTPStatus.SEE_OTHER)
+        return redirect(beside_url(tricks), HTTPStatus.SEE_OTHER)
     return entry_page(tricks, deal, seen=seen)
 
 
@@ -195,7 +195,7 @@ def entry_page(
     return render_template(
         "tricks/enter.html",
         **place(tricks),
-        back=back_url(tricks),
+        back=beside_url(tricks),
         heading=tricks.here.game.started(tricks.sheet, deal.table),
         table=None if now is None else table_view(deal, now),
         suits=suit_views(words),

@@ -38,3 +38,8 @@ def back_url(tricks: Tricks) -> str:
     if tricks.version is None:
         return url_for("sessions.show", circle_id=circle_id, session_id=session_id)
     return url_for("deals.show", circle_id=circle_id, session_id=session_id, number=tricks.number)
+
+
+def beside_url(tricks: Tricks) -> str:
+    """Where the cards are shown beside the sheet, once there is one."""
+    return back_url(tricks) + ("" if tricks.version is None else "#tricks")
