@@ -59,10 +59,16 @@ def amounts(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> dict[Seat, int
     """Pay a deal whose sheet has no problems, without saying why."""
     if table.rules.score.kind is Kind.DECLARED_POINTS:
         return score(sheet, table).payouts
-    made, paid = is_made(sheet, table.rules), dict[Seat, int]()
-    unit = _unit(sheet, table.rules, made=made).final
-    for role in reversed(_roles(sheet, table.rules, table.active, made=made)):
-        paid.update(dict.fromkeys(role.seats, role.amount(unit)))
+    made, caller, partner = is_made(sheet, table.rules), sheet.caller, sheet.partner
+    unit, weights = _unit(sheet, table.rules, made=made).final, table.rules.score.weights(made=made)
+    unit = unit if made else -unit
+    alone = partner is None
+    paid = dict.fromkeys(
+        table.active, -unit * (weights.against_alone if alone else weights.defender)
+    )
+    if partner is not None:
+        paid[partner] = unit * weights.partner
+    paid[caller] = unit * (weights.alone if alone else weights.caller)
     return paid
 
 

@@ -98,12 +98,12 @@ class Lookup:
 
         The strongest card of the trump suit wins; without one, the strongest of the suit led.
         """
-        by_lead, places, worths = self._values[trump], list[int](), list[int]()
-        for cards in tricks:
-            values = list(map(by_lead[cards[0]], cards))
-            places.append(values.index(max(values)))
-            worths.append(sum(values) % STEP)
-        return places, worths
+        by_lead = self._values[trump]
+        valued = [[*map(by_lead[cards[0]], cards)] for cards in tricks]
+        return (
+            [values.index(max(values)) for values in valued],
+            [sum(values) % STEP for values in valued],
+        )
 
     def name(self, number: int, letters: Letters) -> Text:
         """Say a card in words."""
