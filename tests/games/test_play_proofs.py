@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING
@@ -24,6 +26,8 @@ from tests.games.played import bare
 from tests.games.played import deals
 from tests.games.played import parts as parts_of
 from tests.games.played import whole
+from tests.games.tables import weigh
+from tests.games.tables import worth
 from tests.games.test_play_codes import HANDS
 from tests.games.test_play_faults import FAULTS
 from tests.games.values import value_of
@@ -47,13 +51,20 @@ CLAIM = RECORD["claim"]
 TRICKS = RECORD["tricks"]
 
 
-def check_whole_and_least(proof: Proof, shows: Callable[[Deal], bool]) -> None:
-    """What is left shows it, and not without any part; every step rests on such parts."""
+def check_whole_and_least(
+    proof: Proof, shows: Callable[[Deal], bool], partner: Proof | None = None
+) -> None:
+    """What is left shows it, and not without any part; every step rests on such parts.
+
+    Who the ``partner`` was may be proved by itself, and then by other parts.
+    """
     left = list(parts(proof.deal))
-    steps = [*proof.steps, proof.conclusion]
+    steps = [step for step in proof.steps if partner is None or step != partner.conclusion]
     assert shows(proof.deal)
     assert not any(shows(without(proof.deal, part)) for part in left)
-    assert {part for step in steps for part in step.parts} == set(left)
+    told = {part for step in [*steps, proof.conclusion] for part in step.parts}
+    assert set(left) - told <= set(() if partner is None else partner.conclusion.parts)
+    assert told <= set(left)
     assert all(step.parts for step in proof.steps)
 
 
@@ -84,23 +95,58 @@ def test_proof_of_the_result_is_whole_and_least(data: st.DataObject) -> None:
 
     assert (proof is None) is (status == "open")
     if proof is not None:
-        check_whole_and_least(proof, lambda d: d.evidence.status == status)
+        check_whole_and_least(proof, lambda d: d.evidence.status == status, prove_partner(deal))
         low, high = proof.deal.evidence.bounds
         assert low <= played.side_points <= high
 
 
 @examples(10)
 @given(deals().filter(lambda deal: deal.rules["cards_each"] < 9 and not deal.rules["monte"]))
-def test_no_shorter_proof_shows_the_result(played: Played) -> None:
+def test_no_shorter_proof_shows_the_result_as_early(played: Played) -> None:
     deal = value_of(bare(whole(played)))
     proof, status = prove_result(deal), deal.evidence.status
     assert proof is not None
-    base = each_by_itself(deal)
+    base = each_by_itself(replace(deal, tricks=deal.tricks[: decided_after(proof)]))
     every = list(parts(base))
     shorter = (kept for size in range(len(list(parts(proof.deal))))
                for kept in combinations(every, size))  # fmt: skip
 
     assert not any(only(base, every, kept).evidence.status == status for kept in shorter)
+
+
+def decided_after(proof: Proof) -> int:
+    """The trick that a proof names at its end, or none."""
+    found = re.match(r"After trick (\d+) ", str(proof.conclusion.text))
+    return int(found[1]) if found else 0
+
+
+@examples(100)
+@given(deals())
+def test_trick_that_a_proof_names_decided_the_result_and_the_one_before_did_not(
+    played: Played,
+) -> None:
+    record = bare(whole(played))
+    proof = prove_result(value_of(record))
+    assert proof is not None
+    last = decided_after(proof)
+
+    after, before = (weigh(played, {**record, "tricks": record["tricks"][:count]}).bounds
+                     for count in (last, max(0, last - 1)))  # fmt: skip
+
+    assert decides(after, played)
+    assert last == 0 or not decides(before, played)
+    counted = [step for step in proof.steps if " card points for " in str(step.text)]
+    for step in counted:
+        (number,) = step.tricks
+        trick = played.tricks[number - 1]
+        points = sum(worth(card, played.rules) for card in trick.cards)
+        assert str(step.text) == f"Trick {number}: {points} card points for {trick.winner}."
+    assert [number for step in counted for number in step.tricks][-1:] == [last] * bool(counted)
+
+
+def decides(bounds: tuple[int, int], played: Played) -> bool:
+    """Whether nothing that is left open changes the result any more."""
+    return bounds[0] >= played.target or bounds[1] < played.target
 
 
 def only(deal: Deal, every: list[Part], kept: tuple[Part, ...]) -> Deal:
@@ -136,6 +182,7 @@ def g1(**change: Any) -> Deal:
     return value_of({**RECORD, "rules": LADDER, "claim": SAID, **change})
 
 
+SAYS_74 = "The caller's side then has from 14 to 72 card points; the sheet says 74."
 CIRO = "Trick 6: Ciro played the King of cups, the called card, so Ciro is the partner."
 
 
@@ -250,10 +297,11 @@ def test_partner_col_monte_is_told_by_where_the_called_card_was(
         pytest.param({"claim": {**SAID, "card_points": 74}},
                      [[CIRO, "Trick 1: 6 card points for Ezio.",
                        "Trick 2: 25 card points for Dora.", "Trick 4: 17 card points for Ezio.",
-                       "The record allows from 14 to 72 card points."]], id="other points"),
+                       SAYS_74]], id="other points"),
         pytest.param({"claim": {**SAID, "player_points": {"Dora": 24}}},
                      [["Trick 2: 25 card points for Dora.",
-                       "The record allows from 25 to 120 card points."]], id="a player's points"),
+                       "Dora then has from 25 to 120 card points; the sheet says 24."]],
+                     id="a player's points"),
         pytest.param({"claim": {**SAID, "cappotto": True}},
                      [[CIRO, "Trick 2: 25 card points for Dora.",
                        "Trick 6: 14 card points for Ciro.", "It was no cappotto."]],
@@ -268,6 +316,18 @@ def test_partner_col_monte_is_told_by_where_the_called_card_was(
         pytest.param({"tricks": [*TRICKS[:3], ["KB", "JS", "5B", "AB", "6S"], *TRICKS[4:]]},
                      [["The Five of batons is in trick 4 and in trick 6."],
                       ["The Five of coins was never played."]], id="a card twice"),
+        pytest.param({"tricks": [["7B", "7B"]]},
+                     [["The Seven of batons is twice in trick 1."]], id="a card twice in a trick"),
+        pytest.param({"tricks": [*TRICKS[:5], ["3D", "AC", "4B", "5B", "5S"], *TRICKS[6:]]},
+                     [["The Ace of cups is in trick 6 and in trick 8."],
+                      ["The King of cups was never played."],
+                      ["The King of cups was called and never played."]],
+                     id="the called card is not there"),
+        pytest.param({"tricks": [["7B"], TRICKS[1]], "hands": {"Ada": ["7B"]}},
+                     [["Cards in trick 1: 1 instead of 5."], ["Cards of Ada: 1 instead of 8."]],
+                     id="a trick and a hand too small"),
+        pytest.param({"tricks": [], "discards": ["2B"]},
+                     [["Cards laid aside: 1 instead of 0."]], id="a discard too many"),
         pytest.param({"claim": {**SAID, "card_points": 119}},
                      [["No cards make 1 or 119 points."]], id="impossible points"),
     ],

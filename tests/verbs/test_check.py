@@ -184,9 +184,7 @@ def test_reader_is_told_in_his_language() -> None:
     faulty = check({**RECORD, "tricks": [["7B"] * 2]}, lambda text: text.template)
 
     assert answer["ok"]
-    assert faulty["problems"][0]["message"] == (
-        "The %(card)s is in trick %(one)s and in trick %(other)s."
-    )
+    assert faulty["problems"][0]["message"] == ("The %(card)s is twice in trick %(trick)s.")
 
 
 FULL = json.dumps(RECORD)

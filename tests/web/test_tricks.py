@@ -165,7 +165,8 @@ def test_differences_from_the_sheet_are_named_and_amended_by_one_tap(recorded: P
     assert "Trick 6: Ciro played the King of cups, the called card, so Ciro is the partner." \
         in page.words  # fmt: skip
     assert "The sheet says that Dora was the partner." in page.words
-    assert "The record allows from" in page.words
+    assert "The record says 72 card points." in page.words
+    assert "; the sheet says 74." in page.words
     form = page.form("/tricks/amend")
     assert recorded.post("deals/1/tricks/amend", form.sends()).status_code == 303
     amended = recorded.page("deals/1/")
@@ -232,7 +233,7 @@ def test_text_with_faults_that_can_be_read_is_kept_and_they_are_told(recorded: P
 
     page = recorded.page("deals/1/")
     assert "This can’t be right" in page.words
-    assert "The Seven of batons is in trick 1 and in trick 1." in page.words
+    assert "The Seven of batons is twice in trick 1." in page.words
     assert "/tricks/amend" not in [form.action[-13:] for form in page.forms]
 
 

@@ -19,7 +19,6 @@ from scorer.games.briscola_chiamata.sheet import target
 from scorer.games.briscola_chiamata.sheet import took_everything
 from scorer.rules.game import Score
 from scorer.rules.game import Step
-from scorer.rules.seats import Seat
 from scorer.rules.tables import PACK
 from scorer.texts import say
 from scorer.texts import signed
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.games.briscola_chiamata.sheet import ChiamataSheet
     from scorer.rules.game import Table
+    from scorer.rules.seats import Seat
     from scorer.texts import Text
 
 

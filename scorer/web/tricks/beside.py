@@ -30,12 +30,22 @@ if TYPE_CHECKING:
     from scorer.services.tricks import Tricks
     from scorer.web.tricks.views import TrickRow
 
+#: Where the least that shows a difference doesn't show what is right instead.
+SUMMED_UP = {"points-mismatch", "wrong-result"}
+
 
 class StepView(NamedTuple):
     """A sentence of a proof, and the step of the replay at which it is seen; None without one."""
 
     text: Text
     at: int | None
+
+
+class Compared(NamedTuple):
+    """A difference between the cards and the sheet, and why it is one."""
+
+    finding: Finding
+    proof: Proof | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +87,7 @@ def beside(tricks: Tricks) -> Beside | None:
     partner, result = prove_partner(deal), prove_result(deal)
     known = partner is not None and result is not None and partner.conclusion in result.steps
     proved = [proof for proof in (None if known else partner, result) if proof is not None]
-    compared = [_difference(tricks, one) for one in found]
+    compared = [Compared(one, _proof(tricks, one)) for one in found]
     faults = [one for one in deal.examined.problems if "claim" not in one.where]
     return Beside(
         written.version, written.written_by, phone_words(written.phone), written.at, written.note,
@@ -86,21 +96,24 @@ def beside(tricks: Tricks) -> Beside | None:
         [_told(one, rows) for one in compared],
         [StepView(one.message, _step(rows, one.where.get("trick"))) for one in faults],
         bool(found) and not faults and sheet_by_tricks(tricks) is not None,
-        _reason(compared or [one.message for one in faults]),
+        _reason(map(_telling, compared) if compared else [one.message for one in faults]),
     )  # fmt: skip
 
 
-def _difference(tricks: Tricks, finding: Finding) -> Proof | Text:
+def _proof(tricks: Tricks, finding: Finding) -> Proof | None:
     """Prove a difference, where it follows from the cards and not from the sheet alone."""
     if finding not in tricks.deal.examined.problems:
-        return finding.message
+        return None
     return prove_problem(tricks.deal, finding)
 
 
-def _told(difference: Proof | Text, rows: list[TrickRow]) -> list[StepView]:
-    if isinstance(difference, Text):
-        return [StepView(difference, None)]
-    return _steps(difference, rows)
+def _told(one: Compared, rows: list[TrickRow]) -> list[StepView]:
+    """Say what it really came to before why that is so, where the proof says less."""
+    summed_up = [StepView(one.finding.message, None)]
+    if one.proof is None:
+        return summed_up
+    steps = _steps(one.proof, rows)
+    return [*summed_up, *steps] if one.finding.code in SUMMED_UP else steps
 
 
 def _steps(proof: Proof, rows: list[TrickRow]) -> list[StepView]:
@@ -113,15 +126,15 @@ def _step(rows: list[TrickRow], number: object) -> int | None:
     return next((row.step for row in rows if row.number == number), None)
 
 
-def _reason(found: Iterable[Proof | Text]) -> str:
+def _reason(told: Iterable[Text]) -> str:
     """Say in one line what the cards show, as far as there is room."""
-    reason = " ".join(dict.fromkeys(in_words(_telling(one)) for one in found))
+    reason = " ".join(dict.fromkeys(map(in_words, told)))
     return reason if len(reason) <= LONGEST_REASON else f"{reason[: LONGEST_REASON - 1]}…"
 
 
-def _telling(found: Proof | Text) -> Text:
+def _telling(one: Compared) -> Text:
     """The sentence that says most: where the called card was, or what it came to."""
-    if isinstance(found, Text):
-        return found
-    by_points = len(found.steps) != 1 or not found.steps[0].tricks
-    return found.conclusion.text if by_points else found.steps[0].text
+    if one.proof is None or one.finding.code in SUMMED_UP:
+        return one.finding.message
+    by_tricks = len(one.proof.steps) != 1 or not one.proof.steps[0].tricks
+    return one.proof.conclusion.text if by_tricks else one.proof.steps[0].text

@@ -55,7 +55,9 @@ def _doubled_cards(layout: Layout, piles: Placed) -> Iterator[Finding]:
 
 def _doubled(layout: Layout, card: int, one: Where, other: Where) -> Finding:
     values = {"card": layout.record.say_card(card)}
-    if "trick" in one and "trick" in other:
+    if "trick" in one and one == other:
+        message = say("The %(card)s is twice in trick %(trick)s.", **values, trick=one["trick"])
+    elif "trick" in one and "trick" in other:
         message = say("The %(card)s is in trick %(one)s and in trick %(other)s.",
                       **values, one=one["trick"], other=other["trick"])  # fmt: skip
     else:
@@ -86,7 +88,7 @@ def _sizes(layout: Layout) -> Iterator[Finding]:
     last = max(sizes, default=0)
     for number, size in sizes.items():
         if size > players or (size < players and number != last):
-            message = say("Trick %(trick)s has %(size)s cards instead of %(players)s.",
+            message = say("Cards in trick %(trick)s: %(size)s instead of %(players)s.",
                           trick=number, size=size, players=players)  # fmt: skip
             yield Finding("trick-size", {"trick": number}, message)
     each = layout.table.rules.cards_each
@@ -98,7 +100,7 @@ def _sizes(layout: Layout) -> Iterator[Finding]:
 def _discards(layout: Layout) -> Iterator[Finding]:
     discards, monte = layout.record.discards, layout.table.rules.monte
     if discards is not None and len(discards.cards) != monte:
-        message = say("There are %(size)s discards instead of %(monte)s.",
+        message = say("Cards laid aside: %(size)s instead of %(monte)s.",
                       size=len(discards.cards), monte=monte)  # fmt: skip
         yield Finding("discard-count", {"discards": True}, message)
 
@@ -166,7 +168,7 @@ def _hand_sizes(layout: Layout) -> Iterator[Finding]:
         name, size = layout.table.name(seat), len(hand.cards)
         with_monte = seat == caller and size == rules.cards_each + rules.monte
         if size != rules.cards_each and not with_monte:
-            message = say("%(name)s has %(size)s cards instead of %(count)s.",
+            message = say("Cards of %(name)s: %(size)s instead of %(count)s.",
                           name=name, size=size, count=rules.cards_each)  # fmt: skip
             yield Finding("hand-size", {"hand": name}, message)
 

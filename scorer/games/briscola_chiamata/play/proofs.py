@@ -13,6 +13,7 @@ from typing import NamedTuple
 from scorer.games.briscola_chiamata.play import reasons
 from scorer.games.briscola_chiamata.play.evidence import Kind
 from scorer.games.briscola_chiamata.play.evidence import Part
+from scorer.games.briscola_chiamata.play.evidence import each_by_itself
 from scorer.games.briscola_chiamata.play.evidence import least
 from scorer.games.briscola_chiamata.play.evidence import parts
 from scorer.games.briscola_chiamata.play.evidence import without
@@ -77,7 +78,7 @@ def prove_result(deal: Deal) -> Proof | None:
     def shows(smaller: Deal) -> bool:
         return smaller.evidence.status == status
 
-    return _by_points(least(deal, shows), shows)
+    return _by_points(deal, shows)
 
 
 def prove_problem(deal: Deal, finding: Finding) -> Proof:
@@ -89,19 +90,50 @@ def prove_problem(deal: Deal, finding: Finding) -> Proof:
     def shows(smaller: Deal) -> bool:
         return bool(same(smaller))
 
-    left = least(deal, shows)
     if finding.code == "wrong-result":
-        return _by_points(left, shows)
+        return _by_points(deal, shows)
+    left = least(deal, shows)
     steps = tuple(_steps(left, finding, shows))
-    named = steps and finding.code in PARTNER_CODES
-    return _proof(left, steps, reasons.said(left) if named else same(left)[0].message)
+    return _proof(left, steps, _conclusion(left, same(left)[0], proved=bool(steps)))
 
 
-def _by_points(left: Deal, shows: Shows) -> Proof:
-    """Prove what the caller's side has, or can reach, by who the partner was and who took what."""
-    sides = tuple(_partner(left))
-    counted = tuple(_counted(left, sides, shows))
-    return _proof(left, (*sides, *counted), reasons.reached(left, counted))
+def _conclusion(left: Deal, finding: Finding, *, proved: bool) -> Text:
+    """What contradicts the steps: what the sheet says; or what was found, if that says it."""
+    if proved and finding.code in PARTNER_CODES:
+        return reasons.said(left)
+    if finding.code == "points-mismatch":
+        names = [finding.where.get("player")]
+        return reasons.allowed(left, [seat for seat in left.player_points
+                                      if left.table.name(seat) in names])  # fmt: skip
+    return finding.message
+
+
+def _by_points(deal: Deal, shows: Shows) -> Proof:
+    """Prove what the caller's side has, or can reach, by who the partner was and who took what.
+
+    The proof goes as far as the trick that decided it: the card points after that are not needed.
+    """
+    left = least(_until_shown(_believing(deal), shows), shows)
+    counted = tuple(_tricks(left, reasons.counted, parts(left)))
+    return _proof(left, (*_sides(deal, left), *counted), reasons.reached(left, counted))
+
+
+def _until_shown(deal: Deal, shows: Shows) -> Deal:
+    """Leave out the tricks after the one that shows something, where every card is beyond doubt."""
+    if deal.layout.doubtful:
+        return deal
+    whole = each_by_itself(deal)
+    begun = (replace(whole, tricks=whole.tricks[:count]) for count in range(len(whole.tricks)))
+    return next(filter(shows, begun), deal)
+
+
+def _sides(deal: Deal, left: Deal) -> Iterator[Reason]:
+    """Who the partner was, where that matters, by whichever trick tells it."""
+    proof = prove_partner(deal) if Part(Kind.PARTNER) in parts(left) else None
+    if proof is not None:
+        yield proof.conclusion
+    else:
+        yield from _partner(left)
 
 
 def _proof(left: Deal, steps: tuple[Reason, ...], conclusion: Text) -> Proof:
@@ -122,7 +154,7 @@ def _steps(left: Deal, finding: Finding, shows: Shows) -> Iterator[Reason]:
             yield from _counted(left, sides, shows)
         case "player_points":
             yield from _tricks(left, reasons.counted, parts(left))
-        case "called_card":
+        case "called_card" if finding.code == "call-lowest":
             yield from _tricks(left, reasons.seen, parts(left))
     if finding.code == "wrong-leader":
         before = [part for part in parts(left) if part.key + 1 != finding.where["trick"]]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from scorer.games.briscola_chiamata.play.evidence import Kind
 from scorer.games.briscola_chiamata.play.evidence import parts
 from scorer.games.briscola_chiamata.play.form import won
+from scorer.rules.tables import PACK
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from scorer.games.briscola_chiamata.play.deal import Deal
     from scorer.games.briscola_chiamata.play.evidence import Part
     from scorer.games.briscola_chiamata.play.side import Side
+    from scorer.rules.seats import Seat
     from scorer.texts import Text
 
 
@@ -110,3 +112,19 @@ def seen(deal: Deal, index: int) -> Text | None:
 def taken(deal: Deal, index: int) -> Text | None:
     """Say with which card a trick was taken; None where that is not known."""
     return won(deal.layout, index)
+
+
+def allowed(deal: Deal, player: Sequence[Seat]) -> Text:
+    """Say what the card points of a player can be, and what the sheet says they are.
+
+    Without a player, those of the caller's side.
+    """
+    record, evidence = deal.record, deal.evidence
+    for seat in player:
+        low, rest = evidence.taken[seat], PACK - sum(evidence.taken.values())
+        return say("%(name)s then has from %(low)s to %(high)s card points; the sheet says "
+                   "%(said)s.", name=deal.table.name(seat), low=low, high=low + max(0, rest),
+                   said=record.player_points[seat])  # fmt: skip
+    low, high = evidence.bounds
+    return say("The caller's side then has from %(low)s to %(high)s card points; the sheet says "
+               "%(said)s.", low=low, high=high, said=record.claim.card_points)  # fmt: skip
