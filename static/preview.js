@@ -73,6 +73,7 @@ export function readyPreview(form, told = () => {}) {
     foresee() {
       if (!preview) return;
       clearTimeout(waiting);
+      asking.abort();
       preview.dataset.stale = "";
       waiting = setTimeout(ask, DEBOUNCE);
     },
