@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 from uuid import UUID
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from scorer.services.open_table import OpenTable
 
 MATCH = UUID("0d2a5c7e-93b1-4f5a-8a44-7be6f1c09d36")
+#: Matches that begin within so many hours of each other are played on one evening.
+AN_EVENING = timedelta(hours=12)
 #: Which match of the evening it is, at the end of a title.
 NUMBERED = re.compile(r"(.*) · (\d{1,3})")
 
@@ -45,11 +48,12 @@ def next_match(here: OpenTable) -> NextMatch:
     return NextMatch(turn_of_all(here).dealer, session_id, begun)
 
 
-def start_next_match(circle_id: UUID, session_id: UUID) -> UUID:
+def start_next_match(circle_id: UUID, session_id: UUID, *, title: str) -> UUID:
     """End a session that is decided, and start the next one; give its key.
 
-    There is one next match, however often and by how many phones it is asked for. Raise
-    ConflictError when the session is not decided, or not any more.
+    There is one next match, however often and by how many phones it is asked for. It is called
+    after the one before, or by the ``title`` when that was on another day. Raise ConflictError when
+    the session is not decided, or not any more.
     """
 
     def work() -> UUID:
@@ -59,7 +63,7 @@ def start_next_match(circle_id: UUID, session_id: UUID) -> UUID:
             if here.row.ended_at is None:
                 here.row.ended_at = now()
                 here.row.version += 1
-            return begin(read_agreed(_agreed_on(here))).session_id
+            return begin(read_agreed(_agreed_on(here, title))).session_id
 
     return in_transaction(work)
 
@@ -68,21 +72,22 @@ def _key(here: OpenTable) -> UUID:
     return uuid5(MATCH, here.session_id.hex)
 
 
-def _agreed_on(here: OpenTable) -> NewSession:
+def _agreed_on(here: OpenTable, title: str) -> NewSession:
+    same_day = now() - here.row.started_at < AN_EVENING
     return NewSession(
         key=_key(here),
         game=here.game.slug,
         rules=written(here.rules),
         players=[here.names[seat] for seat in here.order],
         first_dealer=here.order.index(turn_of_all(here).dealer),
-        title=_title(here.row.title),
+        title=_numbered(here.row.title) if same_day else title,
         circle_id=here.circle_id,
         stake_cents=here.row.stake_cents,
         rule_set=here.rule_set,
     )
 
 
-def _title(title: str) -> str:
+def _numbered(title: str) -> str:
     """Number the matches of an evening: the second one is ``Friday · 2``."""
     numbered = NUMBERED.fullmatch(title)
     name, number = (numbered[1], int(numbered[2])) if numbered else (title, 1)

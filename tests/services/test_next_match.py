@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 from typing import Any
 from uuid import uuid4
@@ -12,6 +13,7 @@ from scorer.errors import ConflictError
 from scorer.errors import NotFoundError
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
+from scorer.services import clock
 from scorer.services.next_match import next_match
 from scorer.services.next_match import start_next_match
 from scorer.services.open_table import open_table
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from scorer.services.open_table import OpenTable
     from tests.services.evenings import Evening
 
+TODAY = "Saturday 21 November"
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
 #: Ada is the last one left; whoever would deal by then may be out.
 SCALA = (
@@ -44,7 +47,7 @@ def briscola(*won: int, **other: Any) -> Evening:
 
 
 def following(evening: Evening) -> OpenTable:
-    return open_table(evening.circle_id, start_next_match(*evening.keys))
+    return open_table(evening.circle_id, start_next_match(*evening.keys, title=TODAY))
 
 
 def test_next_match_is_played_by_the_same_people_by_the_same_rules() -> None:
@@ -65,7 +68,7 @@ def test_next_match_is_played_by_the_same_people_by_the_same_rules() -> None:
 def test_match_that_is_over_ends_with_it_and_may_be_taken_up_again() -> None:
     evening = briscola(0, 0)
 
-    start_next_match(*evening.keys)
+    start_next_match(*evening.keys, title=TODAY)
     ended = open_table(*evening.keys).row.ended_at
     reopen_session(*evening.keys)
 
@@ -77,7 +80,7 @@ def test_next_match_is_one_however_often_it_is_asked_for() -> None:
     evening = briscola(1, 1)
     expected = next_match(open_table(*evening.keys))
 
-    keys = {start_next_match(*evening.keys) for _ in range(3)}
+    keys = {start_next_match(*evening.keys, title=TODAY) for _ in range(3)}
 
     assert keys == {expected.session_id}
     assert not expected.begun
@@ -90,7 +93,7 @@ def test_end_of_a_match_keeps_its_moment() -> None:
     end_session(*evening.keys)
     before = open_table(*evening.keys).row
 
-    start_next_match(*evening.keys)
+    start_next_match(*evening.keys, title=TODAY)
 
     after = open_table(*evening.keys).row
     assert (after.ended_at, after.version) == (before.ended_at, before.version)
@@ -100,7 +103,7 @@ def test_match_that_is_not_decided_has_no_next_one() -> None:
     evening = briscola(0, 1)
 
     with pytest.raises(ConflictError):
-        start_next_match(*evening.keys)
+        start_next_match(*evening.keys, title=TODAY)
 
     assert open_table(*evening.keys).row.ended_at is None
     assert queries.session_count(evening.circle_id) == 1
@@ -108,7 +111,7 @@ def test_match_that_is_not_decided_has_no_next_one() -> None:
 
 def test_match_that_is_not_there_has_no_next_one() -> None:
     with pytest.raises(NotFoundError):
-        start_next_match(uuid4(), uuid4())
+        start_next_match(uuid4(), uuid4(), title=TODAY)
 
 
 def test_whoever_was_out_plays_and_deals_again() -> None:
@@ -133,6 +136,16 @@ def test_people_who_moved_stay_where_they_sit() -> None:
 
     assert here.names == ("Ciro", "Bea", "Ada", "Dora")
     assert here.names[here.turn.dealer] == "Ciro"
+
+
+def test_match_on_another_day_is_called_after_that_day() -> None:
+    evening = briscola(0, 0)
+    began = open_table(*evening.keys).row.started_at
+
+    with clock.at(began + timedelta(days=6)):
+        here = following(evening)
+
+    assert here.row.title == TODAY
 
 
 @pytest.mark.parametrize(

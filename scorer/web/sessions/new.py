@@ -277,12 +277,17 @@ def _wanted(draft: Draft, form: SessionForm, circle_id: UUID | None) -> NewSessi
         rules=_rules(draft, form, chosen),
         players=draft.players,
         first_dealer=draft.first_dealer,
-        title=one_line(draft.title) or format_date(now(), "EEEE d MMMM"),
+        title=one_line(draft.title) or title_of_today(),
         circle_id=circle_id,
         stake_cents=None if stake is None else round(stake * 100),
         rule_set=chosen.rule_set if chosen else None,
         opening=[whole(text) or 0 for text in draft.opening],
     )
+
+
+def title_of_today() -> str:
+    """What an evening is called that nobody gave a name: its day."""
+    return str(format_date(now(), "EEEE d MMMM"))
 
 
 def _rules(draft: Draft, form: SessionForm, chosen: Meant | None) -> dict[str, Any]:

@@ -39,6 +39,7 @@ from scorer.web.deals.pages import session_url
 from scorer.web.deals.under_way import started_by
 from scorer.web.deals.under_way import started_words
 from scorer.web.sessions.lines import lines_across
+from scorer.web.sessions.new import title_of_today
 from scorer.web.sessions.pages import SESSION
 from scorer.web.sessions.pages import pages
 from scorer.web.sessions.settling import settlement_view
@@ -388,7 +389,7 @@ def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Start the next match, or go to it where it has begun."""
     try:
-        following = start_next_match(circle_id, session_id)
+        following = start_next_match(circle_id, session_id, title=title_of_today())
     except ConflictError:
         flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
