@@ -117,6 +117,8 @@ def test_what_is_no_object_is_one_problem(request_: object) -> None:
         pytest.param({"hands": {"Zoe": [], "Ada": "7B"}},
                      [("unknown-name", "hands.Zoe"), ("wrong-type", "hands.Ada")],
                      id="hands that are none"),
+        pytest.param({"hands": dict.fromkeys(map(str, range(101)))}, [("seats-count", "hands")],
+                     id="hands without end"),
         pytest.param({"discards": "7B"}, [("wrong-type", "discards")], id="a text for discards"),
         pytest.param({"auction": "K"}, [("wrong-type", "auction")], id="a text for an auction"),
         pytest.param(
@@ -184,7 +186,7 @@ def test_reader_is_told_in_his_language() -> None:
     faulty = check({**RECORD, "tricks": [["7B"] * 2]}, lambda text: text.template)
 
     assert answer["ok"]
-    assert faulty["problems"][0]["message"] == ("The %(card)s is twice in trick %(trick)s.")
+    assert faulty["problems"][0]["message"] == "The %(card)s is twice in trick %(trick)s."
 
 
 FULL = json.dumps(RECORD)

@@ -44,6 +44,7 @@ MOST_TRICKS = 20
 TRICK_PATHS = tuple(f"tricks[{index}]" for index in range(MOST_TRICKS))
 MOST_CARDS = 40
 MOST_CALLS = 200
+MOST_PEOPLE = 100
 PASS = "pass"  # noqa: S105  # what a player says in the auction
 
 
@@ -177,6 +178,10 @@ class _Reader(NamedTuple):
         """Read an object whose keys are players' names."""
         if not isinstance(data, dict):
             self.reading.fault("wrong-type", path, say("An object with players' names is needed."))
+            return
+        if len(data) > MOST_PEOPLE:
+            message = say("So many people don't fit around a table.")
+            self.reading.fault("seats-count", path, message)
             return
         for name, value in data.items():
             seat = read_seat(name, self.reading, join(path, name))
