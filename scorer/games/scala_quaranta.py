@@ -325,12 +325,17 @@ def _closing_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) ->
     where = {"closed": sheet.closed, **{f"hands.{table.name(seat)}": seat for seat in sheet.hands}}
     for field, seat in where.items():
         if seat not in table.active:
-            message = say("%(name)s sits this deal out.", name=table.name(seat))
-            yield Problem("sits-out", join(path, field), message)
+            yield Problem("sits-out", join(path, field), _not_there(seat, table))
     if sheet.hands.get(sheet.closed):
         message = say("Whoever closes holds no cards.")
         field = join(path, f"hands.{table.name(sheet.closed)}")
         yield Problem("closer-has-cards", field, message)
+
+
+def _not_there(seat: Seat, table: Table[ScalaRules]) -> Text:
+    if table.balances is not None and table.rules.is_out(table.balances[seat]):
+        return say("%(name)s is out.", name=table.name(seat))
+    return say("%(name)s sits this deal out.", name=table.name(seat))
 
 
 def _hand_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Iterator[Problem]:

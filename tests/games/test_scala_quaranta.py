@@ -237,6 +237,23 @@ def test_not_everybody_may_come_back_in(
     ]
 
 
+@pytest.mark.parametrize(
+    ("deal", "told"),
+    [
+        pytest.param({"sheet": closed("Ada", Bea=5, Ciro=5, Dora=5)}, "Dora is out.", id="out"),
+        pytest.param({"sits_out": ["Ciro"], "sheet": closed("Ada", Bea=5, Ciro=5)},
+                     "Ciro sits this deal out.", id="sitting out"),
+    ],
+)  # fmt: skip
+def test_whoever_has_no_hand_is_told_why(deal: dict[str, Any], told: str) -> None:
+    answer = replay({
+        "game": "scala-quaranta", "seats": list(NAMES[:4]), "opening": {"Dora": 101},
+        "deals": [deal],
+    })  # fmt: skip
+
+    assert [one["message"] for one in answer["problems"]] == [told]
+
+
 def test_nobody_can_play_where_all_are_out_from_the_beginning() -> None:
     answer = replay({
         "game": "scala-quaranta", "seats": ["Ada", "Bea"], "opening": {"Ada": 101, "Bea": 102},
