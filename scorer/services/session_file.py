@@ -2,7 +2,7 @@
 
 Where the rules or the order of play changed within the session, the first deal of each stretch
 says so in ``rules`` and ``seats``, which the contract leaves open; what changed after the last deal
-is in ``next``.
+is in ``next``. The cards of a deal are its ``play``, as they were written down last.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from scorer.api.openapi import described as document
 from scorer.games import all_games
 from scorer.games.briscola_chiamata.play.record import MOST_CALLS
 from scorer.games.briscola_chiamata.play.record import MOST_CARDS
+from scorer.games.briscola_chiamata.play.record import MOST_PEOPLE
 from scorer.games.briscola_chiamata.play.record import MOST_TRICKS
 from scorer.games.briscola_chiamata.play.record import TRICK_KEYS
 from scorer.games.briscola_chiamata.play.record import Claim
@@ -24,6 +25,7 @@ from scorer.rules.sheet import inner_kind
 from scorer.rules.sheet import questions
 from scorer.rules.sides import PerSide
 from scorer.verbs.checking import KEYS as CHECK_KEYS
+from scorer.verbs.plays import KEYS as PLAY_KEYS
 from scorer.verbs.replaying import DEAL_KEYS
 from scorer.verbs.replaying import KEYS as SESSION_KEYS
 from scorer.verbs.scoring import KEYS as SCORE_KEYS
@@ -134,6 +136,7 @@ def test_games_presets_and_outcomes_are_all_named() -> None:
         ("CheckRequest", CHECK_KEYS),
         ("SessionFile", SESSION_KEYS),
         ("PlayedDeal", DEAL_KEYS),
+        ("Play", PLAY_KEYS),
         ("EmptyDeal", DEAL_KEYS),
         ("PenaltyDeal", DEAL_KEYS),
         ("Scored", verbs.score(DEAL)),
@@ -190,7 +193,8 @@ def test_trick_records_are_described_with_their_limits() -> None:
     assert set(claim["required"]) == {q.name for q in questions(Claim) if q.required}
     assert set(trick["properties"]) == TRICK_KEYS
     assert record["tricks"]["maxItems"] == MOST_TRICKS
-    assert record["auction"]["maxItems"] == MOST_CALLS
+    assert SCHEMAS["Auction"]["maxItems"] == MOST_CALLS
+    assert SCHEMAS["Hands"]["maxProperties"] == MOST_PEOPLE
     assert SCHEMAS["Cards"]["maxItems"] == MOST_CARDS
 
 
