@@ -37,12 +37,22 @@ def evening(app: Flask) -> Phone:
         phone.record(number, bid_rank="K", bid_points="", suit="C")
     phone.outcome(4, "thrown-in")
     phone.outcome(5, "penalty", offender="3")
-    phone.post("deals/2/amend", {**phone.deal(2, card_points="40"), "version": "1", "reason": "?"})
+    amended = phone.deal(2, bid_rank="K", bid_points="", suit="C", card_points="40")
+    phone.post("deals/2/amend", {**amended, "version": "1", "reason": "?"})
+    write_a_card(phone, "deals/2/tricks/")
     phone.post("deals/3/void", {"version": "1", "reason": "A card lay on the floor"})
     phone.link()
     keep_table(phone)
     phone.post("record/start", phone.deal(6, bid_rank="2", bid_points="70"))
     return phone
+
+
+def write_a_card(phone: Phone, path: str) -> None:
+    """Write down the first card of a deal, so that it can be looked at again."""
+    form = phone.page(path).forms[0]
+    for done in ({"card": "AB"}, {"do": "stop"}):
+        answer = phone.post(path, {"play": form["play"], "seen": form["seen"], **done})
+        form = (Page(answer).forms or [form])[0]
 
 
 def values(phone: Phone) -> dict[str, Any]:

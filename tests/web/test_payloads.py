@@ -29,6 +29,7 @@ from tests.web.phones import Phone
 from tests.web.tables import GAME
 from tests.web.test_pages import addresses
 from tests.web.test_pages import values
+from tests.web.test_pages import write_a_card
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -105,7 +106,9 @@ def said(phone: Phone, reasons: Sequence[str]) -> list[str]:
     for seen, reason in enumerate(reasons):
         kind = "uphold" if seen % 2 else "dispute"
         phone.post(f"deals/2/{kind}", {"version": "1", "seen": str(seen), "reason": reason})
-    phone.post("deals/2/amend", {**phone.deal(2), "version": "1", "reason": reasons[-1]})
+    amended = phone.deal(2, suit="C", called_rank="K")
+    phone.post("deals/2/amend", {**amended, "version": "1", "reason": reasons[-1]})
+    write_a_card(phone, "deals/2/tricks/")
     return [*reasons, reasons[-1]]
 
 
