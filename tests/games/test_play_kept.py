@@ -1,0 +1,64 @@
+"""The cards of a deal beside its sheet: what is kept of them is read again as the same deal."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from scorer.games.briscola_chiamata.play.deal import Deal
+from scorer.games.briscola_chiamata.play.notation.writing import play_of
+from scorer.games.briscola_chiamata.sheet import ChiamataSheet
+from scorer.rules.sheet import Reading
+from tests.data.strategies import examples
+from tests.games.values import value_of
+from tests.games.values import values
+from tests.samples import RECORD
+
+
+def sheet_of(deal: Deal) -> ChiamataSheet:
+    """The sheet as far as the deal tells it; a sheet always says whether there was a partner."""
+    claim = deal.record.claim
+    return ChiamataSheet(
+        claim.caller, claim.bid, claim.partner, None,
+        card_points=claim.card_points, made=claim.made, cappotto=claim.cappotto,
+    )  # fmt: skip
+
+
+def reading_of(deal: Deal) -> Reading:
+    return Reading(deal.table.seats, deal.table.rules.cards)
+
+
+@examples(100)
+@given(values())
+def test_cards_are_kept_without_loss(deal: Deal) -> None:
+    play, begun = play_of(deal, deal.table.seats), Deal(deal.table, deal.dealer)
+
+    again = begun.with_play(play, sheet_of(deal), reading_of(deal))
+
+    assert again is not None
+    assert play_of(again, deal.table.seats) == play
+    assert (again.auction, again.hands) == (deal.auction, deal.hands)
+    assert (again.discards, again.tricks) == (deal.discards, deal.tricks)
+    assert again.record.claim == deal.record.claim
+
+
+@pytest.mark.parametrize(
+    ("play", "fields"),
+    [
+        pytest.param({}, [], id="nothing"),
+        pytest.param({"auction": [["Ada", "pass"]]}, [], id="an auction"),
+        pytest.param({"tricks": [["7B"]]}, ["called_card"], id="a trick"),
+        pytest.param({"discards": ["7B"]}, ["called_card"], id="discards"),
+    ],
+)
+def test_without_a_called_card_only_what_came_before_it_can_be_read(
+    play: dict[str, object], fields: list[str]
+) -> None:
+    deal = value_of(RECORD)
+    reading, begun = reading_of(deal), Deal(deal.table, deal.dealer)
+
+    read = begun.with_play(play, sheet_of(deal), reading)
+
+    assert [problem.field for problem in reading.problems] == fields
+    assert (read is None) is bool(fields)
+    assert read is None or read.claim is None
