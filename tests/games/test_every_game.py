@@ -369,6 +369,16 @@ def test_every_option_and_every_choice_has_a_name(game: AnyGame) -> None:
 
 
 @every_preset
+def test_who_plays_is_asked_nothing_that_the_rules_do_not_ask(game: AnyGame, rules: Any) -> None:
+    for count in game.seat_counts(rules):
+        asked = game.asks_at(table_for(game, rules, count))
+
+        required = {one.name for one in questions(game.sheet_type) if one.required}
+
+        assert required <= {one.name for one in asked} <= {one.name for one in game.asks(rules)}
+
+
+@every_preset
 def test_rule_set_is_told_by_what_differs_from_a_preset(game: AnyGame, rules: Any) -> None:
     again, problems = game.rules_from(shortest(rules, game.presets.values()))
 
