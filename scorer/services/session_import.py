@@ -33,6 +33,7 @@ from scorer.services.lines import one_line
 from scorer.services.lines import reason_problems
 from scorer.services.open_table import table_at
 from scorer.services.open_table import table_to_change
+from scorer.services.session_file import session_file
 from scorer.services.sessions import Agreed
 from scorer.services.sessions import NewSession
 from scorer.services.sessions import begin
@@ -41,6 +42,7 @@ from scorer.services.tricks import put_down_play
 from scorer.services.writing import put_down
 from scorer.services.writing import write_down
 from scorer.storage import in_transaction
+from scorer.storage import queries
 from scorer.texts import say
 from scorer.verbs import decode
 from scorer.verbs import replay
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from scorer.rules.stretches import Stretch
     from scorer.services.circles import Holder
     from scorer.services.open_table import OpenTable
+    from scorer.storage.models import CardSession
     from scorer.texts import Text
 
 LONGEST_FILE = 400_000
@@ -147,6 +150,32 @@ def _read_date(text: str | None) -> datetime | None:
 
 def _first_dealer(answer: dict[str, Any], seats: tuple[str, ...]) -> int:
     return seats.index(answer["deals"][0]["dealer"]) if answer["deals"] else 0
+
+
+def kept_before(looked: Looked, circle_id: UUID) -> list[CardSession]:
+    """List the sessions of a circle that are this one, or how it stood at another time.
+
+    They are of the same game and day, and pay the same deal by deal as far as both go.
+    """
+    game, day = looked.agreed.game.slug, (looked.started_at or clock.now()).date()
+    same_day = [
+        state.session_id
+        for state in queries.session_states(circle_id)
+        if (state.game, state.started_at.date()) == (game, day)
+    ]
+    return [
+        row
+        for row in queries.sessions_by_key(circle_id, same_day)
+        if _pay_alike(looked.answer, replay(session_file(circle_id, row.session_id)))
+    ]
+
+
+def _pay_alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    paid = [
+        (ours["payouts"], theirs["payouts"])
+        for ours, theirs in zip(one["deals"], other["deals"], strict=False)
+    ]
+    return bool(paid) and all(ours == theirs for ours, theirs in paid)
 
 
 def keep(looked: Looked, by: Holder) -> UUID:

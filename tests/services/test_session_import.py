@@ -23,6 +23,7 @@ from scorer.services.session_csv import table_of
 from scorer.services.session_file import session_file
 from scorer.services.session_import import deal_of
 from scorer.services.session_import import keep
+from scorer.services.session_import import kept_before
 from scorer.services.session_import import look_at
 from scorer.services.tricks import TricksEntry
 from scorer.services.tricks import write_tricks
@@ -244,6 +245,44 @@ def test_same_key_is_the_same_session() -> None:
     assert first == second
     assert first.next_number() == 4
     assert queries.session_count(here.circle_id) == 2
+
+
+def found_again(given: dict[str, Any], here: Evening) -> int:
+    """Say how often the circle has the session of a file."""
+    return len(kept_before(look_at(json.dumps(given), uuid4(), here.circle_id), here.circle_id))
+
+
+@pytest.mark.parametrize("played", [an_evening, six, changed, with_cards])
+def test_session_that_the_circle_has_already_is_found(played: Callable[[], Evening]) -> None:
+    evening = played()
+    written = session_file(*evening.keys)
+
+    assert found_again(written, evening) == 1
+    assert found_again(written, start()) == 0
+
+    kept(written, evening)
+
+    assert found_again(written, evening) == 2
+
+
+@pytest.mark.parametrize(
+    ("other", "times"),
+    [
+        pytest.param({"title": "Saturday"}, 1, id="called otherwise"),
+        pytest.param({"deals": document()["deals"][:1]}, 1, id="before it was over"),
+        pytest.param({"deals": [*document()["deals"], {"outcome": "misdeal"}]}, 1, id="longer"),
+        pytest.param({"date": "2026-11-21"}, 0, id="of another day"),
+        pytest.param({"deals": document()["deals"][2:]}, 0, id="other deals"),
+        pytest.param({"deals": []}, 0, id="nothing played"),
+    ],
+)
+def test_session_is_the_same_as_far_as_its_deals_pay_the_same(
+    other: dict[str, Any], times: int
+) -> None:
+    here = start()
+    kept(document(), here)
+
+    assert found_again(document(**other), here) == times
 
 
 def test_players_of_the_same_name_are_the_same() -> None:

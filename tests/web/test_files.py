@@ -45,6 +45,20 @@ def test_session_goes_out_and_into_another_circle(app: Flask, phone: Phone) -> N
     assert other.post(f"{other.circle_url}import", looked.forms[0].sends()).location == copy.url
 
 
+def test_session_that_is_here_already_is_offered_before_it_is_kept_once_more(phone: Phone) -> None:
+    phone.start(title="The 20th").record()
+    file = phone.get("file").data
+
+    looked = Page(sent(phone, file))
+    again = phone.post(f"{phone.circle_url}import", looked.forms[0].sends())
+
+    assert "This evening is here already" in looked.words
+    assert phone.url in looked.links
+    assert "Keep this session" not in looked.words
+    assert again.status_code == 303
+    assert again.location != phone.url
+
+
 def test_circle_links_to_the_files_of_its_sessions_and_has_the_form(phone: Phone) -> None:
     phone.start().record()
 

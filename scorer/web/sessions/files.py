@@ -23,6 +23,7 @@ from scorer.services.session_file import session_file
 from scorer.services.session_import import LONGEST_FILE
 from scorer.services.session_import import deal_of
 from scorer.services.session_import import keep
+from scorer.services.session_import import kept_before
 from scorer.services.session_import import look_at
 from scorer.web import access
 from scorer.web.deals.pages import session_url
@@ -32,6 +33,8 @@ from scorer.web.views import SeatAmount
 from scorer.web.views import circle_view
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from flask.typing import ResponseReturnValue
 
     from scorer.errors import Problem
@@ -50,8 +53,16 @@ class Fault(NamedTuple):
     field: str
 
 
+class Here(NamedTuple):
+    """A session of the circle that is the one in a file."""
+
+    title: str
+    started_at: datetime
+    url: str
+
+
 class Found(NamedTuple):
-    """What a file holds, before it is kept."""
+    """What a file holds, before it is kept, and where the circle has it already."""
 
     title: str
     game_name: Text
@@ -61,6 +72,7 @@ class Found(NamedTuple):
     document: str
     key: UUID
     odd: list[Fault]
+    before: list[Here]
 
 
 @pages.get(f"{SESSION}/file")
@@ -97,7 +109,7 @@ def bring_in(circle_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         return _page(circle_id, faults=error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
     if seen is None:
-        return _page(circle_id, found=_found(looked))
+        return _page(circle_id, found=_found(looked, circle_id))
     session_id = keep(looked, access.current_holder())
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
@@ -124,7 +136,7 @@ def _fault(problem: Problem) -> Fault:
     return Fault(deal_of(problem), problem.message, problem.field)
 
 
-def _found(looked: Looked) -> Found:
+def _found(looked: Looked, circle_id: UUID) -> Found:
     agreed, answer = looked.agreed, looked.answer
     return Found(
         agreed.new.title,
@@ -138,4 +150,8 @@ def _found(looked: Looked) -> Found:
         looked.document,
         agreed.new.key,
         list(map(_fault, looked.odd)),
+        [
+            Here(row.title, row.started_at, session_url(circle_id, row.session_id))
+            for row in kept_before(looked, circle_id)
+        ],
     )
