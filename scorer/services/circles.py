@@ -203,6 +203,22 @@ def hold(circle_id: UUID, phone_id: UUID, player_id: UUID | None) -> None:
     in_transaction(work)
 
 
+def rename_circle(circle_id: UUID, name: str) -> None:
+    """Call a circle by another name; raise InvalidError."""
+    name = one_line(name)
+    if not 0 < len(name) <= LONGEST_NAME:
+        message = say("A name of 1 to 60 letters.")
+        raise InvalidError([Problem("bad-name", "name", message)])
+
+    def work() -> None:
+        circle = queries.circle_for_update(circle_id)
+        if circle is None:
+            raise NotFoundError(circle_id)
+        circle.name = name
+
+    in_transaction(work)
+
+
 def delete_circle(circle_id: UUID, typed: str) -> None:
     """Delete a circle with everything in it, once its name was typed; raise InvalidError."""
 

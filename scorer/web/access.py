@@ -39,6 +39,8 @@ LEAST = {
     "circles.revoke_link": Role.OWNER,
     "circles.give_role": Role.OWNER,
     "circles.send_away": Role.OWNER,
+    "circles.rename": Role.OWNER,
+    "circles.download": Role.OWNER,
     "circles.delete": Role.OWNER,
     "circles.delete_sent": Role.OWNER,
     "history.evenings": Role.SPECTATOR,

@@ -1,7 +1,8 @@
-"""Pages of circles: home, a circle's sessions and players, and its end."""
+"""Pages of circles: home, a circle's sessions and players, its name, its file and its end."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from http import HTTPStatus
 from typing import TYPE_CHECKING
@@ -9,10 +10,12 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from flask import Blueprint
+from flask import Response
 from flask import flash
 from flask import redirect
 from flask import render_template
 from flask import request
+from flask import stream_with_context
 from flask import url_for
 from flask_babel import gettext
 
@@ -23,6 +26,8 @@ from scorer.rules.seats import Seat
 from scorer.rules.sides import gathered
 from scorer.rules.sides import named
 from scorer.services import circles
+from scorer.services.circle_file import export_circle
+from scorer.services.clock import now
 from scorer.services.roles import Role
 from scorer.storage import queries
 from scorer.web import access
@@ -121,7 +126,12 @@ def card(row: SessionRow) -> SessionCard:
 @pages.get("/circles/<uuid:circle_id>/")
 def show(circle_id: UUID) -> ResponseReturnValue:
     """Show a circle: what is open, how its players stand, and what was played last."""
+    return _circle_page(circle_id)
+
+
+def _circle_page(circle_id: UUID, problems: Sequence[Problem] = ()) -> ResponseReturnValue:
     span = read_span(circle_id, request.args)
+    found = [*span.problems, *problems]
     newest = [card(row) for row in queries.sessions(circle_id, limit=NEWEST)]
     page = render_template(
         "circles/show.html",
@@ -130,10 +140,34 @@ def show(circle_id: UUID) -> ResponseReturnValue:
         past_sessions=[one for one in newest if one.ended_at is not None][:PAST],
         standings=standings_view(circle_id, span, request.args.get("game", "")),
         spans=SPANS,
-        problems=by_field(span.problems, {}),
+        problems=by_field(found, {}),
+        typed=request.form.get("name"),
         new_key=uuid4(),
     )
-    return page, HTTPStatus.UNPROCESSABLE_ENTITY if span.problems else HTTPStatus.OK
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY if found else HTTPStatus.OK
+
+
+@pages.post("/circles/<uuid:circle_id>/rename")
+def rename(circle_id: UUID) -> ResponseReturnValue:
+    """Call the circle by another name."""
+    before = circle_view(circle_id).name
+    try:
+        circles.rename_circle(circle_id, request.form.get("name", ""))
+    except InvalidError as error:
+        return _circle_page(circle_id, error.problems)
+    after = circle_view(circle_id).name
+    flash(gettext("%(before)s is called %(after)s now.", before=before, after=after), "ok")
+    return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.get("/circles/<uuid:circle_id>/file")
+def download(circle_id: UUID) -> ResponseReturnValue:
+    """Give all that is kept of the circle as one file, for `scorer import`."""
+    words = "-".join([f"{now():%Y-%m-%d}", *re.findall(r"\w+", circle_view(circle_id).name)])
+    lines = stream_with_context(export_circle(circle_id))
+    response = Response(lines, mimetype="application/x-ndjson")
+    response.headers.set("Content-Disposition", "attachment", filename=f"{words}.jsonl")
+    return response
 
 
 @pages.get("/circles/<uuid:circle_id>/delete")

@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 import segno
 from flask import abort
+from flask import flash
 from flask import make_response
 from flask import redirect
 from flask import render_template
 from flask import request
 from flask import url_for
+from flask_babel import gettext
 
 from scorer.errors import InvalidError
 from scorer.services import circles
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.errors import Problem
+    from scorer.storage.models import Link
     from scorer.storage.queries import PhoneRow
     from scorer.texts import Text
 
@@ -74,17 +77,6 @@ class Fresh(NamedTuple):
     warning: Text
 
 
-class LinkLine(NamedTuple):
-    """A link that was made, what it lets do, and how many phones came in by it."""
-
-    link_id: UUID
-    name: str
-    role: Text
-    created_at: datetime
-    revoked_at: datetime | None
-    phones: int
-
-
 class PhoneLine(NamedTuple):
     """A phone of the circle: what it may do, who holds it, and which link let it in."""
 
@@ -98,6 +90,18 @@ class PhoneLine(NamedTuple):
     here: bool
 
 
+class LinkLine(NamedTuple):
+    """A link that was made, what it lets do, how many phones came in by it, and who still is."""
+
+    link_id: UUID
+    name: str
+    role: Text
+    created_at: datetime
+    revoked_at: datetime | None
+    phones: int
+    leaving: list[PhoneLine]
+
+
 @pages.get("/circles/<uuid:circle_id>/share")
 def share(circle_id: UUID) -> ResponseReturnValue:
     """Show the phones of a circle, and the links into it to who may make them."""
@@ -107,13 +111,13 @@ def share(circle_id: UUID) -> ResponseReturnValue:
 def _share_page(
     circle_id: UUID, fresh: Fresh | None = None, problems: Sequence[Problem] = ()
 ) -> str:
-    phones = [phone for phone in queries.phones(circle_id) if phone.revoked_at is None]
+    phones = [_phone_line(one) for one in queries.phones(circle_id) if one.revoked_at is None]
     return render_template(
         "circles/share.html",
         circle=circle_view(circle_id),
         fresh=fresh,
-        links=_links(circle_id),
-        phones=[_phone_line(phone) for phone in phones],
+        links=_links(circle_id, phones),
+        phones=phones,
         here=access.current_holder(),
         roles=[RoleView(role, ROLE_NAMES[role], ROLE_WORDS[role]) for role in Role],
         wanted=Role.SCOREKEEPER if fresh else request.form.get("role", Role.SCOREKEEPER),
@@ -129,14 +133,16 @@ def _phone_line(phone: PhoneRow) -> PhoneLine:
     )  # fmt: skip
 
 
-def _links(circle_id: UUID) -> list[LinkLine]:
-    return [
-        LinkLine(
-            link.link_id, link.name, ROLE_NAMES[Role(link.role)], link.created_at, link.revoked_at,
-            len(queries.phones_of_link(circle_id, link.link_id)),
-        )
-        for link in queries.links(circle_id)
-    ]  # fmt: skip
+def _links(circle_id: UUID, phones: Sequence[PhoneLine]) -> list[LinkLine]:
+    return [_link_line(circle_id, link, phones) for link in queries.links(circle_id)]
+
+
+def _link_line(circle_id: UUID, link: Link, phones: Sequence[PhoneLine]) -> LinkLine:
+    came = {phone.phone_id for phone in queries.phones_of_link(circle_id, link.link_id)}
+    return LinkLine(
+        link.link_id, link.name, ROLE_NAMES[Role(link.role)], link.created_at, link.revoked_at,
+        len(came), [phone for phone in phones if phone.phone_id in came],
+    )  # fmt: skip
 
 
 @pages.post("/circles/<uuid:circle_id>/links")
@@ -198,5 +204,7 @@ def _back(circle_id: UUID) -> ResponseReturnValue:
     still = any(p.phone_id == here and p.revoked_at is None for p in queries.phones(circle_id))
     if not still:
         access.forget(circle_id)
+        flash(gettext("This phone is in %(circle)s no longer.", circle=circle_view(circle_id).name),
+              "ok")  # fmt: skip
         return redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER)
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)

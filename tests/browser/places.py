@@ -285,9 +285,14 @@ def phone_to_change(person: Person, past: Past) -> None:
     """Open what an owner may do with a phone."""
     person.open(f"{past.circle}share")
     person.tap(person.page.locator("details summary").first)
-    expect(
-        person.page.get_by_role("button", name=person.phone.say("Send this phone away")).first
-    ).to_be_visible()
+    expect(person.page.get_by_text(person.phone.say("Send it away")).first).to_be_visible()
+
+
+def link_to_revoke(person: Person, past: Past) -> None:
+    """Ask what revoking a link takes along."""
+    person.open(f"{past.circle}share")
+    person.tap(person.page.get_by_text(person.phone.say("Revoke"), exact=False).first)
+    expect(person.page.get_by_text(person.phone.say("Out with it go:")).first).to_be_visible()
 
 
 def looking(person: Person, past: Past) -> None:
@@ -454,6 +459,7 @@ PLACES = (
     Place("share", page(lambda past: f"{past.circle}share")),
     Place("share with a fresh link", fresh_link),
     Place("share with a phone to change", phone_to_change),
+    Place("share with a link to revoke", link_to_revoke),
     Place("who holds this phone", page(lambda past: f"{past.circle}who")),
     Place("circle to be deleted", page(lambda past: f"{past.circle}delete")),
     Place("evenings", page(lambda past: f"{past.circle}evenings/")),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
+from scorer.services.circle_file import import_circles
 from scorer.storage import queries
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -13,6 +15,8 @@ from tests.web.rows import balances
 from tests.web.rows import link_ids
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from flask import Flask
 
 LONG = "ù" * 10_000
@@ -86,6 +90,73 @@ def test_revoked_link_sends_its_phones_away_everywhere(app: Flask, phone: Phone)
     assert lost.record(1).status_code == 404
     assert "Our evening" not in lost.page("/").words
     assert phone.get().status_code == 200
+
+
+def test_revoking_asks_first_and_names_the_phones_that_go(app: Flask, phone: Phone) -> None:
+    phone.start(title="Our evening").let_in(Phone(app)).hold("Dora")
+    phone.link(name="Not used")
+
+    page = phone.page(f"{phone.circle_url}share")
+
+    asked = re.findall(r"<details.*?</details>", page.source, re.DOTALL)
+    used = next(one for one in asked if "/revoke" in one and "Dora" in one)
+    unused = next(one for one in asked if "Nobody is in by it now" in one)
+    assert page.source.count("/revoke") == sum(one.count("/revoke") for one in asked) == 2
+    assert "The phone in your hand" not in used + unused
+
+
+def test_phone_that_revokes_its_own_link_is_told_before_and_after(app: Flask, phone: Phone) -> None:
+    owner = phone.start(title="Our evening").let_in(Phone(app), role="owner")
+    (link_id,) = link_ids(phone)
+
+    asked = owner.page(f"{phone.circle_url}share")
+    answer = owner.post(f"{phone.circle_url}links/{link_id}/revoke")
+
+    assert asked.words.count("The phone in your hand goes out") == 2
+    assert answer.location == "/"
+    assert "This phone is in Ada, Bea, Ciro, Dora, Ezio no longer." in owner.page("/").words
+
+
+def test_circle_is_called_by_another_name_everywhere(phone: Phone) -> None:
+    phone.start()
+
+    answer = phone.post(f"{phone.circle_url}rename", {"name": "  The  Thursday table "})
+    page = phone.page(phone.circle_url)
+
+    assert answer.status_code == 303
+    assert "Ada, Bea, Ciro, Dora, Ezio is called The Thursday table now." in page.words
+    assert page.form("/rename")["name"] == "The Thursday table"
+    assert "The Thursday table" in phone.page("/").words
+    assert phone.post(f"{phone.circle_url}delete", {"name": "The Thursday table"}).location == "/"
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 61, LONG])
+def test_circle_keeps_its_name_where_the_new_one_is_none(phone: Phone, name: str) -> None:
+    phone.start()
+
+    page = phone.sent(f"{phone.circle_url}rename", {"name": name})
+
+    assert (page.status, page.problems) == (422, {"name": "A name of 1 to 60 letters."})
+    assert page.form("/rename")["name"] == name
+    assert "Ada, Bea, Ciro, Dora, Ezio" in phone.page(phone.circle_url).words
+
+
+def test_owner_takes_the_whole_circle_along_as_one_file(
+    app: Flask, phone: Phone, tmp_path: Path
+) -> None:
+    phone.start(title="Our evening").record()
+
+    offered = phone.page(f"{phone.circle_url}delete").links
+    answer = phone.get(f"{phone.circle_url}file")
+    file = tmp_path / "circle.jsonl"
+    file.write_bytes(answer.data)
+    phone.post(f"{phone.circle_url}delete", {"name": "Ada, Bea, Ciro, Dora, Ezio"})
+    with app.app_context():
+        (taken_in,) = import_circles(file)
+
+    assert f"{phone.circle_url}file" in offered
+    assert ".jsonl" in answer.headers["Content-Disposition"]
+    assert (taken_in.circle_id, taken_in.name) == (phone.keys[0], "Ada, Bea, Ciro, Dora, Ezio")
 
 
 def test_phone_that_joins_twice_is_one_phone(app: Flask, phone: Phone) -> None:

@@ -83,6 +83,8 @@ MATRIX: dict[str, dict[str, Cell]] = {
     CIRCLE + "phones/<uuid:phone_id>/role": {"POST": Cell(303, "owner")},
     CIRCLE + "phones/<uuid:phone_id>/away": {"POST": Cell(303, "owner")},
     CIRCLE + "import": {"POST": Cell(422, "scorekeeper")},
+    CIRCLE + "rename": {"POST": Cell(303, "owner")},
+    CIRCLE + "file": {"GET": Cell(200, "owner")},
     CIRCLE + "delete": {"GET": Cell(200, "owner"), "POST": Cell(303, "owner")},
     CIRCLE + "evenings/": {"GET": Cell(200, "spectator")},
     CIRCLE + "deals/": {"GET": Cell(200, "spectator")},
