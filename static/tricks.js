@@ -112,7 +112,7 @@ function draw() {
   bounds.textContent = filled(form.dataset[now.status], { low: now.low, high: now.high, target: deal.target });
   said.replaceChildren(happened(now), " ", following(now));
   count.textContent = filled(count.dataset.text, { trick: now.number, of: deal.each });
-  back.disabled = !play.tricks.length;
+  back.disabled = !play.tricks.length && back.dataset.asked === undefined;
   forget.disabled = !now.ended;
   for (const part of [grid, forget, stop]) part.hidden = now.over;
   if (after) after.hidden = !now.over;
@@ -136,10 +136,11 @@ function askServer() {
   const box = document.createElement("input");
   Object.assign(box, { type: "hidden", name: "do", value: "save" });
   form.append(box);
+  localStorage.removeItem(draft);
   form.submit();
 }
 
-/** Write down what there is; give whether there was an answer. */
+/** Write down what there is. */
 async function write() {
   const sending = playBoxes[0].value;
   const body = new FormData(form);
@@ -147,8 +148,9 @@ async function write() {
   const reply = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true });
   if (LATER.includes(reply.status)) throw new Error(reply.statusText);
   if (!reply.ok) return askServer();
+  const { seen } = await reply.json();
   sent = sending;
-  for (const box of seenBoxes) box.value = (await reply.clone().json()).seen;
+  for (const box of seenBoxes) box.value = seen;
   if (playBoxes[0].value === sent) localStorage.removeItem(draft);
   else keep();
 }
@@ -190,6 +192,7 @@ function playCard(button) {
 
 form.addEventListener("submit", (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  if (button?.value === "back" && !play.tricks.length) return localStorage.removeItem(draft);
   event.preventDefault();
   if (button?.name === "card") playCard(button);
   else if (button?.name === "leader") go(led(deal, play.tricks, Number(button.value)));
@@ -203,10 +206,14 @@ function stopHere() {
   send();
 }
 
-/** What was tapped here and never arrived, unless others have written meanwhile. */
+/** What was tapped here and never arrived; if others have written meanwhile, the server asks which cards hold. */
 function restore() {
   const [seen, kept] = JSON.parse(localStorage.getItem(draft) ?? "[null, null]");
-  if (seen === seenBoxes[0].value && kept.called_card === play.called_card) go(kept.tricks);
+  if (!kept) return;
+  if (seen === seenBoxes[0].value && kept.called_card === play.called_card) return go(kept.tricks);
+  playBoxes[0].value = JSON.stringify(kept);
+  seenBoxes[0].value = seen;
+  askServer();
 }
 
 restore();

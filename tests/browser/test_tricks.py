@@ -277,15 +277,43 @@ def test_lost_answer_is_no_quarrel_with_oneself(person: Person) -> None:
     expect(grid(person)).to_be_visible()
 
 
-@pytest.mark.parametrize("mine", [True, False], ids=["mine", "theirs"])
-def test_of_two_phones_with_other_cards_the_later_one_is_asked(
-    take: Take, person: Person, *, mine: bool
+def test_taps_that_never_arrived_are_not_dropped_because_others_have_written(
+    take: Take,
 ) -> None:
-    circle = person.page.url.partition("/circles/")[2].partition("/")[0]
-    secret = Scribe(person.phone).link(f"/circles/{circle}/")
-    other = Person(take(Model(), new=True))
+    person, address, other = phone_and_another(take)
+    person.phone.watch.tolerate("ERR_FAILED")
+    person.open(address)
+    person.phone.context.route(TRICKS_URL, lambda route: route.abort())
+    play(person, CARDS[:6])
+    expect_said(person, "No connection: the cards are kept here and sent when it is back.")
+    person.page.goto("about:blank")
+    person.phone.context.unroute(TRICKS_URL)
+    other.open(address)
+    play(other, CARDS[:10])
+    expect_cards(other, 10)
+
+    person.open(address)
+
+    said = "Yours lie above, %(ours)s cards; there are %(theirs)s of theirs."
+    expect(person.page.get_by_text(person.phone.say(said, ours=6, theirs=10))).to_be_visible()
+    person.tap(person.link("Go on with theirs"))
+    expect(grid(person).get_by_role("button")).to_have_count(30)
+
+
+def phone_and_another(take: Take) -> tuple[Person, str, Person]:
+    """Give a deal of which nobody has written the cards down, and two phones of its circle."""
+    person, other = (Person(take(Model(), new=True)) for _ in range(2))
+    address = f"{deal_of(person)}tricks/"
+    secret = Scribe(person.phone).link(address.partition("sessions/")[0])
     Scribe(other.phone).post("/join", {"code": secret})
-    other.open(person.page.url)
+    return person, address, other
+
+
+@pytest.mark.parametrize("mine", [True, False], ids=["mine", "theirs"])
+def test_of_two_phones_with_other_cards_the_later_one_is_asked(take: Take, *, mine: bool) -> None:
+    person, address, other = phone_and_another(take)
+    person.open(address)
+    other.open(address)
     play(other, CARDS[:10])
     expect_cards(other, 10)
 

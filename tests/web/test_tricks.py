@@ -272,6 +272,18 @@ def test_called_card_is_asked_first_where_the_sheet_does_not_say_it(phone: Phone
     assert play(phone, ["KC", *CARDS]).status == 200
 
 
+def test_card_that_was_not_the_called_one_is_taken_back(phone: Phone) -> None:
+    phone.start()
+    phone.record(1, caller="1", bid_points="70", partner="2", card_points="72")
+    begun = tap(phone, play(phone, ["AC", "7B"]), do="back")
+
+    asked = tap(phone, begun, do="back")
+
+    assert "Which card was called?" in asked.words
+    assert "Bea called: 70 points" in asked.words
+    assert tap(phone, asked, leader="1").status == 200
+
+
 def test_other_card_than_the_sheet_says_is_a_difference(recorded: Phone) -> None:
     text = f"caller: Bea 70 AC\n{TEXT}"
 

@@ -46,6 +46,11 @@ class Tricks:
     written: TrickRow | None
 
     @property
+    def asks_call(self) -> bool:
+        """Whether the sheet leaves open which card was called."""
+        return self.sheet.called_card is None
+
+    @property
     def seen(self) -> int:
         """The version of what was written down of the cards."""
         return NO_VERSION if self.written is None else self.written.version

@@ -113,11 +113,13 @@ def _after(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
     card, leader = request.form.get("card"), request.form.get("leader", type=int)
     if card is not None:
         return _with_card(tricks, deal, sent, card)
-    if leader in deal.table.active:
+    if leader in deal.table.active and deal.claim is not None:
         return deal.lead(Seat(leader))
     match sent.did:
         case "back" if deal.tricks:
             return deal.back()
+        case "back" if tricks.asks_call:
+            return _read_play(tricks, sent._replace(play={"tricks": []}))
         case "forget" if _is_fresh(deal):
             return deal.forget()
         case "text":
@@ -205,6 +207,7 @@ def entry_page(
         seen=seen,
         fresh=_is_fresh(deal),
         begun=bool(deal.tricks),
+        asked=tricks.asks_call and deal.claim is not None,
         conflict=conflict,
         text=request.form.get("text", ""),
         proved=sheet_by_tricks(replace(tricks, deal=deal)) is not None,
