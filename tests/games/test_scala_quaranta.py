@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scorer.games import find_game
 from scorer.games.scala_quaranta import GAME
-from scorer.games.scala_quaranta import ScalaSheet
+from scorer.games.scala_quaranta.sheet import ScalaSheet
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import questions
 from scorer.verbs import replay

@@ -1,5 +1,6 @@
 """Pages of card sessions: a new one, and the one being played."""
 
+from scorer.web.sessions import ending
 from scorer.web.sessions import files
 from scorer.web.sessions import foreseen
 from scorer.web.sessions import new
@@ -11,6 +12,7 @@ from scorer.web.sessions import watching
 from scorer.web.sessions.pages import pages
 
 __all__ = [
+    "ending",
     "files",
     "foreseen",
     "new",

@@ -1,27 +1,18 @@
-"""A session's own page: standings, the next deal, the chart, the score sheet; and its end."""
+"""A session's own page: standings, the next deal, the chart, the score sheet."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from http import HTTPStatus
 from typing import TYPE_CHECKING
 from typing import Any
 from uuid import UUID
 from uuid import uuid4
 
-from flask import flash
-from flask import redirect
 from flask import render_template
 from flask import request
-from flask_babel import gettext
 
-from scorer.errors import ConflictError
-from scorer.rules.sides import named
-from scorer.services import sessions
 from scorer.services.deal_report import facts
-from scorer.services.next_match import next_match
-from scorer.services.next_match import start_next_match
 from scorer.services.score_sheet import OUTCOME_WORDS
 from scorer.services.score_sheet import score_sheet
 from scorer.services.score_sheet import told
@@ -35,20 +26,16 @@ from scorer.web.deals.asking import dispute_views
 from scorer.web.deals.pages import MOST_DEALS
 from scorer.web.deals.pages import offered_undo
 from scorer.web.deals.pages import place
-from scorer.web.deals.pages import session_url
 from scorer.web.deals.under_way import started_by
 from scorer.web.deals.under_way import started_words
+from scorer.web.sessions.ending import ending_view
 from scorer.web.sessions.lines import lines_across
-from scorer.web.sessions.new import title_of_today
 from scorer.web.sessions.pages import SESSION
 from scorer.web.sessions.pages import pages
 from scorer.web.sessions.settling import settlement_view
 from scorer.web.sessions.settling import stake_of
 from scorer.web.sessions.sitting_out import sitting_out_view
-from scorer.web.views import SeatAmount
 from scorer.web.views import SeatView
-from scorer.web.views import amounts
-from scorer.web.views import joined
 from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
@@ -101,28 +88,6 @@ class UnderWay:
     by: Text | str | None
     at: datetime
     cards: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """The end that the rules set: who won, why, with which deal, and what comes next.
-
-    ``points`` are victory points, where those are counted.
-    """
-
-    text: Text
-    why: Text | None
-    number: int
-    points: list[SeatAmount]
-    following: Following | None
-
-
-@dataclass(frozen=True, slots=True)
-class Following:
-    """The next match: who deals first, and its address once it has begun."""
-
-    dealer: str
-    url: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +181,7 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         under_way=_under_way(sheet),
         disputes=dispute_views(sheet.disputes),
         asked=None if before else _asked(sheet),
-        ending=_ending(sheet),
+        ending=ending_view(sheet),
         level=None if sheet.progress.finished else sheet.progress.why,
         **(_undo(here) if may("deals.undo") else NOTHING_SAVED),
         outcomes=_outcomes(here),
@@ -295,28 +260,6 @@ def _asked(sheet: ScoreSheet) -> AskView | None:
     return ask_about(here, deal, facts(here, deal), seen=seen, waits=True)
 
 
-def _ending(sheet: ScoreSheet) -> Ending | None:
-    here, progress, number = sheet.here, sheet.progress, sheet.here.row.finished_number
-    if not progress.finished or number is None:
-        return None
-    sides = here.game.sides(here.stretch(number).order)
-    won = [named(side, here.names) for side in sides if set(side) <= set(progress.winners)]
-    points = progress.victory_points
-    return Ending(
-        say("The end is reached: %(winners)s won.", winners=joined(won)),
-        progress.why,
-        number,
-        amounts(here.names, sides, points) if points else [],
-        _following(here),
-    )
-
-
-def _following(here: OpenTable) -> Following:
-    found = next_match(here)
-    url = session_url(here.circle_id, found.session_id) if found.begun else None
-    return Following(here.names[found.dealer], url)
-
-
 def _undo(here: OpenTable) -> dict[str, Any]:
     """What this phone saved a moment ago, unless it was changed since."""
     offered = offered_undo(here.row)
@@ -376,28 +319,3 @@ def _row(here: OpenTable, row: Row) -> RowView:
         SeatView(row.dealer, here.names[row.dealer]), row.voided, row.amended,
         row.disputed, row.unconfirmed, row.summary, cells,
     )  # fmt: skip
-
-
-@pages.post(f"{SESSION}/end")
-def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """End the session."""
-    sessions.end_session(circle_id, session_id)
-    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
-
-
-@pages.post(f"{SESSION}/next")
-def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Start the next match, or go to it where it has begun."""
-    try:
-        following = start_next_match(circle_id, session_id, title=title_of_today())
-    except ConflictError:
-        flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
-        return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
-    return redirect(session_url(circle_id, following), HTTPStatus.SEE_OTHER)
-
-
-@pages.post(f"{SESSION}/reopen")
-def reopen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Take the session up again."""
-    sessions.reopen_session(circle_id, session_id)
-    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
