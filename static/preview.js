@@ -28,6 +28,7 @@ export function readyPreview(form, told = () => {}) {
 
   /** @param {{seat: number, text: string}[]} payouts */
   function showAmounts(payouts) {
+    preview?.toggleAttribute("data-paid", payouts.length > 0);
     for (const place of preview?.querySelectorAll("[data-seat]") ?? []) {
       const amount = /** @type {HTMLElement} */ (place.querySelector("[data-amount]"));
       const payout = payouts.find(({ seat }) => String(seat) === /** @type {HTMLElement} */ (place).dataset.seat);

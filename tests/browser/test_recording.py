@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.browser.conftest import Take
+    from tests.browser.seeding import Past
 
 pytestmark = pytest.mark.browser
 
@@ -70,6 +71,7 @@ def test_ordinary_deal_takes_six_taps_and_no_keyboard(take: Take, rules: str, bi
     assert person.page.evaluate(KEYBOARD) is None
 
 
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)], ids=["390", "360"])
 @pytest.mark.parametrize("language", ["en", "it"])
 @pytest.mark.parametrize(
     ("rules", "answers"),
@@ -79,9 +81,9 @@ def test_ordinary_deal_takes_six_taps_and_no_keyboard(take: Take, rules: str, bi
     ],
 )
 def test_record_screen_of_five_needs_no_scrolling(
-    take: Take, rules: str, answers: dict[str, object], language: str
+    take: Take, rules: str, answers: dict[str, object], language: str, size: tuple[int, int]
 ) -> None:
-    person = at_the_table(take, Model(390, 844, language), rules)
+    person = at_the_table(take, Model(*size, language), rules)
     person.open_entry(person.record_link())
     expect(person.save_button()).to_be_in_viewport(ratio=1)
     before = free_height(person.page)
@@ -92,6 +94,21 @@ def test_record_screen_of_five_needs_no_scrolling(
     assert before >= 0
     assert free_height(person.page) >= 0
     assert person.page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_small_record_screen_cuts_neither_who_deals_nor_the_solo(
+    take: Take, past: Past, language: str
+) -> None:
+    phone = take(Model(360, 640, language), past.keeper)
+    person = Person(phone)
+    person.open(f"{past.many}record")
+
+    person.tap(person.page.locator("[name=caller]").first)
+
+    assert person.page.locator("h1").evaluate("e => e.getClientRects().length") == 1
+    for place in (".under", ".alone span span"):
+        assert person.page.locator(place).evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 @pytest.mark.parametrize(
