@@ -5,7 +5,7 @@ import "./awake.js";
 
 const EVERY = 8_000;
 const STALE = 15_000;
-const TOAST = 60_000;
+const TOAST = 20_000;
 
 const table = /** @type {HTMLElement} */ (document.querySelector("[data-watch]"));
 

@@ -23,6 +23,7 @@ from scorer.services.open_table import table_to_change
 from scorer.services.open_table import times_of
 from scorer.services.opinions import is_open
 from scorer.services.opinions import said_of
+from scorer.services.opinions import settling_since
 from scorer.services.session_file import session_file
 from scorer.services.writing import Act
 from scorer.services.writing import as_it_stands
@@ -62,11 +63,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is to become of a deal, by a phone that saw it at ``version``."""
+    """What is to become of a deal, by a phone that saw it at ``version``.
+
+    ``seen`` says of how many opinions it knew, where that matters.
+    """
 
     number: int
     version: int
     reason: str = ""
+    seen: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +149,8 @@ def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Re
     What it counts stays as it was, unless the new sheet says otherwise; one that turns out to have
     been played counts as often as the next deal then did.
 
-    Raise ConflictError when the deal is no longer as the phone saw it, InvalidError when the new
+    Raise ConflictError when the deal is no longer as the phone saw it, or was disputed or upheld
+    meanwhile, InvalidError when the new
     sheet has problems, NotFoundError when there is no such deal.
     """
 
@@ -228,9 +234,15 @@ def _find_deal(here: OpenTable, number: int) -> tuple[models.Deal, queries.DealR
 
 
 def _check_seen(deal: models.Deal, change: Change) -> None:
-    if deal.version != change.version:
+    if deal.version != change.version or _said_meanwhile(deal, change):
         raise ConflictError(change.number)
     read_reason(change.reason)
+
+
+def _said_meanwhile(deal: models.Deal, change: Change) -> bool:
+    if change.seen is None:
+        return False
+    return bool(settling_since(queries.opinions(deal.circle_id, deal.deal_id), change.seen))
 
 
 def _rewrite(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> Recorded:

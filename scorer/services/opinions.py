@@ -162,6 +162,11 @@ def _is_late(kind: str, stands: DealRow, unseen: Sequence[OpinionRow]) -> bool:
     return any(one.kind == UPHOLD for one in unseen)
 
 
+def settling_since(opinions: Sequence[OpinionRow], seen: int) -> list[OpinionRow]:
+    """List what disputed a deal or upheld it since a phone saw so many opinions."""
+    return [one for one in opinions[max(seen, 0) :] if one.kind != CONFIRM]
+
+
 def is_open(versions: Sequence[Version], opinions: Sequence[Opinion]) -> bool:
     """Whether a deal was disputed and neither amended nor upheld since.
 

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 LONGEST_FILE = 400_000
+NEEDED = {"game", "seats", "deals"}
 IN_DEAL = re.compile(r"deals\[(\d+)\]")
 #: A file knows the day of a session, not its hour.
 NOON = time(12, tzinfo=UTC)
@@ -88,10 +89,7 @@ def look_at(text: bytes | str, key: UUID, circle_id: UUID) -> Looked:
     """Read a session file and play it again; raise InvalidError with every problem."""
     if len(text) > LONGEST_FILE:
         raise InvalidError([Problem("too-long", "", say("This file is too long."))])
-    try:
-        document = decode(text)
-    except ValueError:
-        raise InvalidError([Problem("malformed-json", "", say("This is not JSON."))]) from None
+    document = _decoded(text)
     messages: list[Text] = []
 
     def told(message: Text) -> str:
@@ -110,6 +108,21 @@ def look_at(text: bytes | str, key: UUID, circle_id: UUID) -> Looked:
         json.dumps(document), agreed, started_at, tuple(document["seats"]), document["deals"],
         following, answer, found,
     )  # fmt: skip
+
+
+def _decoded(text: bytes | str) -> dict[str, Any]:
+    """Read a file that is one of a session, whatever may be wrong inside."""
+    try:
+        document = decode(text)
+    except ValueError:
+        document = None
+    if not isinstance(document, dict) or not document.keys() >= NEEDED:
+        message = say(
+            "This is not the file of an evening. Choose one that came from “Download” beside an "
+            "evening: its name ends in .json."
+        )
+        raise InvalidError([Problem("no-session-file", "", message)])
+    return document
 
 
 def _agreed(

@@ -50,7 +50,7 @@ ROLE_NAMES = {
 ROLE_WORDS = {
     Role.OWNER: say("does everything, and lets phones in and out"),
     Role.SCOREKEEPER: say("has the pen: writes deals down and puts them right"),
-    Role.PLAYER: say("sees everything and says who holds the phone"),
+    Role.PLAYER: say("sees everything, confirms deals and disputes them"),
     Role.SPECTATOR: say("only watches"),
 }
 WARNINGS = {

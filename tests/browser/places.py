@@ -236,7 +236,7 @@ def disputing(person: Person, past: Past) -> None:
 def dispute_refused(person: Person, past: Past) -> None:
     """Dispute a deal without saying why."""
     disputing(person, past)
-    person.page.get_by_label(person.phone.say("Or in your own words")).fill(" ")
+    person.page.get_by_label(person.phone.say("In your own words (may stay empty)")).fill(" ")
     person.tap(person.button("Dispute deal %(number)s", number=3))
     expect(person.problem("What is wrong?")).to_be_visible()
 

@@ -1,4 +1,4 @@
-"""Is it right? A tap says so on a player's own phone, two taps dispute it, and all phones tell."""
+"""Is it right? A tap says so on a player's own phone, three dispute it, and all phones tell."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_deal_is_confirmed_with_one_tap(take: Take, table: Table, *, scripts: bo
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_deal_is_disputed_with_two_taps_and_upheld_with_the_pen(
+def test_deal_is_disputed_with_three_taps_and_upheld_with_the_pen(
     take: Take, table: Table, *, scripts: bool
 ) -> None:
     model = Model(360, 640, scripts=scripts)
@@ -70,7 +70,8 @@ def test_deal_is_disputed_with_two_taps_and_upheld_with_the_pen(
     notice = "Deal 1 is disputed by Phone 2: “Partner”"
 
     player.tap(player.page.get_by_text(WRONG, exact=True))
-    player.tap(player.button("Partner"))
+    player.tap(player.page.get_by_text("Partner", exact=True))
+    player.tap(player.button("Dispute deal %(number)s", number=1))
 
     expect(player.page.get_by_text(notice)).to_be_visible()
     keeper.page.reload()

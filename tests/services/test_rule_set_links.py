@@ -123,6 +123,7 @@ def test_table_without_a_name_is_called_like_its_preset(
         pytest.param('{"floor": -1}', "out-of-range", id="no rules"),
         pytest.param('{"flor": 61}', "unknown-key", id="misspelt"),
         pytest.param("[" * 5000, "malformed", id="nested rubbish"),
+        pytest.param('{"game": "scopa", "deals": []}', "session-file", id="an evening"),
     ],
 )
 def test_whatever_else_arrives_is_refused_with_a_sentence(sent: bytes | str, code: str) -> None:

@@ -311,9 +311,11 @@ def problems_of(text: str) -> list[tuple[str, str, int | None]]:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ("{", [("malformed-json", "", None)]),
+        ("{", [("no-session-file", "", None)]),
+        ("", [("no-session-file", "", None)]),
+        ('{"a": 1}', [("no-session-file", "", None)]),
         (" " * 400_001, [("too-long", "", None)]),
-        ("[]", [("wrong-type", "", None)]),
+        ("[]", [("no-session-file", "", None)]),
         (json.dumps(document(date="Friday")), [("bad-date", "date", None)]),
         (json.dumps(document(title="x" * 81)), [("bad-name", "title", None)]),
         (json.dumps(document(seats=["x" * 41, *FIVE[1:]], deals=[], opening={})),

@@ -81,7 +81,18 @@ def test_deal_that_others_played_on_after_can_only_be_disputed(table: Table) -> 
     assert offered(table.ada, "deals/1/") == set()
 
 
-def test_second_tap_disputes_the_last_deal_with_a_ready_answer(table: Table) -> None:
+def test_ready_answer_is_sent_with_words_of_one_s_own_or_without(table: Table) -> None:
+    say(table.ciro, "dispute", answer="The points", reason=" I counted 58 ")
+    say(table.ada, "uphold", path="deals/1/")
+    say(table.bea, "dispute", reason="Not so")
+
+    words = shown(table.ada.page("deals/1/"))
+
+    assert "“The points: I counted 58”" in words
+    assert "“Not so”" in words
+
+
+def test_deal_is_disputed_with_a_ready_answer(table: Table) -> None:
     answer = say(table.ciro, "dispute", answer="The points")
 
     assert answer.headers["Location"] == table.ciro.url
@@ -92,11 +103,18 @@ def test_second_tap_disputes_the_last_deal_with_a_ready_answer(table: Table) -> 
     assert offered(table.ciro) == set()
 
 
-def test_ready_answers_are_what_was_written_down(table: Table) -> None:
+def test_ready_answers_are_what_was_written_down_and_none_is_sent_by_a_tap(table: Table) -> None:
     page = table.ciro.get().text
 
     for label in ("Caller", "Bid", "Partner", "Result"):
-        assert f'name="answer" value="{label}"' in page
+        assert f'type="radio" name="answer" value="{label}"' in page
+
+
+def test_answer_that_was_chosen_is_kept_where_the_words_are_too_many(table: Table) -> None:
+    page = Page(say(table.ciro, "dispute", answer="Bid", reason="x" * 199))
+
+    assert page.status == 422
+    assert page.form("/dispute").sends()["answer"] == "Bid"
 
 
 def test_dispute_in_own_words_needs_some(table: Table) -> None:
@@ -137,6 +155,49 @@ def test_pen_upholds_a_deal_and_everybody_sees_the_whole_story(table: Table) -> 
             assert told in words
         assert words.index("Upheld Ada") < words.index("Disputed Ciro")
     assert offered(table.ciro) == {"dispute", "confirm"}
+
+
+def test_amending_what_was_upheld_meanwhile_is_a_conflict_that_is_told(table: Table) -> None:
+    say(table.ciro, "dispute", answer="The points")
+    form = table.ada.page("deals/1/amend").form("/amend")
+    say(table.ada, "uphold", path="deals/1/", reason="Counted twice")
+    better = table.ada.deal(1, card_points="40")
+
+    told = Page(
+        table.ada.post(form.action, better | {"version": form["version"], "seen": form["seen"]})
+    )
+    kept = shown(table.ada.page("deals/1/"))
+    after_all = table.ada.post(form.action, told.form("/amend").sends())
+    words = shown(table.ada.page("deals/1/"))
+
+    assert told.status == 409
+    assert "Ada has upheld deal 1 meanwhile: it is right as it stands." in shown(told)
+    assert "Counted twice" in told.words
+    assert "Amended by" not in kept
+    assert after_all.status_code == 303
+    assert "Amended by Ada" in words
+
+
+def test_amending_what_was_disputed_meanwhile_is_a_conflict_and_what_was_confirmed_is_none(
+    app: Flask, table: Table
+) -> None:
+    pen = table.ada.let_in(Phone(app)).hold("Dora")
+    form = pen.page("deals/1/amend").form("/amend")
+    better = pen.deal(1, card_points="40") | {"version": form["version"], "seen": form["seen"]}
+
+    say(table.bea, "dispute", answer="The points")
+    told = Page(pen.post(form.action, better))
+    say(table.ada, "uphold", path="deals/1/")
+    form = pen.page("deals/1/amend").form("/amend")
+    say(table.ciro, "confirm", path="deals/1/")
+    amended = pen.post(form.action, better | {"seen": form["seen"]})
+
+    assert told.status == 409
+    assert "Bea has disputed deal 1 meanwhile." in shown(told)
+    assert amended.status_code == 303
+    words = shown(pen.page("deals/1/"))
+    assert "Written down by Ada" in words
+    assert "Amended by Dora" in words
 
 
 def test_amending_settles_it_and_asks_again(table: Table) -> None:

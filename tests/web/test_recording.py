@@ -395,13 +395,24 @@ def test_undo_is_offered_to_the_phone_that_wrote_and_takes_the_deal_back(
     assert not [one for one in after.forms if one.action.endswith("/undo")]
 
 
-def test_undo_is_offered_for_two_minutes(phone: Phone) -> None:
+@pytest.mark.parametrize(("seconds", "offers"), [(15, 1), (25, 0)])
+def test_undo_is_offered_for_some_seconds(phone: Phone, seconds: int, offers: int) -> None:
     phone.start().record(1)
 
-    with clock.at(datetime.now(UTC) + timedelta(minutes=3)):
+    with clock.at(datetime.now(UTC) + timedelta(seconds=seconds)):
         page = phone.page()
 
-    assert not [form for form in page.forms if form.action.endswith("/undo")]
+    assert len([form for form in page.forms if form.action.endswith("/undo")]) == offers
+
+
+def test_undo_is_gone_once_another_phone_has_written_the_next_deal(
+    app: Flask, phone: Phone
+) -> None:
+    other = phone.start().let_in(Phone(app))
+    phone.record(1)
+    other.record(2)
+
+    assert not [form for form in phone.page().forms if form.action.endswith("/undo")]
 
 
 def test_undo_of_a_deal_that_was_amended_meanwhile_does_nothing(app: Flask, phone: Phone) -> None:

@@ -15,7 +15,10 @@ from scorer.rules.seats import Seat
 from scorer.rules.sides import gathered
 from scorer.rules.sides import named
 from scorer.services.deal_report import deal_report
+from scorer.services.opinions import UPHOLD
+from scorer.services.opinions import settling_since
 from scorer.storage import queries
+from scorer.web.deals.asking import somebody
 from scorer.web.deals.pages import place
 from scorer.web.deals.pages import sent_again
 from scorer.web.deals.under_way import started_twice_page
@@ -43,6 +46,14 @@ class Theirs(NamedTuple):
     at: datetime
     version: int
     headline: Text
+
+
+class Meanwhile(NamedTuple):
+    """What somebody said of the deal while it was being amended."""
+
+    upheld: bool
+    by: Text | str
+    reason: str | None
 
 
 class Mine(NamedTuple):
@@ -95,7 +106,18 @@ def conflict_page(here: OpenTable, number: int, form: Answers, mode: str) -> str
         next_number=report.here.row.next_number,
         new_key=str(uuid4()),
         mode=mode,
+        said=_meanwhile(report),
+        seen=len(report.opinions),
+        reason=request.form.get("reason", ""),
     )
+
+
+def _meanwhile(report: DealReport) -> Meanwhile | None:
+    """Tell what was said last since this phone saw the deal, where it says what it saw."""
+    unseen = settling_since(report.opinions, request.form.get("seen", len(report.opinions), int))
+    if not unseen:
+        return None
+    return Meanwhile(unseen[-1].kind == UPHOLD, somebody(unseen[-1]), unseen[-1].reason)
 
 
 def _mine(

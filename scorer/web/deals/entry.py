@@ -70,15 +70,17 @@ class EntryView:
     sits_out: list[SeatView]
     key: str
     version: int | None = None
+    seen: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What a browser sent: which deal it means."""
+    """What a browser sent: which deal it means, and what the phone saw of it."""
 
     key: UUID
     number: int
     version: int
+    seen: int | None
     reason: str
 
 
@@ -92,7 +94,8 @@ def read_sent() -> Sent:
         abort(HTTPStatus.BAD_REQUEST)
     if not 0 <= number <= MOST_DEALS:
         abort(HTTPStatus.BAD_REQUEST)
-    return Sent(key, number, version, request.form.get("reason", ""))
+    seen = request.form.get("seen", type=int)
+    return Sent(key, number, version, seen, request.form.get("reason", ""))
 
 
 def sent_form(here: OpenTable) -> Answers:
@@ -192,14 +195,14 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Write the new version of a deal."""
     sent = read_sent()
-    change = Change(number, sent.version, sent.reason)
+    change = Change(number, sent.version, sent.reason, sent.seen)
     entry = Entry(sent.key, number, lambda here: sent_form(here).sheet(_table_of(here, number)))
 
     def work() -> None:
         deals.amend_deal(session_id, change, entry, current_holder())
 
     def view(here: OpenTable) -> EntryView:
-        return _amend_view(here, _find_deal(here, number), version=sent.version)
+        return _amend_view(here, _find_deal(here, number), sent)
 
     following = deal_url(circle_id, session_id, number)
     return _attempt(circle_id, session_id, sent, work, view, following=following)
@@ -289,14 +292,16 @@ def _entry_view(here: OpenTable, mode: str, *, key: str = "", number: int = 0) -
     )
 
 
-def _amend_view(here: OpenTable, deal: queries.DealRow, *, version: int = 0) -> EntryView:
+def _amend_view(here: OpenTable, deal: queries.DealRow, sent: Sent | None = None) -> EntryView:
+    said = len(queries.opinions(here.circle_id, deal.deal_id))
     return EntryView(
         "amend",
         deal.number,
         SeatView(deal.dealer, here.names[deal.dealer]),
         seat_views(here.names, deal.sits_out),
         str(deal.deal_id),
-        version or deal.version,
+        sent.version if sent else deal.version,
+        sent.seen if sent else said,
     )
 
 

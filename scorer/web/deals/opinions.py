@@ -57,8 +57,10 @@ def uphold(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
 def _say(
     circle_id: UUID, session_id: UUID, number: int, say: Say
 ) -> ResponseReturnValue:  # fmt: skip
-    """Say it, and go back to the page that asked; a quick answer stands in for typed words."""
-    reason = request.form.get("answer") or request.form.get("reason", "")
+    """Say it, and go back to the page that asked; a quick answer comes before typed words."""
+    reason = ": ".join(
+        filter(None, (request.form.get(n, "").strip() for n in ("answer", "reason")))
+    )
     seen = request.form.get("seen", 0, type=int)
     saying = Saying(number, seen_version(), seen, reason)
     try:

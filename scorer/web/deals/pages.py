@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from scorer.services.open_table import OpenTable
     from scorer.storage.models import CardSession
 
-UNDO_SECONDS = 120
+UNDO_SECONDS = 20
 #: What a form says of itself; the rest of it are answers.
-NOT_ANSWERS = {"csrf_token", "number", "key", "version", "action", "reason", "instead_of"}
+NOT_ANSWERS = {"csrf_token", "number", "key", "version", "seen", "action", "reason",
+               "instead_of"}  # fmt: skip
 MOST_DEALS = 1_000_000
 DEAL = f"/deals/<int(max={MOST_DEALS}):number>"
 
@@ -87,9 +88,10 @@ def keep_undo(session_id: UUID, recorded: Recorded) -> None:
 
 
 def offered_undo(row: CardSession) -> Undo | None:
-    """Give what this phone wrote last in this session, if that was a moment ago."""
+    """Give what this phone wrote in this session, if that was a moment ago and nothing follows."""
     session, number, version, moment = cookie.get("undo", ("", 0, 0, 0))
-    if session != row.session_id.hex or now().timestamp() - moment > UNDO_SECONDS:
+    late = now().timestamp() - moment > UNDO_SECONDS
+    if session != row.session_id.hex or late or row.next_number > number + 1:
         return None
     return Undo(number, version)
 

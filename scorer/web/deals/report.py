@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from scorer.services.deal_report import Told
     from scorer.services.deal_report import WhatIf
     from scorer.services.deals import Recorded
+    from scorer.storage.queries import VersionRow
 
 ACT_WORDS = {
     "record": say("Written down"),
@@ -75,6 +76,14 @@ ACT_WORDS = {
     "confirm": say("Confirmed"),
     "uphold": say("Upheld"),
 }
+
+
+class Author(NamedTuple):
+    """Who wrote something, on which phone, and when."""
+
+    by: str | None
+    phone: Text | str | None
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +105,8 @@ class DealView:
     dealer: SeatView
     sits_out: list[SeatView]
     facts: tuple[Fact, ...]
-    by: str | None
-    phone: Text | str | None
-    at: datetime
+    written: Author
+    corrected: Author | None
     payouts: list[SeatAmount]
     previous: int | None
     next: int | None
@@ -180,6 +188,8 @@ def report_page(
 def _deal_view(report: DealReport) -> DealView:
     here, deal = report.here, report.deal
     last = here.row.next_number - 1
+    rows = [version.row for version in report.versions]
+    amendments = [row for row in rows if row.act == "amend" and row.change is None]
     return DealView(
         number=deal.number,
         deal_id=deal.deal_id,
@@ -196,13 +206,16 @@ def _deal_view(report: DealReport) -> DealView:
         dealer=SeatView(deal.dealer, here.names[deal.dealer]),
         sits_out=seat_views(here.names, deal.sits_out),
         facts=report.facts,
-        by=deal.written_by,
-        phone=phone_words(deal.phone),
-        at=deal.written_at,
+        written=_author(rows[-1]),
+        corrected=_author(amendments[0]) if amendments else None,
         payouts=_paid(report, _by_seat(deal.payouts)) if deal.payouts else [],
         previous=deal.number - 1 if deal.number > 1 else None,
         next=deal.number + 1 if deal.number < last else None,
     )
+
+
+def _author(row: VersionRow) -> Author:
+    return Author(row.written_by, phone_words(row.phone), row.at)
 
 
 def _by_seat(payouts: Mapping[int, int]) -> dict[Seat, int]:
