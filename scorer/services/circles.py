@@ -105,6 +105,12 @@ def make_link(circle_id: UUID, name: str, role: Role) -> str:
     return secret
 
 
+def standing_link(secret: str) -> Link | None:
+    """Find the link that a secret opens, unless it was taken back."""
+    link = queries.link_by_secret(digest(secret))
+    return None if link is None or link.revoked_at is not None else link
+
+
 def revoke_link(circle_id: UUID, link_id: UUID) -> None:
     """Take a link back, and with it every phone that came in by it."""
 
@@ -171,8 +177,8 @@ def join(secret: str, known: Mapping[UUID, UUID]) -> Holder:
     """
 
     def work() -> Holder:
-        link = queries.link_by_secret(digest(secret))
-        if link is None or link.revoked_at is not None:
+        link = standing_link(secret)
+        if link is None:
             raise NotFoundError("link")
         circle_id = link.circle_id
         try:

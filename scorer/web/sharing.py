@@ -13,11 +13,13 @@ from flask import make_response
 from flask import redirect
 from flask import render_template
 from flask import request
+from flask import session as cookie
 from flask import url_for
 from flask_babel import gettext
 
 from scorer.errors import InvalidError
 from scorer.services import circles
+from scorer.services.clock import now
 from scorer.services.roles import Role
 from scorer.storage import queries
 from scorer.texts import say
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = ["pages"]
 
+#: So long a link that was made is shown again, after a reload or in the other language.
+FRESH_SECONDS = 600
 ROLE_NAMES = {
     Role.OWNER: say("Owner"),
     Role.SCOREKEEPER: say("Scorekeeper"),
@@ -70,7 +74,7 @@ class RoleView(NamedTuple):
 
 
 class Fresh(NamedTuple):
-    """A link right after it was made: its secret is never shown again."""
+    """A link that this phone made a moment ago: after that its secret is never shown again."""
 
     url: str
     qr: str
@@ -105,12 +109,14 @@ class LinkLine(NamedTuple):
 @pages.get("/circles/<uuid:circle_id>/share")
 def share(circle_id: UUID) -> ResponseReturnValue:
     """Show the phones of a circle, and the links into it to who may make them."""
-    return _share_page(circle_id)
+    response = make_response(_share_page(circle_id))
+    if _fresh(circle_id):
+        response.cache_control.no_store = True
+    return response
 
 
-def _share_page(
-    circle_id: UUID, fresh: Fresh | None = None, problems: Sequence[Problem] = ()
-) -> str:
+def _share_page(circle_id: UUID, problems: Sequence[Problem] = ()) -> str:
+    fresh = _fresh(circle_id)
     phones = [_phone_line(one) for one in queries.phones(circle_id) if one.revoked_at is None]
     return render_template(
         "circles/share.html",
@@ -120,9 +126,23 @@ def _share_page(
         phones=phones,
         here=access.current_holder(),
         roles=[RoleView(role, ROLE_NAMES[role], ROLE_WORDS[role]) for role in Role],
-        wanted=Role.SCOREKEEPER if fresh else request.form.get("role", Role.SCOREKEEPER),
+        wanted=request.form.get("role", Role.SCOREKEEPER),
         problems=by_field(problems, {}),
     )
+
+
+def _fresh(circle_id: UUID) -> Fresh | None:
+    """Show the link that this phone made last, for some minutes and while it opens the circle."""
+    circle, secret, moment = cookie.get("made", ("", "", 0))
+    late = now().timestamp() - moment > FRESH_SECONDS
+    if circle != circle_id.hex or late or not access.may("circles.new_link"):
+        return None
+    link = circles.standing_link(secret)
+    if link is None:
+        return None
+    url = url_for("circles.join", _external=True, _anchor=secret)
+    qr = segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff", dark="#000")
+    return Fresh(url, qr, WARNINGS[Role(link.role)])
 
 
 def _phone_line(phone: PhoneRow) -> PhoneLine:
@@ -147,18 +167,15 @@ def _link_line(circle_id: UUID, link: Link, phones: Sequence[PhoneLine]) -> Link
 
 @pages.post("/circles/<uuid:circle_id>/links")
 def new_link(circle_id: UUID) -> ResponseReturnValue:
-    """Make a link and show its secret, this once; no browser keeps the page."""
+    """Make a link; its secret stays in this browser's cookie for as long as it is shown."""
     role = _role_sent()
     try:
         secret = circles.make_link(circle_id, request.form.get("name", ""), role)
     except InvalidError as error:
         page = _share_page(circle_id, problems=error.problems)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
-    url = url_for("circles.join", _external=True, _anchor=secret)
-    qr = segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff", dark="#000")
-    response = make_response(_share_page(circle_id, Fresh(url, qr, WARNINGS[role])))
-    response.cache_control.no_store = True
-    return response
+    cookie["made"] = [circle_id.hex, secret, int(now().timestamp())]
+    return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
 def _role_sent() -> Role:

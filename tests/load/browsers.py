@@ -89,7 +89,8 @@ class Browser:
     def let_in(self, other: Browser) -> Browser:
         """Let another browser into the circle, and into the session."""
         circle = self.url.partition("sessions")[0]
-        shown = self.go(f"{circle}links", self.filled_in(f"{circle}share", "/links"))
+        self.go(f"{circle}links", self.filled_in(f"{circle}share", "/links"))
+        shown = self.go(f"{circle}share")
         (link,) = {word for word in shown.text.split('"') if "/join#" in word}
         joined = other.go("/join", other.filled_in("/join", "/join", code=link))
         assert joined.status_code == 303

@@ -112,7 +112,8 @@ class Phone:
 
     def link(self, name: str = "Another phone", role: str = "scorekeeper") -> str:
         """Make a link into the circle."""
-        shown = self.post(f"{self.circle_url}links", {"name": name, "role": role}).text
+        made = {"name": name, "role": role}
+        shown = self.post(f"{self.circle_url}links", made, follow_redirects=True).text
         found = re.search(r'https?://[^"]+/join#[\w-]+', shown)
         assert found
         return found[0]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC
+from datetime import datetime
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
+from scorer.services import clock
 from scorer.services.circle_file import import_circles
 from scorer.storage import queries
 from tests.web.pages import Page
@@ -56,16 +60,53 @@ def test_code_is_taken_in_every_shape(app: Flask, phone: Phone, part: str) -> No
     assert answer.headers["Location"] == f"{phone.circle_url}who"
 
 
-def test_secret_is_shown_once_with_its_picture(phone: Phone) -> None:
-    phone.start()
-    made = phone.post(f"{phone.circle_url}links", {"name": "Bea’s phone", "role": "player"}).text
+def test_secret_is_shown_for_some_minutes_to_the_phone_that_made_the_link(
+    app: Flask, phone: Phone
+) -> None:
+    other = phone.start().let_in(Phone(app), role="owner")
+    where = f"{phone.circle_url}share"
+    made = phone.post(f"{phone.circle_url}links", {"name": "Bea’s phone", "role": "player"})
 
-    page = phone.get(f"{phone.circle_url}share").text
+    first, again = phone.get(made.location), phone.get(where, headers={"Accept-Language": "it"})
+    with clock.at(datetime.now(UTC) + timedelta(minutes=11)):
+        late = phone.get(where)
 
-    assert "data:image/svg+xml" in made
-    assert "/join#" in made
-    assert "/join#" not in page
-    assert "Bea’s phone" in page
+    assert (made.status_code, made.location) == (303, where)
+    secret = re.findall(r"/join#[\w-]+", first.text)
+    assert secret
+    assert re.findall(r"/join#[\w-]+", again.text) == secret
+    assert "data:image/svg+xml" in first.text
+    assert "sees the circle as a player" in first.text
+    assert first.cache_control.no_store
+    assert not late.cache_control.no_store
+    for page in (late, other.get(where)):
+        assert "Bea’s phone" in page.text
+        assert "/join#" not in page.text
+
+
+def test_link_that_was_revoked_or_is_of_another_circle_is_shown_no_longer(phone: Phone) -> None:
+    phone.start().link()
+    first = f"{phone.circle_url}share"
+    (link_id,) = link_ids(phone)
+    phone.post(f"{phone.circle_url}links/{link_id}/revoke")
+    revoked = phone.get(first).text
+    phone.link()
+    elsewhere = phone.start().get(f"{phone.circle_url}share").text
+
+    assert "/join#" not in revoked + elsewhere
+    assert "/join#" in phone.get(first).text
+
+
+def test_phone_that_owns_the_circle_no_longer_does_not_see_its_link(
+    app: Flask, phone: Phone
+) -> None:
+    other = phone.start().let_in(Phone(app), role="owner")
+    phone.link()
+    shown = phone.page(f"{phone.circle_url}share").source
+    here = re.findall(r"phones/([\w-]+)/role", shown)[0]
+    other.post(f"{phone.circle_url}phones/{here}/role", {"role": "spectator"})
+
+    assert "/join#" not in phone.get(f"{phone.circle_url}share").text
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 61, LONG])
