@@ -48,9 +48,16 @@ def standings(totals: Mapping[Seat, int], *, lowest_first: bool = False) -> list
 
 
 def settlement(totals: Mapping[Seat, int], stake_cents: int) -> list[Transfer]:
-    """Say who hands what to whom, in few transfers; points that don't sum to zero are left over."""
-    owed = sorted(((n * stake_cents, seat) for seat, n in totals.items() if n > 0), reverse=True)
-    owing = sorted((n * stake_cents, seat) for seat, n in totals.items() if n < 0)
+    """Say who hands what to whom, in few transfers.
+
+    Where points don't sum to zero something is left over: who won, or who lost, then shares in
+    proportion what there is.
+    """
+    won = {seat: n * stake_cents for seat, n in totals.items() if n > 0}
+    lost = {seat: -n * stake_cents for seat, n in totals.items() if n < 0}
+    moved = min(sum(won.values()), sum(lost.values()))
+    owed = sorted(((cents, seat) for seat, cents in _shares(won, moved).items()), reverse=True)
+    owing = sorted((-cents, seat) for seat, cents in _shares(lost, moved).items())
     transfers: list[Transfer] = []
     while owed and owing:
         (due, payee), (debt, payer) = owed.pop(0), owing.pop(0)
@@ -61,3 +68,13 @@ def settlement(totals: Mapping[Seat, int], stake_cents: int) -> list[Transfer]:
         if -debt > cents:
             owing.insert(0, (debt + cents, payer))
     return [transfer for transfer in transfers if transfer.cents]
+
+
+def _shares(amounts: Mapping[Seat, int], total: int) -> dict[Seat, int]:
+    """Cut amounts down to a total in proportion; the cents left go where most was cut off."""
+    whole = sum(amounts.values()) or 1
+    cut = {seat: divmod(amount * total, whole) for seat, amount in amounts.items()}
+    shares = {seat: share for seat, (share, _) in cut.items()}
+    for seat in sorted(cut, key=lambda seat: (-cut[seat][1], seat))[: total - sum(shares.values())]:
+        shares[seat] += 1
+    return shares

@@ -80,6 +80,11 @@ class Looked:
     odd: list[Problem]
 
     @property
+    def played(self) -> int:
+        """How many of the deals were played to their end, as a list of sessions counts them."""
+        return sum(deal.get("outcome", Outcome.PLAYED) == Outcome.PLAYED for deal in self.deals)
+
+    @property
     def plays(self) -> int:
         """How many of the deals have their cards written down."""
         return sum(bool(deal.get("play")) for deal in self.deals)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -101,8 +103,10 @@ def test_place_is_one_more_than_how_many_are_better(amounts: list[int], lowest: 
                      id="two pay two"),
         pytest.param(seated(5, -3), 10, [(1, 0, 30)], id="points that don't sum to zero are left"),
         pytest.param(seated(3, -5), 10, [(1, 0, 30)], id="a debt nobody claims is left"),
-        pytest.param(seated(-5, 4, 4), 1, [(0, 2, 4), (0, 1, 1)], id="a debt that goes so far"),
-        pytest.param(seated(5, -4, -4), 1, [(1, 0, 4), (2, 0, 1)], id="a claim that goes so far"),
+        pytest.param(seated(-5, 4, 4), 1, [(0, 1, 3), (0, 2, 2)], id="a debt that goes so far"),
+        pytest.param(seated(5, -4, -4), 1, [(1, 0, 3), (2, 0, 2)], id="a claim that goes so far"),
+        pytest.param(seated(2, 10, 2, -2, -2), 10, [(3, 1, 20), (4, 1, 8), (4, 2, 6), (4, 0, 6)],
+                     id="who won shares what there is"),
         pytest.param(seated(1, 0, -1), 10, [(2, 0, 10)], id="a single point"),
         pytest.param(seated(5, 5), 10, [], id="nobody to pay"),
         pytest.param(seated(5, -5), 0, [], id="played for nothing"),
@@ -147,6 +151,9 @@ def test_nobody_hands_over_more_than_is_owed(amounts: list[int], stake: int) -> 
 
     for seat, total in totals.items():
         assert 0 <= moved[seat] * (1 if total > 0 else -1) <= abs(total) * stake
+    for one, other in combinations([seat for seat in totals if totals[seat] > 0], 2):
+        unfair = moved[one] * totals[other] - moved[other] * totals[one]
+        assert abs(unfair) <= totals[one] + totals[other]
     gained = sum(n for n in amounts if n > 0)
     lost = -sum(n for n in amounts if n < 0)
     assert sum(n for n in moved.values() if n > 0) == min(gained, lost) * stake

@@ -59,6 +59,19 @@ def test_session_that_is_here_already_is_offered_before_it_is_kept_once_more(pho
     assert again.location != phone.url
 
 
+def test_list_and_file_count_the_same_deals_of_an_evening(phone: Phone) -> None:
+    phone.start().record()
+    phone.outcome(2, "misdeal")
+    phone.record(3)
+    phone.record(4)
+    phone.post("deals/4/void", {"version": "1", "reason": "Twice"})
+    counted = "2 deals played"
+
+    assert counted in phone.page(phone.circle_url).words
+    looked = Page(sent(phone, phone.get("file").data)).words
+    assert f"{counted} · 1 not played" in looked
+
+
 def test_circle_links_to_the_files_of_its_sessions_and_has_the_form(phone: Phone) -> None:
     phone.start().record()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from werkzeug.datastructures import MultiDict
 
 from scorer.services.session_csv import session_csv
 from scorer.services.sessions import start_session
@@ -138,3 +139,42 @@ def test_session_without_balances_brought_in_has_no_such_line(phone: Phone) -> N
 
     assert "Brought in" not in phone.get().text
     assert ",opening," not in phone.get("csv").text
+
+
+UNCANCELLED = "The balances brought in make +10 together, not 0"
+
+
+@pytest.mark.parametrize(
+    ("opening", "stake", "warns"),
+    [
+        pytest.param("10", "0.10", True, id="played for money"),
+        pytest.param("10", "", False, id="played for points"),
+        pytest.param("0", "0.10", False, id="nothing brought in"),
+    ],
+)
+def test_balances_that_do_not_cancel_are_told_when_they_are_brought_in(
+    phone: Phone, opening: str, stake: str, *, warns: bool
+) -> None:
+    phone.start(openings="1", opening=[opening, "0", "0", "0", "0"], stake=stake)
+
+    assert (UNCANCELLED in words(phone.page())) == warns
+
+
+def test_guest_who_brings_a_balance_is_told_of_and_who_won_shares_what_there_is(
+    phone: Phone,
+) -> None:
+    phone.start(stake="0.10").record(1)
+    form = phone.page("table").form("/table")
+    people = [("seat", str(seat)) for seat in range(5)] + [("seat", "new")]
+    places = [("place", str(place)) for place in range(1, 7)]
+    here = [("here", str(seat)) for seat in range(5)]
+    sent = MultiDict([*people, *places, *here, ("seen", form["seen"]), ("since", "2"),
+                      ("next_number", "2"), ("guest", "Gina"), ("opening", "10")])  # fmt: skip
+
+    assert phone.post("table", sent).status_code == 303
+    shown = words(phone.page())
+
+    assert UNCANCELLED in shown
+    handed = shown.partition("Who hands what to whom")[2].partition("€0.10 a point")[0]
+    assert [handed.count(f"to {name}") > 0 for name in ("Ada", "Bea", "Gina")] == [True] * 3
+    assert "€1.00 of what was won is owed by nobody. Who won shares what there is." in shown

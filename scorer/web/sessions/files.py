@@ -67,6 +67,7 @@ class Found(NamedTuple):
     title: str
     game_name: Text
     deals: int
+    others: int
     plays: int
     standings: list[SeatAmount]
     document: str
@@ -141,7 +142,8 @@ def _found(looked: Looked, circle_id: UUID) -> Found:
     return Found(
         agreed.new.title,
         agreed.game.name,
-        len(looked.deals),
+        looked.played,
+        len(looked.deals) - looked.played,
         looked.plays,
         [
             SeatAmount(looked.seats.index(line["player"]), line["player"], line["balance"])

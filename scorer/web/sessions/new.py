@@ -42,6 +42,7 @@ from scorer.web.rule_sets.choosing import meant
 from scorer.web.rule_sets.choosing import offers
 from scorer.web.rule_sets.choosing import value_of
 from scorer.web.sessions.pages import pages
+from scorer.web.sessions.settling import warn_of_openings
 from scorer.web.sheets.numbers import whole
 from scorer.web.views import by_field
 from scorer.web.views import circle_view
@@ -186,12 +187,14 @@ def new_sent() -> ResponseReturnValue:
         access.enter(circle_id)
     if problems:
         return _new_page(draft, problems), HTTPStatus.UNPROCESSABLE_ENTITY
+    wanted = _wanted(draft, form, circle_id)
     try:
-        started = start_session(_wanted(draft, form, circle_id))
+        started = start_session(wanted)
     except InvalidError as error:
         return _new_page(draft, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
     if started.phone_id is not None:
         access.remember(started.circle_id, started.phone_id)
+    warn_of_openings(_game(draft.game), wanted.opening, wanted.stake_cents)
     return redirect(session_url(started.circle_id, started.session_id), HTTPStatus.SEE_OTHER)
 
 

@@ -31,6 +31,7 @@ from scorer.web.sessions.seating_form import GUEST
 from scorer.web.sessions.seating_form import draft_of
 from scorer.web.sessions.seating_form import sent_draft
 from scorer.web.sessions.seating_form import wanted_of
+from scorer.web.sessions.settling import warn_of_openings
 from scorer.web.views import SeatAmount
 from scorer.web.views import by_field
 from scorer.web.views import joined
@@ -124,6 +125,10 @@ def _changed(here: OpenTable, wanted: Wanted) -> ResponseReturnValue:
         flash(gettext("Done: %(count)s deals were written anew.", count=count), "ok")
     else:
         flash(gettext("Done, from deal %(number)s on.", number=wanted.from_number), "ok")
+    brought = [guest.opening for guest in wanted.seats.guests] if wanted.seats else []
+    if any(brought):
+        opening = [*here.opening.values(), *brought]
+        warn_of_openings(here.game, opening, here.row.stake_cents)
     return redirect(session_url(here.circle_id, here.session_id), HTTPStatus.SEE_OTHER)
 
 

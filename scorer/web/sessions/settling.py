@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from typing import Any
 from typing import NamedTuple
+
+from flask import flash
+from flask_babel import gettext
 
 from scorer.ledger import settlement
 from scorer.texts import say
+from scorer.texts import signed
 from scorer.web.filters import money
 from scorer.web.views import SeatView
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from collections.abc import Sequence
 
+    from scorer.rules.game import Game
     from scorer.rules.seats import Seat
     from scorer.services.score_sheet import ScoreSheet
     from scorer.texts import Text
@@ -58,9 +65,18 @@ def _seat(names: Sequence[str], seat: Seat) -> SeatView:
 
 def _leftover(cents: int) -> Text | None:
     if cents > 0:
-        return say("The balances don’t cancel out: %(amount)s of what was won is owed by nobody.",
-                   amount=money(cents))  # fmt: skip
+        return say("The balances don’t cancel out: %(amount)s of what was won is owed by nobody. "
+                   "Who won shares what there is.", amount=money(cents))  # fmt: skip
     if cents < 0:
-        return say("The balances don’t cancel out: %(amount)s of what was lost goes to nobody.",
-                   amount=money(-cents))  # fmt: skip
+        return say("The balances don’t cancel out: %(amount)s of what was lost goes to nobody. "
+                   "Who lost shares what is to be paid.", amount=money(-cents))  # fmt: skip
     return None
+
+
+def warn_of_openings(game: Game[Any, Any], opening: Iterable[int], stake: int | None) -> None:
+    """Say of balances brought in that they don't cancel out, where they will be paid in money."""
+    total = sum(opening)
+    if total and stake and not game.lowest_leads:
+        flash(gettext("The balances brought in make %(sum)s together, not 0: when you settle up, "
+                      "that much is owed by nobody or goes to nobody.", sum=signed(total)),
+              "problem")  # fmt: skip
