@@ -1,8 +1,26 @@
 // @ts-check
-/** On every page: times in the phone's own zone and the reader's language. */
+/** On every page: times in the phone's own zone and the reader's language; a form that was refused shows where. */
 
 const when = new Intl.DateTimeFormat(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
 for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-local]"))) {
   time.textContent = when.format(new Date(time.dateTime));
+}
+
+const wrong = /** @type {HTMLElement | null} */ (document.querySelector("main [data-problem]:not([hidden])"));
+
+/** The first control that can be seen of what is wrong, or what is said of it. @param {HTMLElement} problem */
+function control(problem) {
+  const asked = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(`[aria-describedby~="${problem.id}"]`)]);
+  const inputs = asked.flatMap((one) => one.matches("fieldset") ? [.../** @type {NodeListOf<HTMLElement>} */ (one.querySelectorAll("input, select, textarea, button"))] : [one]);
+  const seen = inputs.filter((one) => one.checkVisibility() && !one.matches(":disabled, [type=hidden]"));
+  return seen.find((one) => one.matches("[aria-invalid=true]")) ?? seen[0] ?? problem;
+}
+
+if (wrong) {
+  for (let fold = wrong.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
+  const first = control(wrong);
+  if (first === wrong) wrong.tabIndex = -1;
+  first.focus({ preventScroll: true });
+  wrong.scrollIntoView({ block: "center" });
 }

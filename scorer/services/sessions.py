@@ -105,7 +105,7 @@ def agree(new: NewSession) -> Agreed:
     message = say(
         "These rules are for %(wanted)s players; there are %(count)s.",
         wanted=" / ".join(map(str, counts)), count=count,
-    )  # fmt: skip
+    ) if new.players else say("Write down who plays.")  # fmt: skip
     return read_agreed(new, [Problem("seats-count", "players", message)])
 
 

@@ -161,10 +161,10 @@ def test_like_the_last_time_are_those_who_stayed_in_the_order_they_sat(phone: Ph
     ("other", "field"),
     [
         ({"player": list(FIVE[:4])}, "players"),
-        ({"openings": "1", "opening": ["1", "many"]}, "opening"),
-        ({"openings": "1", "opening": ["1.5"]}, "opening"),
+        ({"openings": "1", "opening": ["1", "many"]}, "opening.1"),
+        ({"openings": "1", "opening": ["1.5"]}, "opening.0"),
         ({"openings": "1", "opening": ["9999999999"]}, "opening"),
-        ({"openings": "1", "opening": ["9" * 50]}, "opening"),
+        ({"openings": "1", "opening": ["9" * 50]}, "opening.0"),
         ({"player": []}, "players"),
         ({"player": [*FIVE[:4], "ADA"]}, "players"),
         ({"player": [*FIVE[:4], "x" * 41]}, "players"),

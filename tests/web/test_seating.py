@@ -333,3 +333,25 @@ def test_pages_of_session_and_deal_lead_there(five: Phone) -> None:
     watcher = five.let_in(Phone(five.app), "spectator")
     for path in ("", "deals/2/"):
         assert not any("/table" in link for link in watcher.page(path).links)
+
+
+def test_refused_form_leaves_everybody_where_they_were(five: Phone) -> None:
+    places = ["1", "2", "4", "5", "6", "3"]
+
+    page = send(five, guest="Gino", place=places, here=[CIRO, DORA, EZIO])
+
+    sent = filled(page)
+    assert page.status == 422
+    assert sent["seat"] == [ADA, BEA, GUEST, CIRO, DORA, EZIO]
+    assert sent["place"] == ["1", "2", "3", "4", "5", "6"]
+    assert sent["here"] == [CIRO, DORA, EZIO]
+    assert "there are 4" in page.problems["people"]
+    assert 'data-count="4"  hidden' in page.source
+
+
+@pytest.mark.parametrize("since", ["99", "0", "-1", "x", "9" * 30])
+def test_deal_that_is_not_there_is_not_shown_as_another(five: Phone, since: str) -> None:
+    page = five.page(f"table?since={since}")
+
+    assert page.status == 422
+    assert page.problems["since"] == f"There is no deal {since} yet."

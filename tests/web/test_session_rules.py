@@ -348,6 +348,22 @@ def test_odd_question_about_another_table_is_answered(evening: Phone, query: str
     assert evening.get(f"what-if{query}").status_code == 200
 
 
+def test_table_that_can_play_nothing_shows_no_balances(phone: Phone) -> None:
+    phone.start(rules="classic-plain", first_dealer="0")
+    phone.record(1)
+
+    page = phone.page("what-if?rules=four-literal")
+
+    assert "No deal of this evening can be played by this table." in page.words
+    assert "Difference" not in page.words
+    assert "the same" not in page.words
+
+
+def test_no_table_chosen_is_said(evening: Phone) -> None:
+    assert evening.page("what-if?rules=").problems == {"rules": "Choose a table."}
+    assert evening.page("what-if").problems == {}
+
+
 def test_long_evening_is_compared_page_by_page(evening: Phone) -> None:
     for number in range(4, 45):
         evening.record(number)

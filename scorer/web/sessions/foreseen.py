@@ -72,7 +72,7 @@ class ForeseenView:
     """Balances and deals side by side.
 
     ``refusal`` says why the next deal couldn't be played, ``end`` where the evening would have come
-    to its end, if that differs.
+    to its end, if that differs. Where nothing that was paid is ``playable``, no balance means much.
     """
 
     balances: list[Beside]
@@ -81,6 +81,7 @@ class ForeseenView:
     refused: list[Refusal]
     refusal: Text | None
     moved: bool
+    playable: bool
     end: Text | None
 
 
@@ -92,10 +93,12 @@ def foreseen_view(here: OpenTable, found: Foreseen) -> ForeseenView:
     return ForeseenView(
         balances,
         [_deal(here, one) for one in reversed(found.differing)],
-        len(stand) - len(found.differing),
+        sum(one.refusal is None for one in stand) - len(found.differing),
         [Refusal(one.deal.number, one.refusal) for one in found.refused if one.refusal],
         found.refusal,
         moved=any(one.moved for one in balances),
+        playable=not found.refused
+        or any(not one.refusal and any(one.now.values()) for one in stand),
         end=_end(here, found),
     )
 
@@ -128,12 +131,14 @@ def what_if(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     found = meant(circle_id, here.game, value)
     table = None if found is None else here.game.describe(found.rules)
     shown = None if found is None else foreseen_view(here, foresee(here, found.rules))
+    unchosen = [say("Choose a table.")] if "rules" in request.args and found is None else []
     asked = request.args.get("page", 1, type=int)
     page = max(1, min(asked, 1 + (len(shown.deals) - 1) // PAGE)) if shown and shown.deals else 1
     return render_template(
         "sessions/what_if.html",
         **place(here),
         value=value,
+        problems={"rules": unchosen} if unchosen else {},
         offers=offers(circle_id, here.game, value),
         table=table,
         foreseen=shown,

@@ -242,9 +242,10 @@ def read_draft(form: SessionForm, sent: MultiDict[str, str]) -> tuple[Draft, lis
         for name in ("target", "deals", "stake")
         if form.errors.get(name)
     ]
-    if any(text.strip() and whole(text) is None for text in draft.opening):
-        problems.append(Problem("wrong-type", "opening", say("A whole number is needed.")))
-    return draft, problems
+    wrong = [index for index, text in enumerate(draft.opening)
+             if text.strip() and whole(text) is None]  # fmt: skip
+    needed = say("A whole number is needed.")
+    return draft, problems + [Problem("wrong-type", f"opening.{n}", needed) for n in wrong]
 
 
 def _seated(sent: MultiDict[str, str], dealer: int | None) -> tuple[list[int], int]:

@@ -14,6 +14,7 @@ from flask_babel import gettext
 
 from scorer.errors import ConflictError
 from scorer.errors import InvalidError
+from scorer.errors import Problem
 from scorer.rules.seats import all_seats
 from scorer.services.changing import change_session
 from scorer.services.open_table import NUMBERS
@@ -32,6 +33,7 @@ from scorer.web.sessions.seating_form import draft_of
 from scorer.web.sessions.seating_form import sent_draft
 from scorer.web.sessions.seating_form import wanted_of
 from scorer.web.sessions.settling import warn_of_openings
+from scorer.web.sheets.numbers import whole
 from scorer.web.views import SeatAmount
 from scorer.web.views import by_field
 from scorer.web.views import joined
@@ -42,7 +44,6 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.errors import Problem
     from scorer.services.changing import Wanted
     from scorer.services.deal_report import Changed
     from scorer.services.open_table import OpenTable
@@ -95,7 +96,13 @@ class Preview(NamedTuple):
 def seating(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show who is at the table, from the next deal on or since an earlier one."""
     here = open_table(circle_id, session_id)
-    return _page(here, draft_of(here, request.args.get("since", 0, type=int)))
+    typed = request.args.get("since", "").strip()
+    since = whole(typed) or 0
+    if typed and not 1 <= since <= here.row.next_number:
+        message = say("There is no deal %(number)s yet.", number=typed)
+        problem = Problem("no-deal", "since", message)
+        return _page(here, draft_of(here, 0), [problem]), HTTPStatus.UNPROCESSABLE_ENTITY
+    return _page(here, draft_of(here, since))
 
 
 @pages.post(f"{SESSION}/table")
@@ -153,6 +160,7 @@ def _page(
         problems=by_field((one for one in problems if not _in_deal(one)), MOVED),
         impossible=[one.message for one in problems if _in_deal(one)],
         preview=None if preview is None else _preview(preview),
+        typed_since=request.args.get("since", ""),
     )
 
 

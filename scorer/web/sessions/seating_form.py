@@ -66,6 +66,11 @@ class Draft:
         return self.since < self.next_number
 
     @property
+    def guest_index(self) -> int:
+        """How many rows stand before the guest's."""
+        return sum(_place(person.place) <= _place(self.guest_place) for person in self.people)
+
+    @property
     def count(self) -> int:
         """How many are at the table."""
         return sum(person.here for person in self.people) + bool(one_line(self.guest))
@@ -111,7 +116,7 @@ def sent_draft(here: OpenTable, sent: MultiDict[str, str]) -> Draft:
         began,
         next_number=sent.get("next_number", 0, type=int),
         seen=sent.get("seen", -1, type=int),
-        people=tuple(sorted(people, key=lambda person: (not person.here, _place(person.place)))),
+        people=tuple(sorted(people, key=lambda person: _place(person.place))),
         dealer=sent.get("dealer", ""),
         until=sent.get("until", ""),
         guest=sent.get("guest", ""),
