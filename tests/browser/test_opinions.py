@@ -70,7 +70,7 @@ def test_deal_is_disputed_with_three_taps_and_upheld_with_the_pen(
     notice = "Deal 1 is disputed by Phone 2: “Partner”"
 
     player.tap(player.page.get_by_text(WRONG, exact=True))
-    player.tap(player.page.get_by_text("Partner", exact=True))
+    player.tap(player.page.get_by_role("radio", name="Partner"))
     player.tap(player.button("Dispute deal %(number)s", number=1))
 
     expect(player.page.get_by_text(notice)).to_be_visible()
