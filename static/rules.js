@@ -10,6 +10,7 @@ const seen = /** @type {HTMLElement} */ (form.querySelector("[data-seen]"));
 const brief = /** @type {HTMLElement} */ (form.querySelector("[data-brief]"));
 const notice = /** @type {HTMLElement} */ (form.querySelector("[data-notice]"));
 const DEBOUNCE = 250;
+const NOT_KEPT = ["csrf_token", "key", "version", "game"];
 
 /** @type {XMLHttpRequest | undefined} */
 let asking;
@@ -69,7 +70,34 @@ function markWrong(problems) {
   }
 }
 
+/** What was typed stays with this entry of the history: whoever goes back or forward finds it again. */
+function keep() {
+  const typed = [...new FormData(form)].filter(([name]) => !NOT_KEPT.includes(name));
+  history.replaceState({ typed }, "");
+}
+
+/** @param {[string, string][]} typed */
+function restore(typed) {
+  /** @param {string} name */
+  const said = (name) => typed.filter(([key]) => key === name).map(([, value]) => value);
+  for (const table of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-rows]"))) {
+    const count = Math.max(1, said(cells(lines(table)[0])[0].name).length);
+    while (lines(table).length < count) lines(table).at(-1)?.after(/** @type {Node} */ (lines(table).at(-1)?.cloneNode(true)));
+    for (const line of lines(table).slice(count)) line.remove();
+    renumber(table);
+  }
+  /** @type {Record<string, number>} */
+  const placed = {};
+  for (const box of /** @type {Iterable<HTMLInputElement>} */ (form.elements)) {
+    const values = said(box.name);
+    if (NOT_KEPT.includes(box.name) || box.matches("button, fieldset")) continue;
+    if (box.type === "radio" || box.type === "checkbox") box.checked = values.includes(box.value);
+    else box.value = values[placed[box.name] = (placed[box.name] ?? -1) + 1] ?? box.value;
+  }
+}
+
 function follow() {
+  keep();
   seen.dataset.stale = "";
   clearTimeout(waiting);
   waiting = setTimeout(ask, DEBOUNCE);
@@ -103,6 +131,7 @@ function addRow(table) {
   last.after(line);
   renumber(table);
   cells(line)[0].focus();
+  keep();
 }
 
 form.addEventListener("click", (event) => {
@@ -121,3 +150,7 @@ form.addEventListener("click", (event) => {
   }
 });
 form.addEventListener("input", follow);
+if (history.state?.typed) {
+  restore(history.state.typed);
+  follow();
+}

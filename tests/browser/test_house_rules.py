@@ -162,3 +162,18 @@ def test_rules_are_changed_in_the_middle_of_an_evening(take: Take, *, scripts: b
     expect(line).to_contain_text("As last year")
     person.open(f"{sheet.path}what-if?rules=ladder-bands")
     expect(person.page.get_by_role("row", name=re.compile("^Ada"))).to_contain_text("−2")
+
+
+def test_what_was_typed_is_there_after_going_back_and_forward(take: Take) -> None:
+    person = Person(take(Model(360, 640)))
+    person.open(f"{circle_of(person)}rules/new?from=ladder-bands")
+    cell(person, "Unit", 3).fill("7")
+    before = person.page.locator("[data-row]").count()
+    person.tap(person.button("Another row").first)
+    expect(person.page.locator("[data-row]")).to_have_count(before + 1)
+
+    person.open("/rules/")
+    person.page.go_back()
+
+    expect(cell(person, "Unit", 3)).to_have_value("7")
+    expect(person.page.locator("[data-row]")).to_have_count(before + 1)

@@ -359,6 +359,15 @@ def test_table_that_can_play_nothing_shows_no_balances(phone: Phone) -> None:
     assert "the same" not in page.words
 
 
+def test_table_that_is_played_stands_once_among_the_others(phone: Phone) -> None:
+    phone.start(rules="classic-plain", first_dealer="0", end="deals", deals="9")
+    phone.record(1)
+
+    told = phone.page("deals/1/").source.partition('id="what-if"')[2]
+
+    assert told.count("Classic without cappotto<") == 1
+
+
 def test_no_table_chosen_is_said(evening: Phone) -> None:
     assert evening.page("what-if?rules=").problems == {"rules": "Choose a table."}
     assert evening.page("what-if").problems == {}

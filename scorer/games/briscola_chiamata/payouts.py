@@ -19,6 +19,7 @@ from scorer.games.briscola_chiamata.sheet import target
 from scorer.games.briscola_chiamata.sheet import took_everything
 from scorer.rules.game import Score
 from scorer.rules.game import Step
+from scorer.rules.plain_game import signed_if_less
 from scorer.rules.tables import PACK
 from scorer.texts import say
 from scorer.texts import signed
@@ -209,8 +210,8 @@ def _roles(
 
 def _role_text(role: Role, table: Table[ChiamataRules], *, unit: int, amount: int) -> Text:
     values = {
-        "name": table.name(role.seats[0]), "weight": role.weight, "unit": unit,
-        "amount": signed(amount),
+        "name": table.name(role.seats[0]), "unit": unit, "amount": signed(amount),
+        "weight": signed_if_less(role.sign * role.weight),
     }  # fmt: skip
     match role.rule:
         case "caller":

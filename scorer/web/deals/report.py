@@ -171,7 +171,7 @@ def report_page(
         odd=odd_texts(here.game.describe(report.table.rules)),
         total=0 if report.deal.voided else sum(report.deal.payouts.values()),
         why=[_why(report, step) for step in report.score.steps],
-        what_if=[_what_if(report, other) for other in report.what_if],
+        what_if=_at_other_tables(report),
         history=[_event(report, event) for event in report.history],
         seats=seat_views(here.names, range(len(here.names))),
         asked=ask_about(
@@ -235,6 +235,14 @@ def _only_paid(report: DealReport, paid: Mapping[Seat, int]) -> list[SeatAmount]
 
 def _why(report: DealReport, step: Step) -> WhyStep:
     return WhyStep(step.text, step.rule, _only_paid(report, step.amounts))
+
+
+def _at_other_tables(report: DealReport) -> list[WhatIfView]:
+    """Show the deal at this table and at others, the played one only once."""
+    tables = [_what_if(report, other) for other in report.what_if]
+    played = [(one.name, one.payouts) for one in tables if one.here]
+    return [one for one in tables
+            if one.here or one.own or (one.name, one.payouts) not in played]  # fmt: skip
 
 
 def _what_if(report: DealReport, other: WhatIf) -> WhatIfView:

@@ -1,0 +1,41 @@
+"""What is tapped on pages that are only looked at is as large as a thumb."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.phones import Model
+from tests.browser.places import PLACES
+from tests.browser.places import visit
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Take
+    from tests.browser.seeding import Past
+
+pytestmark = pytest.mark.browser
+
+SMALL = """
+(selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
+  .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width < 44 || height < 44).map(([text]) => text)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "selector"),
+    [
+        ("session with deals", "main .switch a, figcaption a"),
+        ("change of rules to confirm", "main summary"),
+        ("player", "main .huge a, figcaption a"),
+        ("deal", ".what-if a"),
+    ],
+)
+def test_targets_are_as_large_as_a_thumb(take: Take, past: Past, name: str, selector: str) -> None:
+    place = next(place for place in PLACES if place.name == name)
+
+    page = visit(take, past, place, Model(360, 640, "it"))
+
+    assert page.locator(selector).count()
+    assert page.evaluate(SMALL, selector) == []
