@@ -66,7 +66,8 @@ def ezio(take: Take, pair: Pair, bea: Person) -> Person:
 
 def make_link(person: Person) -> str:
     person.tap(person.link("Let another phone in"))
-    person.tap(person.button("Make a link"))
+    person.tap(person.page.locator("[action$='/links'] button").first)
+    person.page.wait_for_load_state()
     return person.page.get_by_role("textbox", name="The link", exact=True).input_value()
 
 

@@ -46,7 +46,7 @@ TELLING = re.compile(r"""[<>"']""")
 #: Elements that none of our pages has.
 FOREIGN = {
     "applet", "audio", "base", "embed", "foreignobject", "frameset", "iframe", "marquee", "math",
-    "noscript", "object", "plaintext", "portal", "style", "template", "video", "x", "xss",
+    "object", "plaintext", "portal", "style", "template", "video", "x", "xss",
 }  # fmt: skip
 #: Where our pages lead: to ourselves, and to where the rules come from.
 OURS = ("/", "#", "http://localhost/", "data:image/svg+xml", "https://")
