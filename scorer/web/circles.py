@@ -15,7 +15,6 @@ from flask import flash
 from flask import redirect
 from flask import render_template
 from flask import request
-from flask import stream_with_context
 from flask import url_for
 from flask_babel import gettext
 
@@ -164,8 +163,7 @@ def rename(circle_id: UUID) -> ResponseReturnValue:
 def download(circle_id: UUID) -> ResponseReturnValue:
     """Give all that is kept of the circle as one file, for `scorer import`."""
     words = "-".join([f"{now():%Y-%m-%d}", *re.findall(r"\w+", circle_view(circle_id).name)])
-    lines = stream_with_context(export_circle(circle_id))
-    response = Response(lines, mimetype="application/x-ndjson")
+    response = Response(b"".join(export_circle(circle_id)), mimetype="application/x-ndjson")
     response.headers.set("Content-Disposition", "attachment", filename=f"{words}.jsonl")
     return response
 

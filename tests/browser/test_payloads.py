@@ -68,7 +68,7 @@ def place(shelf: Shelf) -> Place:
         said = {"version": "1", "seen": str(seen), "reason": reason}
         scribe.post(f"{sheet.path}deals/1/{kind}", said)
     for word in FITTING[:20]:
-        scribe.post(f"{circle}links", {"name": word, "role": "player"}, status=200)
+        scribe.post(f"{circle}links", {"name": word, "role": "player"})
     sheet.record()
     scribe.post(f"{sheet.path}deals/2/dispute",
                 {"version": "1", "seen": "0", "reason": SAMPLE[0]})  # fmt: skip

@@ -177,4 +177,4 @@ def test_whatever_the_rules_the_change_agrees_with_what_was_foreseen(
     else:
         change(evening, document)
         assert evening.balances() == list(told.then.values())
-    assert open_table(*evening.keys).row.finished_number == told.finished_number
+        assert open_table(*evening.keys).row.finished_number == told.finished_number
