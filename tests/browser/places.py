@@ -70,6 +70,7 @@ def other_cards(person: Person, _past: Past) -> None:
     secret, first = sheet.scribe.link(sheet.path.partition("sessions/")[0]), context.cookies()
     sheet.begin()
     person.open(f"{sheet.path}deals/1/tricks/")
+    person.page.wait_for_load_state("networkidle")
     context.clear_cookies()
     Scribe(person.phone).post("/join", {"code": secret})
     Sheet(Scribe(person.phone), sheet.path).lay(1, RECORD["tricks"][:3])
