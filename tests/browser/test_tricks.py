@@ -282,7 +282,7 @@ def test_taps_that_never_arrived_are_not_dropped_because_others_have_written(
 ) -> None:
     person, address, other = phone_and_another(take)
     person.open(address)
-    person.page.evaluate("window.fetch = () => Promise.reject(new TypeError('no network'))")
+    person.page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError()); }")
     play(person, CARDS[:6])
     expect_said(person, "No connection: the cards are kept here and sent when it is back.")
     person.page.goto("about:blank")
