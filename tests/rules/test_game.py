@@ -179,6 +179,8 @@ def test_game_that_knows_no_tricks_examines_nothing() -> None:
 
     assert WAR.examine({"tricks": []}, TABLE, None, reading) is None
     assert [(p.code, p.field) for p in reading.problems] == [("no-check", "game")]
+    sheet = WarSheet(Seat(0))
+    assert WAR.examine_play({"tricks": []}, sheet, TABLE, None, Reading(TABLE.seats)) is None
 
 
 @pytest.mark.parametrize(
