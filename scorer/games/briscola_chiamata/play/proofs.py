@@ -1,4 +1,4 @@
-"""Why something is so in a deal: the shortest proof, step by step, in words.
+"""Why something is so in a deal: a proof with nothing to spare, step by step, in words.
 
 A proof is made of the least of the deal that shows it (``evidence``): every part that is left is
 needed, and every step names the parts that it rests on.
