@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
+    from flask import Response
     from flask.typing import ResponseReturnValue
 
     from scorer.errors import Problem
@@ -109,16 +110,14 @@ class LinkLine(NamedTuple):
 @pages.get("/circles/<uuid:circle_id>/share")
 def share(circle_id: UUID) -> ResponseReturnValue:
     """Show the phones of a circle, and the links into it to who may make them."""
-    response = make_response(_share_page(circle_id))
-    if _fresh(circle_id):
-        response.cache_control.no_store = True
-    return response
+    return _share_page(circle_id)
 
 
-def _share_page(circle_id: UUID, problems: Sequence[Problem] = ()) -> str:
+def _share_page(circle_id: UUID, problems: Sequence[Problem] = ()) -> Response:
+    """Draw the page; no browser keeps it while it shows the secret of a link."""
     fresh = _fresh(circle_id)
     phones = [_phone_line(one) for one in queries.phones(circle_id) if one.revoked_at is None]
-    return render_template(
+    page = render_template(
         "circles/share.html",
         circle=circle_view(circle_id),
         fresh=fresh,
@@ -129,6 +128,10 @@ def _share_page(circle_id: UUID, problems: Sequence[Problem] = ()) -> str:
         wanted=request.form.get("role", Role.SCOREKEEPER),
         problems=by_field(problems, {}),
     )
+    response = make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK)
+    if fresh:
+        response.cache_control.no_store = True
+    return response
 
 
 def _fresh(circle_id: UUID) -> Fresh | None:
@@ -172,8 +175,7 @@ def new_link(circle_id: UUID) -> ResponseReturnValue:
     try:
         secret = circles.make_link(circle_id, request.form.get("name", ""), role)
     except InvalidError as error:
-        page = _share_page(circle_id, problems=error.problems)
-        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+        return _share_page(circle_id, error.problems)
     cookie["made"] = [circle_id.hex, secret, int(now().timestamp())]
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
@@ -191,7 +193,7 @@ def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
     try:
         circles.revoke_link(circle_id, link_id)
     except InvalidError as error:
-        return _share_page(circle_id, problems=error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+        return _share_page(circle_id, error.problems)
     return _back(circle_id)
 
 
@@ -201,7 +203,7 @@ def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     try:
         circles.give_role(circle_id, phone_id, _role_sent())
     except InvalidError as error:
-        return _share_page(circle_id, problems=error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+        return _share_page(circle_id, error.problems)
     return _back(circle_id)
 
 
@@ -211,7 +213,7 @@ def send_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     try:
         circles.send_away(circle_id, phone_id)
     except InvalidError as error:
-        return _share_page(circle_id, problems=error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+        return _share_page(circle_id, error.problems)
     return _back(circle_id)
 
 
