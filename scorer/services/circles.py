@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Mapping
 
+    from scorer.texts import Text
+
 SECRET_BYTES = 16
 LONGEST_NAME = 60
 
@@ -88,10 +90,9 @@ def digest(secret: str) -> str:
 
 def make_link(circle_id: UUID, name: str, role: Role) -> str:
     """Make a link that lets phones in as ``role``; its secret is given once and kept hashed."""
-    name = one_line(name)
-    if not 0 < len(name) <= LONGEST_NAME:
-        message = say("A name of 1 to 60 letters, so that the link can be told from others.")
-        raise InvalidError([Problem("bad-name", "name", message)])
+    name = _read_name(
+        name, say("A name of 1 to 60 letters, so that the link can be told from others.")
+    )
     secret = secrets.token_urlsafe(SECRET_BYTES)
 
     def work() -> None:
@@ -103,6 +104,14 @@ def make_link(circle_id: UUID, name: str, role: Role) -> str:
 
     in_transaction(work)
     return secret
+
+
+def _read_name(name: str, otherwise: Text) -> str:
+    """Read a name as it is kept; raise InvalidError, which says what is needed ``otherwise``."""
+    line = one_line(name)
+    if not 0 < len(line) <= LONGEST_NAME:
+        raise InvalidError([Problem("bad-name", "name", otherwise)])
+    return line
 
 
 def standing_link(secret: str) -> Link | None:
@@ -211,10 +220,7 @@ def hold(circle_id: UUID, phone_id: UUID, player_id: UUID | None) -> None:
 
 def rename_circle(circle_id: UUID, name: str) -> None:
     """Call a circle by another name; raise InvalidError."""
-    name = one_line(name)
-    if not 0 < len(name) <= LONGEST_NAME:
-        message = say("A name of 1 to 60 letters.")
-        raise InvalidError([Problem("bad-name", "name", message)])
+    name = _read_name(name, say("A name of 1 to 60 letters."))
 
     def work() -> None:
         circle = queries.circle_for_update(circle_id)
