@@ -68,7 +68,8 @@ def _deal(here: OpenTable, deal: DealRow) -> dict[str, Any]:
 
 def _play(here: OpenTable, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]) -> dict[str, Any]:
     """The cards of a deal, where they were written down and can be read beside its sheet."""
-    stored, sheet = plays.get(deal.deal_id), here.sheet_of(deal)
+    stored = plays.get(deal.deal_id)
+    sheet = None if stored is None else here.sheet_of(deal)
     if stored is None or sheet is None:
         return {}
     begun = Deal(here.table_of(deal), Seat(deal.dealer))
