@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -28,30 +29,37 @@ EACH = len(RECORD["tricks"][0])
 LAST = len(CARDS)
 SWIPE = """
 ([from, to]) => {
-  const touch = ([clientX, clientY]) => new Touch({ identifier: 1, target: document.body, clientX, clientY });
+  const touch = ([clientX, clientY]) =>
+    new Touch({ identifier: 1, target: document.body, clientX, clientY });
   const tell = (kind, touches, changedTouches) =>
     document.body.dispatchEvent(new TouchEvent(kind, { bubbles: true, touches, changedTouches }));
   tell("touchstart", [touch(from)], [touch(from)]);
   tell("touchend", [], [touch(to)]);
 }
-"""  # noqa: E501  # a script
+"""
 #: What is on the table, seat by seat, as the page says it.
 TABLE = """
 () => [...document.querySelectorAll(".at")].map((seat) => [
-  seat.querySelector("[data-code]")?.dataset.code ?? "", seat.querySelector("[data-slot]").dataset.order ?? "",
-  seat.querySelector("[data-points]").textContent, seat.querySelector("[data-part]").textContent.trim(),
+  seat.querySelector("[data-code]")?.dataset.code ?? "",
+  seat.querySelector("[data-slot]").dataset.order ?? "",
+  seat.querySelector("[data-points]").textContent,
+  seat.querySelector("[data-part]").textContent.trim(),
   seat.classList.contains("turn"), seat.classList.contains("winner"),
-]).concat([...document.querySelectorAll("[data-said], [data-bounds], [data-trick=''], .going b")].map((one) => one.textContent.trim()),
-  [document.querySelector("[data-bounds]").dataset.status, document.querySelector("[aria-current]")?.dataset.trick ?? ""],
-  [...document.querySelectorAll(".going [data-to]")].map((link) => link.href ? new URL(link.href).search : "nowhere"))
-"""  # noqa: E501
+]).concat(
+  [...document.querySelectorAll("[data-said], [data-bounds], [data-trick=''], .going b")]
+    .map((one) => one.textContent.trim()),
+  document.querySelector("[data-bounds]").dataset.status,
+  document.querySelector("[aria-current]")?.dataset.trick ?? "",
+  [...document.querySelectorAll(".going [data-to]")]
+    .map((link) => link.href ? new URL(link.href).search : "nowhere"))
+"""
 
 
 class Watcher:
     """Somebody who looks at a replay, and at which step it is."""
 
-    def __init__(self, take: Take, past: Past, where: str = "", **model: object) -> None:
-        self.phone = take(Model(360, 640, **model), past.watcher)  # type: ignore[arg-type]  # of a test
+    def __init__(self, take: Take, past: Past, where: str = "", **model: Any) -> None:
+        self.phone = take(Model(360, 640, **model), past.watcher)
         self.page.goto(f"{past.cards}deals/1/tricks/replay{where}")
 
     @property
@@ -187,7 +195,9 @@ def test_phone_that_was_sent_away_sees_no_replay(take: Take) -> None:
     sheet.lay(1, RECORD["tricks"])
     circle, replay = sheet.path.partition("sessions/")[0], f"{sheet.path}deals/1/tricks/replay"
     Scribe(other).post("/join", {"code": scribe.link(circle, "spectator")})
-    assert other.page.goto(replay).status == 200  # type: ignore[union-attr]  # it answers
+    answer = other.page.goto(replay)
+    assert answer is not None
+    assert answer.status == 200
 
     page = keeper.context.request.get(f"{circle}share").text()
     for away in re.findall(r'action="([^"]*/phones/[^"]*/away)"', page)[1:]:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from scorer.games.briscola_chiamata.play.deal import Deal
     from scorer.games.briscola_chiamata.play.proofs import Proof
+    from scorer.rules.findings import Finding
     from tests.games.tables import Deal as Played
 
 LADDER = {
@@ -144,15 +145,15 @@ def test_proof_of_every_problem_is_whole_and_least(
     deal = value_of(record)
 
     for finding in deal.examined.problems:
-        same = finding[:2]
         proof = prove_problem(deal, finding)
         partner = prove_partner(deal) if finding.code == "wrong-result" else None
 
-        check_whole_and_least(
-            proof,
-            lambda d: same in [f[:2] for f in d.examined.problems],  # noqa: B023
-            partner,
-        )
+        check_whole_and_least(proof, finds(finding), partner)
+
+
+def finds(finding: Finding) -> Callable[[Deal], bool]:
+    """Whether the same is found in a deal, whatever is left of it."""
+    return lambda deal: finding[:2] in [one[:2] for one in deal.examined.problems]
 
 
 def told(proof: Proof | None) -> list[str]:
