@@ -238,7 +238,9 @@ def weigh(deal: Deal, request: dict[str, Any]) -> Proof:
         if winner:
             taken[winner] += sum(worth(card, deal.rules) for card in cards or ())
     whole = [cards for cards, _, _ in tricks if cards and len(cards) == len(here)]
-    if deal.rules["monte"] and len(whole) == deal.rules["cards_each"] and winners[-1]:
+    ended = len(tricks) == deal.rules["cards_each"] and winners[-1]
+    told = len(whole) == len(tricks) or "discards" in request
+    if deal.rules["monte"] and ended and told:
         taken[winners[-1]] += sum(worth(card, deal.rules) for card in deal.discards)
     holders = possible_holders(deal, request, tricks, leaders)
     partner = next(iter(holders)) if len(holders) == 1 else None

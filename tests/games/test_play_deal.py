@@ -126,11 +126,12 @@ BEGUN = value_of({**RECORD, "tricks": []})
 TABLE, DEALER = table_of(RECORD)
 HAND = ["7B", "JS", "5S", "2C", "QB", "6S", "4B", "JC"]
 POINTS = Deal(TABLE, DEALER)
-MONTE = value_of({
+MONTE_RECORD: dict[str, Any] = {
     "rules": "monte-5", "seats": RECORD["seats"], "dealer": "Ezio",
     "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
     "tricks": [],
-})  # fmt: skip
+}  # fmt: skip
+MONTE = value_of(MONTE_RECORD)
 
 
 def refused(code: str, move: Any, *given: Any) -> None:
@@ -279,6 +280,41 @@ def test_discards_may_stay_unknown() -> None:
 
     assert (now.phase, now.discards, now.turn) == (Phase.PLAY, None, Seat(2))
     assert now.back() == MONTE
+
+
+def test_discards_may_be_told_after_the_last_trick_and_taken_back_one_by_one() -> None:
+    now = MONTE
+    for _ in range(7):
+        now = now.forget()
+
+    told = now.discard(card("2B")).discard(card("4B"))
+
+    assert (told.phase, told.may_discard) == (Phase.OVER, True)
+    assert told.take_up() == now.discard(card("2B"))
+    assert told.take_up().take_up() == now == now.take_up()
+    refused("discard-count", BEGUN.discard, card("2B"))
+
+
+@pytest.mark.parametrize("told", [0, 2, 5])
+def test_called_card_that_was_never_played_is_among_the_discards_told_or_not(told: int) -> None:
+    aside = ["KC", "2B", "4B", "5B", "6B"]
+    pack = [str(one) for one in MONTE.cards(MONTE.layout.unseen()) if str(one) not in aside]
+    tricks = [pack[index : index + 5] for index in range(0, 35, 5)]
+
+    now = value_of({**MONTE_RECORD, "tricks": tricks, "discards": aside[5 - told :]})
+
+    assert (now.evidence.side.alone, sum(now.evidence.taken.values())) == (True, 120)
+
+
+def test_last_winner_takes_the_discards_although_a_trick_was_forgotten() -> None:
+    last = {"leader": "Ada", "cards": ["AD", "2D", "4D", "5D", "6D"]}
+    now = value_of({**MONTE_RECORD, "tricks": [*[None] * 6, last]})
+    taken = [now.evidence.taken[Seat(0)]]
+    for text in ["AB", "3B", "KB", "QB", "JB"]:
+        now = now.discard(card(text))
+        taken.append(now.evidence.taken[Seat(0)])
+
+    assert taken == [11, 22, 32, 36, 39, 41]
 
 
 def test_caller_whose_hand_and_monte_are_known_lays_aside_of_them() -> None:

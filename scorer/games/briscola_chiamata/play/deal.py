@@ -225,6 +225,12 @@ class Deal:
         return side.holder == side.caller and self.claim.partner == side.may_show
 
     @property
+    def may_discard(self) -> bool:
+        """Whether cards are still to be told of those that the caller laid aside for the monte."""
+        laid_aside = 0 if self.discards is None else len(self.discards.cards)
+        return self.claim is not None and laid_aside < self.table.rules.monte
+
+    @property
     def open_trick(self) -> Pile | None:
         """The trick that is not over."""
         last = self.tricks[-1] if self.tricks else None
@@ -237,8 +243,7 @@ class Deal:
             return self._phase_of_bidding()
         if len(self.tricks) >= self.table.rules.cards_each and self.open_trick is None:
             return Phase.OVER
-        laid_aside = 0 if self.discards is None else len(self.discards.cards)
-        return Phase.PLAY if self.tricks or laid_aside >= self.table.rules.monte else Phase.MONTE
+        return Phase.MONTE if self.may_discard and not self.tricks else Phase.PLAY
 
     def _phase_of_bidding(self) -> Phase:
         if self.won:
@@ -299,12 +304,19 @@ class Deal:
         return replace(self, claim=replace(claim, partner=neighbour), says_partner=True)
 
     def discard(self, card: Card) -> Deal:
-        """Let the caller lay a card aside; raise InvalidError when that can't be."""
-        if self.phase is not Phase.MONTE:
+        """Let the caller lay a card aside; raise InvalidError when that can't be.
+
+        Which cards they were may be told at any time, at the end of the deal too.
+        """
+        if not self.may_discard:
             raise _refused("discard-count", say("No card is laid aside now."))
         number = moves.take(self, card, moves.discardable(self.layout))
         before = () if self.discards is None else self.discards.cards
         return replace(self, discards=Pile((*before, number)))
+
+    def take_up(self) -> Deal:
+        """Take back the card that was laid aside last."""
+        return replace(self, discards=_without_last_card(self.discards))
 
     def play(self, card: Card) -> Deal:
         """Play the next card; raise InvalidError when it can't be played.
@@ -334,8 +346,7 @@ class Deal:
         if self.tricks:
             return self._with_last(_without_last_card(self.tricks[-1]))
         if self.discards is not None:
-            discards = _without_last_card(self.discards)
-            return replace(self, discards=discards)
+            return self.take_up()
         if self.claim is not None and self.auction:
             return replace(self, claim=None, says_partner=False, player_points={})
         return replace(self, auction=self.auction[:-1])

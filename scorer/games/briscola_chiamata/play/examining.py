@@ -18,6 +18,9 @@ from scorer.rules.findings import Examined
 from scorer.rules.tables import PACK
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+
     from scorer.games.briscola_chiamata.play.layout import Layout
     from scorer.games.briscola_chiamata.play.record import Record
     from scorer.games.briscola_chiamata.play.side import Side
@@ -84,8 +87,9 @@ def _findings(evidence: Evidence, dealer: Seat | None) -> tuple[list[Finding], l
 def weigh(layout: Layout) -> Evidence:
     """Count what is certain."""
     side, (taken, tricks) = find_side(layout), layout.taken()
-    if layout.table.rules.monte and layout.complete:
-        _take_discards(layout, taken)
+    if layout.table.rules.monte:
+        for seat, points in laid_aside(layout, taken):
+            taken[seat] += points
     low, high = bounds(layout, side, taken)
     decided = layout.complete and None not in layout.winners and sum(taken.values()) == PACK
     return Evidence(
@@ -94,16 +98,19 @@ def weigh(layout: Layout) -> Evidence:
     )  # fmt: skip
 
 
-def _take_discards(layout: Layout, taken: dict[Seat, int]) -> None:
-    """At the end the last winner takes the discards of the monte, seen or unseen (rules.md A6)."""
-    last, discards = layout.winners[-1], layout.record.discards
-    if last is None:
-        return
-    if discards is not None:
+def laid_aside(layout: Layout, taken: Mapping[Seat, int]) -> Iterator[tuple[Seat, int]]:
+    """Give who takes the discards of the monte at the end, and what they bring for certain.
+
+    They are for whoever wins the last trick (rules.md A6). Where all the tricks are known they are
+    what is left of the pack, seen or unseen.
+    """
+    each, discards = layout.table.rules.cards_each, layout.record.discards
+    last = layout.winners[-1] if len(layout.winners) == each else None
+    if last is not None and layout.complete and not layout.doubtful:
+        yield last, PACK - sum(taken.values())
+    elif last is not None and discards is not None:
         points = layout.record.lookup.points
-        taken[last] += sum(points[card] for card in discards.cards if card not in layout.doubtful)
-    elif not layout.doubtful:
-        taken[last] += PACK - sum(taken.values())
+        yield last, sum(points[card] for card in discards.cards if card not in layout.doubtful)
 
 
 def _status(layout: Layout, low: int, high: int) -> str:

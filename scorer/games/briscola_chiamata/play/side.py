@@ -94,7 +94,8 @@ def _with_unknown_cards(layout: Layout) -> set[Seat]:
         for seat in layout.table.active
         if whole + played[seat] < rules.cards_each and seat not in layout.hands
     }
-    return unknown | ({record.claim.caller} if rules.monte and record.discards is None else set())
+    laid_aside = 0 if record.discards is None else len(record.discards.cards)
+    return unknown | ({record.claim.caller} if laid_aside < rules.monte else set())
 
 
 def bounds(layout: Layout, side: Side, taken: Mapping[Seat, int]) -> tuple[int, int]:
