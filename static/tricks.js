@@ -5,7 +5,7 @@
  */
 import { readyArrows } from "./arrows.js";
 import "./awake.js";
-import { cardsOf, forgotten, led, moment, played, takenBack } from "./tricks_engine.js";
+import { cardsOf, forgotten, led, moment, neighbourOf, played, takenBack } from "./tricks_engine.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("tricks"));
 const deal = /** @type {import("./tricks_engine.js").Deal} */ (JSON.parse(form.dataset.deal ?? ""));
@@ -20,14 +20,25 @@ const buttons = /** @type {HTMLButtonElement[]} */ ([...form.querySelectorAll(".
 const places = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-seat]")]);
 const grid = /** @type {HTMLElement} */ (form.querySelector(".grid"));
 const after = /** @type {HTMLElement | null} */ (document.querySelector(".after"));
-const tools = /** @type {HTMLButtonElement[]} */ (["back", "forget", "stop"].map((name) => form.querySelector(`[name=do][value=${name}]`)));
+const tools = /** @type {HTMLButtonElement[]} */ (["[data-back]", "[value=forget]", "[value=stop]"].map((which) => form.querySelector(`[name=do]${which}`)));
 const [back, forget, stop] = tools;
+/** Where there is a monte. */
+const panel = /** @type {HTMLElement | null} */ (form.querySelector("[data-panel]"));
+const laid = /** @type {HTMLElement} */ (panel?.querySelector("[data-aside]"));
+const shows = /** @type {HTMLButtonElement | null} */ (form.querySelector(".shows"));
+const unknown = /** @type {HTMLButtonElement} */ (form.querySelector("[value=unknown]"));
+const lay = /** @type {HTMLButtonElement} */ (form.querySelector("[data-lay]"));
 const AGAIN = 5000;
 /** What a server that is busy, or was away, says: the same later may do. */
 const LATER = [429, 500, 502, 503, 504, 507];
 const draft = `tricks${location.pathname}`;
 
-const play = JSON.parse(playBoxes[0].value);
+/** @type {import("./tricks_engine.js").Play & { called_card?: string }} */
+let play = JSON.parse(playBoxes[0].value);
+/** Whether the cards that are tapped are laid aside. */
+let laying = form.classList.contains("laying");
+/** Whether undo takes up what was laid aside. */
+let byAside = laying;
 let sent = playBoxes[0].value;
 let waiting = 0;
 /** Where to go as soon as all is written down. */
@@ -43,8 +54,22 @@ const nameOf = (seat) => places.find(({ dataset }) => dataset.seat === String(se
 /** @param {string} code */
 const buttonOf = (code) => /** @type {HTMLButtonElement} */ (buttons.find(({ value }) => value === code));
 
+const aside = () => play.discards ?? [];
+
+/** @param {string} code */
+const cardName = (code) => buttonOf(code).getAttribute("aria-label") ?? "";
+
+/** What is only read aloud. @param {string | undefined} text @param {Record<string, string | number>} values */
+function aloud(text, values) {
+  const words = document.createElement("span");
+  words.className = "sr";
+  words.textContent = filled(text, values);
+  return words;
+}
+
 /** What comes next. @param {ReturnType<typeof moment>} now */
 function following(now) {
+  if (laying) return form.dataset[aside().length < deal.monte ? "lays" : "laid"] ?? "";
   if (now.over) return form.dataset.over ?? "";
   if (now.turn === null) return filled(form.dataset.asks, { trick: now.number });
   return filled(now.fresh ? form.dataset.leads : form.dataset.plays, { name: nameOf(now.turn) });
@@ -53,19 +78,21 @@ function following(now) {
 /** What has just happened: the card that is seen on the table is only read aloud. @param {ReturnType<typeof moment>} now */
 function happened(now) {
   const last = now.tricks.at(-1);
+  if (byAside && aside().length) return aloud(form.dataset.aside, { card: cardName(/** @type {string} */ (aside().at(-1))) });
   if (!last?.cards.length) return "";
-  if (last.winner !== null) return filled(form.dataset.took, { name: nameOf(last.winner), trick: last.number, points: last.worth });
-  const put = document.createElement("span");
-  const card = buttonOf(/** @type {string} */ (last.cards.at(-1))).getAttribute("aria-label") ?? "";
-  put.className = "sr";
-  put.textContent = filled(form.dataset.put, { name: nameOf(last.seats[last.cards.length - 1] ?? null), card });
-  return put;
+  if (last.winner !== null) {
+    const told = { name: nameOf(last.winner), trick: last.number, points: last.worth };
+    return now.aside === null ? filled(form.dataset.took, told) : filled(form.dataset.tookAll, { ...told, aside: now.aside });
+  }
+  const card = cardName(/** @type {string} */ (last.cards.at(-1)));
+  return aloud(form.dataset.put, { name: nameOf(last.seats[last.cards.length - 1] ?? null), card });
 }
 
 /** @param {number} seat @param {ReturnType<typeof moment>} now */
 function partOf(seat, now) {
   if (seat === deal.caller) return now.alone ? "alone" : "caller";
   if (now.alone !== null) return seat === now.partner ? "partner" : "";
+  if (play.shown && seat === neighbourOf(deal)) return "partner";
   return now.among.length < deal.active.length && now.among.includes(seat) ? "candidate" : "";
 }
 
@@ -98,13 +125,30 @@ function faceOf(code) {
   return face;
 }
 
+/** What lies aside, and the places that are free. */
+function drawAside() {
+  if (!panel) return;
+  const free = document.createElement("span");
+  free.className = "play-card lying free";
+  laid.replaceChildren(...aside().map(faceOf), ...Array.from({ length: deal.monte - aside().length }, () => free.cloneNode()));
+  panel.hidden = unknown.hidden = !laying;
+  unknown.disabled = !aside().length;
+  lay.setAttribute("aria-pressed", String(laying));
+  const words = /** @type {HTMLElement} */ (lay.querySelector("[data-text]"));
+  words.textContent = filled(words.dataset.text, { count: aside().length, monte: deal.monte });
+  shows?.setAttribute("aria-pressed", String(Boolean(play.shown)));
+}
+
 function draw() {
-  const now = moment(deal, play.tricks);
-  const gone = new Set(now.tricks.flatMap(({ cards }) => cards));
+  const now = moment(deal, play);
+  const gone = new Set([...now.tricks.flatMap(({ cards }) => cards), ...aside()]);
+  const full = laying ? aside().length >= deal.monte : now.over;
+  form.classList.toggle("laying", laying);
   for (const button of buttons) {
     button.classList.toggle("gone", gone.has(button.value));
-    button.disabled = now.over || gone.has(button.value);
+    button.disabled = full || gone.has(button.value);
   }
+  drawAside();
   for (const place of places) drawPlace(place, now);
   const lying = now.tricks.at(-1);
   loose.replaceChildren(...(lying && !lying.seats.length ? lying.cards.map(faceOf) : []));
@@ -112,10 +156,11 @@ function draw() {
   bounds.textContent = filled(form.dataset[now.status], { low: now.low, high: now.high, target: deal.target });
   said.replaceChildren(happened(now), " ", following(now));
   count.textContent = filled(count.dataset.text, { trick: now.number, of: deal.each });
-  back.disabled = !play.tricks.length && back.dataset.asked === undefined;
+  back.disabled = byAside ? !aside().length : !play.tricks.length && !aside().length && back.dataset.asked === undefined;
   forget.disabled = !now.ended;
-  for (const part of [grid, forget, stop]) part.hidden = now.over;
-  if (after) after.hidden = !now.over;
+  grid.hidden = stop.hidden = now.over && !laying;
+  forget.hidden = now.over || laying;
+  if (after) after.hidden = !now.over || laying;
   return now;
 }
 
@@ -172,34 +217,83 @@ function send() {
   queue = queue.then(deliver);
 }
 
-/** @param {import("./tricks_engine.js").Written[]} tricks */
-function go(tricks) {
-  const forward = tricks.flatMap(cardsOf).length > play.tricks.flatMap(cardsOf).length;
-  play.tricks = tricks;
+/** @param {typeof play} other */
+function go(other) {
+  play = other;
   keep();
   const now = draw();
-  next = now.over ? form.dataset.end ?? "" : "";
+  next = now.over && !laying ? form.dataset.end ?? "" : "";
+  return now;
+}
+
+/** @param {import("./tricks_engine.js").Written[]} tricks */
+function goOn(tricks) {
+  const forward = tricks.flatMap(cardsOf).length > play.tricks.flatMap(cardsOf).length;
+  laying = byAside = false;
+  const now = go({ ...play, tricks });
   if (forward && now.fresh) send();
+}
+
+/** @param {string[]} cards */
+function putAside(cards) {
+  const full = cards.length > aside().length && cards.length === deal.monte;
+  byAside = true;
+  laying = !full;
+  go(cards.length ? { ...play, discards: cards } : withoutAside());
+  if (full) send();
+}
+
+function withoutAside() {
+  const { discards: _, ...rest } = play;
+  return rest;
+}
+
+/** From the tricks to what was laid aside, and back. */
+function turnOver() {
+  laying = byAside = !laying;
+  go(play);
+  if (!laying) send();
+}
+
+function takeBack() {
+  if (byAside || !play.tricks.length) putAside(aside().slice(0, -1));
+  else goOn(takenBack(play.tricks));
 }
 
 /** By keys one goes on from the next card, since the one that was played is gone. @param {HTMLButtonElement} button */
 function playCard(button) {
   const byKeys = button.matches(":focus-visible");
-  go(played(deal, play.tricks, button.value));
+  if (laying) putAside([...aside(), button.value]);
+  else goOn(played(deal, play.tricks, button.value));
   const left = buttons.filter(({ disabled }) => !disabled);
   if (byKeys) (left.find((other) => buttons.indexOf(other) > buttons.indexOf(button)) ?? left.at(-1))?.focus();
 }
 
 form.addEventListener("submit", (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  if (button?.value === "back" && !play.tricks.length) return localStorage.removeItem(draft);
+  if (button === back && !byAside && !play.tricks.length && !aside().length) return localStorage.removeItem(draft);
   event.preventDefault();
-  if (button?.name === "card") playCard(button);
-  else if (button?.name === "leader") go(led(deal, play.tricks, Number(button.value)));
-  else if (button?.value === "back") go(takenBack(play.tricks));
-  else if (button?.value === "forget") go(forgotten(play.tricks));
+  if (button && grid.contains(button)) playCard(button);
+  else if (button?.name === "leader") goOn(led(deal, play.tricks, Number(button.value)));
+  else if (button === back) takeBack();
+  else if (button === lay) turnOver();
+  else if (button === shows) show();
+  else if (button === unknown) forgetAside();
+  else if (button === forget) goOn(forgotten(play.tricks));
   else stopHere();
 });
+
+function show() {
+  const { shown, ...rest } = play;
+  go(shown ? rest : { ...rest, shown: true });
+  send();
+}
+
+function forgetAside() {
+  laying = byAside = false;
+  go(withoutAside());
+  send();
+}
 
 function stopHere() {
   next = form.dataset.back ?? "";
@@ -210,7 +304,7 @@ function stopHere() {
 function restore() {
   const [seen, kept] = JSON.parse(localStorage.getItem(draft) ?? "[null, null]");
   if (!kept) return;
-  if (seen === seenBoxes[0].value && kept.called_card === play.called_card) return go(kept.tricks);
+  if (seen === seenBoxes[0].value && kept.called_card === play.called_card) return go(kept);
   playBoxes[0].value = JSON.stringify(kept);
   seenBoxes[0].value = seen;
   askServer();

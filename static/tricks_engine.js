@@ -9,11 +9,12 @@
  * @property {number | null} said who is believed to hold the called card, as the sheet says
  * @property {number | null} first who leads first
  * @property {number} each tricks in all
- * @property {boolean} monte
+ * @property {number} monte how many cards the caller lays aside
  * @property {number} target
  * @property {Record<string, [suit: number, strength: number, points: number]>} cards
  *
  * @typedef {null | string[] | {leader?: string, winner?: string, cards: string[]}} Written a trick; null is forgotten
+ * @typedef {{tricks: Written[], discards?: string[], shown?: boolean}} Play the tricks, what is known to be laid aside, whether the called card was shown
  * @typedef {{number: number, seats: number[], cards: string[], winner: number | null, worth: number}} Trick
  */
 
@@ -78,34 +79,38 @@ function follow(deal, written) {
   });
 }
 
-/** Who may hold the called card. @param {Deal} deal @param {Trick[]} tricks */
-function candidates(deal, tricks) {
+/** Who may hold the called card. @param {Deal} deal @param {Trick[]} tricks @param {string[]} aside */
+function candidates(deal, tricks, aside) {
   const seen = tricks.find(({ cards }) => cards.includes(deal.called));
   if (seen) {
     const seat = seen.seats[seen.cards.indexOf(deal.called)];
     return seat === undefined ? deal.active : [seat];
   }
+  if (aside.includes(deal.called)) return [deal.caller];
   const shown = Object.fromEntries(deal.active.map((seat) => [seat, 0]));
   for (const { seats, cards } of tricks) {
     const by = cards.length === deal.active.length ? deal.active : seats.slice(0, cards.length);
     for (const seat of by) shown[seat] += 1;
   }
-  const free = deal.active.filter((seat) => shown[seat] < deal.each || (deal.monte && seat === deal.caller));
+  const free = deal.active.filter((seat) => shown[seat] < deal.each || (aside.length < deal.monte && seat === deal.caller));
   return free.length ? free : deal.active;
 }
 
-/** @param {Deal} deal @param {number[]} holders */
-function partnerOf(deal, holders) {
-  const neighbour = deal.active[(deal.active.indexOf(deal.caller) + 1) % deal.active.length];
+/** Who becomes the partner when the caller shows the called card. @param {Deal} deal */
+export const neighbourOf = (deal) => deal.active[(deal.active.indexOf(deal.caller) + 1) % deal.active.length];
+
+/** @param {Deal} deal @param {number[]} holders @param {number | null} said who is believed to be the partner */
+function partnerOf(deal, holders, said) {
+  const neighbour = neighbourOf(deal);
   const mayShow = deal.monte && holders.includes(deal.caller) ? neighbour : null;
   let among = holders;
   if (mayShow !== null && holders.length === 1) {
-    const alone = deal.said === null || deal.said === deal.caller;
-    among = alone ? [deal.caller] : deal.said === neighbour ? [neighbour] : [deal.caller, neighbour];
+    const alone = said === null || said === deal.caller;
+    among = alone ? [deal.caller] : said === neighbour ? [neighbour] : [deal.caller, neighbour];
   }
   const proved = among.length === 1;
-  const believed = deal.said !== null && (among.includes(deal.said) || deal.said === mayShow);
-  return { proved, among, sides: proved || !believed ? among : [/** @type {number} */ (deal.said)] };
+  const believed = said !== null && (among.includes(said) || said === mayShow);
+  return { proved, among, sides: proved || !believed ? among : [/** @type {number} */ (said)] };
 }
 
 /** @param {Deal} deal @param {Record<number, number>} points @param {number[]} sides */
@@ -124,8 +129,16 @@ function turnOf(deal, tricks, over) {
   return last.cards.length < deal.active.length && last.seats.length ? last.seats[last.cards.length] : last.winner;
 }
 
-/** @param {Deal} deal @param {Written[]} written */
-export function moment(deal, written) {
+/** What the last winner takes besides: what was laid aside, as far as it is told, or all that is left. @param {Deal} deal @param {Trick[]} tricks @param {string[]} aside */
+function laidAside(deal, tricks, aside) {
+  const sum = (/** @type {number[]} */ worths) => worths.reduce((one, other) => one + other, 0);
+  const whole = tricks.every(({ cards }) => cards.length === deal.active.length);
+  if (whole) return PACK - sum(tricks.map(({ worth }) => worth));
+  return aside.length ? sum(aside.map((card) => deal.cards[card][2])) : null;
+}
+
+/** @param {Deal} deal @param {Play} play */
+export function moment(deal, { tricks: written, discards: aside = [], shown = false }) {
   const tricks = follow(deal, written);
   const last = tricks.at(-1);
   const open = Boolean(last && written.at(-1) !== null && last.cards.length < deal.active.length);
@@ -133,16 +146,15 @@ export function moment(deal, written) {
   /** @type {Record<number, number>} */
   const points = Object.fromEntries(deal.active.map((seat) => [seat, 0]));
   for (const { winner, worth } of tricks) if (winner !== null) points[winner] += worth;
-  const whole = over && tricks.every(({ cards }) => cards.length === deal.active.length);
-  if (deal.monte && whole && last && last.winner !== null) {
-    points[last.winner] += PACK - Object.values(points).reduce((sum, taken) => sum + taken, 0);
-  }
-  const { proved, among, sides } = partnerOf(deal, candidates(deal, tricks));
+  const taker = deal.monte && written.length === deal.each ? last?.winner ?? null : null;
+  const more = taker === null ? null : laidAside(deal, tricks, aside);
+  if (taker !== null && more !== null) points[taker] += more;
+  const { proved, among, sides } = partnerOf(deal, candidates(deal, tricks, aside), shown ? neighbourOf(deal) : deal.said);
   const [low, high] = bounds(deal, points, sides);
   const status = low >= deal.target ? "made" : high < deal.target ? "missed" : "open";
   const partner = proved && among[0] !== deal.caller ? among[0] : null;
   return {
-    tricks, points, over, low, high, status, partner, among,
+    tricks, points, aside: more, over, low, high, status, partner, among,
     number: written.length + (open || over ? 0 : 1),
     turn: turnOf(deal, tricks, over),
     alone: proved ? among[0] === deal.caller : null,

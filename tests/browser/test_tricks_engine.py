@@ -33,16 +33,16 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 #: What the script doesn't reckon with: pages of such a deal have none.
-NOT_SCRIPTED = ("hands", "discards", "auction")
+NOT_SCRIPTED = ("hands", "auction")
 RECKON = """
 async ([deal, plays]) => {
   const engine = await import("/static/any/tricks_engine.js");
-  return plays.map(({ tricks, next }) => ({
-    ...engine.moment(deal, tricks),
-    back: engine.takenBack(tricks),
-    played: next && engine.played(deal, tricks, next),
-    forgotten: engine.forgotten(tricks),
-    led: engine.led(deal, tricks, deal.caller),
+  return plays.map(({ next, ...play }) => ({
+    ...engine.moment(deal, play),
+    back: engine.takenBack(play.tricks),
+    played: next && engine.played(deal, play.tricks, next),
+    forgotten: engine.forgotten(play.tricks),
+    led: engine.led(deal, play.tricks, deal.caller),
   }));
 }
 """
@@ -59,9 +59,12 @@ def page(browser: Browser, site: str) -> Iterator[Page]:
 
 @st.composite
 def plays(draw: st.DrawFn) -> Deal:
-    """Give a deal of which some tricks may be forgotten, and who led them."""
+    """Give a deal of which some tricks may be forgotten, who led them, and some discards."""
     record = draw(parts(draw(deals())))
-    return value_of({key: record[key] for key in record if key not in NOT_SCRIPTED})
+    aside = record.get("discards", [])
+    record["discards"] = aside[: draw(st.integers(0, len(aside)))] or None
+    deal = value_of({key: record[key] for key in record if key not in NOT_SCRIPTED})
+    return deal.show() if deal.may_show and draw(st.booleans()) else deal
 
 
 def written(deal: Deal) -> list[Any]:
@@ -71,7 +74,7 @@ def written(deal: Deal) -> list[Any]:
 
 def question(deal: Deal) -> dict[str, Any]:
     now = moment(deal)
-    return {"tricks": written(deal), "next": str(now.playable[0]) if now.playable else None}
+    return {**play_of(deal, NUMBERS), "next": str(now.playable[0]) if now.playable else None}
 
 
 def reckoned(deal: Deal) -> dict[str, Any]:
@@ -80,12 +83,12 @@ def reckoned(deal: Deal) -> dict[str, Any]:
     return {
         "number": now.number, "turn": now.turn, "over": now.over, "status": now.status,
         "points": {str(seat): now.card_points[seat] for seat in deal.table.active},
-        "low": now.bounds[0], "high": now.bounds[1],
+        "aside": now.aside, "low": now.bounds[0], "high": now.bounds[1],
         "partner": now.partner, "alone": now.alone, "among": list(now.candidates),
         "winners": [trick.winner for trick in now.tricks],
         "players": [[thing.seat for thing in trick.played] for trick in now.tricks],
         "played": written(deal.play(now.playable[0])) if now.playable else None,
-        "back": written(deal.back()),
+        "back": written(deal.back()) if deal.tricks else [],
         "forgotten": written(deal.forget()), "led": written(deal.lead(deal.record.claim.caller)),
     }  # fmt: skip
 

@@ -238,10 +238,10 @@ def weigh(deal: Deal, request: dict[str, Any]) -> Proof:
         if winner:
             taken[winner] += sum(worth(card, deal.rules) for card in cards or ())
     whole = [cards for cards, _, _ in tricks if cards and len(cards) == len(here)]
-    ended = len(tricks) == deal.rules["cards_each"] and winners[-1]
+    last = winners[-1] if len(tricks) == deal.rules["cards_each"] else None
     told = len(whole) == len(tricks) or "discards" in request
-    if deal.rules["monte"] and ended and told:
-        taken[winners[-1]] += sum(worth(card, deal.rules) for card in deal.discards)
+    if deal.rules["monte"] and last and told:
+        taken[last] += sum(worth(card, deal.rules) for card in deal.discards)
     holders = possible_holders(deal, request, tricks, leaders)
     partner = next(iter(holders)) if len(holders) == 1 else None
     claim = request["claim"]

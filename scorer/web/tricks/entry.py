@@ -24,6 +24,7 @@ from scorer.errors import InvalidError
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.games.briscola_chiamata.play.moments import moment
+from scorer.games.briscola_chiamata.play.moves import discardable
 from scorer.games.briscola_chiamata.play.notation.writing import play_of
 from scorer.rules.seats import Seat
 from scorer.services.open_table import NUMBERS
@@ -49,8 +50,16 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
+    from scorer.games.briscola_chiamata.play.moments import Moment
+    from scorer.rules.cards import Card
     from scorer.services.tricks import Tricks
     from scorer.texts import Text
+
+
+#: What is written down as soon as it is tapped.
+KEEPING = ("save", "stop", "text", "unknown", "show", "hide")
+#: What leaves the cards that were laid aside on the table, until they are all there.
+LAYING = ("take-up", "show", "hide")
 
 
 class Sent(NamedTuple):
@@ -77,7 +86,7 @@ def enter(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 
 @pages.post("/")
 def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Do what was tapped: a card, one back, a trick forgotten, a text, or stop."""
+    """Do what was tapped: a card played or laid aside, one back, a trick forgotten, a text."""
     tricks, sent = open_tricks(circle_id, session_id, number), _read_sent()
     before = _read_play(tricks, sent)
     try:
@@ -109,14 +118,21 @@ def _read_play(tricks: Tricks, sent: Sent) -> Deal:
 
 
 def _after(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
-    """Give the deal after what was tapped; raise InvalidError when that can't be."""
+    """Give the deal after a card or a player was tapped; raise InvalidError when that can't be."""
     card, leader = request.form.get("card"), request.form.get("leader", type=int)
     if card is not None:
         return _with_card(tricks, deal, sent, card)
+    if deal.claim is not None and "lay" in request.form:
+        return deal.discard(_card(deal, request.form["lay"]))
     if leader in deal.table.active and deal.claim is not None:
         return deal.lead(Seat(leader))
+    return _done(tricks, deal, sent)
+
+
+def _done(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
+    """Give the deal after one of the other buttons."""
     match sent.did:
-        case "back" if deal.tricks:
+        case "back" if deal.tricks or deal.discards is not None:
             return deal.back()
         case "back" if tricks.asks_call:
             return _read_play(tricks, sent._replace(play={"tricks": []}))
@@ -125,23 +141,42 @@ def _after(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
         case "text":
             return _with_text(tricks, deal, sent)
         case _:
+            return _with_monte(deal, sent.did)
+
+
+def _with_monte(deal: Deal, did: str) -> Deal:
+    """Give the deal after what was said of the monte: cards taken up, unknown, or one shown."""
+    match did:
+        case "take-up":
+            return deal.take_up()
+        case "unknown":
+            return replace(deal, discards=None)
+        case "show" if deal.may_show:
+            return deal.show()
+        case "hide" if deal.may_show:
+            return deal.hide()
+        case _:
             return deal
 
 
 def _is_fresh(deal: Deal) -> bool:
     """Whether a trick begins, which may be one that nobody remembers."""
-    return deal.claim is not None and deal.phase == "play" and deal.open_trick is None
+    return deal.claim is not None and deal.phase != "over" and deal.open_trick is None
 
 
 def _with_card(tricks: Tricks, deal: Deal, sent: Sent, text: str) -> Deal:
     """Play a card; the first one may be the answer to which card was called."""
-    try:
-        card = deal.letters.words.card(text)
-    except ValueError:
-        abort(HTTPStatus.BAD_REQUEST)
+    card = _card(deal, text)
     if deal.claim is not None:
         return deal.play(card)
     return _read_play(tricks, sent._replace(play={"called_card": str(card), "tricks": []}))
+
+
+def _card(deal: Deal, text: str) -> Card:
+    try:
+        return deal.letters.words.card(text)
+    except ValueError:
+        abort(HTTPStatus.BAD_REQUEST)
 
 
 def _with_text(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
@@ -152,13 +187,15 @@ def _with_text(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
         message = say("This text is of another deal: there %(name)s bid %(bid)s.",
                       name=read.table.name(read.claim.caller), bid=str(read.claim.bid))  # fmt: skip
         raise InvalidError([Problem("other-deal", "text", message)])
-    return _read_play(tricks, sent._replace(play=play_of(read, NUMBERS)))
+    shown = {"shown": True} if deal.shows else {}
+    return _read_play(tricks, sent._replace(play=play_of(read, NUMBERS) | shown))
 
 
 def _is_to_be_kept(deal: Deal, sent: Sent) -> bool:
-    """Whether this is the moment to write down: when asked, and at the end of a trick."""
+    """Whether this is the moment to write down: when asked, and where a pile is whole."""
     ended = "card" in request.form and deal.tricks and deal.open_trick is None
-    return bool(ended) or sent.did in ("save", "stop", "text")
+    laid_aside = "lay" in request.form and not deal.may_discard
+    return bool(ended) or laid_aside or sent.did in KEEPING
 
 
 def _keep(tricks: Tricks, deal: Deal, sent: Sent) -> ResponseReturnValue:
@@ -181,7 +218,7 @@ def _keep(tricks: Tricks, deal: Deal, sent: Sent) -> ResponseReturnValue:
 
 
 def _count(deal: Deal) -> int:
-    return sum(len(trick.cards) for trick in deal.tricks if trick is not None)
+    return sum(len(pile.cards) for pile in (*deal.tricks, deal.discards) if pile is not None)
 
 
 def entry_page(
@@ -194,19 +231,25 @@ def entry_page(
 ) -> str:
     """Show the grid, or at the end what the deal came to."""
     words, now = deal.letters.words, None if deal.claim is None else moment(deal)
+    laying = _is_laying(deal)
     return render_template(
         "tricks/enter.html",
         **place(tricks),
         back=beside_url(tricks),
         heading=tricks.here.game.started(tricks.sheet, deal.table),
-        table=None if now is None else table_view(deal, now),
+        table=None if now is None else table_view(deal, now, laying=laying),
         suits=suit_views(words),
         left=set(map(str, words.cards if now is None else now.left)),
-        playable=set(map(str, words.cards if now is None else now.playable)),
+        playable=set(map(str, words.cards if now is None else _to_tap(deal, now, laying=laying))),
         play=json.dumps(play_of(deal, NUMBERS)),
         seen=seen,
         fresh=_is_fresh(deal),
-        begun=bool(deal.tricks),
+        begun=bool(deal.tricks or deal.discards),
+        laying=laying,
+        laid="lay" in request.form,
+        may_show=deal.may_show,
+        shows=deal.shows,
+        neighbour=_neighbour(deal),
         asked=tricks.asks_call and deal.claim is not None,
         conflict=conflict,
         text=request.form.get("text", ""),
@@ -214,6 +257,25 @@ def entry_page(
         script=script_view(deal),
         problems=_shown(problems),
     )
+
+
+def _neighbour(deal: Deal) -> str | None:
+    """Who becomes the partner when the caller shows the called card."""
+    return None if deal.caller is None else deal.table.name(deal.table.after(deal.caller))
+
+
+def _is_laying(deal: Deal) -> bool:
+    """Whether the cards that are tapped are those which the caller laid aside."""
+    did = request.form.get("do")
+    if deal.claim is None or did == "lay":
+        return deal.claim is not None and deal.table.rules.monte > 0
+    return did in LAYING or (deal.may_discard and "lay" in request.form)
+
+
+def _to_tap(deal: Deal, now: Moment, *, laying: bool) -> Sequence[Card]:
+    if not laying:
+        return now.playable
+    return deal.cards(discardable(deal.layout)) if deal.may_discard else ()
 
 
 def _shown(problems: Sequence[Problem]) -> dict[str, list[Text]]:

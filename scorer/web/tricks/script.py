@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def script_view(deal: Deal) -> str | None:
     """Write it as JSON; None where a deal has more to it than cards played in turn."""
-    if deal.claim is None or deal.hands or deal.discards is not None or _faulty(deal):
+    if deal.claim is None or deal.hands or _faulty(deal):
         return None
     claim, layout, lookup = deal.claim, deal.layout, deal.lookup
     partner = claim.caller if claim.partner is None else claim.partner
@@ -23,12 +23,15 @@ def script_view(deal: Deal) -> str | None:
     }  # fmt: skip
     return json.dumps({
         "active": deal.table.active, "caller": claim.caller, "called": str(claim.called_card),
-        "said": partner if deal.says_partner else None, "first": layout.first_leader,
-        "each": deal.table.rules.cards_each, "monte": deal.table.rules.monte > 0,
+        "said": partner if deal.says_partner and not deal.shows else None,
+        "first": layout.first_leader,
+        "each": deal.table.rules.cards_each, "monte": deal.table.rules.monte,
         "target": layout.target, "cards": cards,
     })  # fmt: skip
 
 
 def _faulty(deal: Deal) -> bool:
-    """Whether the record itself, and not the claim, has problems."""
-    return any("claim" not in found.where for found in deal.examined.problems)
+    """Whether the record itself has problems, and not the claim, nor discards told one by one."""
+    return any("claim" not in found.where
+               and not (found.code == "discard-count" and deal.may_discard)
+               for found in deal.examined.problems)  # fmt: skip

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
+from scorer.games.briscola_chiamata.play.lookup import UNREAD
 from scorer.texts import Text
 from scorer.texts import say
 from scorer.web.cards import card_view
@@ -64,7 +65,8 @@ class TrickRow(NamedTuple):
 class TableView:
     """The table at one moment of a deal; ``asks`` is whether nobody knows who leads.
 
-    ``loose`` are cards of which nobody knows who played them.
+    ``loose`` are cards of which nobody knows who played them, ``aside`` those that the caller laid
+    aside, of as many as the ``monte`` has.
     """
 
     number: int
@@ -72,20 +74,23 @@ class TableView:
     asks: bool
     places: list[Place]
     loose: list[LyingCard]
+    aside: list[LyingCard]
+    monte: int
     said: Text
     bounds: Text
     status: str
     over: bool
 
 
-def table_view(deal: Deal, now: Moment) -> TableView:
-    """Draw the table at a moment."""
+def table_view(deal: Deal, now: Moment, *, laying: bool = False) -> TableView:
+    """Draw the table at a moment; ``laying`` is whether cards are laid aside there."""
     lying = now.tricks[-1] if now.tricks else None
     places = [_place(deal, now, seat, lying) for seat in deal.table.active]
     return TableView(
         now.number, deal.table.rules.cards_each, now.turn is None and not now.over, places,
         [_lying(deal, played) for played in (lying.played if lying else ()) if played.seat is None],
-        _said(deal, now, lying), bounds_text(now), now.status, now.over,
+        _aside(deal), deal.table.rules.monte, _laying(deal) if laying else _said(deal, now, lying),
+        bounds_text(now), now.status, now.over,
     )  # fmt: skip
 
 
@@ -111,6 +116,8 @@ def _part(deal: Deal, now: Moment, seat: Seat) -> str:
         return "alone" if now.alone else "caller"
     if now.partner is not None:
         return "partner" if seat == now.partner else ""
+    if deal.shows and seat == deal.record.claim.partner:
+        return "partner"
     narrowed = len(now.candidates) < len(deal.table.active)
     return "candidate" if narrowed and not now.alone and seat in now.candidates else ""
 
@@ -123,14 +130,37 @@ def _lying(deal: Deal, played: Played) -> LyingCard:
     return LyingCard(_card(deal, played), played.text)
 
 
+def _aside(deal: Deal) -> list[LyingCard]:
+    """Draw the cards that are known to have been laid aside."""
+    if deal.discards is None:
+        return []
+    told = zip(deal.discards.cards, deal.discards.texts(deal.lookup), strict=True)
+    words = deal.letters.words
+    return [LyingCard(None if card == UNREAD else card_view(deal.lookup.cards[card], words), text)
+            for card, text in told]  # fmt: skip
+
+
+def _laying(deal: Deal) -> Text:
+    if not deal.may_discard:
+        return say("All the cards laid aside are known.")
+    return say("Tap the cards laid aside.")
+
+
 def _said(deal: Deal, now: Moment, lying: Trick | None) -> Text:
     """Say what has just happened, and what comes next."""
     following = _following(deal, now)
     if lying is None or lying.winner is None:
         return following
-    won = say("%(name)s takes trick %(trick)s: %(points)s.", name=deal.table.name(lying.winner),
-              trick=lying.number, points=lying.worth)  # fmt: skip
+    won = _won(now, lying, deal.table.name(lying.winner))
     return won if now.over else say("%(before)s %(then)s", before=won, then=following)
+
+
+def _won(now: Moment, lying: Trick, name: str) -> Text:
+    told = {"name": name, "trick": lying.number, "points": lying.worth}
+    if now.aside is None:
+        return say("%(name)s takes trick %(trick)s: %(points)s.", **told)
+    return say("%(name)s takes trick %(trick)s: %(points)s, and the cards laid aside: %(aside)s.",
+               **told, aside=now.aside)  # fmt: skip
 
 
 def _following(deal: Deal, now: Moment) -> Text:

@@ -77,7 +77,8 @@ class Deal:
     """A deal as far as it has come, and as far as it is known; a forgotten trick is None.
 
     ``claim`` is who called what, once somebody has, and what was written on the sheet;
-    ``says_partner`` is whether that tells of a partner, or of none.
+    ``says_partner`` is whether that tells of a partner, or of none; ``shows`` is whether it does so
+    because the caller was seen to show the called card.
     """
 
     table: Table[ChiamataRules]
@@ -89,6 +90,7 @@ class Deal:
     hands: Mapping[Seat, Pile] = field(default_factory=dict)
     discards: Pile | None = None
     tricks: tuple[Pile | None, ...] = ()
+    shows: bool = False
 
     @classmethod
     def of(cls, record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Deal:
@@ -142,10 +144,15 @@ class Deal:
     def with_play(self, play: Play, sheet: Sheet, reading: Reading) -> Deal | None:
         """Read the cards of this deal as they are kept beside its sheet (``kept``).
 
-        The names of the reading are those in the play. None when there are problems in it.
+        The names of the reading are those in the play. None when there are problems in it. That the
+        called card was shown counts until a sheet says who the partner was.
         """
         told = with_sheet(play, sheet, reading)
-        return None if reading.problems else Deal.read(told, self.table, self.dealer, reading)
+        if reading.problems:
+            return None
+        deal = Deal.read(told, self.table, self.dealer, reading)
+        asked = deal is not None and deal.may_show and play.get("shown") is True
+        return deal.show() if deal is not None and asked else deal
 
     def __str__(self) -> str:
         return writing.text(self)
@@ -231,6 +238,12 @@ class Deal:
         return self.claim is not None and laid_aside < self.table.rules.monte
 
     @property
+    def may_show(self) -> bool:
+        """Whether the caller may be said to show the called card: he can, and no sheet tells."""
+        monte = self.claim is not None and self.table.rules.monte > 0
+        return monte and (self.shows or not self.says_partner)
+
+    @property
     def open_trick(self) -> Pile | None:
         """The trick that is not over."""
         last = self.tricks[-1] if self.tricks else None
@@ -301,7 +314,13 @@ class Deal:
         """Let the caller show that he has the called card: the next player is his partner."""
         claim = self.record.claim
         neighbour = next_seat(claim.caller, self.table.active)
-        return replace(self, claim=replace(claim, partner=neighbour), says_partner=True)
+        told = replace(claim, partner=neighbour)
+        return replace(self, claim=told, says_partner=True, shows=True)
+
+    def hide(self) -> Deal:
+        """Take back that the caller showed the called card."""
+        told = replace(self.record.claim, partner=None)
+        return replace(self, claim=told, says_partner=False, shows=False)
 
     def discard(self, card: Card) -> Deal:
         """Let the caller lay a card aside; raise InvalidError when that can't be.

@@ -19,7 +19,6 @@ from scorer.rules.tables import PACK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from collections.abc import Mapping
 
     from scorer.games.briscola_chiamata.play.layout import Layout
     from scorer.games.briscola_chiamata.play.record import Record
@@ -87,9 +86,8 @@ def _findings(evidence: Evidence, dealer: Seat | None) -> tuple[list[Finding], l
 def weigh(layout: Layout) -> Evidence:
     """Count what is certain."""
     side, (taken, tricks) = find_side(layout), layout.taken()
-    if layout.table.rules.monte:
-        for seat, points in laid_aside(layout, taken):
-            taken[seat] += points
+    for seat, points in laid_aside(layout):
+        taken[seat] += points
     low, high = bounds(layout, side, taken)
     decided = layout.complete and None not in layout.winners and sum(taken.values()) == PACK
     return Evidence(
@@ -98,17 +96,19 @@ def weigh(layout: Layout) -> Evidence:
     )  # fmt: skip
 
 
-def laid_aside(layout: Layout, taken: Mapping[Seat, int]) -> Iterator[tuple[Seat, int]]:
+def laid_aside(layout: Layout) -> Iterator[tuple[Seat, int]]:
     """Give who takes the discards of the monte at the end, and what they bring for certain.
 
     They are for whoever wins the last trick (rules.md A6). Where all the tricks are known they are
     what is left of the pack, seen or unseen.
     """
-    each, discards = layout.table.rules.cards_each, layout.record.discards
-    last = layout.winners[-1] if len(layout.winners) == each else None
+    rules, discards = layout.table.rules, layout.record.discards
+    if not rules.monte or len(layout.winners) != rules.cards_each:
+        return
+    last = layout.winners[-1]
     if last is not None and layout.complete and not layout.doubtful:
-        yield last, PACK - sum(taken.values())
-    elif last is not None and discards is not None:
+        yield last, PACK - sum(layout.worths)
+    elif last is not None and discards is not None and discards.cards:
         points = layout.record.lookup.points
         yield last, sum(points[card] for card in discards.cards if card not in layout.doubtful)
 

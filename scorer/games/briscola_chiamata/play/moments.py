@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from typing import NamedTuple
 
 from scorer.games.briscola_chiamata.play import moves
+from scorer.games.briscola_chiamata.play.examining import laid_aside
 from scorer.games.briscola_chiamata.play.lookup import UNREAD
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ class Moment(NamedTuple):
     """A deal after a card: who is next, what lies on the table, what everybody has so far.
 
     ``left`` are the cards that were not seen yet, ``playable`` those of them that may come next.
-    ``number`` is that of the trick which the next card belongs to.
+    ``number`` is that of the trick which the next card belongs to. ``aside`` is what the cards that
+    were laid aside for a monte are worth, once somebody has won the last trick.
     """
 
     number: int
@@ -54,6 +56,7 @@ class Moment(NamedTuple):
     playable: tuple[Card, ...]
     card_points: Mapping[Seat, int]
     tricks_won: Mapping[Seat, int]
+    aside: int | None
     target: int
     bounds: tuple[int, int]
     status: str
@@ -75,6 +78,7 @@ def moment(deal: Deal) -> Moment:
         playable=() if over else deal.cards(moves.playable(layout)),
         card_points=evidence.taken,
         tricks_won=evidence.tricks,
+        aside=next((points for _, points in laid_aside(layout)), None),
         target=layout.target,
         bounds=evidence.bounds,
         status=evidence.status,

@@ -61,7 +61,8 @@ def play_of(deal: Deal, names: Sequence[str]) -> dict[str, Any]:
     """Write the cards alone, as a session file has them: what was called, and what was played."""
     told = body(deal, names)
     called = {} if deal.claim is None else {"called_card": str(deal.claim.called_card)}
-    return called | {key: told[key] for key in told if key not in ("dealer", "claim")}
+    shown = {"shown": True} if deal.shows else {}
+    return {**called, **shown} | {key: told[key] for key in told if key not in ("dealer", "claim")}
 
 
 def _claim(deal: Deal, claim: Claim, names: Sequence[str]) -> dict[str, Any]:
