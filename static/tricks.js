@@ -93,7 +93,8 @@ function partOf(seat, now) {
   if (seat === deal.caller) return now.alone ? "alone" : "caller";
   if (now.alone !== null) return seat === now.partner ? "partner" : "";
   if (play.shown && seat === neighbourOf(deal)) return "partner";
-  return now.among.length < deal.active.length && now.among.includes(seat) ? "candidate" : "";
+  const people = deal.playing.filter((one) => one !== deal.dead);
+  return now.among.length < people.length && now.among.includes(seat) ? "candidate" : "";
 }
 
 /** @param {HTMLElement} place @param {ReturnType<typeof moment>} now */

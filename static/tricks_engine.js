@@ -3,7 +3,8 @@
  * What follows from cards played in turn, as the server reckons it (scorer/games/briscola_chiamata/play).
  *
  * @typedef {object} Deal what is known of the deal besides the cards
- * @property {number[]} active the seats in order of play
+ * @property {number[]} playing the seats that play to the tricks, in turn
+ * @property {number | null} dead the dead hand among them; whoever calls a card of it is alone
  * @property {number} caller
  * @property {string} called
  * @property {number | null} said who is believed to hold the called card, as the sheet says
@@ -35,20 +36,26 @@ function strongest(deal, cards) {
 /** @param {Written} trick */
 export const cardsOf = (trick) => (trick === null ? [] : Array.isArray(trick) ? trick : trick.cards);
 
+/** A seat as cards are written down. @param {Deal} deal @param {number} seat */
+const nameOf = (deal, seat) => (seat === deal.dead ? "dead" : String(seat));
+
+/** @param {Deal} deal @param {string} name */
+const seatOf = (deal, name) => (name === "dead" ? deal.dead : Number(name));
+
 /** The seats in order of play from one on; nothing where nobody knows who it is. @param {Deal} deal @param {number | null} leader */
 function turns(deal, leader) {
-  const at = leader === null ? -1 : deal.active.indexOf(leader);
-  return at < 0 ? [] : [...deal.active.slice(at), ...deal.active.slice(0, at)];
+  const at = leader === null ? -1 : deal.playing.indexOf(leader);
+  return at < 0 ? [] : [...deal.playing.slice(at), ...deal.playing.slice(0, at)];
 }
 
-/** Who led, when this seat won with the card in that place. @param {Deal} deal @param {number} winner @param {number} place */
-const countedBack = (deal, winner, place) => turns(deal, winner).at(-place % deal.active.length) ?? null;
+/** Who led, when this seat won with the card in that place. @param {Deal} deal @param {number | null} winner @param {number} place */
+const countedBack = (deal, winner, place) => turns(deal, winner).at(-place % deal.playing.length) ?? null;
 
 /** Who led a trick, if it was written down: as leader, or as winner. @param {Deal} deal @param {Written} trick @param {number} place */
 function toldLeader(deal, trick, place) {
   if (trick === null || Array.isArray(trick)) return null;
-  if (trick.leader !== undefined) return Number(trick.leader);
-  return trick.winner !== undefined && place >= 0 ? countedBack(deal, Number(trick.winner), place) : null;
+  if (trick.leader !== undefined) return seatOf(deal, trick.leader);
+  return trick.winner !== undefined && place >= 0 ? countedBack(deal, seatOf(deal, trick.winner), place) : null;
 }
 
 /** Who led to each trick: whoever won the one before, or will have, if he led to the next. @param {Deal} deal @param {Written[]} written @param {number[]} places */
@@ -69,7 +76,7 @@ function leadersOf(deal, written, places) {
 
 /** @param {Deal} deal @param {Written[]} written @returns {Trick[]} */
 function follow(deal, written) {
-  const places = written.map((trick) => (cardsOf(trick).length === deal.active.length ? strongest(deal, cardsOf(trick)) : -1));
+  const places = written.map((trick) => (cardsOf(trick).length === deal.playing.length ? strongest(deal, cardsOf(trick)) : -1));
   const leaders = leadersOf(deal, written, places);
   return written.map((trick, index) => {
     const cards = cardsOf(trick);
@@ -80,30 +87,31 @@ function follow(deal, written) {
 }
 
 /** Who may hold the called card. @param {Deal} deal @param {Trick[]} tricks @param {string[]} aside */
-function candidates(deal, tricks, aside) {
+function holdersOf(deal, tricks, aside) {
   const seen = tricks.find(({ cards }) => cards.includes(deal.called));
   if (seen) {
     const seat = seen.seats[seen.cards.indexOf(deal.called)];
-    return seat === undefined ? deal.active : [seat];
+    return seat === undefined ? deal.playing : [seat];
   }
   if (aside.includes(deal.called)) return [deal.caller];
-  const shown = Object.fromEntries(deal.active.map((seat) => [seat, 0]));
+  const shown = Object.fromEntries(deal.playing.map((seat) => [seat, 0]));
   for (const { seats, cards } of tricks) {
-    const by = cards.length === deal.active.length ? deal.active : seats.slice(0, cards.length);
+    const by = cards.length === deal.playing.length ? deal.playing : seats.slice(0, cards.length);
     for (const seat of by) shown[seat] += 1;
   }
-  const free = deal.active.filter((seat) => shown[seat] < deal.each || (aside.length < deal.monte && seat === deal.caller));
-  return free.length ? free : deal.active;
+  const free = deal.playing.filter((seat) => shown[seat] < deal.each || (aside.length < deal.monte && seat === deal.caller));
+  return free.length ? free : deal.playing;
 }
 
 /** Who becomes the partner when the caller shows the called card. @param {Deal} deal */
-export const neighbourOf = (deal) => deal.active[(deal.active.indexOf(deal.caller) + 1) % deal.active.length];
+export const neighbourOf = (deal) => turns(deal, deal.caller)[1];
 
 /** @param {Deal} deal @param {number[]} holders @param {number | null} said who is believed to be the partner */
 function partnerOf(deal, holders, said) {
   const neighbour = neighbourOf(deal);
   const mayShow = deal.monte && holders.includes(deal.caller) ? neighbour : null;
-  let among = holders;
+  const alike = holders.map((seat) => (seat === deal.dead ? deal.caller : seat));
+  let among = deal.playing.filter((seat) => alike.includes(seat));
   if (mayShow !== null && holders.length === 1) {
     const alone = said === null || said === deal.caller;
     among = alone ? [deal.caller] : said === neighbour ? [neighbour] : [deal.caller, neighbour];
@@ -126,13 +134,13 @@ function turnOf(deal, tricks, over) {
   const last = tricks.at(-1);
   if (over) return null;
   if (!last) return deal.first;
-  return last.cards.length < deal.active.length && last.seats.length ? last.seats[last.cards.length] : last.winner;
+  return last.cards.length < deal.playing.length && last.seats.length ? last.seats[last.cards.length] : last.winner;
 }
 
 /** What the last winner takes besides: what was laid aside, as far as it is told, or all that is left. @param {Deal} deal @param {Trick[]} tricks @param {string[]} aside */
 function laidAside(deal, tricks, aside) {
   const sum = (/** @type {number[]} */ worths) => worths.reduce((one, other) => one + other, 0);
-  const whole = tricks.every(({ cards }) => cards.length === deal.active.length);
+  const whole = tricks.every(({ cards }) => cards.length === deal.playing.length);
   if (whole) return PACK - sum(tricks.map(({ worth }) => worth));
   return aside.length ? sum(aside.map((card) => deal.cards[card][2])) : null;
 }
@@ -141,15 +149,15 @@ function laidAside(deal, tricks, aside) {
 export function moment(deal, { tricks: written, discards: aside = [], shown = false }) {
   const tricks = follow(deal, written);
   const last = tricks.at(-1);
-  const open = Boolean(last && written.at(-1) !== null && last.cards.length < deal.active.length);
+  const open = Boolean(last && written.at(-1) !== null && last.cards.length < deal.playing.length);
   const over = written.length >= deal.each && !open;
   /** @type {Record<number, number>} */
-  const points = Object.fromEntries(deal.active.map((seat) => [seat, 0]));
+  const points = Object.fromEntries(deal.playing.map((seat) => [seat, 0]));
   for (const { winner, worth } of tricks) if (winner !== null) points[winner] += worth;
   const taker = deal.monte && written.length === deal.each ? last?.winner ?? null : null;
   const more = taker === null ? null : laidAside(deal, tricks, aside);
   if (taker !== null && more !== null) points[taker] += more;
-  const { proved, among, sides } = partnerOf(deal, candidates(deal, tricks, aside), shown ? neighbourOf(deal) : deal.said);
+  const { proved, among, sides } = partnerOf(deal, holdersOf(deal, tricks, aside), shown ? neighbourOf(deal) : deal.said);
   const [low, high] = bounds(deal, points, sides);
   const status = low >= deal.target ? "made" : high < deal.target ? "missed" : "open";
   const partner = proved && among[0] !== deal.caller ? among[0] : null;
@@ -166,7 +174,7 @@ export function moment(deal, { tricks: written, discards: aside = [], shown = fa
 /** The tricks after one more card. @param {Deal} deal @param {Written[]} written @param {string} card @returns {Written[]} */
 export function played(deal, written, card) {
   const last = written.at(-1) ?? null;
-  if (last === null || cardsOf(last).length >= deal.active.length) return [...written, [card]];
+  if (last === null || cardsOf(last).length >= deal.playing.length) return [...written, [card]];
   const cards = [...cardsOf(last), card];
   return [...written.slice(0, -1), Array.isArray(last) ? cards : { ...last, cards }];
 }
@@ -177,8 +185,8 @@ export const forgotten = (written) => [...written, null];
 /** The tricks and who leads the next, or led to the one begun. @param {Deal} deal @param {Written[]} written @param {number} leader @returns {Written[]} */
 export function led(deal, written, leader) {
   const last = written.at(-1) ?? null;
-  if (last === null || cardsOf(last).length >= deal.active.length) return [...written, { leader: String(leader), cards: [] }];
-  return [...written.slice(0, -1), { ...(Array.isArray(last) ? {} : last), leader: String(leader), cards: cardsOf(last) }];
+  if (last === null || cardsOf(last).length >= deal.playing.length) return [...written, { leader: nameOf(deal, leader), cards: [] }];
+  return [...written.slice(0, -1), { ...(Array.isArray(last) ? {} : last), leader: nameOf(deal, leader), cards: cardsOf(last) }];
 }
 
 /** The tricks without the last card. @param {Written[]} written @returns {Written[]} */

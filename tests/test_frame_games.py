@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 OWN_PLACES = ("games/", "web/sheets/", "services/demo.py")
 #: What knows a game from within, because that game declares it (cards, an example deal).
 OWN_ENGINES = (*OWN_PLACES, "web/tricks/", "services/tricks/", "services/session_file.py",
-               "services/session_import.py", "web/rule_sets/examples.py")  # fmt: skip
+               "services/session_import.py", "services/numbered.py",
+               "web/rule_sets/examples.py")  # fmt: skip
 PACKAGE = Path(scorer.__file__).parent
 TEMPLATES = PACKAGE.parent / "templates"
 GAMES = [pytest.param(game, id=game.slug) for game in all_games()]

@@ -25,7 +25,7 @@ def shortest(rules: Any, presets: Iterable[Any]) -> dict[str, Any]:
 
 def _over(rules: Any, preset: Any) -> dict[str, Any]:
     names = [option.name for option in options(type(rules))]
-    base, document = write(preset), write(rules)
+    base, document = write(preset, whole=True), write(rules, whole=True)
     override = _override({name: base[name] for name in names}, document)
     return {"preset": preset.slug, "name": rules.name, **override}
 

@@ -125,7 +125,7 @@ def _choices(kind: type[Enum]) -> Iterator[tuple[str, Text]]:
 
 def differences(old: Any, new: Any) -> tuple[Difference, ...]:
     """List what two rule sets of a game answer differently, in the order of the fields."""
-    return tuple(_differences(options(type(old)), write(old), write(new)))
+    return tuple(_differences(options(type(old)), write(old, whole=True), write(new, whole=True)))
 
 
 def _differences(some: tuple[Option, ...], old: Any, new: Any) -> Iterator[Difference]:

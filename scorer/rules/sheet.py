@@ -51,7 +51,7 @@ class Ask:
 
     ``none`` says what it means to choose nothing, where that is an answer. ``total`` is what the
     answers of all sides come to together. What is ``counted`` is counted up from nothing, on a form
-    where nothing is said too.
+    where nothing is said too. What is ``unsaid`` is left out of a document where it is as usual.
     """
 
     label: Text | str
@@ -60,6 +60,7 @@ class Ask:
     none: Text | None = None
     total: int | None = None
     counted: bool = False
+    unsaid: bool = False
 
 
 class Unanswered(Enum):
@@ -165,17 +166,25 @@ def unknown_keys(
         reading.fault("unknown-key", join(path, key), say("Nothing of this name is known here."))
 
 
-def write(value: Any, names: Sequence[str] = ()) -> Any:
-    """Write a dataclass as the JSON object that ``read`` takes for people of the same names."""
+def write(value: Any, names: Sequence[str] = (), *, whole: bool = False) -> Any:
+    """Write a dataclass as the JSON object that ``read`` takes for people of the same names.
+
+    The ``whole`` object has what goes without saying, too.
+    """
     answers = ((q, getattr(value, q.name)) for q in questions(type(value)))
     return {
-        question.name: _write(answer, question.kind, names)
+        question.name: _write(answer, question.kind, names, whole=whole)
         for question, answer in answers
-        if not isinstance(answer, Unanswered)
+        if not isinstance(answer, Unanswered) and (whole or not _is_unsaid(question, answer))
     }
 
 
-def _write(value: Any, kind: Any, names: Sequence[str]) -> Any:
+def _is_unsaid(question: Question, answer: Any) -> bool:
+    """Whether an answer goes without saying."""
+    return question.ask is not None and question.ask.unsaid and answer == question.default
+
+
+def _write(value: Any, kind: Any, names: Sequence[str], *, whole: bool) -> Any:
     if value is None or (isinstance(value, bool | str) and not isinstance(value, Enum)):
         return value
     if hasattr(value, "write_wire"):
@@ -183,12 +192,15 @@ def _write(value: Any, kind: Any, names: Sequence[str]) -> Any:
     if isinstance(value, Enum):
         return value.value
     if is_dataclass(value):
-        return write(value, names)
+        return write(value, names, whole=whole)
     kind = inner_kind(kind)
     if isinstance(value, Mapping):
-        return {names[seat]: _write(part, get_args(kind)[1], names) for seat, part in value.items()}
+        return {
+            names[seat]: _write(part, get_args(kind)[1], names, whole=whole)
+            for seat, part in value.items()
+        }
     if isinstance(value, tuple):
-        return [_write(part, get_args(kind)[0], names) for part in value]
+        return [_write(part, get_args(kind)[0], names, whole=whole) for part in value]
     return names[value] if kind is Seat else value
 
 

@@ -45,11 +45,6 @@ if TYPE_CHECKING:
 NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
 
 
-def by_number(table: Table[Any]) -> Reading:
-    """Read cards of a table where its people are named by the numbers of their seats."""
-    return Reading(NUMBERS[: len(table.seats)], table.rules.cards)
-
-
 class Dealt(Protocol):
     """A deal that stands, as far as the next one follows from it."""
 

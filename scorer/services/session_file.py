@@ -17,7 +17,7 @@ from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import write as written
 from scorer.rules.stretches import Stretch
-from scorer.services.open_table import by_number
+from scorer.services.numbered import by_number
 from scorer.services.open_table import open_table
 from scorer.storage import queries
 from scorer.verbs.replaying import FORMAT
@@ -72,12 +72,12 @@ def _play(here: OpenTable, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]) 
     sheet = None if stored is None else here.sheet_of(deal)
     if stored is None or sheet is None:
         return {}
-    begun = Deal(here.table_of(deal), Seat(deal.dealer))
-    played = begun.with_play(stored, sheet, by_number(begun.table))
+    begun = Deal.begun(here.table_of(deal), Seat(deal.dealer))
+    played = begun.with_play(stored, sheet, by_number(begun))
     if played is None:
         return {}
     note = {"note": stored["note"]} if "note" in stored else {}
-    return {"play": {**play_of(played, here.names), **note}}
+    return {"play": {**play_of(played, played.table.seats), **note}}
 
 
 def _changed(here: OpenTable, before: Stretch, stretch: Stretch) -> dict[str, Any]:

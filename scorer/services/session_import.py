@@ -231,7 +231,7 @@ def _write_deals(looked: Looked, here: OpenTable, by: Holder) -> None:
         key = uuid5(here.session_id, str(number))
         put_down(here, key, turn.dealer, written, by)
         if deal.get("play") and written.answers is not None and here.game.card_by_card:
-            told = Deal(table, turn.dealer), written.answers
+            told = Deal.begun(table, turn.dealer), written.answers
             put_down_play(here, key, deal["play"], told, by)
         again = written.answers and here.game.deals_again(written.answers, here.rules)
         last = turn, Outcome.REDEAL if again else outcome, stretch

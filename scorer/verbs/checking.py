@@ -9,10 +9,10 @@ from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Reading
-from scorer.rules.sheet import read_seat
 from scorer.rules.sheet import unknown_keys
 from scorer.texts import say
 from scorer.verbs.requests import problem_list
+from scorer.verbs.requests import read_player
 from scorer.verbs.requests import read_setting
 
 if TYPE_CHECKING:
@@ -38,23 +38,28 @@ def check(request: object, translate: Translate = str) -> Answer:
         return _refused(None, reading, translate)
     unknown_keys(request, KEYS, reading, "")
     setting = read_setting(request, reading)
-    examined = None if setting is None else _examine(request, setting, reading)
-    if setting is None or examined is None:
+    told = None if setting is None else _examine(request, setting, reading)
+    if told is None:
         return _refused(request.get("id"), reading, translate)
-    return {"id": request.get("id"), **_answer(examined, setting.seats, translate)}
+    examined, names = told
+    return {"id": request.get("id"), **_answer(examined, names, translate)}
 
 
-def _examine(request: dict[str, Any], setting: Setting, reading: Reading) -> Examined | None:
-    """Examine a record that can be read; else its faults go to the reading."""
+def _examine(
+    request: dict[str, Any], setting: Setting, reading: Reading
+) -> tuple[Examined, tuple[str, ...]] | None:
+    """Examine a record that can be read, and name its seats; else its faults go to the reading."""
     game, rules, seats = setting
-    here = Reading(seats, game.deck(rules), reading.problems)
-    dealer = _dealer(request, setting, here)
+    dealer = _dealer(request, setting, reading)
     active = (
         all_seats(len(seats))
         if dealer is None
         else game.active(dealer, all_seats(len(seats)), rules)
     )
-    return game.examine(request, Table(rules, seats, active), dealer, here)
+    table = game.at_play(Table(rules, seats, active))
+    here = Reading(table.seats, game.deck(rules), reading.problems)
+    examined = game.examine(request, table, dealer, here)
+    return None if examined is None else (examined, table.seats)
 
 
 def _dealer(request: dict[str, Any], setting: Setting, reading: Reading) -> Seat | None:
@@ -62,7 +67,7 @@ def _dealer(request: dict[str, Any], setting: Setting, reading: Reading) -> Seat
     game, rules, seats = setting
     name = request.get("dealer")
     if name is not None:
-        return read_seat(name, reading, "dealer")
+        return read_player(name, seats, reading, "dealer")
     if len(game.active(Seat(0), all_seats(len(seats)), rules)) < len(seats):
         reading.fault("missing-key", "dealer", say("The dealer sits out: who deals?"))
     return None
@@ -85,7 +90,7 @@ def _answer(examined: Examined, names: tuple[str, ...], translate: Translate) ->
         "side_points": examined.side_points,
         "bounds": list(examined.bounds),
         "status": examined.status,
-        "payouts": None if examined.payouts is None else _by_name(who, examined.payouts),
+        "payouts": None if examined.payouts is None else _paid(examined.payouts, names),
         "problems": _findings(examined.problems, translate),
         "warnings": _findings(examined.warnings, translate),
     }
@@ -93,6 +98,10 @@ def _answer(examined: Examined, names: tuple[str, ...], translate: Translate) ->
 
 def _by_name(who: list[str], amounts: Mapping[Seat, int]) -> dict[str, int]:
     return dict(zip(who, amounts.values(), strict=True))
+
+
+def _paid(payouts: Mapping[Seat, int], names: tuple[str, ...]) -> dict[str, int]:
+    return {names[seat]: amount for seat, amount in payouts.items()}
 
 
 def _findings(findings: Iterable[Finding], translate: Translate) -> list[Answer]:

@@ -39,8 +39,9 @@ def compare(
     The second stops nobody: cards are written down to be looked at, and what a deal pays is what
     its sheet says. The fields are those of the deal.
     """
-    reading = Reading(table.seats, game.deck(table.rules))
-    examined = game.examine_play(play, sheet, table, dealer, reading)
+    played = game.at_play(table)
+    reading = Reading(played.seats, game.deck(table.rules))
+    examined = game.examine_play(play, sheet, played, dealer, reading)
     unread = [Problem(one.code, _field(one.field, play), one.message) for one in reading.problems]
     found = [] if examined is None else [*examined.problems, *examined.warnings]
     return unread, [Problem(one.code, _field(_where(one), play), one.message) for one in found]

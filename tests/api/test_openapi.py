@@ -158,10 +158,12 @@ def test_objects_have_the_keys_that_are_described(schema: str, keys: Any) -> Non
 def test_every_key_of_a_rule_set_is_described_and_always_there(game: Game[Any, Any]) -> None:
     rules = game.rules_type.__name__
     whole = SCHEMAS[rules.replace("Rules", "RuleSet")]
+    unsaid = {question.name for question in questions(game.rules_type)
+              if question.ask and question.ask.unsaid}  # fmt: skip
 
     for printed in verbs.rule_sets(game.slug):
         assert set(whole["required"]) == set(printed)
-        assert set(SCHEMAS[rules]["properties"]) == {"preset", *printed}
+        assert set(SCHEMAS[rules]["properties"]) == {"preset", *printed, *unsaid}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer.games.briscola_chiamata.play.dead_hand import in_turn
 from scorer.games.briscola_chiamata.play.moments import moment
 from scorer.games.briscola_chiamata.play.moments import steps
-from scorer.games.briscola_chiamata.play.notation.writing import play_of
-from scorer.services.open_table import NUMBERS
+from scorer.services.numbered import numbered_play
 from scorer.web.tricks.script import script_view
 from tests.browser.phones import Model
 from tests.browser.phones import unpack
@@ -42,7 +42,7 @@ async ([deal, plays]) => {
     back: engine.takenBack(play.tricks),
     played: next && engine.played(deal, play.tricks, next),
     forgotten: engine.forgotten(play.tricks),
-    led: engine.led(deal, play.tricks, deal.caller),
+    led: engine.led(deal, play.tricks, deal.playing.at(-1)),
   }));
 }
 """
@@ -68,13 +68,13 @@ def plays(draw: st.DrawFn) -> Deal:
 
 
 def written(deal: Deal) -> list[Any]:
-    tricks: list[Any] = play_of(deal, NUMBERS)["tricks"]
+    tricks: list[Any] = numbered_play(deal)["tricks"]
     return tricks
 
 
 def question(deal: Deal) -> dict[str, Any]:
     now = moment(deal)
-    return {**play_of(deal, NUMBERS), "next": str(now.playable[0]) if now.playable else None}
+    return {**numbered_play(deal), "next": str(now.playable[0]) if now.playable else None}
 
 
 def reckoned(deal: Deal) -> dict[str, Any]:
@@ -82,14 +82,14 @@ def reckoned(deal: Deal) -> dict[str, Any]:
     now = moment(deal)
     return {
         "number": now.number, "turn": now.turn, "over": now.over, "status": now.status,
-        "points": {str(seat): now.card_points[seat] for seat in deal.table.active},
+        "points": {str(seat): now.card_points[seat] for seat in in_turn(deal.table)},
         "aside": now.aside, "low": now.bounds[0], "high": now.bounds[1],
         "partner": now.partner, "alone": now.alone, "among": list(now.candidates),
         "winners": [trick.winner for trick in now.tricks],
         "players": [[thing.seat for thing in trick.played] for trick in now.tricks],
         "played": written(deal.play(now.playable[0])) if now.playable else None,
         "back": written(deal.back()) if deal.tricks else [],
-        "forgotten": written(deal.forget()), "led": written(deal.lead(deal.record.claim.caller)),
+        "forgotten": written(deal.forget()), "led": written(deal.lead(in_turn(deal.table)[-1])),
     }  # fmt: skip
 
 

@@ -29,6 +29,12 @@ DEALS = [
     for monte in range(7)
     if players * each + monte == 4 * len(ranks.split())
 ]
+WITH_DEAD_HAND = [
+    (players, deck, 4 * len(ranks.split()) // (players + 1))
+    for players in (4, 5)
+    for deck, ranks in RANKS.items()
+    if 4 * len(ranks.split()) % (players + 1) == 0
+]
 
 
 def examples(count: int) -> settings:

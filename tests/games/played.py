@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.data.examples import PRESETS
 from tests.data.strategies import DEALS
+from tests.data.strategies import WITH_DEAD_HAND
 from tests.games.tables import auction_of
 from tests.games.tables import play
 from tests.games.tables import record_of
@@ -29,13 +30,15 @@ PLAYS = st.fixed_dictionaries({
     "follow_suit": st.booleans(),
 })  # fmt: skip
 SIZES = st.sampled_from([
-    dict(zip(("players", "deck", "cards_each", "monte"), deal, strict=True)) for deal in DEALS
+    *(dict(zip(("players", "deck", "cards_each", "monte"), deal, strict=True)) for deal in DEALS),
+    *({"players": players, "deck": deck, "cards_each": each, "monte": 0, "dead_hand": True}
+      for players, deck, each in WITH_DEAD_HAND),
 ])  # fmt: skip
 
 
 @st.composite
 def rule_sets(draw: st.DrawFn) -> dict[str, Any]:
-    """Give rules of a table: every deck, four to six who play, with a monte or without."""
+    """Give rules of a table: every deck, with a monte, with a dead hand, or with neither."""
     rules: dict[str, Any] = {"preset": draw(st.sampled_from(sorted(PRESETS)))}
     if draw(st.booleans()):
         rules |= draw(SIZES) | {"sits_out": draw(st.sampled_from([None, "dealer"]))}
@@ -72,7 +75,7 @@ def parts(draw: st.DrawFn, deal: Deal) -> dict[str, Any]:
     """Write down a part of a deal: some tricks are forgotten, the last one may not be over."""
     record = whole(deal)
     for key in ("hands", "discards", "auction", "dealer"):
-        needed = key == "dealer" and len(deal.here) < len(record["seats"])
+        needed = key == "dealer" and len(deal.people) < len(record["seats"])
         if not needed and draw(st.booleans()):
             record.pop(key, None)
     hands = record.get("hands") or {}

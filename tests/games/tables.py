@@ -23,6 +23,7 @@ ORDER = {
     "no-fours-36": "A 3 K Q J 7 6 5 2",
 }
 VALUES: dict[int, int] = dict(enumerate((11, 10, 4, 3, 2)))
+DEAD = "Morto"
 FRENCH = ("french-no-8-9-10", "french-no-7-8-9")
 
 
@@ -33,7 +34,7 @@ class Trick(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """A deal as it really was."""
+    """A deal as it really was; ``here`` are the people who play it, and a dead hand."""
 
     request: dict[str, Any]
     rules: dict[str, Any]
@@ -46,6 +47,10 @@ class Deal(NamedTuple):
     bid: Any
     caller: str
     called: str
+
+    @property
+    def people(self) -> list[str]:
+        return [name for name in self.here if name != DEAD]
 
     @property
     def side_points(self) -> int:
@@ -96,20 +101,21 @@ def play(rules_given: Any, seed: int) -> Deal:
     seats = list(NAMES[: rules["players"] + extra])
     random.shuffle(seats)
     dealer = random.choice(seats)
-    here = [name for name in seats if not (extra and name == dealer)]
+    people = [name for name in seats if not (extra and name == dealer)]
+    here = [*people, DEAD] if rules.get("dead_hand") else people
     letters = "CDSB" if rules["deck"] not in FRENCH else random.choice(["HDSC", "CDSB"])
     pack = pack_of(rules, letters=letters)
     random.shuffle(pack)
     each = rules["cards_each"]
     hands = {name: sorted(pack[each * i : each * i + each]) for i, name in enumerate(here)}
     monte = pack[each * len(here) :]
-    caller = random.choice(here)
+    caller = random.choice(people)
     bid, called = lawful_call(rules, hands[caller], monte, letters, random)
     full = hands[caller] + monte
     random.shuffle(full)
     discards, held = full[each:], {name: list(hand) for name, hand in hands.items()}
     held[caller] = full[:each]
-    first = next_here(dealer, seats, here)
+    first = next_here(dealer, seats, people)
     leader = caller if rules["play"]["first_leader"] == "caller" else first
     tricks: list[Trick] = []
     for _ in range(each):
@@ -121,7 +127,7 @@ def play(rules_given: Any, seed: int) -> Deal:
     taken = {name: sum(worth(card, rules) for trick in tricks if trick.winner == name
                        for card in trick.cards) for name in here}  # fmt: skip
     taken[leader] += sum(worth(card, rules) for card in discards)
-    partner = next((name for name in here if called in hands[name] and name != caller), None)
+    partner = next((name for name in people if called in hands[name] and name != caller), None)
     if partner is None and rules["monte"] and random.random() < 0.5:
         partner = after(caller, here)
     request = {"id": seed, "game": "briscola-chiamata", "rules": rules_given, "seats": seats,
@@ -179,8 +185,8 @@ def auction_of(deal: Deal, random: Random) -> list[list[Any]]:
     """Invent an auction that the caller won: some bid less before him, then all others pass."""
     below = lawful_bids(deal.rules)
     below = below[: below.index(deal.bid)]
-    first = next_here(deal.request["dealer"], deal.request["seats"], deal.here)
-    order = [after(first, deal.here, step) for step in range(len(deal.here))]
+    first = next_here(deal.request["dealer"], deal.request["seats"], deal.people)
+    order = [after(first, deal.people, step) for step in range(len(deal.people))]
     before = order[: order.index(deal.caller)]
     bidders = sorted(random.sample(range(len(below)), min(len(before), len(below), 2)))
     calls = [[name, below[bidders.pop(0)] if bidders and random.random() < 0.6 else "pass"]
@@ -242,7 +248,8 @@ def weigh(deal: Deal, request: dict[str, Any]) -> Proof:
     told = len(whole) == len(tricks) or "discards" in request
     if deal.rules["monte"] and last and told:
         taken[last] += sum(worth(card, deal.rules) for card in deal.discards)
-    holders = possible_holders(deal, request, tricks, leaders)
+    holders = {deal.caller if name == DEAD else name
+               for name in possible_holders(deal, request, tricks, leaders)}  # fmt: skip
     partner = next(iter(holders)) if len(holders) == 1 else None
     claim = request["claim"]
     if holders == {deal.caller} and deal.partner and "partner" in claim:
@@ -274,7 +281,7 @@ def chased(
         if deal.rules["play"]["first_leader"] == "caller":
             leaders[0] = deal.caller
         elif "dealer" in request or request.get("auction"):
-            leaders[0] = next_here(deal.request["dealer"], deal.request["seats"], deal.here)
+            leaders[0] = next_here(deal.request["dealer"], deal.request["seats"], deal.people)
     for _ in range(2 * len(tricks)):
         for index, (cards, _, _) in enumerate(tricks):
             if cards:
@@ -324,15 +331,18 @@ def possible_holders(
     deal: Deal, request: dict[str, Any], tricks: list[Any], leaders: list[str | None]
 ) -> set[str]:
     """Everybody who may have held the called card."""
+    fixed = fixed_hands(deal, request)
     if deal.called in (request.get("discards") or ()):
         return {deal.caller}
     for (cards, _, _), leader in zip(tricks, leaders, strict=True):
         if cards and deal.called in cards:
-            return {after(leader, deal.here, cards.index(deal.called))} if leader else {*deal.here}
+            if leader:
+                return {after(leader, deal.here, cards.index(deal.called))}
+            return {*deal.here} - fixed.keys()
     for name, hand in (request.get("hands") or {}).items():
         if deal.called in hand:
             return {name}
-    fixed, each = fixed_hands(deal, request), deal.rules["cards_each"]
+    each = deal.rules["cards_each"]
     seen = Counter(name for (cards, _, _), leader in zip(tricks, leaders, strict=True)
                    for name in shown(deal, cards or [], leader))  # fmt: skip
     free = {name for name in deal.here if seen[name] < each and name not in fixed}

@@ -130,11 +130,12 @@ def wrong_partner(deal: Deal, record: dict[str, Any], random: Random) -> Fault:
         deal.partner is None or deal.called not in deal.hands[deal.partner]
     ):
         right |= {None, after(deal.caller, deal.here)}
-    said = random.choice([name for name in (None, *deal.here) if name not in right])
+    said = random.choice([name for name in (None, *deal.people) if name not in right])
     record["claim"]["partner"] = said
     code = "not-alone" if said is None else "wrong-partner"
-    alone = deal.partner is None or deal.called not in deal.hands[deal.partner]
-    return Fault({"called-by-caller" if alone else code}, {"claim": "partner"})
+    others = [name for name in deal.here if name != deal.caller]
+    own = not any(deal.called in deal.hands[name] for name in others)
+    return Fault({"called-by-caller" if own else code}, {"claim": "partner"})
 
 
 def wrong_result(_: Deal, record: dict[str, Any], __: Random) -> Fault:

@@ -33,7 +33,7 @@ def check_told_in_full(deal: Deal, answer: dict[str, Any]) -> None:
     assert answer["bounds"] == [deal.side_points, deal.side_points]
     assert answer["status"] == ("made" if deal.side_points >= deal.target else "missed")
     assert answer["payouts"] == payouts_of(deal)
-    assert list(answer["payouts"]) == list(answer["card_points"]) == deal.here
+    assert (list(answer["payouts"]), list(answer["card_points"])) == (deal.people, deal.here)
 
 
 @examples(150)

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata.play.dead_hand import people
+from scorer.games.briscola_chiamata.play.dead_hand import with_dead_hand
 from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.games.briscola_chiamata.play.notation.writing import body
 from scorer.games.briscola_chiamata.play.notation.writing import request
@@ -41,7 +43,7 @@ NAMES = st.text(min_size=1, max_size=12).filter(lambda name: name.strip() == nam
 
 
 def renamed(deal: Deal, names: list[str]) -> Deal:
-    return replace(deal, table=replace(deal.table, seats=tuple(names)))
+    return replace(deal, table=with_dead_hand(replace(deal.table, seats=tuple(names))))
 
 
 @examples(200)
@@ -53,7 +55,7 @@ def test_text_is_read_back_as_the_same_deal(deal: Deal) -> None:
 @examples(100)
 @given(values(), st.data())
 def test_people_may_have_any_names(deal: Deal, data: st.DataObject) -> None:
-    count = len(deal.table.seats)
+    count = len(people(deal.table))
     names = data.draw(st.lists(NAMES, min_size=count, max_size=count, unique=True))
     other = renamed(deal, names)
 

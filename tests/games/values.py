@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata.play.dead_hand import with_dead_hand
 from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.games.briscola_chiamata.play.deal import Phase
 from scorer.rules.cards import Card
@@ -29,9 +30,9 @@ def table_of(record: dict[str, Any]) -> tuple[Table[Any], Seat | None]:
     seats, dealer = tuple(record["seats"]), record.get("dealer")
     everybody = all_seats(len(seats))
     if dealer is None:
-        return Table(rules, seats, everybody), None
+        return with_dead_hand(Table(rules, seats, everybody)), None
     seat = Seat(seats.index(dealer))
-    return Table(rules, seats, GAME.active(seat, everybody, rules)), seat
+    return with_dead_hand(Table(rules, seats, GAME.active(seat, everybody, rules))), seat
 
 
 def value_of(record: dict[str, Any]) -> Deal:

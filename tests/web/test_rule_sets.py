@@ -444,7 +444,9 @@ def test_form_says_what_it_was_filled_in_with(document: dict[str, Any]) -> None:
     assert problems == []
     assert differences(rules, again) == ()
     texts = {"slug", "name", "source"}
-    assert form.document == {key: n for key, n in write(rules).items() if key not in texts}
+    assert form.document == {
+        key: n for key, n in write(rules, whole=True).items() if key not in texts
+    }
 
 
 NAMES = [f"rules.{option.path}{end}" for option in flat(options(CHIAMATA.rules_type))

@@ -23,7 +23,7 @@ def checks(rules: ChiamataRules) -> tuple[Check, ...]:
 
     A unit that falls while the bid rises is told too: such a table rewards whoever bids less.
     """
-    ways = (False, True) if rules.call.own_card else (False,)
+    ways = (False, True) if rules.may_be_alone else (False,)
     return (
         *(_sum_check(rules, alone=alone) for alone in ways),
         *(_symmetry_check(rules, alone=alone) for alone in ways),

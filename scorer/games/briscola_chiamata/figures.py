@@ -32,8 +32,10 @@ def columns(rules: ChiamataRules) -> tuple[Text, ...]:
     if rules.score.kind is Kind.DECLARED_POINTS:
         return ()
     partnered = (say("Bid"), say("Caller"), say("Partner"), say("Each other"))
-    alone = (say("Caller alone"), say("Each against")) if rules.call.own_card else ()
-    return (*partnered, *alone)
+    if not rules.may_be_alone:
+        return partnered
+    alone = say("Caller without a partner") if rules.dead_hand else say("Caller alone")
+    return (*partnered, alone, say("Each against"))
 
 
 def rows(rules: ChiamataRules, *, made: bool) -> tuple[Row, ...]:
@@ -91,7 +93,7 @@ def _figures(
     sheet = ChiamataSheet(CALLER, bid, PARTNER, made=made, cappotto=cappotto)
     paid = payouts.score(sheet, table).payouts
     figures = (paid[CALLER], paid[PARTNER], paid[OTHER])
-    if not rules.call.own_card:
+    if not rules.may_be_alone:
         return figures
     paid = payouts.score(replace(sheet, partner=None), table).payouts
     return (*figures, paid[CALLER], paid[OTHER])

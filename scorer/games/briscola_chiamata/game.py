@@ -9,6 +9,7 @@ from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata import telling
 from scorer.games.briscola_chiamata import words
 from scorer.games.briscola_chiamata.levels import levels
+from scorer.games.briscola_chiamata.play.dead_hand import with_dead_hand
 from scorer.games.briscola_chiamata.play.examining import examine
 from scorer.games.briscola_chiamata.play.kept import with_sheet
 from scorer.games.briscola_chiamata.play.record import read_bidding
@@ -183,6 +184,10 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         longest_since_dealing = order[place:] + order[:place]
         playing = longest_since_dealing[: rules.players]
         return tuple(seat for seat in order if seat in playing)
+
+    def at_play(self, table: Table[ChiamataRules]) -> Table[ChiamataRules]:
+        """Give the dead hand its place, where there is one."""
+        return with_dead_hand(table)
 
     def who_sits_out(self, count: int, rules: ChiamataRules) -> Text | None:
         """The dealer, and whoever dealt last where there are two more than play."""

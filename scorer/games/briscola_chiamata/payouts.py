@@ -218,6 +218,9 @@ def _role_text(role: Role, table: Table[ChiamataRules], *, unit: int, amount: in
             return say("%(name)s, caller: %(weight)s × %(unit)s → %(amount)s.", **values)
         case "partner":
             return say("%(name)s, partner: %(weight)s × %(unit)s → %(amount)s.", **values)
+        case "alone" if table.rules.dead_hand:
+            return say("%(name)s, caller without a partner: %(weight)s × %(unit)s → %(amount)s.",
+                       **values)  # fmt: skip
         case "alone":
             return say("%(name)s, caller alone: %(weight)s × %(unit)s → %(amount)s.", **values)
         case "defender":

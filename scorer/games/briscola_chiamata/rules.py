@@ -20,6 +20,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from scorer.rules.cards import Deck
     from scorer.rules.sheet import Reading
+    from scorer.texts import Text
 
 
 class DeckName(Choice):
@@ -241,11 +242,22 @@ class ChiamataRules:
     throw_in: Annotated[ThrowIn | None, Ask(say("Throwing in"), none=say("not allowed"))]
     session: Annotated[SessionEnd, Ask(say("End of the session"))]
     source: Annotated[str, Ask(say("Source"))] = ""
+    dead_hand: Annotated[bool, Ask(say("With a dead hand (morto)"), unsaid=True)] = False
 
     @cached_property
     def cards(self) -> Deck:
         """The deck itself."""
         return DECKS[self.deck]
+
+    @property
+    def hands(self) -> int:
+        """How many hands are dealt: each trick has a card of every one of them."""
+        return self.players + self.dead_hand
+
+    @property
+    def may_be_alone(self) -> bool:
+        """Whether a caller can be without a partner: by an own card, or by one of the dead hand."""
+        return self.call.own_card or self.dead_hand
 
     def target(self, bid_value: int, *, points_bid: bool) -> int:
         """The card points that the caller's side needs (rules.md A4)."""
@@ -254,17 +266,23 @@ class ChiamataRules:
 
 def check_rules(rules: ChiamataRules, reading: Reading, path: str) -> None:
     """Note what doesn't fit together: the deal and the pack, the auction's range, the end."""
-    dealt = rules.players * rules.cards_each + rules.monte
-    pack = len(rules.cards.cards)
+    dealt, pack = rules.hands * rules.cards_each + rules.monte, len(rules.cards.cards)
     if dealt != pack:
-        message = say(
-            "%(players)s players with %(each)s cards and a monte of %(monte)s make %(dealt)s cards "
-            "of a pack of %(pack)s.",
-            players=rules.players, each=rules.cards_each, monte=rules.monte, dealt=dealt, pack=pack,
-        )  # fmt: skip
-        reading.fault("deal-size", f"{path}.cards_each", message)
+        reading.fault("deal-size", f"{path}.cards_each", _wrong_size(rules, dealt, pack))
+    if rules.dead_hand and rules.monte:
+        message = say("A dead hand is dealt, or a monte, and not both.")
+        reading.fault("dead-hand-and-monte", f"{path}.dead_hand", message)
     rules.auction.check(reading, f"{path}.auction")
     rules.session.check(reading, f"{path}.session")
+
+
+def _wrong_size(rules: ChiamataRules, dealt: int, pack: int) -> Text:
+    told = {"players": rules.players, "each": rules.cards_each, "dealt": dealt, "pack": pack}
+    if rules.dead_hand:
+        return say("%(players)s players and a dead hand with %(each)s cards each make %(dealt)s "
+                   "cards of a pack of %(pack)s.", **told)  # fmt: skip
+    return say("%(players)s players with %(each)s cards and a monte of %(monte)s make %(dealt)s "
+               "cards of a pack of %(pack)s.", **told, monte=rules.monte)  # fmt: skip
 
 
 def zero_sum(rules: ChiamataRules) -> dict[str, bool]:

@@ -132,7 +132,7 @@ def _role_problems(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str)
     if sheet.partner == sheet.caller:
         message = say("The caller can't be the partner. Alone? Then there is no partner.")
         problems.append(Problem("caller-is-partner", join(path, "partner"), message))
-    if sheet.partner is None and not table.rules.call.own_card:
+    if sheet.partner is None and not table.rules.may_be_alone:
         message = say("At this table nobody may call a card of their own: who is the partner?")
         problems.append(Problem("own-card-forbidden", join(path, "partner"), message))
     return problems
@@ -204,7 +204,7 @@ def points_range(tricks: int, rules: ChiamataRules) -> tuple[int, int]:
     deck = rules.cards
 
     def most(count: int) -> int:
-        return deck.most_points(count * rules.players + rules.monte) if count else 0
+        return deck.most_points(count * rules.hands + rules.monte) if count else 0
 
     return PACK - most(rules.cards_each - tricks), most(tricks)
 

@@ -51,15 +51,22 @@ def result(sheet: ChiamataSheet, rules: ChiamataRules) -> Text:
 def headline(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
     """Tell a deal in a sentence."""
     values = {"name": table.name(sheet.caller), "result": result(sheet, table.rules)}
+    if sheet.partner is None and table.rules.dead_hand:
+        return say("%(name)s without a partner: %(result)s", **values)
     if sheet.partner is None:
         return say("%(name)s played alone: %(result)s", **values)
     partner = table.name(sheet.partner)
     return say("%(name)s with %(partner)s: %(result)s", **values, partner=partner)
 
 
+def alone(rules: ChiamataRules) -> Text:
+    """Say that a caller has no partner: alone, or perhaps left so by a card of the dead hand."""
+    return say("no partner") if rules.dead_hand else say("alone")
+
+
 def facts(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
     """List what was written down for a deal."""
-    partner = say("alone") if sheet.partner is None else table.name(sheet.partner)
+    partner = alone(table.rules) if sheet.partner is None else table.name(sheet.partner)
     return [
         Fact(say("Caller"), table.name(sheet.caller)),
         *_called(sheet, table.rules),

@@ -91,7 +91,7 @@ BLURBS = {
 def describe(rules: ChiamataRules) -> Description:
     """Tell a rule set; one that is no preset is told as the group's own."""
     rows, loss_rows = figures.rows(rules, made=True), figures.rows(rules, made=False)
-    alone = rules.call.own_card
+    alone = rules.may_be_alone
     return Description(
         slug=rules.slug,
         name=_name(rules),
@@ -152,6 +152,10 @@ def words(rules: ChiamataRules) -> Iterator[Text]:
 def _deal_words(rules: ChiamataRules) -> Iterator[Text]:
     yield say("%(players)s play, with %(cards)s cards each.",
               players=rules.players, cards=rules.cards_each)  # fmt: skip
+    if rules.dead_hand:
+        yield say("As many cards are the dead hand (morto): they are turned over one by one, after "
+                  "the last player and before the first; what they take counts against the "
+                  "caller.")  # fmt: skip
     if rules.sits_out:
         yield say("With %(count)s at the table the dealer sits out.", count=rules.players + 1)
     pack = {"count": len(rules.cards.cards), "ranks": " ".join(map(str, rules.cards.ranks))}
@@ -191,6 +195,8 @@ def _call_words(rules: ChiamataRules) -> Iterator[Text]:
         yield say("A caller who names a card of their own plays alone against all.")
     else:
         yield say("Nobody may name a card of their own.")
+    if rules.dead_hand:
+        yield say("Where the called card is in the dead hand, the caller has no partner either.")
 
 
 def _callable_words(rules: ChiamataRules) -> Text:
@@ -246,7 +252,7 @@ def _target_words(rules: ChiamataRules) -> Text:
 def _declared_words(rules: ChiamataRules) -> Iterator[Text]:
     yield say("Made: the caller and the partner are each paid the points that were bid, the others "
               "nothing.")  # fmt: skip
-    if rules.call.own_card:
+    if rules.may_be_alone:
         yield say("A caller who makes it alone is paid twice the points that were bid.")
     yield say("Missed: the caller and the partner each pay what their side was short, and each "
               "other player is paid the card points of the other side.")  # fmt: skip

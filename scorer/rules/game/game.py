@@ -224,6 +224,13 @@ class Game(ABC, Generic[S, R]):
             return Turn(next_seat(turn.dealer, order))
         return turn
 
+    def at_play(self, table: Table[R]) -> Table[R]:
+        """Give the table as its cards are played: by some rules there are more hands than people.
+
+        Those have their places behind everybody's, and are not among those at the table.
+        """
+        return table
+
     def who_sits_out(self, count: int, rules: R) -> Text | None:
         """Say who sits out where so many are at the table, and more than play."""
         return None

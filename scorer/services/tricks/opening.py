@@ -15,8 +15,8 @@ from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.games.briscola_chiamata.sheet import ChiamataStart
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
+from scorer.services.numbered import by_number
 from scorer.services.open_table import OpenTable
-from scorer.services.open_table import by_number
 from scorer.services.open_table import open_table
 from scorer.storage import queries
 from scorer.storage.queries import TrickRow
@@ -75,7 +75,9 @@ def tricks_at(here: OpenTable, number: int) -> Tricks:
     sheet = here.sheet_of(row)
     if row.outcome != Outcome.PLAYED or sheet is None:
         raise NotFoundError(number)
-    deal, written = _opened(here, row.deal_id, Deal(here.table_of(row), Seat(row.dealer)), sheet)
+    deal, written = _opened(
+        here, row.deal_id, Deal.begun(here.table_of(row), Seat(row.dealer)), sheet
+    )
     return Tricks(here, number, row.deal_id, row.version, sheet, deal, written)
 
 
@@ -84,7 +86,7 @@ def _under_way(here: OpenTable, number: int) -> Tricks:
     if started is None or started.number != number:
         raise NotFoundError(number)
     sheet, key = here.start_of(started.sheet), started.deal_id
-    deal, written = _opened(here, key, Deal(here.table(), Seat(started.dealer)), sheet)
+    deal, written = _opened(here, key, Deal.begun(here.table(), Seat(started.dealer)), sheet)
     return Tricks(here, number, key, None, sheet, deal, written)
 
 
@@ -94,4 +96,4 @@ def _opened(
     """Read what was written down; what can't be read, of a circle that was damaged, is nothing."""
     written = queries.tricks(here.circle_id, deal_id)
     play = written.record if written else {"tricks": []}
-    return begun.with_play(play, sheet, by_number(begun.table)) or begun, written
+    return begun.with_play(play, sheet, by_number(begun)) or begun, written

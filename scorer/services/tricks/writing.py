@@ -9,13 +9,12 @@ from typing import Any
 
 from scorer.errors import ConflictError
 from scorer.errors import InvalidError
-from scorer.games.briscola_chiamata.play.notation.writing import play_of
 from scorer.rules.sheet import Reading
 from scorer.services.clock import now
 from scorer.services.lines import one_line
 from scorer.services.lines import read_reason
-from scorer.services.open_table import NUMBERS
-from scorer.services.open_table import by_number
+from scorer.services.numbered import by_number
+from scorer.services.numbered import numbered_play
 from scorer.services.open_table import table_to_change
 from scorer.services.tricks.opening import tricks_at
 from scorer.storage import in_transaction
@@ -78,7 +77,7 @@ def put_down_play(
     deal = begun.with_play(play, sheet, reading)
     if deal is not None and any(play.values()):
         note = read_reason(play.get("note") or "") or None
-        kept = _seen(play_of(deal, NUMBERS))
+        kept = _seen(numbered_play(deal))
         write(
             models.TrickRecord(deal_id=key, version=1, record=kept, note=note, **_signed(here, by))
         )
@@ -86,11 +85,11 @@ def put_down_play(
 
 def _write(here: OpenTable, entry: TricksEntry, by: Holder) -> int:
     tricks, note = tricks_at(here, entry.number), read_reason(entry.note) or None
-    reading = by_number(tricks.deal.table)
+    reading = by_number(tricks.deal)
     deal = tricks.with_play(entry.play, reading)
     if deal is None:
         raise InvalidError(reading.problems)
-    play, last = _seen(play_of(deal, NUMBERS)), tricks.written
+    play, last = _seen(numbered_play(deal)), tricks.written
     if last is not None and (last.record, last.note) == (play, note):
         return last.version
     if tricks.seen != entry.seen and (last is None or last.phone_id != by.phone_id):

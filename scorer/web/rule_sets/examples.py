@@ -66,7 +66,7 @@ def chosen(rules: ChiamataRules, typed: Mapping[str, str], known: Sequence[str])
     if values["caller"] not in seats:
         values["caller"] = USUAL["caller"]
     partners = [seat for seat in seats if seat != values["caller"]]
-    if values["partner"] not in [*partners, *([ALONE] if rules.call.own_card else [])]:
+    if values["partner"] not in [*partners, *([ALONE] if rules.may_be_alone else [])]:
         values["partner"] = partners[1]
     if values["bid"] not in map(_code, bids):
         values["bid"] = _code(_middle(rules, bids))
@@ -74,7 +74,7 @@ def chosen(rules: ChiamataRules, typed: Mapping[str, str], known: Sequence[str])
     everything = rules.score.cappotto is not None
     offered = [(_code(bid), bid_words(bid)) for bid in bids]
     beside = [SeatView(int(seat), names[int(seat)]) for seat in partners]
-    return Chosen(names, beside, offered, values, alone=rules.call.own_card, everything=everything)
+    return Chosen(names, beside, offered, values, alone=rules.may_be_alone, everything=everything)
 
 
 def _names(known: Sequence[str], count: int) -> tuple[str, ...]:

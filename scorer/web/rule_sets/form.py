@@ -68,7 +68,7 @@ class RulesForm:
     def of(cls, game: Game[Any, Any], rules: Any) -> RulesForm:
         """Fill the form with rules."""
         typed: Typed = MultiDict()
-        _fill(typed, options(game.rules_type), write(rules), game)
+        _fill(typed, options(game.rules_type), write(rules, whole=True), game)
         return cls(game, typed)
 
     @property
@@ -159,7 +159,7 @@ def _fill_one(typed: Typed, option: Option, answer: Any, game: Game[Any, Any]) -
 def _usual(option: Option, game: Game[Any, Any]) -> Any:
     """What the first preset says that says anything, or the least that may be said."""
     for preset in game.presets.values():
-        answer = write(preset)
+        answer = write(preset, whole=True)
         for key in option.path.split("."):
             answer = None if answer is None else answer[key]
         if answer is not None:

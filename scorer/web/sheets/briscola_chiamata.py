@@ -96,6 +96,7 @@ class Questions:
     suits: list[SuitChip]
     call_ranks: list[RankChip]
     alone: bool
+    dead_hand: bool
     floor: int
     needs_points: bool
     cappotto: bool
@@ -127,7 +128,8 @@ def questions(
         quick_bids=_quick_bids(rules),
         suits=_suits(rules.cards),
         call_ranks=_call_ranks(rules),
-        alone=rules.call.own_card,
+        alone=rules.may_be_alone,
+        dead_hand=rules.dead_hand,
         floor=max(rules.floor, min(USUAL, rules.auction.lowest)),
         needs_points=rules.score.kind is Kind.DECLARED_POINTS,
         cappotto=cappotto is not None,

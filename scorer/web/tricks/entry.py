@@ -22,13 +22,13 @@ from flask import request
 from scorer.errors import ConflictError
 from scorer.errors import InvalidError
 from scorer.errors import Problem
+from scorer.games.briscola_chiamata.play.dead_hand import in_turn
 from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.games.briscola_chiamata.play.moments import moment
 from scorer.games.briscola_chiamata.play.moves import discardable
-from scorer.games.briscola_chiamata.play.notation.writing import play_of
 from scorer.rules.seats import Seat
-from scorer.services.open_table import NUMBERS
-from scorer.services.open_table import by_number
+from scorer.services.numbered import by_number
+from scorer.services.numbered import numbered_play
 from scorer.services.tricks import TricksEntry
 from scorer.services.tricks import open_tricks
 from scorer.services.tricks import sheet_by_tricks
@@ -111,7 +111,7 @@ def _read_sent() -> Sent:
 
 
 def _read_play(tricks: Tricks, sent: Sent) -> Deal:
-    deal = tricks.with_play(sent.play, by_number(tricks.deal.table))
+    deal = tricks.with_play(sent.play, by_number(tricks.deal))
     if deal is None:
         abort(HTTPStatus.BAD_REQUEST)
     return deal
@@ -124,7 +124,7 @@ def _after(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
         return _with_card(tricks, deal, sent, card)
     if deal.claim is not None and "lay" in request.form:
         return deal.discard(_card(deal, request.form["lay"]))
-    if leader in deal.table.active and deal.claim is not None:
+    if leader in in_turn(deal.table) and deal.claim is not None:
         return deal.lead(Seat(leader))
     return _done(tricks, deal, sent)
 
@@ -188,7 +188,7 @@ def _with_text(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
                       name=read.table.name(read.claim.caller), bid=str(read.claim.bid))  # fmt: skip
         raise InvalidError([Problem("other-deal", "text", message)])
     shown = {"shown": True} if deal.shows else {}
-    return _read_play(tricks, sent._replace(play=play_of(read, NUMBERS) | shown))
+    return _read_play(tricks, sent._replace(play=numbered_play(read) | shown))
 
 
 def _is_to_be_kept(deal: Deal, sent: Sent) -> bool:
@@ -200,7 +200,7 @@ def _is_to_be_kept(deal: Deal, sent: Sent) -> bool:
 
 def _keep(tricks: Tricks, deal: Deal, sent: Sent) -> ResponseReturnValue:
     """Write the play down, and go on; of two phones the later one is told."""
-    entry = TricksEntry(tricks.number, sent.seen, play_of(deal, NUMBERS))
+    entry = TricksEntry(tricks.number, sent.seen, numbered_play(deal))
     try:
         seen = write_tricks(tricks.here.session_id, entry, current_holder())
     except ConflictError:
@@ -241,7 +241,7 @@ def entry_page(
         suits=suit_views(words),
         left=set(map(str, words.cards if now is None else now.left)),
         playable=set(map(str, words.cards if now is None else _to_tap(deal, now, laying=laying))),
-        play=json.dumps(play_of(deal, NUMBERS)),
+        play=json.dumps(numbered_play(deal)),
         seen=seen,
         fresh=_is_fresh(deal),
         begun=bool(deal.tricks or deal.discards),

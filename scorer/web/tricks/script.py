@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from scorer.games.briscola_chiamata.play.dead_hand import dead_hand
+from scorer.games.briscola_chiamata.play.dead_hand import in_turn
+
 if TYPE_CHECKING:
     from scorer.games.briscola_chiamata.play.deal import Deal
 
@@ -22,9 +25,9 @@ def script_view(deal: Deal) -> str | None:
         for number in deal.letters.pack
     }  # fmt: skip
     return json.dumps({
-        "active": deal.table.active, "caller": claim.caller, "called": str(claim.called_card),
+        "playing": in_turn(deal.table), "dead": dead_hand(deal.table), "caller": claim.caller,
+        "called": str(claim.called_card), "first": layout.first_leader,
         "said": partner if deal.says_partner and not deal.shows else None,
-        "first": layout.first_leader,
         "each": deal.table.rules.cards_each, "monte": deal.table.rules.monte,
         "target": layout.target, "cards": cards,
     })  # fmt: skip

@@ -12,9 +12,8 @@ from flask_babel import gettext
 
 from scorer.errors import ConflictError
 from scorer.errors import InvalidError
-from scorer.games.briscola_chiamata.play.notation.writing import play_of
 from scorer.services.deals import Change
-from scorer.services.open_table import NUMBERS
+from scorer.services.numbered import numbered_play
 from scorer.services.tricks import TricksEntry
 from scorer.services.tricks import amend_by_tricks
 from scorer.services.tricks import open_tricks
@@ -63,7 +62,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Keep the cards as they are, whatever they contradict, with a note."""
     tricks = open_tricks(circle_id, session_id, number)
-    play, note = play_of(tricks.deal, NUMBERS), request.form.get("note", "")
+    play, note = numbered_play(tricks.deal), request.form.get("note", "")
     entry = TricksEntry(number, request.form.get("seen", 0, type=int), play, note)
     return _attempt(tricks, lambda: write_tricks(session_id, entry, current_holder()))
 

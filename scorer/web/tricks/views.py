@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
+from scorer.games.briscola_chiamata.play.dead_hand import in_turn
 from scorer.games.briscola_chiamata.play.lookup import UNREAD
+from scorer.games.briscola_chiamata.telling import alone
 from scorer.texts import Text
 from scorer.texts import say
 from scorer.web.cards import card_view
@@ -66,7 +68,7 @@ class TableView:
     """The table at one moment of a deal; ``asks`` is whether nobody knows who leads.
 
     ``loose`` are cards of which nobody knows who played them, ``aside`` those that the caller laid
-    aside, of as many as the ``monte`` has.
+    aside, of as many as the ``monte`` has. ``alone`` says of a caller that there is no partner.
     """
 
     number: int
@@ -77,6 +79,7 @@ class TableView:
     aside: list[LyingCard]
     monte: int
     said: Text
+    alone: Text
     bounds: Text
     status: str
     over: bool
@@ -85,12 +88,12 @@ class TableView:
 def table_view(deal: Deal, now: Moment, *, laying: bool = False) -> TableView:
     """Draw the table at a moment; ``laying`` is whether cards are laid aside there."""
     lying = now.tricks[-1] if now.tricks else None
-    places = [_place(deal, now, seat, lying) for seat in deal.table.active]
+    places = [_place(deal, now, seat, lying) for seat in in_turn(deal.table)]
     return TableView(
         now.number, deal.table.rules.cards_each, now.turn is None and not now.over, places,
         [_lying(deal, played) for played in (lying.played if lying else ()) if played.seat is None],
         _aside(deal), deal.table.rules.monte, _laying(deal) if laying else _said(deal, now, lying),
-        bounds_text(now), now.status, now.over,
+        alone(deal.table.rules), bounds_text(now), now.status, now.over,
     )  # fmt: skip
 
 

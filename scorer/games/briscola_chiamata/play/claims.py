@@ -57,7 +57,7 @@ def _partner(evidence: Evidence) -> list[Finding]:
     side, record, found = evidence.side, evidence.layout.record, list[Finding]()
     said_alone = record.says_partner and record.claim.partner is None
     had_it = side.alone or (said_alone and not side.proved)
-    if had_it and not evidence.layout.table.rules.call.own_card:
+    if had_it and not side.may_be_dead and not evidence.layout.table.rules.call.own_card:
         message = say("The caller had the called card: that is not allowed at this table.")
         found.append(Finding("own-card-forbidden", _where_called(evidence.layout), message))
     if record.says_partner and not side.allows(record.claim.partner):
@@ -80,6 +80,9 @@ def _who_had_it(evidence: Evidence) -> Text:
         wrong = layout.table.name(side.caller if said is None else said)
         return say("%(name)s can't have had the %(card)s.", name=wrong, card=card)
     name = layout.table.name(side.holder)
+    if side.may_be_dead:
+        return say("%(name)s had the %(card)s: %(caller)s had no partner.",
+                   name=name, card=card, caller=layout.table.name(side.caller))  # fmt: skip
     if side.holder != side.caller:
         return say("%(name)s had the %(card)s and is the partner.", name=name, card=card)
     if side.may_show is None:

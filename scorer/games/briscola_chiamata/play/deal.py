@@ -21,6 +21,8 @@ from scorer.errors import Problem
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.play import bidding
 from scorer.games.briscola_chiamata.play import moves
+from scorer.games.briscola_chiamata.play.dead_hand import in_turn
+from scorer.games.briscola_chiamata.play.dead_hand import with_dead_hand
 from scorer.games.briscola_chiamata.play.examining import judge
 from scorer.games.briscola_chiamata.play.examining import weigh
 from scorer.games.briscola_chiamata.play.kept import with_sheet
@@ -76,6 +78,7 @@ class Phase(StrEnum):
 class Deal:
     """A deal as far as it has come, and as far as it is known; a forgotten trick is None.
 
+    Its table is one where the cards are played: by some rules a dead hand has a place there.
     ``claim`` is who called what, once somebody has, and what was written on the sheet;
     ``says_partner`` is whether that tells of a partner, or of none; ``shows`` is whether it does so
     because the caller was seen to show the called card.
@@ -91,6 +94,11 @@ class Deal:
     discards: Pile | None = None
     tricks: tuple[Pile | None, ...] = ()
     shows: bool = False
+
+    @classmethod
+    def begun(cls, table: Table[ChiamataRules], dealer: Seat | None) -> Deal:
+        """Make the deal of people at a table, before anything is known of it."""
+        return cls(with_dead_hand(table), dealer)
 
     @classmethod
     def of(cls, record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Deal:
@@ -247,7 +255,7 @@ class Deal:
     def open_trick(self) -> Pile | None:
         """The trick that is not over."""
         last = self.tricks[-1] if self.tricks else None
-        return last if last is not None and len(last.cards) < len(self.table.active) else None
+        return last if last is not None and len(last.cards) < len(in_turn(self.table)) else None
 
     @cached_property
     def phase(self) -> Phase:

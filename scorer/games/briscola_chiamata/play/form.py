@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorer.games.briscola_chiamata.play.dead_hand import dead_hand
 from scorer.games.briscola_chiamata.play.lookup import UNREAD
 from scorer.rules.findings import Finding
 from scorer.texts import say
@@ -186,8 +187,8 @@ def _not_held(layout: Layout) -> Iterator[Finding]:
 
 
 def revokes(layout: Layout) -> list[Finding]:
-    """Find who didn't follow suit, and shows a card of that suit later."""
-    suit_of = layout.record.lookup.suit_of
+    """Find who didn't follow suit, and shows a card of that suit later; the dead hand may."""
+    suit_of, dead = layout.record.lookup.suit_of, dead_hand(layout.table)
     found: list[Finding] = []
     later: set[tuple[Seat | None, int]] = set()
     for index in reversed(range(len(layout.record.tricks))):
@@ -195,7 +196,7 @@ def revokes(layout: Layout) -> list[Finding]:
         found = [
             _revoke(layout, index, seat, card)
             for seat, suit, card in plays[1:]
-            if seat is not None and suit != plays[0][1] and (seat, plays[0][1]) in later
+            if seat not in (None, dead) and suit != plays[0][1] and (seat, plays[0][1]) in later
         ] + found
         later |= {(seat, suit) for seat, suit, _ in plays}
     return found

@@ -16,6 +16,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from scorer.games.briscola_chiamata.play.dead_hand import in_turn
 from scorer.games.briscola_chiamata.play.leading import follow
 from scorer.games.briscola_chiamata.play.lookup import UNREAD
 from scorer.games.briscola_chiamata.play.record import Record
@@ -141,10 +142,11 @@ def lay_out(record: Record, table: Table[ChiamataRules], dealer: Seat | None) ->
     seen = frozenset(played)
     doubtful = _doubtful(played, seen)
     hands, holders = _whole_hands(record, table.rules) if record.hands else ({}, {})
-    places, worths = _settle(record, tricks, len(table.active), doubtful, seen)
+    playing = in_turn(table)
+    places, worths = _settle(record, tricks, len(playing), doubtful, seen)
     layout = Layout(
-        record, table, _turns(table.active), _first_leader(record, table, dealer),
-        [*map(len, tricks)] == [len(table.active)] * table.rules.cards_each,
+        record, table, _turns(playing), _first_leader(record, table, dealer),
+        [*map(len, tricks)] == [len(playing)] * table.rules.cards_each,
         seen, doubtful, hands, holders, places, worths, [], [], {},
     )  # fmt: skip
     follow(layout)
@@ -152,9 +154,9 @@ def lay_out(record: Record, table: Table[ChiamataRules], dealer: Seat | None) ->
 
 
 @cache
-def _turns(active: tuple[Seat, ...]) -> Mapping[Seat, tuple[Seat, ...]]:
+def _turns(playing: tuple[Seat, ...]) -> Mapping[Seat, tuple[Seat, ...]]:
     """Who plays in turn, by who leads."""
-    return {seat: active[place:] + active[:place] for place, seat in enumerate(active)}
+    return {seat: playing[place:] + playing[:place] for place, seat in enumerate(playing)}
 
 
 def _first_leader(record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Seat | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scorer.errors import InvalidError
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.auction import call_problems
+from scorer.games.briscola_chiamata.play.dead_hand import dead_hand
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -58,14 +59,18 @@ def discardable(layout: Layout) -> list[int]:
 
 
 def playable(layout: Layout, *, following: bool = False) -> list[int]:
-    """The cards that may be played next, or those with which suit is followed where it must be."""
+    """The cards that may be played next, or those with which suit is followed where it must be.
+
+    The dead hand is turned over as it lies, and follows no suit.
+    """
     seat = next_player(layout)
     if seat is None:
         return layout.unseen()
     if seat not in layout.hands:
         return _not_of_others(layout, seat)
     held = [card for card in layout.unseen() if card in layout.hands[seat]]
-    return _following(layout, held) if following and layout.table.rules.play.follow_suit else held
+    must_follow = layout.table.rules.play.follow_suit and seat != dead_hand(layout.table)
+    return _following(layout, held) if following and must_follow else held
 
 
 def _not_of_others(layout: Layout, seat: Seat) -> list[int]:

@@ -53,11 +53,16 @@ def _partner(deal: Deal, side: Side, so: Text) -> Text:
         if record.called in hand.cards:
             return say("%(name)s was dealt the %(card)s, the called card, %(so)s.",
                        **told, name=deal.table.name(seat))  # fmt: skip
+    if side.may_be_dead:
+        return say("Nobody else can have had the %(card)s, the called card: it was in the dead "
+                   "hand, or the caller had it, %(so)s.", **told)  # fmt: skip
     return say("Nobody else can have had the %(card)s, the called card, %(so)s.", **told)
 
 
 def _so(deal: Deal, side: Side) -> Text:
     caller = deal.table.name(side.caller)
+    if side.partner is None and side.may_be_dead:
+        return say("so %(name)s had no partner", name=caller)
     if side.partner is None:
         return say("so %(name)s was alone", name=caller)
     name = deal.table.name(side.partner)
@@ -83,8 +88,11 @@ def reached(deal: Deal, counted: Sequence[Reason]) -> Text:
 def said(deal: Deal) -> Text:
     """Say whom the sheet names as the partner."""
     claim = deal.record.claim
+    caller = deal.table.name(claim.caller)
+    if claim.partner is None and deal.table.rules.dead_hand:
+        return say("The sheet says that %(name)s had no partner.", name=caller)
     if claim.partner is None:
-        return say("The sheet says that %(name)s was alone.", name=deal.table.name(claim.caller))
+        return say("The sheet says that %(name)s was alone.", name=caller)
     return say("The sheet says that %(name)s was the partner.",
                name=deal.table.name(claim.partner))  # fmt: skip
 

@@ -12,6 +12,8 @@ from typing import Any
 from typing import NamedTuple
 
 from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.play.dead_hand import dead_hand
+from scorer.games.briscola_chiamata.play.dead_hand import in_turn
 from scorer.games.briscola_chiamata.play.lookup import LOOKUPS
 from scorer.games.briscola_chiamata.play.lookup import UNREAD
 from scorer.rules.cards import Card
@@ -45,6 +47,7 @@ TRICK_PATHS = tuple(f"tricks[{index}]" for index in range(MOST_TRICKS))
 MOST_CARDS = 40
 MOST_CALLS = 200
 MOST_PEOPLE = 100
+POINTS, HANDS = OF_HANDS = ("claim.player_points", "hands")
 PASS = "pass"  # noqa: S105  # what a player says in the auction
 
 
@@ -279,21 +282,25 @@ def _everybody(
     yield "claim.caller", claim.caller
     if claim.partner is not None:
         yield "claim.partner", claim.partner
-    yield from (("claim.player_points", seat) for seat in points)
+    yield from ((POINTS, seat) for seat in points)
     yield from _bidders(auction, hands)
 
 
 def _bidders(auction: Calls, hands: Mapping[Seat, Pile]) -> Iterator[tuple[str, Seat]]:
     yield from ((f"auction[{index}][0]", seat) for index, (seat, _) in enumerate(auction))
-    yield from (("hands", seat) for seat in hands)
+    yield from ((HANDS, seat) for seat in hands)
 
 
 def _check_playing(
     people: Iterator[tuple[str, Seat]], table: Table[ChiamataRules], reading: Reading
 ) -> None:
-    """Whoever sits the deal out neither calls, nor bids, nor holds cards."""
+    """Whoever sits the deal out neither calls, nor bids, nor holds cards; the dead hand does."""
+    dead = dead_hand(table)
     for path, seat in people:
-        if seat not in table.active:
+        if seat == dead and path not in OF_HANDS:
+            message = say("%(name)s is the dead hand.", name=table.name(seat))
+            reading.fault("dead-hand", path, message)
+        elif seat not in in_turn(table):
             message = say("%(name)s sits this deal out.", name=table.name(seat))
             reading.fault("sits-out", path, message)
 

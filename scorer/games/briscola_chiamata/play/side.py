@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
+from scorer.games.briscola_chiamata.play.dead_hand import dead_hand
 from scorer.rules.seats import Seat
 from scorer.rules.seats import next_seat
 from scorer.rules.tables import PACK
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 class Side(NamedTuple):
     """The caller's partner: one of ``candidates``, where the caller himself means that he is alone.
 
-    ``holder`` is who had the called card, where that is known. ``may_show`` is whom the caller, if
+    ``holder`` is who had the called card, where that is known, and ``may_be_dead`` whether it may
+    have been in the dead hand: then, too, the caller is alone. ``may_show`` is whom the caller, if
     he had it, could make his partner by showing it. Where one candidate is left, that is
     ``proved``, and ``partner`` and ``alone`` say which.
     """
@@ -28,6 +30,7 @@ class Side(NamedTuple):
     caller: Seat
     candidates: tuple[Seat, ...]
     holder: Seat | None
+    may_be_dead: bool
     may_show: Seat | None
     proved: bool
     partner: Seat | None
@@ -40,20 +43,23 @@ class Side(NamedTuple):
 
 
 def find_side(layout: Layout) -> Side:
-    """Work out who is the caller's partner (rules.md A5, A6, C3)."""
+    """Work out who is the caller's partner (rules.md A5, A6, A9, C3)."""
     caller, active, holders = layout.record.claim.caller, layout.table.active, _holders(layout)
-    candidates = tuple([seat for seat in active if seat in holders])
-    holder = candidates[0] if len(candidates) == 1 else None
+    may_be_dead = dead_hand(layout.table) in holders
+    candidates = tuple([
+        seat for seat in active if seat in holders or (may_be_dead and seat == caller)
+    ])  # fmt: skip
+    holder = next(iter(holders)) if len(holders) == 1 else None
     may_show = None
     if layout.table.rules.monte and caller in holders:
         may_show = next_seat(caller, active)
         if holder == caller:
             candidates = _quiet_or_shown(layout, may_show)
+    known = caller, candidates, holder, may_be_dead, may_show
     if len(candidates) > 1:
-        return Side(caller, candidates, holder, may_show, proved=False, partner=None, alone=None)
+        return Side(*known, proved=False, partner=None, alone=None)
     alone = candidates[0] == caller
-    partner = None if alone else candidates[0]
-    return Side(caller, candidates, holder, may_show, proved=True, partner=partner, alone=alone)
+    return Side(*known, proved=True, partner=None if alone else candidates[0], alone=alone)
 
 
 def _quiet_or_shown(layout: Layout, neighbour: Seat) -> tuple[Seat, ...]:
@@ -74,10 +80,12 @@ def _holders(layout: Layout) -> Collection[Seat]:
     if record.discards is not None and called in record.discards.cards:
         players.append(record.claim.caller)
     if players:
-        known = {seat for seat in players if seat is not None}
-        return layout.table.active if None in players else known
+        if None in players:
+            may_hold = {seat for seat in layout.turns if layout.may_hold(seat, called)}
+            return may_hold or layout.turns
+        return {seat for seat in players if seat is not None}
     held = {seat for seat, hand in record.hands.items() if called in hand.cards}
-    return held or _with_unknown_cards(layout) or layout.table.active
+    return held or _with_unknown_cards(layout) or layout.turns
 
 
 def _with_unknown_cards(layout: Layout) -> set[Seat]:
@@ -91,7 +99,7 @@ def _with_unknown_cards(layout: Layout) -> set[Seat]:
             played.update(seat for seat, card in layout.plays(index) if card not in doubtful)
     unknown = {
         seat
-        for seat in layout.table.active
+        for seat in layout.turns
         if whole + played[seat] < rules.cards_each and seat not in layout.hands
     }
     laid_aside = 0 if record.discards is None else len(record.discards.cards)

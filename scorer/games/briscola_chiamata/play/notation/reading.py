@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata.play.dead_hand import people
+from scorer.games.briscola_chiamata.play.dead_hand import with_dead_hand
 from scorer.games.briscola_chiamata.play.notation.parts import Parts
 from scorer.games.briscola_chiamata.play.notation.scanning import Line
 from scorer.rules.game import Table
@@ -110,7 +112,7 @@ class _Reader:
         """Read who deals at a table that is known; a text that names other people is refused."""
         for _ in self._names_in("seats", table.seats):
             pass
-        return table, self._dealer(table.seats, dealer)
+        return table, self._dealer(people(table), dealer)
 
     def table(self, dealer: Seat | None) -> Here | None:
         """Read by which rules a deal is played, by whom, and who deals."""
@@ -127,7 +129,7 @@ class _Reader:
             message = say("These rules are for %(wanted)s players; there are %(count)s.",
                           wanted=rules.players, count=len(active))  # fmt: skip
             self.problems.append(Problem("seats-count", START, message))
-        return Table(rules, names, active), dealer
+        return with_dead_hand(Table(rules, names, active)), dealer
 
     def _rules(self) -> ChiamataRules:
         line = self._lines.get("rules")
