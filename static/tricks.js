@@ -19,15 +19,15 @@ const count = /** @type {HTMLElement} */ (document.querySelector("[data-count]")
 const buttons = /** @type {HTMLButtonElement[]} */ ([...form.querySelectorAll(".grid .play-card")]);
 const places = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-seat]")]);
 const grid = /** @type {HTMLElement} */ (form.querySelector(".grid"));
-const after = /** @type {HTMLElement | null} */ (document.querySelector(".after"));
-const tools = /** @type {HTMLButtonElement[]} */ (["[data-back]", "[value=forget]", "[value=stop]"].map((which) => form.querySelector(`[name=do]${which}`)));
+const afters = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-after]"));
+const tools = /** @type {HTMLButtonElement[]} */ (["[data-undo]", "[value=forget]", "[value=stop]"].map((which) => document.querySelector(`[name=do]${which}`)));
 const [back, forget, stop] = tools;
 /** Where there is a monte. */
 const panel = /** @type {HTMLElement | null} */ (form.querySelector("[data-panel]"));
 const laid = /** @type {HTMLElement} */ (panel?.querySelector("[data-aside]"));
 const shows = /** @type {HTMLButtonElement | null} */ (form.querySelector(".shows"));
-const unknown = /** @type {HTMLButtonElement} */ (form.querySelector("[value=unknown]"));
-const lay = /** @type {HTMLButtonElement} */ (form.querySelector("[data-lay]"));
+const unknown = /** @type {HTMLButtonElement} */ (document.querySelector("[value=unknown]"));
+const lay = /** @type {HTMLButtonElement} */ (document.querySelector("[data-lay]"));
 const AGAIN = 5000;
 /** What a server that is busy, or was away, says: the same later may do. */
 const LATER = [429, 500, 502, 503, 504, 507];
@@ -145,6 +145,7 @@ function draw() {
   const gone = new Set([...now.tricks.flatMap(({ cards }) => cards), ...aside()]);
   const full = laying ? aside().length >= deal.monte : now.over;
   form.classList.toggle("laying", laying);
+  form.classList.toggle("over", now.over && !laying);
   for (const button of buttons) {
     button.classList.toggle("gone", gone.has(button.value));
     button.disabled = full || gone.has(button.value);
@@ -161,7 +162,7 @@ function draw() {
   forget.disabled = !now.ended;
   grid.hidden = stop.hidden = now.over && !laying;
   forget.hidden = now.over || laying;
-  if (after) after.hidden = !now.over || laying;
+  for (const after of afters) after.hidden = !now.over || laying;
   return now;
 }
 
@@ -232,7 +233,7 @@ function goOn(tricks) {
   const forward = tricks.flatMap(cardsOf).length > play.tricks.flatMap(cardsOf).length;
   laying = byAside = false;
   const now = go({ ...play, tricks });
-  if (forward && now.fresh) send();
+  if (now.over || (forward && now.fresh)) send();
 }
 
 /** @param {string[]} cards */

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from scorer.texts import say
 from tests.browser.person import GAME
 from tests.browser.person import Person
+from tests.browser.seeding import BY_POINTS
 from tests.browser.seeding import OTHERS
 from tests.browser.seeding import SIX
 from tests.browser.seeding import Scribe
@@ -62,6 +63,19 @@ def pasting(person: Person, past: Past) -> None:
     person.tap(person.button("Take this text"))
     said = person.phone.say("There is no card %(card)s in this deck.", card="8X")
     expect(person.page.get_by_text(said)).to_be_visible()
+
+
+def laying(person: Person, _past: Past) -> None:
+    """Lay two cards aside, and show the called one."""
+    sheet = Scribe(person.phone).start("Under way", "monte-5")
+    sheet.begin(**BY_POINTS)
+    person.open(f"{sheet.path}deals/1/tricks/")
+    person.tap(person.button("Aside %(count)s/%(monte)s", count=0, monte=5))
+    for code in ("KC", "7B"):
+        person.tap(person.page.locator(f".grid [value='{code}']"))
+    person.tap(person.page.locator(".shows"))
+    expect(person.page.get_by_role("group", name=person.phone.say("Cards laid aside"))
+           ).to_be_visible()  # fmt: skip
 
 
 def other_cards(person: Person, _past: Past) -> None:
@@ -454,6 +468,10 @@ PLACES = (
     Place("cards, all played", page(lambda past: f"{past.cards}deals/1/tricks/")),
     Place("cards, all played, to be saved", page(lambda past: f"{past.cards}deals/4/tricks/")),
     Place("cards of two phones", other_cards),
+    Place("cards laid aside", laying),
+    Place("cards col monte, all played", page(lambda past: f"{past.monte}deals/1/tricks/")),
+    Place("deal col monte, the called card shown", page(lambda past: f"{past.monte}deals/1/")),
+    Place("replay col monte", page(lambda past: f"{past.monte}deals/1/tricks/replay?step=35")),
     Place("circle", page(lambda past: past.circle)),
     Place("circle, from one day to another", page(
         lambda past: f"{past.circle}?span=dates&from=2026-01-01&to=2026-13-01")),

@@ -35,6 +35,9 @@ TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 SIX = ("Ada", "Giovambattista", "Ciro", "Maria Grazia", "Ezio", "Fulvia")
 #: What the sheet of the deal says whose cards are in the samples.
 BY_CARDS = {"caller": "1", "bid_rank": "K", "suit": "C", "card_points": "72"}
+#: Col monte one bids points alone, and names any card, which may be laid aside.
+BY_POINTS = {"bid_rank": "", "bid_points": "75", "called_rank": "K"}
+ASIDE = ("KC", "AB", "7B", "6B", "5B")
 #: Sessions of the other games, among how many.
 OTHERS = (("briscola", "best-of-3", 3), ("scopa", "with-napola", 4), ("burraco", "semi-clean", 3),
           ("scala-quaranta", "buy-in", 6), ("tressette", "to-21", 4))  # fmt: skip
@@ -88,10 +91,10 @@ class Sheet:
                   for pair in (("seat", seat), ("place", str(place)))]  # fmt: skip
         self.scribe.post(f"{self.path}table", form, [*placed, *(("here", str(n)) for n in here)])
 
-    def lay(self, number: int, tricks: Sequence[object]) -> None:
+    def lay(self, number: int, tricks: Sequence[object], **more: object) -> None:
         """Write down the cards of a deal, whose sheet says which was called."""
         page = f"{self.path}deals/{number}/tricks/"
-        play = json.dumps({"tricks": tricks})
+        play = json.dumps({"tricks": tricks, **more})
         form = {"play": play, "seen": self.scribe.hidden(page, "seen"), "do": "stop"}
         self.scribe.post(page, form)
 
@@ -187,6 +190,7 @@ class Past:
     table: str
     changed: str
     cards: str
+    monte: str
     won: str
     level: str
     out: str
@@ -223,6 +227,7 @@ def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
         table=_table(scribe, circle),
         changed=_changed(start("Other rules since deal 2")),
         cards=_cards(start("Card by card", first_dealer="4")),
+        monte=_monte(start("Col monte", "monte-5")),
         won=_briscola(start("In pairs", "points-120", 4, game="briscola", end="rules"), "40", "80"),
         level=_briscola(start("Level", "points-120", 4, game="briscola", end="rules"), "60", "60"),
         out=_out(start("Who is out", "buy-in", 5, game="scala-quaranta", end="rules")),
@@ -289,6 +294,21 @@ def _cards(sheet: Sheet) -> str:
     sheet.begin()
     sheet.lay(4, RECORD["tricks"])
     return sheet.path
+
+
+def _monte(sheet: Sheet) -> str:
+    """The cards of deal 1 are all there, and the called one, which was laid aside, was shown."""
+    sheet.begin(**BY_POINTS)
+    sheet.lay(1, in_tricks(ASIDE), discards=ASIDE, shown=True)
+    sheet.scribe.post(f"{sheet.path}deals/1/tricks/record", {})
+    return sheet.path
+
+
+def in_tricks(aside: Sequence[str]) -> list[list[str]]:
+    """Play everything else in the order of the pack, five by five."""
+    pack = [rank + suit for suit in "CDSB" for rank in "A3KQJ76542"]
+    left = [card for card in pack if card not in aside]
+    return [left[index : index + 5] for index in range(0, len(left), 5)]
 
 
 def _briscola(sheet: Sheet, one: str, other: str) -> str:

@@ -13,10 +13,14 @@ from scorer.rules.cards import card_name
 from tests.browser.person import FIVE
 from tests.browser.person import Person
 from tests.browser.phones import Model
+from tests.browser.seeding import BY_POINTS
+from tests.browser.seeding import SIX
 from tests.browser.seeding import Scribe
 from tests.samples import RECORD
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Locator
     from playwright.sync_api import Route
 
@@ -84,23 +88,50 @@ def expect_cards(person: Person, count: int) -> None:
     pytest.fail(f"{len(written)} cards were written down")
 
 
-@pytest.mark.parametrize("size", [(390, 844), (360, 640)], ids=["390x844", "360x640"])
+SIZES = [
+    pytest.param(*size, id="{}x{}".format(*size))
+    for size in ((390, 844), (360, 640), (640, 360), (844, 390))
+]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_whole_pack_is_under_the_thumb_and_nothing_has_to_be_scrolled(
-    take: Take, size: tuple[int, int], language: str
+    take: Take, width: int, height: int, language: str
 ) -> None:
-    person = Person(take(Model(*size, language)))
+    person = Person(take(Model(width, height, language)))
     person.open(f"{deal_of(person)}tricks/")
 
-    buttons = grid(person).get_by_role("button").all()
+    assert grid(person).get_by_role("button").count() == 40
+    expect_in_reach(person, grid(person).get_by_role("button").all())
 
-    assert len(buttons) == 40
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_who_led_is_asked_of_six_beside_five_cards_and_nothing_has_to_be_scrolled(
+    take: Take, width: int, height: int, language: str
+) -> None:
+    person = Person(take(Model(width, height, language)))
+    sheet = Scribe(person.phone).start("Six", "monte-6", SIX)
+    sheet.begin(**BY_POINTS)
+    person.open(f"{sheet.path}deals/1/tricks/")
+    person.tap(person.button("Trick forgotten"))
+    play(person, CARDS[:5])
+
+    asked = [person.button("%(name)s leads.", name=name) for name in SIX]
+
+    expect_in_reach(person, [*asked, *grid(person).get_by_role("button").all()])
+
+
+def expect_in_reach(person: Person, buttons: list[Locator]) -> None:
+    """Every button is as big as a thumb, and seen without scrolling."""
     for button in buttons:
         box = button.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= THUMB
         expect(button).to_be_in_viewport(ratio=1)
-    assert person.page.evaluate("document.documentElement.scrollHeight") <= size[1]
+    height = person.page.evaluate("[document.documentElement.scrollHeight, innerHeight]")
+    assert height[0] <= height[1]
 
 
 def test_deal_is_written_down_by_taps_with_a_mistake_and_a_break_and_the_sheet_is_amended(
@@ -298,10 +329,12 @@ def test_taps_that_never_arrived_are_not_dropped_because_others_have_written(
     expect(grid(person).get_by_role("button")).to_have_count(30)
 
 
-def phone_and_another(take: Take) -> tuple[Person, str, Person]:
+def phone_and_another(
+    take: Take, of: Callable[[Person], str] = lambda person: f"{deal_of(person)}tricks/"
+) -> tuple[Person, str, Person]:
     """Give a deal of which nobody has written the cards down, and two phones of its circle."""
     person, other = (Person(take(Model(), new=True)) for _ in range(2))
-    address = f"{deal_of(person)}tricks/"
+    address = of(person)
     secret = Scribe(person.phone).link(address.partition("sessions/")[0])
     Scribe(other.phone).post("/join", {"code": secret})
     return person, address, other

@@ -31,13 +31,13 @@ from scorer.services.numbered import by_number
 from scorer.services.numbered import numbered_play
 from scorer.services.tricks import TricksEntry
 from scorer.services.tricks import open_tricks
-from scorer.services.tricks import sheet_by_tricks
 from scorer.services.tricks import write_tricks
 from scorer.texts import say
 from scorer.verbs import decode
 from scorer.web.access import current_holder
 from scorer.web.cards import suit_views
 from scorer.web.deals.pages import wants_json
+from scorer.web.tricks.finishing import finished
 from scorer.web.tricks.pages import beside_url
 from scorer.web.tricks.pages import pages
 from scorer.web.tricks.pages import place
@@ -193,7 +193,8 @@ def _with_text(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
 
 def _is_to_be_kept(deal: Deal, sent: Sent) -> bool:
     """Whether this is the moment to write down: when asked, and where a pile is whole."""
-    ended = "card" in request.form and deal.tricks and deal.open_trick is None
+    went_on = "card" in request.form or sent.did == "forget"
+    ended = went_on and deal.tricks and deal.open_trick is None
     laid_aside = "lay" in request.form and not deal.may_discard
     return bool(ended) or laid_aside or sent.did in KEEPING
 
@@ -250,10 +251,11 @@ def entry_page(
         may_show=deal.may_show,
         shows=deal.shows,
         neighbour=_neighbour(deal),
+        names=deal.table.seats,
         asked=tricks.asks_call and deal.claim is not None,
         conflict=conflict,
         text=request.form.get("text", ""),
-        proved=sheet_by_tricks(replace(tricks, deal=deal)) is not None,
+        finished=finished(replace(tricks, deal=deal), now) if now and now.over else None,
         script=script_view(deal),
         problems=_shown(problems),
     )

@@ -19,6 +19,7 @@ from scorer.web.filters import in_words
 from scorer.web.tricks.pages import back_url
 from scorer.web.tricks.pages import pages
 from scorer.web.tricks.pages import place
+from scorer.web.tricks.views import aside_row
 from scorer.web.tricks.views import table_view
 from scorer.web.tricks.views import trick_rows
 
@@ -47,7 +48,8 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     tricks = open_tricks(circle_id, session_id, number)
     if tricks.written is None or tricks.deal.claim is None:
         return redirect(back_url(tricks))
-    rows = trick_rows(tricks.deal, moment(tricks.deal))
+    now = moment(tricks.deal)
+    rows = trick_rows(tricks.deal, now)
     shown = [_step(deal, index, rows) for index, deal in enumerate(steps(tricks.deal))]
     step = min(max(request.args.get("step", 0, type=int), 0), len(shown) - 1)
     return render_template(
@@ -58,6 +60,7 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
         here=shown[step],
         table=shown[step].table,
         rows=rows,
+        aside=aside_row(tricks.deal, now),
         names=tricks.deal.table.seats,
         step=step,
         last=len(shown) - 1,

@@ -63,6 +63,14 @@ class TrickRow(NamedTuple):
     step: int
 
 
+class AsideRow(NamedTuple):
+    """What was laid aside for the monte, below the tricks: who takes it, and for how much."""
+
+    cards: list[LyingCard]
+    winner: int | None
+    worth: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class TableView:
     """The table at one moment of a deal; ``asks`` is whether nobody knows who leads.
@@ -202,3 +210,14 @@ def trick_rows(deal: Deal, now: Moment) -> list[TrickRow]:
             )
         )
     return rows
+
+
+def aside_row(deal: Deal, now: Moment) -> AsideRow | None:
+    """List what was laid aside: as somebody said, or what is left of the pack at the end."""
+    words, cards = deal.letters.words, _aside(deal)
+    if deal.layout.complete and deal.may_discard:
+        cards = [*cards, *(LyingCard(card_view(card, words), str(card)) for card in now.left)]
+    if not cards:
+        return None
+    winner = now.tricks[-1].winner if now.aside is not None else None
+    return AsideRow(cards, winner, now.aside)

@@ -1,0 +1,49 @@
+"""The page of a deal's cards once they are all there: every trick, and what they prove."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from scorer.services.tricks import differences
+from scorer.services.tricks import sheet_by_tricks
+from scorer.web.tricks.views import aside_row
+from scorer.web.tricks.views import trick_rows
+
+if TYPE_CHECKING:
+    from scorer.games.briscola_chiamata.play.moments import Moment
+    from scorer.services.tricks import Tricks
+    from scorer.texts import Text
+    from scorer.web.tricks.views import AsideRow
+    from scorer.web.tricks.views import TrickRow
+
+
+class Finished(NamedTuple):
+    """All the tricks; what the deal came to, where the cards leave nothing open.
+
+    ``faults`` is what can't be right in the cards themselves, ``differences`` where the sheet, if
+    there is one, says otherwise.
+    """
+
+    rows: list[TrickRow]
+    aside: AsideRow | None
+    outcome: Text | None
+    faults: list[Text]
+    differences: list[Text]
+
+
+def finished(tricks: Tricks, now: Moment) -> Finished:
+    """Say what the cards of a deal come to."""
+    deal = tricks.deal
+    faults = [one.message for one in deal.examined.problems if "claim" not in one.where]
+    differing = [] if tricks.version is None else [one.message for one in differences(tricks)]
+    rows, aside = trick_rows(deal, now), aside_row(deal, now)
+    return Finished(rows, aside, _outcome(tricks), faults, differing)
+
+
+def _outcome(tricks: Tricks) -> Text | None:
+    answers, game = sheet_by_tricks(tricks), tricks.here.game
+    if answers is None:
+        return None
+    sheet, _ = game.read_sheet(answers, tricks.deal.table)
+    return None if sheet is None else game.headline(sheet, tricks.deal.table)
