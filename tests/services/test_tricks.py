@@ -13,11 +13,14 @@ from scorer.errors import ConflictError
 from scorer.errors import InvalidError
 from scorer.errors import NotFoundError
 from scorer.rules.game import Outcome
+from scorer.rules.seats import Seat
 from scorer.services import circles
 from scorer.services import deals
+from scorer.services.changing import Guest
 from scorer.services.deals import Change
 from scorer.services.deals import Entry
 from scorer.services.roles import Role
+from scorer.services.session_file import session_file
 from scorer.services.tricks import TricksEntry
 from scorer.services.tricks import amend_by_tricks
 from scorer.services.tricks import differences
@@ -28,7 +31,9 @@ from scorer.storage import db
 from scorer.storage import in_transaction
 from scorer.storage import models
 from scorer.storage import queries
+from scorer.verbs import replay
 from tests.samples import RECORD
+from tests.services.evenings import FIVE
 from tests.services.evenings import SIX
 from tests.services.evenings import sheet
 from tests.services.evenings import start
@@ -313,3 +318,38 @@ def test_cards_of_a_circle_are_not_found_from_another(evening: Evening) -> None:
         open_tricks(stranger.circle_id, evening.session_id, 1)
     assert queries.tricks(stranger.circle_id, evening.deal(1).deal_id) is None
     assert queries.session_tricks(stranger.circle_id, evening.session_id) == {}
+
+
+def test_deal_of_a_caller_alone_is_amended_to_its_points() -> None:
+    evening = start()
+    evening.record(sheet("Bea", None, points=74, called_card="AC"))
+    lay(evening, TRICKS)
+
+    amend(evening)
+
+    assert evening.balances() == [1, -4, 1, 1, 1]
+
+
+FOUR = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
+
+
+def test_cards_of_a_dead_hand_are_its_own_still_when_a_guest_has_joined() -> None:
+    evening = start(FOUR, FIVE[:4], first_dealer=3)
+    evening.record(sheet("Bea", None, points=61, called_card="KC"))
+    told = [{"leader": "0", "cards": TRICKS[0], "winner": "dead"}, None,
+            {"leader": "dead", "cards": TRICKS[3]}]  # fmt: skip
+    lay(evening, told)
+    before = opened(evening).deal
+
+    dealers_sit_out = {**FOUR, "sits_out": "dealer"}
+    evening.change(order=(0, 1, 2, 3, 4), guests=[Guest("Morto")], rules=dealers_sit_out)
+
+    after = opened(evening).deal
+    assert laid(evening) == (1, told)
+    assert [before.table.name(Seat(4)), after.table.name(Seat(4))] == ["Morto", "Morto"]
+    assert (before.table.seats[-1], after.table.seats[-1]) == ("Morto", "Morto 2")
+    assert before.layout.leaders == [Seat(0), None, Seat(4)]
+    assert after.layout.leaders == [Seat(0), None, Seat(5)]
+    file = session_file(*evening.keys)
+    assert file["deals"][0]["play"]["tricks"][0]["winner"] == "Morto 2"
+    assert replay(file)["ok"]

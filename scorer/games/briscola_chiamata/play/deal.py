@@ -234,7 +234,7 @@ class Deal:
     @property
     def shown(self) -> bool:
         """Whether the caller had the called card, and has a partner for showing it."""
-        if self.claim is None or not self.says_partner:
+        if self.claim is None or self.claim.partner is None:
             return False
         side = self.evidence.side
         return side.holder == side.caller and self.claim.partner == side.may_show
