@@ -338,6 +338,13 @@ def test_caller_who_shows_the_called_card_has_the_next_player_for_a_partner() ->
     assert MONTE.play(card("KC")).examined.alone is True
 
 
+def test_that_the_card_was_shown_is_taken_back() -> None:
+    assert MONTE.show().hide() == MONTE
+    assert (MONTE.may_show, MONTE.show().may_show, BEGUN.may_show) == (True, True, False)
+    assert value_of({**MONTE_RECORD, "claim": {**MONTE_RECORD["claim"], "partner": "Dora"}}
+                    ).may_show is False  # fmt: skip
+
+
 def test_card_that_could_not_be_read_is_taken_back_like_any_other() -> None:
     now = value_of({**RECORD, "tricks": [["7B", "8X"]]})
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
 from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.games.briscola_chiamata.play.notation.writing import play_of
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
+from scorer.games.briscola_chiamata.sheet import ChiamataStart
 from scorer.rules.sheet import Reading
 from tests.data.strategies import examples
 from tests.games.values import value_of
@@ -40,6 +43,27 @@ def test_cards_are_kept_without_loss(deal: Deal) -> None:
     assert (again.auction, again.hands) == (deal.auction, deal.hands)
     assert (again.discards, again.tricks) == (deal.discards, deal.tricks)
     assert again.record.claim == deal.record.claim
+
+
+MONTE = value_of({
+    **RECORD, "rules": "monte-5", "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
+    "tricks": [["KC"]],
+})  # fmt: skip
+
+
+def test_card_that_was_shown_is_kept_until_a_sheet_says_who_the_partner_was() -> None:
+    shown, claim = MONTE.show(), MONTE.record.claim
+    play, begun = play_of(shown, MONTE.table.seats), Deal.begun(MONTE.table, MONTE.dealer)
+    start = ChiamataStart(claim.caller, claim.bid, claim.called_card)
+
+    assert play["shown"] is True
+    assert begun.with_play(play, start, reading_of(MONTE)) == shown
+    told = begun.with_play(play, sheet_of(MONTE), reading_of(MONTE))
+    assert told is not None
+    assert told.evidence.side.alone is True
+    assert "shown" not in play_of(told, MONTE.table.seats)
+    assert begun.with_play({"shown": True, "tricks": []}, replace(start, called_card=None),
+                           reading_of(MONTE)) == begun  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -270,6 +270,32 @@ def test_partner_col_monte_is_told_by_where_the_called_card_was(
     assert told(prove_partner(value_of({**MONTE, "tricks": [], **change}))) == [sentence]
 
 
+def test_partner_who_cannot_have_become_one_col_monte_is_told_with_whoever_can() -> None:
+    sheet = {**MONTE["claim"], "partner": "Dora"}
+    deal = value_of({**MONTE, "claim": sheet, "tricks": [], "discards": LAID_ASIDE})
+
+    (finding,) = deal.examined.problems
+
+    said = "Bea had the King of cups: only Ciro can have become the partner."
+    assert told(prove_problem(deal, finding)) == [said]
+
+
+def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
+    last = {"leader": "Bea", "cards": ["AC", "2C", "4C", "5C", "6C"]}
+    aside = ["AD", "AS", "AB", "3C", "3D"]
+    tricks = [{"leader": "Bea", "cards": ["3S", "3B", "KC", "QC", "JC"]}, *[None] * 5, last]
+    claim = {"caller": "Bea", "bid": "76", "called_card": "KD"}
+    deal = value_of({**MONTE, "claim": claim, "tricks": tricks, "discards": aside})
+
+    assert deal.evidence.status == "made"
+    assert told(prove_result(deal)) == [
+        "Trick 1: 29 card points for Bea.",
+        "Trick 7: 11 card points for Bea.",
+        "The cards laid aside go with the last trick: 53 card points for Bea.",
+        "After trick 7 the caller's side has at least 93 card points; the target was 76.",
+    ]
+
+
 @pytest.mark.parametrize(
     ("change", "proofs"),
     [

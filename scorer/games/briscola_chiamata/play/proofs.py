@@ -146,7 +146,7 @@ def _proof(left: Deal, steps: tuple[Reason, ...], conclusion: Text) -> Proof:
 def _steps(left: Deal, finding: Finding, shows: Shows) -> Iterator[Reason]:
     """The steps to a problem; most of them need none: they are seen where they are."""
     match finding.where.get("claim"):
-        case "partner":
+        case "partner" if left.evidence.side.proved:
             yield from _partner(left)
         case "card_points" | "cappotto":
             sides = tuple(_partner(left))
@@ -191,8 +191,10 @@ def _believing(deal: Deal) -> Deal:
 
 
 def _tricks(left: Deal, sentence: Sentence, among: Iterable[Part]) -> Iterator[Reason]:
-    """What each of some tricks shows, where it shows anything."""
-    for part in among:
+    """What each of some tricks shows, where it shows anything; and what discards bring."""
+    for part in sorted(among, key=lambda part: part.kind is Kind.DISCARDS):
         text = sentence(left, part.key) if part.kind is Kind.TRICK else None
+        if part.kind is Kind.DISCARDS and sentence is reasons.counted:
+            text = reasons.laid_aside(left)
         if text is not None:
             yield Reason(text, (part,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
+from scorer.games.briscola_chiamata.play import examining
 from scorer.games.briscola_chiamata.play.evidence import Kind
 from scorer.games.briscola_chiamata.play.evidence import parts
 from scorer.games.briscola_chiamata.play.form import won
@@ -104,6 +105,14 @@ def counted(deal: Deal, index: int) -> Text | None:
         return None
     return say("Trick %(trick)s: %(points)s card points for %(name)s.", trick=index + 1,
                points=deal.layout.worths[index], name=deal.table.name(winner))  # fmt: skip
+
+
+def laid_aside(deal: Deal) -> Text | None:
+    """Say who took the card points of the discards; None where nobody is known to have."""
+    for seat, points in examining.laid_aside(deal.layout):
+        return say("The cards laid aside go with the last trick: %(points)s card points for "
+                   "%(name)s.", points=points, name=deal.table.name(seat))  # fmt: skip
+    return None
 
 
 def seen(deal: Deal, index: int) -> Text | None:
