@@ -472,6 +472,9 @@ PLACES = (
     Place("cards col monte, all played", page(lambda past: f"{past.monte}deals/1/tricks/")),
     Place("deal col monte, the called card shown", page(lambda past: f"{past.monte}deals/1/")),
     Place("replay col monte", page(lambda past: f"{past.monte}deals/1/tricks/replay?step=35")),
+    Place("cards with a dead hand", page(lambda past: f"{past.dead}deals/1/tricks/")),
+    Place("deal without a partner", page(lambda past: f"{past.dead}deals/1/")),
+    Place("replay with a dead hand", page(lambda past: f"{past.dead}deals/1/tricks/replay?step=5")),
     Place("circle", page(lambda past: past.circle)),
     Place("circle, from one day to another", page(
         lambda past: f"{past.circle}?span=dates&from=2026-01-01&to=2026-13-01")),

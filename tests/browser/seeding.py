@@ -191,6 +191,7 @@ class Past:
     changed: str
     cards: str
     monte: str
+    dead: str
     won: str
     level: str
     out: str
@@ -228,6 +229,7 @@ def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
         changed=_changed(start("Other rules since deal 2")),
         cards=_cards(start("Card by card", first_dealer="4")),
         monte=_monte(start("Col monte", "monte-5")),
+        dead=_dead(start("Col morto", _with_dead_hand(scribe, circle), 4, first_dealer="3")),
         won=_briscola(start("In pairs", "points-120", 4, game="briscola", end="rules"), "40", "80"),
         level=_briscola(start("Level", "points-120", 4, game="briscola", end="rules"), "60", "60"),
         out=_out(start("Who is out", "buy-in", 5, game="scala-quaranta", end="rules")),
@@ -301,6 +303,19 @@ def _monte(sheet: Sheet) -> str:
     sheet.begin(**BY_POINTS)
     sheet.lay(1, in_tricks(ASIDE), discards=ASIDE, shown=True)
     sheet.scribe.post(f"{sheet.path}deals/1/tricks/record", {})
+    return sheet.path
+
+
+def _with_dead_hand(scribe: Scribe, circle: str) -> str:
+    """Keep a table for four and a dead hand; give what a form sends for it."""
+    rules = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
+    return scribe.keep_table(circle, "Col morto", rules).split("/")[-2]
+
+
+def _dead(sheet: Sheet) -> str:
+    """The called card was in the dead hand, which took the first trick."""
+    sheet.record(**{**BY_POINTS, "called_rank": "J"}, suit="B", partner="alone")
+    sheet.lay(1, RECORD["tricks"][:1])
     return sheet.path
 
 
