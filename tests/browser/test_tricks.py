@@ -123,6 +123,19 @@ def test_who_led_is_asked_of_six_beside_five_cards_and_nothing_has_to_be_scrolle
     expect_in_reach(person, [*asked, *grid(person).get_by_role("button").all()])
 
 
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_called_card_that_nobody_wrote_down_is_tapped_on_the_whole_pack(
+    take: Take, width: int, height: int
+) -> None:
+    person = Person(take(Model(width, height, "it")))
+    sheet = Scribe(person.phone).start("Points", "classic")
+    sheet.begin(bid_rank="", bid_points="75", suit="")
+    person.open(f"{sheet.path}deals/1/tricks/")
+
+    expect(person.heading("Which card was called?")).to_be_visible()
+    expect_in_reach(person, grid(person).get_by_role("button").all())
+
+
 def expect_in_reach(person: Person, buttons: list[Locator]) -> None:
     """Every button is as big as a thumb, and seen without scrolling."""
     for button in buttons:
