@@ -349,3 +349,9 @@ def test_card_that_could_not_be_read_is_taken_back_like_any_other() -> None:
     now = value_of({**RECORD, "tricks": [["7B", "8X"]]})
 
     assert value_of({**RECORD, "tricks": [["7B"]]}) == now.back()
+
+
+def test_caller_who_is_alone_has_shown_nothing() -> None:
+    said = {**RECORD["claim"], "called_card": "AC", "partner": None}
+
+    assert value_of({**RECORD, "claim": said}).shown is False

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import combinations
+from math import comb
 from random import Random
 from typing import TYPE_CHECKING
 from typing import Any
@@ -11,18 +14,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer.games.briscola_chiamata.play import evidence
 from scorer.games.briscola_chiamata.play import reasons
+from scorer.games.briscola_chiamata.play.evidence import Kind
+from scorer.games.briscola_chiamata.play.evidence import Part
+from scorer.games.briscola_chiamata.play.evidence import each_by_itself
+from scorer.games.briscola_chiamata.play.evidence import only
 from scorer.games.briscola_chiamata.play.evidence import parts
+from scorer.games.briscola_chiamata.play.evidence import same_partner
+from scorer.games.briscola_chiamata.play.evidence import same_takers
 from scorer.games.briscola_chiamata.play.evidence import without
 from scorer.games.briscola_chiamata.play.proofs import explain
 from scorer.games.briscola_chiamata.play.proofs import prove_partner
-from scorer.games.briscola_chiamata.play.proofs import prove_problem
 from scorer.games.briscola_chiamata.play.proofs import prove_result
 from tests.data.strategies import examples
 from tests.games.played import bare
 from tests.games.played import deals
 from tests.games.played import parts as parts_of
+from tests.games.played import shown
 from tests.games.played import whole
+from tests.games.tables import play
 from tests.games.tables import weigh
 from tests.games.tables import worth
 from tests.games.test_play_codes import HANDS
@@ -32,6 +43,7 @@ from tests.samples import RECORD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Iterator
 
     from scorer.games.briscola_chiamata.play.deal import Deal
     from scorer.games.briscola_chiamata.play.proofs import Proof
@@ -48,53 +60,125 @@ CLAIM = RECORD["claim"]
 TRICKS = RECORD["tricks"]
 
 
-def check_whole_and_least(
-    proof: Proof, shows: Callable[[Deal], bool], partner: Proof | None = None
-) -> None:
-    """What is left shows it, and not without any part; every step rests on such parts.
+PARTNER = Part(Kind.PARTNER)
+MANY = 3_000
 
-    Who the ``partner`` was may be proved by itself, and then by other parts.
+
+def selections(deal: Deal, size: int, seed: int = 0) -> Iterator[Deal]:
+    """Give every selection of so many parts of a deal; where they are too many, some at random."""
+    every, random = list(parts(deal)), Random(seed)
+    if comb(len(every), size) <= MANY:
+        return (only(deal, kept) for kept in combinations(every, size))
+    return (only(deal, random.sample(every, size)) for _ in range(MANY))
+
+
+def check_shortest(proof: Proof, deal: Deal, shows: Callable[[Deal], bool]) -> None:
+    """What is left shows it, no smaller selection does, and every step rests on such parts.
+
+    Who led a trick is told by the whole deal, unless the record shows it only as it was written.
     """
-    left = list(parts(proof.deal))
-    steps = [step for step in proof.steps if partner is None or step != partner.conclusion]
+    left, whole = list(parts(proof.deal)), each_by_itself(deal)
+    start = whole if shows(whole) else deal
     assert shows(proof.deal)
-    assert not any(shows(without(proof.deal, part)) for part in left)
-    told = {part for step in [*steps, proof.conclusion] for part in step.parts}
-    assert set(left) - told <= set(() if partner is None else partner.conclusion.parts)
-    assert told <= set(left)
+    for size in range(len(left)):
+        assert not any(map(shows, selections(start, size)))
+    told = [part for step in [*proof.steps, proof.conclusion] for part in step.parts]
     assert all(step.parts for step in proof.steps)
+    assert {part for part in told if part in left} | {PARTNER} >= set(left)
+
+
+def check_result(proof: Proof, deal: Deal) -> None:
+    """It is as early as it can be, then as short; with as many parts none takes fewer steps."""
+    known, status = believing(deal), deal.evidence.status
+
+    def shows(left: Deal) -> bool:
+        alike = same_partner(left, known) and same_takers(left, known)
+        return alike and left.evidence.status == status
+
+    begun = decided(known, shows)
+    check_shortest(proof, begun, shows)
+    equal = selections(begun, len(list(parts(proof.deal))))
+    assert all(steps_of(left) >= steps_of(proof.deal) for left in filter(shows, equal))
+
+
+def believing(deal: Deal) -> Deal:
+    """Write down who is proved to be the partner: proofs of the result may begin with that."""
+    side = deal.evidence.side
+    claim = replace(deal.record.claim, partner=side.partner)
+    return replace(deal, claim=claim, says_partner=True) if side.proved else deal
+
+
+def decided(deal: Deal, shows: Callable[[Deal], bool]) -> Deal:
+    """Leave out what came after the trick that decided it, unless a card is in doubt."""
+    whole, count = each_by_itself(deal), len(deal.tricks)
+    begun = (replace(whole, tricks=whole.tricks[:number]) for number in range(count))
+    return deal if deal.layout.doubtful else next(filter(shows, begun), deal)
+
+
+def steps_of(left: Deal) -> int:
+    """One for each part; and one more where the tricks tell the partner too."""
+    every = list(parts(left))
+    return len(every) + (left.evidence.side.proved and PARTNER not in every)
+
+
+@examples(40)
+@given(st.data())
+def test_parts_of_a_deal_are_kept_and_nothing_else(data: st.DataObject) -> None:
+    deal = value_of(data.draw(parts_of(data.draw(deals()))))
+    every = list(parts(deal))
+    kept = data.draw(st.sets(st.sampled_from(every))) if every else set()
+
+    left = only(deal, kept)
+
+    assert set(parts(left)) == kept
+    assert only(deal, every) == deal
+    assert [pile for pile in left.tricks if pile] == [
+        pile for index, pile in enumerate(deal.tricks) if pile and Part(Kind.TRICK, index) in kept
+    ]
 
 
 @examples(50)
 @given(st.data())
-def test_proof_of_the_partner_is_whole_and_least(data: st.DataObject) -> None:
+def test_no_smaller_part_of_a_deal_proves_the_partner(data: st.DataObject) -> None:
     played: Played = data.draw(deals())
     deal = value_of(data.draw(parts_of(played)))
-    known = deal.evidence.side.candidates
+    side = deal.evidence.side
 
     proof = prove_partner(deal)
 
-    assert (proof is None) is (len(known) > 1)
+    assert (proof is None) is (len(side.candidates) > 1)
     if proof is not None:
-        check_whole_and_least(proof, lambda d: d.evidence.side.candidates == known)
+        check_shortest(proof, deal, lambda left: left.evidence.side == side)
         assert proof.steps == ()
         assert (played.partner or played.caller) in str(proof.conclusion.text)
 
 
 @examples(50)
 @given(st.data())
-def test_proof_of_the_result_is_whole_and_least(data: st.DataObject) -> None:
+def test_no_smaller_part_of_a_deal_proves_the_result_as_early(data: st.DataObject) -> None:
     played: Played = data.draw(deals())
     deal = value_of(data.draw(parts_of(played)))
-    status = deal.evidence.status
 
     proof = prove_result(deal)
 
-    assert (proof is None) is (status == "open")
+    assert (proof is None) is (deal.evidence.status == "open")
     if proof is not None:
-        check_whole_and_least(proof, lambda d: d.evidence.status == status, prove_partner(deal))
+        check_result(proof, deal)
         low, high = proof.deal.evidence.bounds
         assert low <= played.side_points <= high
+
+
+@pytest.mark.parametrize(("preset", "seed"), [("monte-5", 3), ("monte-6", 2), ("monte-7", 21)])
+def test_partner_who_was_shown_is_not_forgotten_in_the_result(preset: str, seed: int) -> None:
+    played = play({"preset": preset}, seed)
+    assert shown(played)
+
+    explained = explain(value_of(whole(played)))
+
+    assert explained.partner is not None
+    assert explained.result is not None
+    assert f"{played.partner} is the partner" in str(explained.partner.conclusion.text)
+    assert not [step for step in explained.result.steps if "alone" in str(step.text)]
 
 
 def decided_after(proof: Proof) -> int:
@@ -104,7 +188,7 @@ def decided_after(proof: Proof) -> int:
 
 
 @examples(100)
-@given(deals().filter(lambda deal: not deal.rules["monte"]))
+@given(deals())
 def test_trick_that_a_proof_names_decided_the_result_and_the_one_before_did_not(
     played: Played,
 ) -> None:
@@ -136,24 +220,54 @@ def decides(bounds: tuple[int, int], played: Played) -> bool:
 
 @pytest.mark.parametrize("make", FAULTS)
 @examples(4)
-@given(deals(), st.integers(0, 10**6))
-def test_proof_of_every_problem_is_whole_and_least(
-    make: Callable[[Played, dict[str, Any], Random], object], played: Played, seed: int
+@given(deals(), st.booleans(), st.integers(0, 10**6))
+def test_no_smaller_part_of_a_deal_proves_a_problem_of_it(
+    make: Callable[[Played, dict[str, Any], Random], object],
+    played: Played,
+    all_told: bool,  # noqa: FBT001  # drawn
+    seed: int,
 ) -> None:
-    record = whole(played)
+    record = whole(played) if all_told else bare(whole(played))
     make(played, record, Random(seed))
     deal = value_of(record)
 
-    for finding in deal.examined.problems:
-        proof = prove_problem(deal, finding)
-        partner = prove_partner(deal) if finding.code == "wrong-result" else None
+    explained = explain(deal)
 
-        check_whole_and_least(proof, finds(finding), partner)
+    if explained.result is not None:
+        check_result(explained.result, deal)
+    for finding, proof in zip(deal.examined.problems, explained.problems, strict=True):
+        if finding.code == "wrong-result":
+            assert proof == explained.result
+        else:
+            check_shortest(proof, deal, finds(finding, deal))
 
 
-def finds(finding: Finding) -> Callable[[Deal], bool]:
-    """Whether the same is found in a deal, whatever is left of it."""
-    return lambda deal: finding[:2] in [one[:2] for one in deal.examined.problems]
+def finds(finding: Finding, deal: Deal) -> Callable[[Deal], bool]:
+    """Whether the same is found in what is left of a deal, and nothing that the deal denies."""
+    claim = finding.where.get("claim")
+
+    def shows(left: Deal) -> bool:
+        side = claim not in ("partner", "card_points", "cappotto") or same_partner(left, deal)
+        tricks = not str(claim).endswith(("points", "cappotto")) or same_takers(left, deal)
+        return side and tricks and finding[:2] in [one[:2] for one in left.examined.problems]
+
+    return shows
+
+
+@examples(10)
+@given(deals())
+def test_where_there_is_no_end_to_looking_nothing_can_be_left_out_of_a_proof(
+    played: Played,
+) -> None:
+    deal = value_of(whole(played))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(evidence, "MOST_LOOKS", 0)
+        proof = prove_partner(deal)
+
+    assert proof is not None
+    assert proof.deal.evidence.side == deal.evidence.side
+    left = [without(proof.deal, part) for part in parts(proof.deal)]
+    assert deal.evidence.side not in [smaller.evidence.side for smaller in left]
 
 
 def told(proof: Proof | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""The least of a deal that still shows something: every part of it that isn't needed is left out.
+"""The least of a deal that still shows something: of all selections of its parts a smallest one.
 
 Who led a trick follows from the tricks before it. That chain is worked out once from the whole
 deal, and every trick then stands for itself: a proof need not begin at the first trick.
@@ -8,20 +8,28 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Collection
     from collections.abc import Iterator
+    from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from scorer.games.briscola_chiamata.play.deal import Deal
+    from scorer.games.briscola_chiamata.play.examining import Evidence
+    from scorer.rules.seats import Seat
 
     Shows = Callable[[Deal], bool]
 
+MOST_LOOKS = 4_000
+
 
 class Kind(StrEnum):
-    """What can be left out of a deal, in the order in which that is tried."""
+    """What can be left out of a deal, first what is best left out."""
 
     POINTS = "points"
     PARTNER = "partner"
@@ -39,6 +47,13 @@ class Part(NamedTuple):
     key: int = 0
 
 
+class Need(NamedTuple):
+    """What every selection must have that shows something: parts, of at least so much weight."""
+
+    weights: Mapping[Part, int]
+    least: int
+
+
 def parts(deal: Deal) -> Iterator[Part]:
     """Every part of a deal."""
     yield from (Part(Kind.POINTS, seat) for seat in deal.player_points)
@@ -54,26 +69,32 @@ def parts(deal: Deal) -> Iterator[Part]:
     yield from (Part(Kind.TRICK, i) for i, trick in enumerate(deal.tricks) if trick is not None)
 
 
+def only(deal: Deal, kept: Collection[Part]) -> Deal:
+    """Leave of a deal nothing but some of its parts."""
+    said, claim = Part(Kind.PARTNER) in kept, deal.claim
+    if claim is not None and claim.partner is not None and not said:
+        claim = replace(claim, partner=None)
+    totals, hands, tricks = (_keys(kept, kind) for kind in (Kind.POINTS, Kind.HAND, Kind.TRICK))
+    return replace(
+        deal,
+        dealer=deal.dealer if Part(Kind.DEALER) in kept else None,
+        auction=deal.auction if Part(Kind.AUCTION) in kept else (),
+        claim=claim,
+        says_partner=deal.says_partner and said,
+        player_points={s: points for s, points in deal.player_points.items() if s in totals},
+        hands={seat: hand for seat, hand in deal.hands.items() if seat in hands},
+        discards=deal.discards if Part(Kind.DISCARDS) in kept else None,
+        tricks=tuple([t if index in tricks else None for index, t in enumerate(deal.tricks)]),
+    )
+
+
+def _keys(kept: Collection[Part], kind: Kind) -> set[int]:
+    return {part.key for part in kept if part.kind is kind}
+
+
 def without(deal: Deal, part: Part) -> Deal:
     """Leave a part of a deal out."""
-    match part.kind:
-        case Kind.POINTS:
-            told = {seat: n for seat, n in deal.player_points.items() if seat != part.key}
-            return replace(deal, player_points=told)
-        case Kind.PARTNER:
-            claim = None if deal.claim is None else replace(deal.claim, partner=None)
-            return replace(deal, claim=claim, says_partner=False)
-        case Kind.AUCTION:
-            return replace(deal, auction=())
-        case Kind.DEALER:
-            return replace(deal, dealer=None)
-        case Kind.HAND:
-            return replace(deal, hands={s: h for s, h in deal.hands.items() if s != part.key})
-        case Kind.DISCARDS:
-            return replace(deal, discards=None)
-        case _:
-            tricks = [None if i == part.key else trick for i, trick in enumerate(deal.tricks)]
-            return replace(deal, tricks=tuple(tricks))
+    return only(deal, [other for other in parts(deal) if other != part])
 
 
 def each_by_itself(deal: Deal) -> Deal:
@@ -84,37 +105,90 @@ def each_by_itself(deal: Deal) -> Deal:
     return replace(deal, tricks=tuple(tricks))
 
 
-def least(deal: Deal, shows: Shows) -> Deal:
-    """Leave out of a deal whatever it shows something without; of two ways, take the shorter.
+def same_partner(smaller: Deal, deal: Deal) -> bool:
+    """Whether a part of a deal excludes nobody as the partner whom the whole deal doesn't."""
+    told, partners = smaller.evidence, deal.evidence.partners
+    return told.partners in (None, partners) and _partners(deal.evidence) <= _partners(told)
 
-    Small tricks are left out before big ones, and late ones before early ones. Where that loses the
-    trick with the called card, the other way is to keep it: it may be worth many.
+
+def _partners(evidence: Evidence) -> set[Seat]:
+    """Who may be the partner, the caller if he may be alone; and who is believed to be."""
+    return {*evidence.side.candidates, *(evidence.partners or ())[-1:]}
+
+
+def same_takers(smaller: Deal, deal: Deal) -> bool:
+    """Whether a part of a deal gives nobody a trick, or card points in it, that others may have."""
+    here, there = smaller.layout, deal.layout
+    return all(winner is None or (winner == taker and worth <= sure)
+               for winner, worth, taker, sure in zip(here.winners, here.worths,
+                                                     there.winners, there.worths, strict=False)
+               )  # fmt: skip
+
+
+def least(
+    deal: Deal, shows: Shows, needs: Sequence[Need] = (), prefers: Shows = lambda _: True
+) -> Deal:
+    """Give of a deal as few parts as show something.
+
+    The selections of its parts are tried, the small ones first, but for those that can't show it:
+    they lack what it ``needs``. Of two that are equally small the preferred one is given, or else
+    the one with the bigger and earlier tricks. A record with so many faults that there is no end
+    to looking is made smaller part by part, until nothing more can be left out.
     """
     whole = each_by_itself(deal)
-    start, called = whole if shows(whole) else deal, _called_in(deal)
-    left = _least(start, shows, frozenset())
-    if called <= {part.key for part in parts(left) if part.kind is Kind.TRICK}:
-        return left
-    other = _least(start, shows, called)
-    return min(left, other, key=lambda way: len(list(parts(way))))
+    start = whole if shows(whole) else deal
+    order, looks = _in_order(start), iter(range(MOST_LOOKS))
+    rows = [(need.least, [need.weights.get(part, 0) for part in order]) for need in needs]
+    for size in range(len(order) + 1):
+        showing = (smaller for kept in _selections(order, size, rows, looks)
+                   if shows(smaller := only(start, kept)))  # fmt: skip
+        first = next(showing, None)
+        if first is not None:
+            return next(filter(prefers, chain([first], showing)), first)
+    return _irreducible(start, shows)
 
 
-def _least(deal: Deal, shows: Shows, keep: frozenset[int]) -> Deal:
+def _selections(
+    order: Sequence[Part],
+    size: int,
+    needs: Sequence[tuple[int, Sequence[int]]],
+    looks: Iterator[int],
+) -> Iterator[tuple[Part, ...]]:
+    """Give every selection of so many parts that has what is needed, while there are looks left.
+
+    Each need is the least weight, and the weights of the parts in their order.
+    """
+    if next(looks, None) is None or any(
+        least > sum(sorted(row, reverse=True)[:size]) for least, row in needs
+    ):
+        return
+    if size == 0:
+        yield ()
+    elif order:
+        head, *rest = order
+        beside = [(least - row[0], row[1:]) for least, row in needs]
+        for others in _selections(rest, size - 1, beside, looks):
+            yield (head, *others)
+        yield from _selections(rest, size, [(least, row[1:]) for least, row in needs], looks)
+
+
+def _in_order(deal: Deal) -> list[Part]:
+    """The parts of a deal, those first that are the last to be left out."""
     worths, kinds = deal.layout.worths, list(Kind)
 
-    def order(part: Part) -> tuple[bool, int, int, int]:
-        trick = part.kind is Kind.TRICK
-        worth = worths[part.key] if trick else 0
-        return trick and part.key in keep, kinds.index(part.kind), worth, -part.key
+    def order(part: Part) -> tuple[int, int, int]:
+        worth = worths[part.key] if part.kind is Kind.TRICK else 0
+        return kinds.index(part.kind), worth, -part.key
 
+    return sorted(parts(deal), key=order, reverse=True)
+
+
+def _irreducible(deal: Deal, shows: Shows) -> Deal:
+    """Leave out of a deal, one by one, whatever it shows something without."""
     left = None
     while left is not deal:
         left = deal
-        for part in sorted(parts(deal), key=order):
+        for part in reversed(_in_order(deal)):
             smaller = without(deal, part)
             deal = smaller if shows(smaller) else deal
     return deal
-
-
-def _called_in(deal: Deal) -> frozenset[int]:
-    return frozenset(index for index, _ in deal.layout.places_of(deal.record.called))

@@ -1,7 +1,13 @@
-"""Why something is so in a deal: a proof with nothing to spare, step by step, in words.
+"""Why something is so in a deal: the shortest proof, step by step, in words.
 
-A proof is made of the least of the deal that shows it (``evidence``): every part that is left is
-needed, and every step names the parts that it rests on.
+A proof is made of a selection of the deal's parts that shows it, when it is examined by itself, and
+says of the partner and of who took what nothing that the whole deal denies. No other selection that
+does is smaller (``evidence``), and every step names the parts that it rests on.
+
+A result is first proved as early as it was decided, then by the fewest parts, which are its steps:
+each trick by who took it, and who the partner was by whichever trick of the deal tells it. Among
+the selections with the fewest parts it is one that takes the fewest steps to tell: a trick that
+tells the partner and brings card points besides makes two.
 """
 
 from __future__ import annotations
@@ -10,12 +16,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
+from scorer.games.briscola_chiamata.play import needs
 from scorer.games.briscola_chiamata.play import reasons
 from scorer.games.briscola_chiamata.play.evidence import Kind
 from scorer.games.briscola_chiamata.play.evidence import Part
 from scorer.games.briscola_chiamata.play.evidence import each_by_itself
 from scorer.games.briscola_chiamata.play.evidence import least
 from scorer.games.briscola_chiamata.play.evidence import parts
+from scorer.games.briscola_chiamata.play.evidence import same_partner
+from scorer.games.briscola_chiamata.play.evidence import same_takers
 from scorer.games.briscola_chiamata.play.evidence import without
 from scorer.games.briscola_chiamata.play.reasons import Reason
 
@@ -33,6 +42,8 @@ if TYPE_CHECKING:
 
 
 PARTNER_CODES = {"wrong-partner", "not-alone", "called-by-caller"}
+ABOUT_THE_SIDE = {"partner", "card_points", "cappotto", "made"}
+ABOUT_TRICKS = {"player_points", "card_points", "cappotto", "made"}
 
 
 class Proof(NamedTuple):
@@ -65,36 +76,59 @@ def prove_partner(deal: Deal) -> Proof | None:
     side = deal.evidence.side
     if not side.proved:
         return None
-    left = least(deal, lambda smaller: smaller.evidence.side.candidates == side.candidates)
+
+    def shows(smaller: Deal) -> bool:
+        return smaller.evidence.side == side
+
+    left = least(deal, shows, needs.of_partner(deal))
     return Proof((), reasons.partner(left), left)
 
 
 def prove_result(deal: Deal) -> Proof | None:
-    """Prove that the bid was made, or missed; None while that is open."""
-    status = deal.evidence.status
+    """Prove that the bid was made, or missed; None while that is open.
+
+    What the caller's side has, or can reach, is proved by who the partner was and who took what. It
+    goes as far as the trick that decided it: the card points after that are not needed.
+    """
+    status, known = deal.evidence.status, _believing(deal)
     if status == "open":
         return None
 
     def shows(smaller: Deal) -> bool:
-        return smaller.evidence.status == status
+        return smaller.evidence.status == status and _tells_the_same(smaller, known, "made")
 
-    return _by_points(deal, shows)
+    left = least(_until_shown(known, shows), shows, needs.of_result(known), _tells_partner_apart)
+    counted = tuple(_tricks(left, reasons.counted, parts(left)))
+    return _proof(left, (*_sides(deal, left), *counted), reasons.reached(left, counted))
 
 
 def prove_problem(deal: Deal, finding: Finding) -> Proof:
     """Prove one of the problems that the examination found."""
+    result = prove_result(deal) if finding.code == "wrong-result" else None
+    if result is not None:
+        return result
 
     def same(smaller: Deal) -> list[Finding]:
         return [one for one in smaller.examined.problems if one[:2] == finding[:2]]
 
     def shows(smaller: Deal) -> bool:
-        return bool(same(smaller))
+        return _tells_the_same(smaller, deal, finding.where.get("claim")) and bool(same(smaller))
 
-    if finding.code == "wrong-result":
-        return _by_points(deal, shows)
-    left = least(deal, shows)
+    left = least(deal, shows, needs.of_problem(deal, finding))
     steps = tuple(_steps(left, finding, shows))
     return _proof(left, steps, _conclusion(left, same(left)[0], proved=bool(steps)))
+
+
+def _tells_the_same(smaller: Deal, deal: Deal, claim: object) -> bool:
+    """Whether a part of a deal says nothing of a claim that the whole deal denies."""
+    if claim in ABOUT_THE_SIDE and not same_partner(smaller, deal):
+        return False
+    return claim not in ABOUT_TRICKS or same_takers(smaller, deal)
+
+
+def _tells_partner_apart(left: Deal) -> bool:
+    """Whether who the partner was is a part by itself, or open: then every part is one step."""
+    return not left.evidence.side.proved or Part(Kind.PARTNER) in parts(left)
 
 
 def _conclusion(left: Deal, finding: Finding, *, proved: bool) -> Text:
@@ -106,16 +140,6 @@ def _conclusion(left: Deal, finding: Finding, *, proved: bool) -> Text:
         return reasons.allowed(left, [seat for seat in left.player_points
                                       if left.table.name(seat) in names])  # fmt: skip
     return finding.message
-
-
-def _by_points(deal: Deal, shows: Shows) -> Proof:
-    """Prove what the caller's side has, or can reach, by who the partner was and who took what.
-
-    The proof goes as far as the trick that decided it: the card points after that are not needed.
-    """
-    left = least(_until_shown(_believing(deal), shows), shows)
-    counted = tuple(_tricks(left, reasons.counted, parts(left)))
-    return _proof(left, (*_sides(deal, left), *counted), reasons.reached(left, counted))
 
 
 def _until_shown(deal: Deal, shows: Shows) -> Deal:
