@@ -26,6 +26,7 @@ from scorer.games.briscola_chiamata.play.evidence import same_takers
 from scorer.games.briscola_chiamata.play.evidence import without
 from scorer.games.briscola_chiamata.play.proofs import explain
 from scorer.games.briscola_chiamata.play.proofs import prove_partner
+from scorer.games.briscola_chiamata.play.proofs import prove_problem
 from scorer.games.briscola_chiamata.play.proofs import prove_result
 from tests.data.strategies import examples
 from tests.games.played import bare
@@ -61,7 +62,7 @@ TRICKS = RECORD["tricks"]
 
 
 PARTNER = Part(Kind.PARTNER)
-MANY = 3_000
+MANY = 1_000
 
 
 def selections(deal: Deal, size: int, seed: int = 0) -> Iterator[Deal]:
@@ -240,6 +241,20 @@ def test_no_smaller_part_of_a_deal_proves_a_problem_of_it(
             assert proof == explained.result
         else:
             check_shortest(proof, deal, finds(finding, deal))
+
+
+def test_cappotto_of_all_tricks_is_proved_by_all_of_them() -> None:
+    sizes = {"players": 6, "deck": "no-twos-36", "cards_each": 5, "monte": 6}
+    record = bare(whole(play({"preset": "ladder-bands", **sizes}, 12)))
+    record["claim"]["cappotto"] = False
+    deal = value_of(record)
+    (finding,) = deal.examined.problems
+
+    proof = prove_problem(deal, finding)
+
+    check_shortest(proof, deal, finds(finding, deal))
+    assert [part.key for part in parts(proof.deal)] == [0, 1, 2, 3, 4]
+    assert str(proof.conclusion.text) == "It was a cappotto."
 
 
 def finds(finding: Finding, deal: Deal) -> Callable[[Deal], bool]:
@@ -451,6 +466,8 @@ def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
                      id="a trick and a hand too small"),
         pytest.param({"tricks": [], "discards": ["2B"]},
                      [["Cards laid aside: 1 instead of 0."]], id="a discard too many"),
+        pytest.param({"auction": [["Ada", "A"], ["Bea", "K"]]},
+                     [["The auction is not over."]], id="an auction that goes on"),
         pytest.param({"claim": {**SAID, "card_points": 119}},
                      [["No cards make 1 or 119 points."]], id="impossible points"),
     ],

@@ -12,6 +12,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
+from scorer.games.briscola_chiamata.play.examining import laid_aside
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Collection
@@ -119,10 +121,12 @@ def _partners(evidence: Evidence) -> set[Seat]:
 def same_takers(smaller: Deal, deal: Deal) -> bool:
     """Whether a part of a deal gives nobody a trick, or card points in it, that others may have."""
     here, there = smaller.layout, deal.layout
-    return all(winner is None or (winner == taker and worth <= sure)
-               for winner, worth, taker, sure in zip(here.winners, here.worths,
-                                                     there.winners, there.worths, strict=False)
-               )  # fmt: skip
+    aside = dict(laid_aside(there))
+    tricks = zip(here.winners, here.worths, there.winners, there.worths, strict=False)
+    return all(
+        winner is None or (winner == taker and worth <= sure)
+        for winner, worth, taker, sure in tricks
+    ) and all(points <= aside.get(seat, 0) for seat, points in laid_aside(here))
 
 
 def least(

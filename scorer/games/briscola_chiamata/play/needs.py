@@ -13,6 +13,7 @@ from scorer.games.briscola_chiamata.play.evidence import Part
 from scorer.games.briscola_chiamata.play.evidence import only
 from scorer.games.briscola_chiamata.play.evidence import parts
 from scorer.games.briscola_chiamata.play.evidence import without
+from scorer.games.briscola_chiamata.play.examining import laid_aside
 from scorer.games.briscola_chiamata.rules import CappottoTest
 from scorer.games.briscola_chiamata.sheet import IMPOSSIBLE
 from scorer.rules.seats import Seat
@@ -38,10 +39,12 @@ def of_partner(deal: Deal) -> list[Need]:
     return needs
 
 
-def of_result(deal: Deal) -> list[Need]:
-    """What tells that the bid was made, or missed."""
+def of_result(deal: Deal, begun: Deal) -> list[Need]:
+    """What tells that the bid was made, or missed, as far as the deal had begun."""
     made, target = deal.evidence.status == "made", deal.layout.target
-    return _side_taking(deal, target) if made else _others_taking(deal, PACK + 1 - target)
+    if made:
+        return _side_taking(deal, begun, target)
+    return _others_taking(deal, begun, PACK + 1 - target)
 
 
 def of_problem(deal: Deal, finding: Finding) -> list[Need]:
@@ -126,18 +129,24 @@ def _worths(deal: Deal, seats: Collection[Seat]) -> dict[Part, int]:
     return {part: worths[part.key] for part in _tricks(deal) if winners[part.key] in seats}
 
 
-def _weighing(deal: Deal, weights: Mapping[Part, int], least: int) -> Need:
-    """Card points in tricks; where they are too few, the end counts that brings the discards."""
-    return Need(weights, least) if sum(weights.values()) >= least else _every(_tricks(deal))
+def _aside(deal: Deal, seats: Collection[Seat]) -> int:
+    """The card points that some players have of the discards, which are no trick."""
+    return sum(points for seat, points in laid_aside(deal.layout) if seat in seats)
 
 
-def _taking(deal: Deal, seats: Collection[Seat], least: int) -> list[Need]:
-    """So many card points in the tricks of some players."""
-    worths = _worths(deal, seats)
-    needs = [_weighing(deal, worths, least)]
+def _taking(deal: Deal, begun: Deal, seats: Collection[Seat], least: int) -> Iterator[Need]:
+    """So many card points of some players, as far as a deal had begun.
+
+    Discards are taken with the last trick, where they are told, or where all tricks are.
+    """
+    tricks, worths, aside = _tricks(deal), _worths(deal, seats), _aside(begun, seats)
+    in_tricks = min(sum(worths.values()), least)
+    yield Need({**worths, Part(Kind.DISCARDS): in_tricks - least + aside}, in_tricks)
+    if in_tricks < least:
+        told = 0 if deal.discards is None else len(tricks) - 1
+        yield Need({**dict.fromkeys(tricks, 1), Part(Kind.DISCARDS): told}, len(tricks))
     if deal.layout.doubtful:
-        needs.append(_every(_telling_cards(deal, worths, least)))
-    return needs
+        yield _every(_telling_cards(deal, worths, least - aside))
 
 
 def _telling_cards(deal: Deal, worths: Mapping[Part, int], least: int) -> Iterator[Part]:
@@ -158,7 +167,7 @@ def _sure(layout: Layout, part: Part) -> int:
 
 
 def _others(deal: Deal, seats: Collection[Seat]) -> list[Seat]:
-    return [seat for seat in deal.table.active if seat not in seats]
+    return [seat for seat in deal.layout.turns if seat not in seats]
 
 
 def _sides(deal: Deal) -> list[tuple[Seat, ...]]:
@@ -169,28 +178,28 @@ def _sides(deal: Deal) -> list[tuple[Seat, ...]]:
     return [(evidence.side.caller, seat) for seat in evidence.side.candidates]
 
 
-def _side_taking(deal: Deal, least: int) -> list[Need]:
-    return [need for side in _sides(deal) for need in _taking(deal, side, least)]
+def _side_taking(deal: Deal, begun: Deal, least: int) -> list[Need]:
+    return [need for side in _sides(deal) for need in _taking(deal, begun, side, least)]
 
 
-def _others_taking(deal: Deal, least: int) -> list[Need]:
+def _others_taking(deal: Deal, begun: Deal, least: int) -> list[Need]:
     return [need for side in _sides(deal)
-            for need in _taking(deal, _others(deal, side), least)]  # fmt: skip
+            for need in _taking(deal, begun, _others(deal, side), least)]  # fmt: skip
 
 
 def _of_card_points(deal: Deal) -> list[Need]:
     said = deal.record.claim.card_points or 0
     if said < deal.evidence.bounds[0]:
-        return _side_taking(deal, said + 1)
-    return _others_taking(deal, PACK + 1 - said)
+        return _side_taking(deal, deal, said + 1)
+    return _others_taking(deal, deal, PACK + 1 - said)
 
 
 def _of_player_points(deal: Deal, finding: Finding) -> list[Need]:
     seat = Seat(deal.table.seats.index(str(finding.where["player"])))
     said = deal.record.player_points[seat]
     if said < deal.evidence.taken[seat]:
-        return _taking(deal, [seat], said + 1)
-    return _taking(deal, _others(deal, [seat]), PACK + 1 - said)
+        return list(_taking(deal, deal, [seat], said + 1))
+    return list(_taking(deal, deal, _others(deal, [seat]), PACK + 1 - said))
 
 
 def _of_total(deal: Deal) -> list[Need]:
@@ -210,14 +219,15 @@ def _of_total(deal: Deal) -> list[Need]:
 
 
 def _in_all(deal: Deal) -> Need:
-    each = PACK // len(deal.table.active) + 1
+    seats = deal.layout.turns
+    each = PACK // len(seats) + 1
     totals = {Part(Kind.POINTS, seat): max(each, said)
               for seat, said in deal.record.player_points.items()}  # fmt: skip
-    return _weighing(deal, totals | _worths(deal, deal.table.active), PACK + 1)
+    return Need(totals | _worths(deal, seats), PACK + 1 - _aside(deal, seats))
 
 
 def _of_each(deal: Deal, lacking: int) -> Iterator[Need]:
-    for seat in deal.table.active:
+    for seat in deal.layout.turns:
         worths = _worths(deal, [seat])
         total = sum(worths.values()) + 1
         if total > lacking:
@@ -240,4 +250,4 @@ def _of_cappotto(deal: Deal) -> list[Need]:
                 for seats in (side, _others(deal, side))]  # fmt: skip
     if cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS:
         return [_every(_tricks(deal))]
-    return _taking(deal, deal.table.active, PACK)
+    return list(_taking(deal, deal, deal.layout.turns, PACK))

@@ -97,7 +97,8 @@ def prove_result(deal: Deal) -> Proof | None:
     def shows(smaller: Deal) -> bool:
         return smaller.evidence.status == status and _tells_the_same(smaller, known, "made")
 
-    left = least(_until_shown(known, shows), shows, needs.of_result(known), _tells_partner_apart)
+    begun = _until_shown(known, shows)
+    left = least(begun, shows, needs.of_result(known, begun), _tells_partner_apart)
     counted = tuple(_tricks(left, reasons.counted, parts(left)))
     return _proof(left, (*_sides(deal, left), *counted), reasons.reached(left, counted))
 
