@@ -207,11 +207,18 @@ def test_trick_that_a_proof_names_decided_the_result_and_the_one_before_did_not(
     assert decides(after, played)
     assert last <= told or not decides(before, played)
     for step in counted:
-        (number,) = step.tricks
+        assert str(step.text) == counted_in_words(step.tricks, played)
+    assert [number for step in counted for number in step.tricks][-1:] == [last] * bool(counted)
+
+
+def counted_in_words(numbers: list[int], played: Played) -> str:
+    """Say who took the card points of a trick; without one, those of the discards."""
+    for number in numbers:
         trick = played.tricks[number - 1]
         points = sum(worth(card, played.rules) for card in trick.cards)
-        assert str(step.text) == f"Trick {number}: {points} card points for {trick.winner}."
-    assert [number for step in counted for number in step.tricks][-1:] == [last] * bool(counted)
+        return f"Trick {number}: {points} card points for {trick.winner}."
+    points, name = sum(worth(card, played.rules) for card in played.discards), played.tricks[-1][2]
+    return f"The cards laid aside go with the last trick: {points} card points for {name}."
 
 
 def decides(bounds: tuple[int, int], played: Played) -> bool:
