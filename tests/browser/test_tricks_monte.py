@@ -146,9 +146,9 @@ def test_cards_are_laid_aside_by_keys(take: Take) -> None:
     expect(laid(person)).to_have_count(2)
 
 
-def test_what_is_laid_aside_without_a_network_is_kept_and_sent_when_it_is_back(
-    person: Person,
-) -> None:
+def test_what_is_laid_aside_without_a_network_is_kept_and_sent_when_it_is_back(take: Take) -> None:
+    person = Person(take(Model(360, 640), new=True))
+    person.open(begun(person))
     person.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
     person.phone.context.set_offline(offline=True)
     person.tap(person.button(LAID, count=0, monte=5))
