@@ -136,8 +136,8 @@ def least(
 
     The selections of its parts are tried, the small ones first, but for those that can't show it:
     they lack what it ``needs``. Of two that are equally small the preferred one is given, or else
-    the one with the bigger and earlier tricks. A record with so many faults that there is no end
-    to looking is made smaller part by part, until nothing more can be left out.
+    the one with the bigger and earlier tricks. Where faults of the record leave no end to
+    looking, it is made smaller part by part, until nothing more can be left out.
     """
     whole = each_by_itself(deal)
     start = whole if shows(whole) else deal
