@@ -219,8 +219,9 @@ function send() {
   queue = queue.then(deliver);
 }
 
-/** @param {typeof play} other */
+/** From one play to another; what the page came with is told of the first. @param {typeof play} other */
 function go(other) {
+  if (other !== play) for (const after of afters) after.remove();
   play = other;
   keep();
   const now = draw();
@@ -306,7 +307,10 @@ function stopHere() {
 function restore() {
   const [seen, kept] = JSON.parse(localStorage.getItem(draft) ?? "[null, null]");
   if (!kept) return;
-  if (seen === seenBoxes[0].value && kept.called_card === play.called_card) return go(kept);
+  if (seen === seenBoxes[0].value && kept.called_card === play.called_card) {
+    go(kept);
+    return send();
+  }
   playBoxes[0].value = JSON.stringify(kept);
   seenBoxes[0].value = seen;
   askServer();

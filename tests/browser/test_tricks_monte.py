@@ -162,6 +162,9 @@ def test_what_is_laid_aside_without_a_network_is_kept_and_sent_when_it_is_back(t
     page.goto(address)
 
     expect(page.get_by_role("button", name="Aside 5/5")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    text = person.phone.context.request.get(f"{address}text").text()
+    assert f"discards: {' '.join(ASIDE)}\n" in text
 
 
 def test_two_phones_with_other_cards_laid_aside_are_asked(take: Take) -> None:
