@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from dataclasses import fields
 from dataclasses import is_dataclass
 from enum import Enum
+from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from typing import Annotated
 from typing import Any
@@ -69,6 +71,11 @@ class Unanswered(Enum):
     UNANSWERED = "unanswered"
 
 
+@lru_cache(maxsize=256)
+def _seats_by_name(names: tuple[str, ...]) -> Mapping[str, Seat]:
+    return dict(zip(names, all_seats(len(names)), strict=True))
+
+
 class Reading:
     """One document being read: who sits where, which deck, and the problems found so far."""
 
@@ -81,10 +88,13 @@ class Reading:
         problems: list[Problem] | None = None,
     ) -> None:
         """Begin a reading for people with these names, in order of play, or go on with one."""
-        self.names = tuple(names)
-        self.seats = dict(zip(self.names, all_seats(len(self.names)), strict=True))
-        self.deck = deck
         self.problems: list[Problem] = [] if problems is None else problems
+        self.at(tuple(names), deck)
+
+    def at(self, names: tuple[str, ...], deck: Deck | None) -> None:
+        """From here on, read of these people, in order of play, and of the cards of this deck."""
+        self.names, self.deck = names, deck
+        self.seats = _seats_by_name(names)
 
     def fault(self, code: str, path: str, message: Text) -> None:
         """Note a problem; the reading goes on, so that all of them are found at once."""
@@ -103,22 +113,16 @@ class Question(NamedTuple):
     reader: Reader
 
 
-_QUESTIONS: dict[type[Any], tuple[Question, ...]] = {}
-_NAMES: dict[type[Any], frozenset[str]] = {}
-
-
+@cache
 def questions(kind: type[Any]) -> tuple[Question, ...]:
     """Give the questions of a sheet or a rule set, in the order of its fields."""
-    if kind not in _QUESTIONS:
-        hints = get_type_hints(kind, include_extras=True)
-        _QUESTIONS[kind] = tuple(_question(field, hints[field.name]) for field in fields(kind))
-    return _QUESTIONS[kind]
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(_question(field, hints[field.name]) for field in fields(kind))
 
 
+@cache
 def _names(kind: type[Any]) -> frozenset[str]:
-    if kind not in _NAMES:
-        _NAMES[kind] = frozenset(question.name for question in questions(kind))
-    return _NAMES[kind]
+    return frozenset(question.name for question in questions(kind))
 
 
 def _question(field: Any, hint: Any) -> Question:
@@ -152,7 +156,8 @@ def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
             answers[name] = None if null else reader(value, reading, head + name)
         elif required:
             reading.fault("missing-key", head + name, say("This answer is missing."))
-    unknown_keys(data, _names(kind), reading, path)
+    if len(answers) < len(data):
+        unknown_keys(data, _names(kind), reading, path)
     return kind(**answers) if len(reading.problems) == before else None
 
 
@@ -293,17 +298,13 @@ def side_problems(sheet: Any, count: int, path: str) -> list[Problem]:
     return problems
 
 
-_SIDE_QUESTIONS: dict[type[Any], tuple[Question, ...]] = {}
-
-
+@cache
 def _side_questions(kind: type[Any]) -> tuple[Question, ...]:
-    if kind not in _SIDE_QUESTIONS:
-        _SIDE_QUESTIONS[kind] = tuple(
-            question
-            for question in questions(kind)
-            if inner_kind(question.kind) is Side or get_origin(inner_kind(question.kind)) is PerSide
-        )
-    return _SIDE_QUESTIONS[kind]
+    return tuple(
+        question
+        for question in questions(kind)
+        if inner_kind(question.kind) is Side or get_origin(inner_kind(question.kind)) is PerSide
+    )
 
 
 def _side_problems(question: Question, answer: Any, count: int, path: str) -> list[Problem]:

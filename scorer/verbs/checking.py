@@ -5,14 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
-from scorer.rules.game import Table
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import unknown_keys
 from scorer.texts import say
 from scorer.verbs.requests import problem_list
-from scorer.verbs.requests import read_player
 from scorer.verbs.requests import read_setting
 
 if TYPE_CHECKING:
@@ -21,6 +17,7 @@ if TYPE_CHECKING:
 
     from scorer.rules.findings import Examined
     from scorer.rules.findings import Finding
+    from scorer.rules.seats import Seat
     from scorer.verbs.requests import Answer
     from scorer.verbs.requests import Setting
     from scorer.verbs.requests import Translate
@@ -42,66 +39,48 @@ def check(request: object, translate: Translate = str) -> Answer:
     if told is None:
         return _refused(request.get("id"), reading, translate)
     examined, names = told
-    return {"id": request.get("id"), **_answer(examined, names, translate)}
+    return _answer(request.get("id"), examined, names, translate)
 
 
 def _examine(
     request: dict[str, Any], setting: Setting, reading: Reading
 ) -> tuple[Examined, tuple[str, ...]] | None:
     """Examine a record that can be read, and name its seats; else its faults go to the reading."""
-    game, rules, seats = setting
-    dealer = _dealer(request, setting, reading)
-    active = (
-        all_seats(len(seats))
-        if dealer is None
-        else game.active(dealer, all_seats(len(seats)), rules)
-    )
-    table = game.at_play(Table(rules, seats, active))
-    here = Reading(table.seats, game.deck(rules), reading.problems)
-    examined = game.examine(request, table, dealer, here)
+    reading.at(setting.seats, setting.deck)
+    dealer = setting.read_dealer(request.get("dealer"), reading)
+    table = setting.game.at_play(setting.table(dealer))
+    reading.at(table.seats, setting.deck)
+    examined = setting.game.examine(request, table, dealer, reading)
     return None if examined is None else (examined, table.seats)
-
-
-def _dealer(request: dict[str, Any], setting: Setting, reading: Reading) -> Seat | None:
-    """Who deals; where the dealer sits out it has to be known."""
-    game, rules, seats = setting
-    name = request.get("dealer")
-    if name is not None:
-        return read_player(name, seats, reading, "dealer")
-    if len(game.active(Seat(0), all_seats(len(seats)), rules)) < len(seats):
-        reading.fault("missing-key", "dealer", say("The dealer sits out: who deals?"))
-    return None
 
 
 def _refused(request_id: object, reading: Reading, translate: Translate) -> Answer:
     return {"id": request_id, "ok": False, "problems": problem_list(reading.problems, translate)}
 
 
-def _answer(examined: Examined, names: tuple[str, ...], translate: Translate) -> Answer:
-    who = [names[seat] for seat in examined.card_points]
+def _answer(
+    request_id: object, examined: Examined, names: tuple[str, ...], translate: Translate
+) -> Answer:
     return {
+        "id": request_id,
         "ok": not examined.problems,
         "complete": examined.complete,
         "winners": [None if seat is None else names[seat] for seat in examined.winners],
-        "card_points": _by_name(who, examined.card_points),
-        "tricks_won": _by_name(who, examined.tricks_won),
+        "card_points": _by_name(examined.card_points, names),
+        "tricks_won": _by_name(examined.tricks_won, names),
         "partner": None if examined.partner is None else names[examined.partner],
         "alone": examined.alone,
         "side_points": examined.side_points,
         "bounds": list(examined.bounds),
         "status": examined.status,
-        "payouts": None if examined.payouts is None else _paid(examined.payouts, names),
+        "payouts": None if examined.payouts is None else _by_name(examined.payouts, names),
         "problems": _findings(examined.problems, translate),
         "warnings": _findings(examined.warnings, translate),
     }
 
 
-def _by_name(who: list[str], amounts: Mapping[Seat, int]) -> dict[str, int]:
-    return dict(zip(who, amounts.values(), strict=True))
-
-
-def _paid(payouts: Mapping[Seat, int], names: tuple[str, ...]) -> dict[str, int]:
-    return {names[seat]: amount for seat, amount in payouts.items()}
+def _by_name(amounts: Mapping[Seat, int], names: tuple[str, ...]) -> dict[str, int]:
+    return {names[seat]: amount for seat, amount in amounts.items()}
 
 
 def _findings(findings: Iterable[Finding], translate: Translate) -> list[Answer]:

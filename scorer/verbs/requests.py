@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass
+from functools import cached_property
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from typing import Any
-from typing import NamedTuple
 
 from scorer.errors import Problem
 from scorer.errors import UnknownGameError
 from scorer.games import all_games
 from scorer.games import find_game
+from scorer.rules.game import Game
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat
+from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import join
 from scorer.rules.sheet import read_seat
@@ -23,8 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from collections.abc import Sequence
 
-    from scorer.rules.game import Game
-    from scorer.rules.seats import Seat
+    from scorer.rules.cards import Deck
     from scorer.texts import Text
 
     Translate = Callable[[Text], str]
@@ -37,12 +41,45 @@ LONGEST_RULES = 4_000
 TOO_DEEP = "nested too deeply"
 
 
-class Setting(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Setting:
     """Which game, by which rules, among whom."""
 
     game: Game[Any, Any]
     rules: Any
     seats: tuple[str, ...]
+
+    @cached_property
+    def sits_out(self) -> bool:
+        """Whether somebody sits each deal out, by who deals it."""
+        return len(self._active(Seat(0))) < len(self.seats)
+
+    @cached_property
+    def deck(self) -> Deck | None:
+        """The cards that are played with, where they matter."""
+        return self.game.deck(self.rules)
+
+    def read_dealer(self, name: object, reading: Reading) -> Seat | None:
+        """Read who deals; where somebody sits out it has to be known."""
+        if name is not None:
+            return read_seat(name, reading, "dealer")
+        if self.sits_out:
+            reading.fault("missing-key", "dealer", say("The dealer sits out: who deals?"))
+        return None
+
+    def table(self, dealer: Seat | None) -> Table[Any]:
+        """The people of a deal; all of them play where it is not known who deals."""
+        if dealer not in self._tables:
+            active = all_seats(len(self.seats)) if dealer is None else self._active(dealer)
+            self._tables[dealer] = Table(self.rules, self.seats, active)
+        return self._tables[dealer]
+
+    def _active(self, dealer: Seat) -> tuple[Seat, ...]:
+        return self.game.active(dealer, all_seats(len(self.seats)), self.rules)
+
+    @cached_property
+    def _tables(self) -> dict[Seat | None, Table[Any]]:
+        return {}
 
 
 def decode(text: str | bytes) -> Any:
@@ -95,18 +132,17 @@ def read_setting(data: dict[str, Any], reading: Reading, *, most: int = 0) -> Se
 
     There may be ``most`` people, where it is looked at later who takes part.
     """
-    seats, texts = data.get("seats"), (data.get("game"), data.get("rules"))
-    if isinstance(seats, list) and {str, *map(type, seats), *map(type, texts)} == {str}:
-        known = _known_setting(*texts, tuple(seats), most)
-        if known is not None:
-            return known
-    return _read_setting(data, reading, most)
+    seats = data.get("seats")
+    texts = (data.get("game"), data.get("rules"), *(seats if isinstance(seats, list) else ()))
+    known = _known_setting(texts, most) if {*map(type, texts)} == {str} else None
+    return known or _read_setting(data, reading, most)
 
 
 @lru_cache(maxsize=256)
-def _known_setting(game: str, rules: str, seats: tuple[str, ...], most: int) -> Setting | None:
+def _known_setting(texts: tuple[str, ...], most: int) -> Setting | None:
     """Read a setting, None when it has problems; the same people come again and again."""
-    return _read_setting({"game": game, "rules": rules, "seats": [*seats]}, Reading(), most)
+    game, rules, *seats = texts
+    return _read_setting({"game": game, "rules": rules, "seats": seats}, Reading(), most)
 
 
 def _read_setting(data: dict[str, Any], reading: Reading, most: int) -> Setting | None:

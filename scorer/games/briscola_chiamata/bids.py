@@ -45,7 +45,7 @@ class Bid:
     @classmethod
     def parse(cls, text: str, deck: Deck = ITALIAN) -> Bid:
         """Read a bid as ``str`` writes it, leniently; raise ValueError for anything else."""
-        exact = _exact(deck.slug).get(text)
+        exact = usual_bids(deck.slug).get(text)
         if exact is not None:
             return exact
         rank, at, points = text.strip().partition("@")
@@ -79,13 +79,13 @@ class Bid:
 
 
 @cache
-def _exact(slug: str) -> dict[str, Bid]:
-    """The usual bids with a deck, by what ``str`` writes."""
-    deck, points = DECKS[slug], range(PACK + 1)
-    bids = [Bid(None, number) for number in points if not _names_a_rank(str(number), deck)]
+def usual_bids(slug: str) -> dict[str | int, Bid]:
+    """The usual bids with a deck, by what ``str`` writes; points also by their number."""
+    deck, points = DECKS[slug], [Bid(None, number) for number in range(PACK + 1)]
+    bids = [bid for bid in points if not _names_a_rank(str(bid), deck)]
     bids += [Bid(rank, None) for rank in deck.ranks]
-    bids += [Bid(deck.ranks[-1], number) for number in points]
-    return {str(bid): bid for bid in bids}
+    bids += [Bid(deck.ranks[-1], bid.points) for bid in points]
+    return {**dict(enumerate(points)), **{str(bid): bid for bid in bids}}
 
 
 def _names_a_rank(text: str, deck: Deck) -> bool:

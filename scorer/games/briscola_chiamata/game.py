@@ -9,6 +9,7 @@ from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata import telling
 from scorer.games.briscola_chiamata import words
 from scorer.games.briscola_chiamata.levels import levels
+from scorer.games.briscola_chiamata.play import sound
 from scorer.games.briscola_chiamata.play.dead_hand import with_dead_hand
 from scorer.games.briscola_chiamata.play.examining import examine
 from scorer.games.briscola_chiamata.play.kept import with_sheet
@@ -223,6 +224,9 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         reading: Reading,
     ) -> Examined | None:
         """Examine a trick record (rules.md C)."""
+        proved = None if reading.problems else sound.prove(data, table, dealer, reading.seats)
+        if proved is not None:
+            return proved
         record = read_record(data, table, reading)
         return None if record is None else examine(record, table, dealer)
 

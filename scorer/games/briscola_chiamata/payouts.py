@@ -60,13 +60,19 @@ def amounts(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> dict[Seat, int
     """Pay a deal whose sheet has no problems, without saying why."""
     if table.rules.score.kind is Kind.DECLARED_POINTS:
         return score(sheet, table).payouts
-    made, caller, partner = is_made(sheet, table.rules), sheet.caller, sheet.partner
-    unit, weights = _unit(sheet, table.rules, made=made).final, table.rules.score.weights(made=made)
-    unit = unit if made else -unit
+    made = is_made(sheet, table.rules)
+    unit = _unit(sheet, table.rules, made=made).final
+    return by_role(sheet.caller, sheet.partner, unit, table, made=made)
+
+
+def by_role(
+    caller: Seat, partner: Seat | None, unit: int, table: Table[ChiamataRules], *, made: bool
+) -> dict[Seat, int]:
+    """Pay everybody who plays for a part in a deal, by its weight; alone without a partner."""
+    weights, unit = table.rules.score.weights(made=made), unit if made else -unit
     alone = partner is None
-    paid = dict.fromkeys(
-        table.active, -unit * (weights.against_alone if alone else weights.defender)
-    )
+    others = weights.against_alone if alone else weights.defender
+    paid = dict.fromkeys(table.active, -unit * others)
     if partner is not None:
         paid[partner] = unit * weights.partner
     paid[caller] = unit * (weights.alone if alone else weights.caller)

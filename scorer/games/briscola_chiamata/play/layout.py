@@ -145,7 +145,7 @@ def lay_out(record: Record, table: Table[ChiamataRules], dealer: Seat | None) ->
     playing = in_turn(table)
     places, worths = _settle(record, tricks, len(playing), doubtful, seen)
     layout = Layout(
-        record, table, _turns(playing), _first_leader(record, table, dealer),
+        record, table, turns_of(playing), first_leader(record, table, dealer),
         [*map(len, tricks)] == [len(playing)] * table.rules.cards_each,
         seen, doubtful, hands, holders, places, worths, [], [], {},
     )  # fmt: skip
@@ -154,12 +154,12 @@ def lay_out(record: Record, table: Table[ChiamataRules], dealer: Seat | None) ->
 
 
 @cache
-def _turns(playing: tuple[Seat, ...]) -> Mapping[Seat, tuple[Seat, ...]]:
+def turns_of(playing: tuple[Seat, ...]) -> Mapping[Seat, tuple[Seat, ...]]:
     """Who plays in turn, by who leads."""
     return {seat: playing[place:] + playing[:place] for place, seat in enumerate(playing)}
 
 
-def _first_leader(record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Seat | None:
+def first_leader(record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Seat | None:
     """Who must lead first; without a dealer, whoever spoke first in the auction sits after him."""
     if table.rules.play.first_leader is FirstLeader.CALLER:
         return record.claim.caller

@@ -63,7 +63,8 @@ class Lookup:
         self.points = (*(deck.card_points[card.rank] for card in self.cards), 0)
         self.letters = self._letters(deck)
         self.italian_letters = self._letters(replace(deck, suits=ITALIAN_SUITS))
-        self._values = [[self._beating(trump, led).__getitem__ for led in range(len(self.cards))]
+        self.packs = (self.letters.pack, self.italian_letters.pack)
+        self._values = [[self._beating(trump, led) for led in range(len(self.cards))]
                         for trump in range(len(self.suits))]  # fmt: skip
 
     def _letters(self, words: Deck) -> Letters:
@@ -98,12 +99,17 @@ class Lookup:
 
         The strongest card of the trump suit wins; without one, the strongest of the suit led.
         """
-        by_lead = self._values[trump]
-        valued = [[*map(by_lead[cards[0]], cards)] for cards in tricks]
-        return (
-            [values.index(max(values)) for values in valued],
-            [sum(values) % STEP for values in valued],
-        )
+        by_lead, places, worths = self._values[trump], list[int](), list[int]()
+        for cards in tricks:
+            values, best, strongest, total = by_lead[cards[0]], -1, UNREAD, 0
+            for card in cards:
+                value = values[card]
+                total += value
+                if value > best:
+                    best, strongest = value, card
+            places.append(cards.index(strongest))
+            worths.append(total % STEP)
+        return places, worths
 
     def name(self, number: int, letters: Letters) -> Text:
         """Say a card in words."""

@@ -1,0 +1,171 @@
+"""A whole deal that there is nothing to say against, proved in one pass over its cards.
+
+Most records are like that: every trick a list of cards, written as usual, and a claim that agrees
+with them. Where anything is missing, unusual or contradicts, nothing is proved here, and the
+examination finds out what it is.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+from scorer.games.briscola_chiamata.auction import bid_problems
+from scorer.games.briscola_chiamata.auction import call_problems
+from scorer.games.briscola_chiamata.auction import must_be_lowest
+from scorer.games.briscola_chiamata.bids import usual_bids
+from scorer.games.briscola_chiamata.payouts import by_role
+from scorer.games.briscola_chiamata.play.layout import turns_of
+from scorer.games.briscola_chiamata.play.lookup import LOOKUPS
+from scorer.games.briscola_chiamata.rules import FirstLeader
+from scorer.games.briscola_chiamata.rules import Kind
+from scorer.rules.findings import Examined
+from scorer.rules.tables import PACK
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scorer.games.briscola_chiamata.bids import Bid
+    from scorer.games.briscola_chiamata.play.lookup import Lookup
+    from scorer.games.briscola_chiamata.rules import ChiamataRules
+    from scorer.rules.game import Table
+    from scorer.rules.seats import Seat
+
+    Said = dict[str, Any]
+
+UNUSUAL = frozenset({"auction", "hands", "discards"})
+CLAIM = frozenset({"caller", "bid", "called_card", "partner", "card_points", "made", "cappotto"})
+BIDS = (str, int)
+
+
+class Call(NamedTuple):
+    """Who called which card, by its number, after which bid."""
+
+    caller: Seat
+    bid: Bid
+    card: int
+
+
+class Side(NamedTuple):
+    """How a deal ended for the caller and his partner, who is None where he was alone."""
+
+    partner: Seat | None
+    points: int
+    made: bool
+
+
+def prove(
+    data: Said, table: Table[ChiamataRules], dealer: Seat | None, seats: Mapping[str, Seat]
+) -> Examined | None:
+    """Say of a record without a problem what the examination says; None leaves it to do so."""
+    lookup = LOOKUPS[table.rules.deck]
+    cards = _whole_pack(data, table, lookup)
+    call = None if cards is None else _call(data.get("claim"), table, lookup, seats)
+    leader = None if call is None else _first_leader(call, table, dealer)
+    if cards is None or call is None or leader is None or call.card not in cards:
+        return None
+    holder, winners, points = _replay(cards, call.card, leader, table, lookup)
+    side = _side(call, holder, points, table.rules)
+    if not _agrees(data["claim"], side, table):
+        return None
+    unit = table.rules.score.bands[call.bid.value]
+    return Examined(
+        complete=True,
+        winners=winners,
+        card_points=points,
+        tricks_won={seat: winners.count(seat) for seat in points},
+        partner=side.partner,
+        alone=side.partner is None,
+        side_points=side.points,
+        bounds=(side.points, side.points),
+        status="made" if side.made else "missed",
+        payouts=by_role(call.caller, side.partner, unit, table, made=side.made),
+        problems=(),
+        warnings=(),
+    )
+
+
+def _whole_pack(data: Said, table: Table[ChiamataRules], lookup: Lookup) -> list[int] | None:
+    """The cards in the order they were played, where nothing but tricks is told, and all of them.
+
+    With a monte or a dead hand, with suit to be followed or points to be paid, there is more to
+    look at.
+    """
+    rules, tricks = table.rules, data.get("tricks")
+    if rules.monte or rules.dead_hand or rules.play.follow_suit:
+        return None
+    if rules.score.kind is not Kind.UNITS or not UNUSUAL.isdisjoint(data):
+        return None
+    if type(tricks) is not list:
+        return None
+    try:
+        sizes = [*map(len, tricks)]
+        cards = [*map(lookup.numbers.__getitem__, chain.from_iterable(tricks))]
+    except TypeError:
+        return None
+    whole = sizes == [len(table.active)] * rules.cards_each and {*map(type, tricks)} == {list}
+    return cards if whole and {*cards} in lookup.packs else None
+
+
+def _call(
+    said: Any, table: Table[ChiamataRules], lookup: Lookup, seats: Mapping[str, Seat]
+) -> Call | None:
+    """Who called what, where it is written as usual and by these rules could be called."""
+    if type(said) is not dict or not said.keys() <= CLAIM or type(said.get("bid")) not in BIDS:
+        return None
+    rules = table.rules
+    try:
+        caller, bid = seats[said["caller"]], usual_bids(rules.deck)[said["bid"]]
+        card = lookup.numbers[said["called_card"]]
+    except (KeyError, TypeError):
+        return None
+    rank = lookup.cards[card].rank
+    problems = bid_problems(bid, rules, "") or call_problems(bid, rank, rules, "")
+    if problems or must_be_lowest(bid, rank, rules) or caller not in table.active:
+        return None
+    return Call(caller, bid, card)
+
+
+def _first_leader(call: Call, table: Table[ChiamataRules], dealer: Seat | None) -> Seat | None:
+    if table.rules.play.first_leader is FirstLeader.CALLER:
+        return call.caller
+    return None if dealer is None else table.after(dealer)
+
+
+def _replay(
+    cards: list[int], called: int, leader: Seat, table: Table[ChiamataRules], lookup: Lookup
+) -> tuple[Seat, list[Seat], dict[Seat, int]]:
+    """Who played the called card, who won each trick, and what everybody took."""
+    turns, players = turns_of(table.active), len(table.active)
+    tricks = [cards[start : start + players] for start in range(0, len(cards), players)]
+    places, worths = lookup.settle(tricks, lookup.suit_of(called))
+    leaders, points = [leader], dict.fromkeys(turns, 0)
+    for place, worth in zip(places, worths, strict=True):
+        leader = turns[leader][place]
+        leaders.append(leader)
+        points[leader] += worth
+    trick, place = divmod(cards.index(called), players)
+    return turns[leaders[trick]][place], leaders[1:], points
+
+
+def _side(call: Call, holder: Seat, points: Mapping[Seat, int], rules: ChiamataRules) -> Side:
+    alone, bid = holder == call.caller, call.bid
+    ours = points[call.caller] + (0 if alone else points[holder])
+    target = rules.target(bid.value, points_bid=bid.points is not None)
+    return Side(None if alone else holder, ours, ours >= target)
+
+
+def _agrees(said: Said, side: Side, table: Table[ChiamataRules]) -> bool:
+    """Whether all that was written down is so; a cappotto has to be looked at more closely."""
+    partner = None if side.partner is None else table.name(side.partner)
+    points, made, cappotto = said.get("card_points"), said.get("made"), said.get("cappotto")
+    return (
+        said.get("partner", partner) == partner
+        and (partner is not None or table.rules.call.own_card)
+        and (points is None or (type(points) is int and points == side.points))
+        and (made is None or made is side.made)
+        and (cappotto is None or cappotto is False)
+        and 0 < side.points < PACK
+    )
