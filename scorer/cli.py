@@ -5,7 +5,6 @@ A command imports what it needs when it runs: the verbs start without the web ap
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from argparse import ArgumentParser
@@ -16,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorer import __version__
+from scorer.documents import decode
+from scorer.documents import encode
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES
 from scorer.languages import SOURCE
@@ -295,7 +296,6 @@ def _answer_lines(verb: Verb, options: Namespace) -> int:
 
 def _answer(verb: Verb, text: bytes, language: str) -> tuple[dict[str, Any], int]:
     """Give what a verb answers to a document, and the exit status that goes with it."""
-    from scorer.verbs import decode
     from scorer.verbs import not_json
 
     speak = partial(translate, language=language)
@@ -322,11 +322,7 @@ def _say(line: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def _write(answer: object, indent: int | None = None) -> None:
-    """Write UTF-8 whatever the locale is; half a surrogate pair goes out as it came in, escaped."""
-    try:
-        text = json.dumps(answer, ensure_ascii=False, indent=indent).encode()
-    except UnicodeEncodeError:
-        text = json.dumps(answer, indent=indent).encode()
-    sys.stdout.buffer.write(text + b"\n")
+def _write(answer: object, indent: int = 0) -> None:
+    """Write UTF-8 whatever the locale is."""
+    sys.stdout.buffer.write(encode(answer, indent) + b"\n")
     sys.stdout.buffer.flush()

@@ -13,6 +13,7 @@ from flask import request
 from flask_babel import get_locale
 
 from scorer import verbs
+from scorer.documents import decode
 from scorer.errors import UnknownGameError
 from scorer.languages import translate
 
@@ -65,7 +66,7 @@ def _answer(verb: Verb) -> Reply:
     """Answer a body that is JSON, whatever its headers call it."""
     speak = _speaker()
     try:
-        document = verbs.decode(request.get_data())
+        document = decode(request.get_data())
     except ValueError:
         return jsonify(verbs.not_json(speak)), HTTPStatus.BAD_REQUEST
     answer = verb(document, speak)

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from dataclasses import fields
 from dataclasses import is_dataclass
 from enum import Enum
-from functools import cache
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from typing import Annotated
@@ -113,16 +112,22 @@ class Question(NamedTuple):
     reader: Reader
 
 
-@cache
+_QUESTIONS: dict[type[Any], tuple[Question, ...]] = {}
+_NAMES: dict[type[Any], frozenset[str]] = {}
+
+
 def questions(kind: type[Any]) -> tuple[Question, ...]:
     """Give the questions of a sheet or a rule set, in the order of its fields."""
-    hints = get_type_hints(kind, include_extras=True)
-    return tuple(_question(field, hints[field.name]) for field in fields(kind))
+    if kind not in _QUESTIONS:
+        hints = get_type_hints(kind, include_extras=True)
+        _QUESTIONS[kind] = tuple(_question(field, hints[field.name]) for field in fields(kind))
+    return _QUESTIONS[kind]
 
 
-@cache
 def _names(kind: type[Any]) -> frozenset[str]:
-    return frozenset(question.name for question in questions(kind))
+    if kind not in _NAMES:
+        _NAMES[kind] = frozenset(question.name for question in questions(kind))
+    return _NAMES[kind]
 
 
 def _question(field: Any, hint: Any) -> Question:
@@ -298,13 +303,17 @@ def side_problems(sheet: Any, count: int, path: str) -> list[Problem]:
     return problems
 
 
-@cache
+_SIDE_QUESTIONS: dict[type[Any], tuple[Question, ...]] = {}
+
+
 def _side_questions(kind: type[Any]) -> tuple[Question, ...]:
-    return tuple(
-        question
-        for question in questions(kind)
-        if inner_kind(question.kind) is Side or get_origin(inner_kind(question.kind)) is PerSide
-    )
+    if kind not in _SIDE_QUESTIONS:
+        _SIDE_QUESTIONS[kind] = tuple(
+            question
+            for question in questions(kind)
+            if inner_kind(question.kind) is Side or get_origin(inner_kind(question.kind)) is PerSide
+        )
+    return _SIDE_QUESTIONS[kind]
 
 
 def _side_problems(question: Question, answer: Any, count: int, path: str) -> list[Problem]:

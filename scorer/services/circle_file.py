@@ -17,6 +17,7 @@ from uuid import UUID
 from sqlalchemy.exc import DataError
 from sqlalchemy.exc import IntegrityError
 
+from scorer.documents import decode
 from scorer.errors import InvalidError
 from scorer.errors import NotFoundError
 from scorer.errors import Problem
@@ -27,7 +28,6 @@ from scorer.storage import queries
 from scorer.storage import revision
 from scorer.storage import transfer
 from scorer.texts import say
-from scorer.verbs import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

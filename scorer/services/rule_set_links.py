@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from typing import Any
 
+from scorer.documents import decode
 from scorer.errors import InvalidError
 from scorer.errors import Problem
 from scorer.errors import UnknownGameError
@@ -24,7 +25,6 @@ from scorer.services.lines import one_line
 from scorer.services.rule_sets import LONGEST_NAME
 from scorer.services.rule_sets import read_own
 from scorer.texts import say
-from scorer.verbs import decode
 from scorer.verbs.requests import unknown_game
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from uuid import uuid5
 
 from sqlalchemy.exc import IntegrityError
 
+from scorer.documents import decode
 from scorer.errors import InvalidError
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.play.deal import Deal
@@ -44,7 +45,6 @@ from scorer.services.writing import write_down
 from scorer.storage import in_transaction
 from scorer.storage import queries
 from scorer.texts import say
-from scorer.verbs import decode
 from scorer.verbs import replay
 
 if TYPE_CHECKING:

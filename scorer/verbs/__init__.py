@@ -1,4 +1,4 @@
-"""The verbs of the command line and of the API: JSON in, JSON out, the same answer from both.
+"""The verbs of the command line and of the API: the same answer from both.
 
 Nothing here touches a file, a database or a request. Every function takes a ``translate`` that
 turns a ``Text`` into words of the reader's language; by default they are English.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from scorer.verbs.checking import check
 from scorer.verbs.replaying import replay
-from scorer.verbs.requests import decode
 from scorer.verbs.requests import not_json
 from scorer.verbs.requests import problem_list
 from scorer.verbs.requests import unknown_game
@@ -16,5 +15,5 @@ from scorer.verbs.rule_sets import rule_sets
 from scorer.verbs.scoring import score
 
 __all__ = [
-    "check", "decode", "not_json", "problem_list", "replay", "rule_sets", "score", "unknown_game",
+    "check", "not_json", "problem_list", "replay", "rule_sets", "score", "unknown_game",
 ]  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from functools import lru_cache
@@ -36,9 +35,7 @@ if TYPE_CHECKING:
 
 MOST_SEATS = 20
 LONGEST_NAME = 200
-DEEPEST = 100
 LONGEST_RULES = 4_000
-TOO_DEEP = "nested too deeply"
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,45 +77,6 @@ class Setting:
     @cached_property
     def _tables(self) -> dict[Seat | None, Table[Any]]:
         return {}
-
-
-def decode(text: str | bytes) -> Any:
-    """Decode JSON; raise ValueError for whatever isn't, nested rubbish and NaN included."""
-    if isinstance(text, bytes):
-        text = text.decode(json.detect_encoding(text), "surrogatepass")
-    try:
-        data = DECODER.decode(text)
-    except RecursionError as error:
-        raise ValueError(TOO_DEEP) from error
-    if text.count("[") + text.count("{") > DEEPEST and _depth(data) > DEEPEST:
-        raise ValueError(TOO_DEEP)
-    return data
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(name)
-
-
-def _finite(digits: str) -> float:
-    """Refuse ``1e999``: it would come back as Infinity, which is not JSON."""
-    number = float(digits)
-    if math.isinf(number):
-        raise ValueError(digits)
-    return number
-
-
-DECODER = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)
-
-
-def _depth(data: Any) -> int:
-    """Count the levels of nesting; what is too deep could be read but not always written back."""
-    depth, layer = 0, [data]
-    while layer:
-        wholes = [whole.values() if isinstance(whole, dict) else whole for whole in layer
-                  if isinstance(whole, dict | list)]  # fmt: skip
-        layer = [part for whole in wholes for part in whole]
-        depth += bool(wholes)
-    return depth
 
 
 def not_json(translate: Translate = str) -> Answer:

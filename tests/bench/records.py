@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING
 from typing import Any
 
+from scorer.documents import decode
 from scorer.verbs import check
-from scorer.verbs import decode
 from tests.bench.figures import Bar
 from tests.bench.sheets import seconds
 from tests.games.tables import play

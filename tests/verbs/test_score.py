@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scorer.verbs import decode
+from scorer.documents import decode
 from scorer.verbs import not_json
 from scorer.verbs import score
 from tests.data.examples import NAMES

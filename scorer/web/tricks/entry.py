@@ -19,6 +19,7 @@ from flask import redirect
 from flask import render_template
 from flask import request
 
+from scorer.documents import decode
 from scorer.errors import ConflictError
 from scorer.errors import InvalidError
 from scorer.errors import Problem
@@ -33,7 +34,6 @@ from scorer.services.tricks import TricksEntry
 from scorer.services.tricks import open_tricks
 from scorer.services.tricks import write_tricks
 from scorer.texts import say
-from scorer.verbs import decode
 from scorer.web.access import current_holder
 from scorer.web.cards import suit_views
 from scorer.web.deals.pages import wants_json
