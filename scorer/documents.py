@@ -31,7 +31,8 @@ def encode(document: object, indent: int = 0) -> bytes:
     try:
         text = ENCODER.encode(document)
     except UnicodeEncodeError:
-        text = json.dumps(document, separators=(",", ":")).encode()
+        spaces = (",", ": ") if indent else (",", ":")
+        return json.dumps(document, indent=indent or None, separators=spaces).encode()
     return msgspec.json.format(text, indent=indent) if indent else text
 
 

@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from scorer.documents import decode
 from scorer.verbs import not_json
 from scorer.verbs import score
 from tests.data.examples import NAMES
@@ -149,47 +147,6 @@ def test_texts_are_told_by_whoever_asks() -> None:
     answer = score(SOUND, lambda text: text.template.upper())
 
     assert answer["why"][-1]["text"] == "EACH DEFENDER: %(WEIGHT)S × %(UNIT)S → %(AMOUNT)S."
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param("", id="nothing"),
-        pytest.param("{", id="half an object"),
-        pytest.param("{'a': 1}", id="Python's quotes"),
-        pytest.param("[1, 2,]", id="a comma too many"),
-        pytest.param('{"a": NaN}', id="not a number"),
-        pytest.param('{"a": -Infinity}', id="infinity"),
-        pytest.param('{"a": 1e999}', id="infinity by another name"),
-        pytest.param('{"a": -1e999}', id="minus infinity by another name"),
-        pytest.param('{"a": ' + "9" * 5000 + "}", id="a number longer than any book"),
-        pytest.param("[" * 101 + "]" * 101, id="nested too deeply"),
-        pytest.param('{"a":' * 101 + "1" + "}" * 101, id="objects nested too deeply"),
-        pytest.param("[" * 100_000 + "]" * 100_000, id="nested without end"),
-        pytest.param(b"\xff\xfe\xfa", id="bytes of no script"),
-        pytest.param(b'{"a": "\xc3"}', id="half a letter"),
-        pytest.param("\N{ZERO WIDTH NO-BREAK SPACE}{}", id="a mark before the text"),
-    ],
-)
-def test_what_is_no_json_is_refused(text: str | bytes) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        decode(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "data"),
-    [
-        (b'\xef\xbb\xbf{"a": 1.5e3}', {"a": 1500.0}),
-        ("[" * 100 + "]" * 100, None),
-        ('{"a": {"b": [1, "2", null, true]}}', {"a": {"b": [1, "2", None, True]}}),
-        ('"Ciro"', "Ciro"),
-    ],
-)
-def test_json_is_decoded(text: str | bytes, data: object) -> None:
-    found = decode(text)
-
-    assert data is None or found == data
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
 
 
 def test_what_is_no_json_is_answered() -> None:

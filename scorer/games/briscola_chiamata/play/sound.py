@@ -82,8 +82,8 @@ def prove(
         bounds=(side.points, side.points),
         status="made" if side.made else "missed",
         payouts=by_role(call.caller, side.partner, unit, table, made=side.made),
-        problems=(),
-        warnings=(),
+        problems=[],
+        warnings=[],
     )
 
 

@@ -1,0 +1,92 @@
+"""JSON documents: read and written by one pair of functions, whatever the library makes of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.documents import decode
+from scorer.documents import encode
+from tests.data.strategies import examples
+
+LETTERS = st.text(st.characters(codec=None))
+DOCUMENTS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    | LETTERS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(LETTERS, inner, max_size=4),
+    max_leaves=20,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("", id="nothing"),
+        pytest.param("{", id="half an object"),
+        pytest.param("{'a': 1}", id="Python's quotes"),
+        pytest.param("[1, 2,]", id="a comma too many"),
+        pytest.param('{"a": NaN}', id="not a number"),
+        pytest.param('{"a": -Infinity}', id="infinity"),
+        pytest.param('{"a": 1e999}', id="infinity by another name"),
+        pytest.param('{"a": -1e999}', id="minus infinity by another name"),
+        pytest.param('{"a": ' + "9" * 5000 + "}", id="a number longer than any book"),
+        pytest.param("[" * 101 + "]" * 101, id="nested too deeply"),
+        pytest.param('{"a":' * 101 + "1" + "}" * 101, id="objects nested too deeply"),
+        pytest.param("[" * 100_000 + "]" * 100_000, id="nested without end"),
+        pytest.param(b"\xff\xfe\xfa", id="bytes of no script"),
+        pytest.param(b'{"a": "\xc3"}', id="half a letter"),
+        pytest.param("\N{ZERO WIDTH NO-BREAK SPACE}{}", id="a mark before the text"),
+    ],
+)
+def test_what_is_no_json_is_refused(text: str | bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        decode(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        (b'\xef\xbb\xbf{"a": 1.5e3}', {"a": 1500.0}),
+        ("[" * 100 + "]" * 100, None),
+        ('{"a": {"b": [1, "2", null, true]}}', {"a": {"b": [1, "2", None, True]}}),
+        ('"Ciro"', "Ciro"),
+    ],
+)
+def test_json_is_decoded(text: str | bytes, data: object) -> None:
+    found = decode(text)
+
+    assert data is None or found == data
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('{"a": "à"}'.encode("utf-16"), id="another encoding"),
+        pytest.param(b'{"a": "\\u00e0"}', id="a letter escaped"),
+        pytest.param('{"a": 0, "a": "à"}', id="a key twice: the last one counts"),
+    ],
+)
+def test_same_is_read_however_it_is_written(text: str | bytes) -> None:
+    assert decode(text) == {"a": "à"}
+
+
+@examples(200)
+@given(DOCUMENTS)
+def test_what_is_written_is_read_back(document: Any) -> None:
+    assert decode(encode(document)) == document
+    assert decode(json.dumps(document)) == document
+    assert decode(encode(document, indent=2)) == document
+
+
+def test_half_a_surrogate_pair_goes_out_as_it_came_in() -> None:
+    assert encode(decode(b'["\\ud800", "\\ud83c\\udccf"]')) == b'["\\ud800","\\ud83c\\udccf"]'
+
+
+def test_document_is_written_in_one_line_or_spread_out() -> None:
+    assert encode({"a": ["è"]}) == '{"a":["è"]}'.encode()
+    assert encode({"a": ["è"]}, indent=2) == '{\n  "a": [\n    "è"\n  ]\n}'.encode()
