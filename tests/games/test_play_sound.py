@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tests.games.tables import Deal
 
 ORDINARY = ("classic", "ladder-bands", "bastarda", "rulebook", "volata", "scighera", "decades")
-ODD = st.sampled_from([
+ODD: st.SearchStrategy[Any] = st.sampled_from([
     None, True, False, 0, 1, 61, 61.0, 120, -1, "", "61", " K ", "kc", "2@62", "Ada", "Zeno", [],
     ["Ada"], {}, [[]],
 ])  # fmt: skip

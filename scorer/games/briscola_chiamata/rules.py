@@ -190,7 +190,7 @@ class Weights(NamedTuple):
         return self.caller + self.partner - (players - 2) * self.defender
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pay:
     """The score table: bands of bids, a weight for each role, and the cappotto (rules.md A7)."""
 
@@ -206,11 +206,18 @@ class Pay:
 
     def weights(self, *, made: bool) -> Weights:
         """The weights of a made or of a missed bid."""
-        usual = Weights(self.caller, self.partner, self.defender, self.alone, self.against_alone)
-        if made or self.loss is None:
-            return usual
+        return self._made if made else self._missed
+
+    @cached_property
+    def _made(self) -> Weights:
+        return Weights(self.caller, self.partner, self.defender, self.alone, self.against_alone)
+
+    @cached_property
+    def _missed(self) -> Weights:
+        if self.loss is None:
+            return self._made
         given = {field.name: getattr(self.loss, field.name) for field in fields(self.loss)}
-        return usual._replace(**{name: n for name, n in given.items() if n is not None})
+        return self._made._replace(**{name: n for name, n in given.items() if n is not None})
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from scorer.games.briscola_chiamata.play.record import Pile
 
-    Settle = Callable[[list[tuple[int, ...]]], tuple[list[int], list[int]]]
+    Settle = Callable[[list[tuple[int, ...]]], list[tuple[int, int]]]
 
 NOTHING: tuple[int, ...] = ()
 NONE: frozenset[int] = frozenset()
@@ -143,11 +143,12 @@ def lay_out(record: Record, table: Table[ChiamataRules], dealer: Seat | None) ->
     doubtful = _doubtful(played, seen)
     hands, holders = _whole_hands(record, table.rules) if record.hands else ({}, {})
     playing = in_turn(table)
-    places, worths = _settle(record, tricks, len(playing), doubtful, seen)
+    settled = _settle(record, tricks, len(playing), doubtful, seen)
     layout = Layout(
         record, table, turns_of(playing), first_leader(record, table, dealer),
         [*map(len, tricks)] == [len(playing)] * table.rules.cards_each,
-        seen, doubtful, hands, holders, places, worths, [], [], {},
+        seen, doubtful, hands, holders,
+        [place for place, _ in settled], [worth for _, worth in settled], [], [], {},
     )  # fmt: skip
     follow(layout)
     return layout
@@ -199,15 +200,14 @@ def _settle(
     players: int,
     doubtful: frozenset[int],
     seen: frozenset[int],
-) -> tuple[Sequence[int | None], Sequence[int]]:
+) -> Sequence[tuple[int | None, int]]:
     """For each trick the place of the card that takes it, and what it brings for certain."""
     settle, trump = record.lookup.settle, record.lookup.suit_of(record.called)
     if not doubtful and set(map(len, tricks)) == {players}:
         return settle(tricks, trump)
     unseen = sorted(record.letters.pack - seen)
-    settled = [_settle_one(cards, players, doubtful, unseen, partial(settle, trump=trump))
-               for cards in tricks]  # fmt: skip
-    return [place for place, _ in settled], [worth for _, worth in settled]
+    return [_settle_one(cards, players, doubtful, unseen, partial(settle, trump=trump))
+            for cards in tricks]  # fmt: skip
 
 
 def _settle_one(
@@ -227,5 +227,7 @@ def _settle_one(
         for card in (cards[place], *unseen)
         if card != UNREAD
     ]
-    places, worths = settle(tricks if doubts else [cards])
-    return (places[0] if len(set(places)) == 1 else None), min(worths, default=0)
+    settled = settle(tricks if doubts else [cards])
+    places = {place for place, _ in settled}
+    worth = min((worth for _, worth in settled), default=0)
+    return (places.pop() if len(places) == 1 else None), worth

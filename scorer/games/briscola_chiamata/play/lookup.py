@@ -94,12 +94,12 @@ class Lookup:
         """The cards of the same suit that are weaker."""
         return range(number + 1, (self.suit_of(number) + 1) * self.height)
 
-    def settle(self, tricks: Iterable[Sequence[int]], trump: int) -> tuple[list[int], list[int]]:
+    def settle(self, tricks: Iterable[Sequence[int]], trump: int) -> list[tuple[int, int]]:
         """For each whole trick the place of the card that takes it, and what it brings.
 
         The strongest card of the trump suit wins; without one, the strongest of the suit led.
         """
-        by_lead, places, worths = self._values[trump], list[int](), list[int]()
+        by_lead, settled = self._values[trump], []
         for cards in tricks:
             values, best, strongest, total = by_lead[cards[0]], -1, UNREAD, 0
             for card in cards:
@@ -107,9 +107,8 @@ class Lookup:
                 total += value
                 if value > best:
                     best, strongest = value, card
-            places.append(cards.index(strongest))
-            worths.append(total % STEP)
-        return places, worths
+            settled.append((cards.index(strongest), total % STEP))
+        return settled
 
     def name(self, number: int, letters: Letters) -> Text:
         """Say a card in words."""

@@ -140,9 +140,8 @@ def _replay(
     """Who played the called card, who won each trick, and what everybody took."""
     turns, players = turns_of(table.active), len(table.active)
     tricks = [cards[start : start + players] for start in range(0, len(cards), players)]
-    places, worths = lookup.settle(tricks, lookup.suit_of(called))
     leaders, points = [leader], dict.fromkeys(turns, 0)
-    for place, worth in zip(places, worths, strict=True):
+    for place, worth in lookup.settle(tricks, lookup.suit_of(called)):
         leader = turns[leader][place]
         leaders.append(leader)
         points[leader] += worth
