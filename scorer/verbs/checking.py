@@ -12,7 +12,6 @@ from scorer.verbs.requests import problem_list
 from scorer.verbs.requests import read_setting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from collections.abc import Mapping
 
     from scorer.rules.findings import Examined
@@ -74,8 +73,8 @@ def _answer(
         "bounds": list(examined.bounds),
         "status": examined.status,
         "payouts": None if examined.payouts is None else _by_name(examined.payouts, names),
-        "problems": _findings(examined.problems, translate),
-        "warnings": _findings(examined.warnings, translate),
+        "problems": [_finding(one, translate) for one in examined.problems],
+        "warnings": [_finding(one, translate) for one in examined.warnings],
     }
 
 
@@ -83,8 +82,5 @@ def _by_name(amounts: Mapping[Seat, int], names: tuple[str, ...]) -> dict[str, i
     return {names[seat]: amount for seat, amount in amounts.items()}
 
 
-def _findings(findings: Iterable[Finding], translate: Translate) -> list[Answer]:
-    return [
-        {"code": code, "where": where, "message": translate(message)}
-        for code, where, message in findings
-    ]
+def _finding(found: Finding, translate: Translate) -> Answer:
+    return {"code": found.code, "where": found.where, "message": translate(found.message)}

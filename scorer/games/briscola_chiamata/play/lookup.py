@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 UNREAD = -1
-STEP = 1 << 10
 
 
 class Numbers(dict[str, int]):
@@ -64,23 +63,18 @@ class Lookup:
         self.letters = self._letters(deck)
         self.italian_letters = self._letters(replace(deck, suits=ITALIAN_SUITS))
         self.packs = (self.letters.pack, self.italian_letters.pack)
-        self._values = [[self._beating(trump, led) for led in range(len(self.cards))]
-                        for trump in range(len(self.suits))]  # fmt: skip
+        self._strengths = [[self._beating(trump, led) for led in range(len(self.cards))]
+                           for trump in range(len(self.suits))]  # fmt: skip
 
     def _letters(self, words: Deck) -> Letters:
         return Letters(frozenset(self.numbers[str(card)] for card in words.cards), words)
 
     def _beating(self, trump: int, led: int) -> list[int]:
-        """How strong each card is in a trick, of the trump suit, of the suit led, or of none.
-
-        The strength counts ``STEP`` for each degree, and what is left over is the card's points.
-        """
+        """How strong each card is in a trick, of the trump suit, of the suit led, or of none."""
         worth = {led // self.height: self.height, trump: 2 * self.height}
         ranked = [worth.get(number // self.height, 0) - number % self.height
                   for number in range(len(self.cards))]  # fmt: skip
-        strengths = [*(max(0, strength) for strength in ranked), 0]
-        return [STEP * strength + points
-                for strength, points in zip(strengths, self.points, strict=True)]  # fmt: skip
+        return [*(max(0, strength) for strength in ranked), 0]
 
     def number(self, card: Card) -> int:
         """The number of a card; ``UNREAD`` for one that the deck doesn't have."""
@@ -99,15 +93,15 @@ class Lookup:
 
         The strongest card of the trump suit wins; without one, the strongest of the suit led.
         """
-        by_lead, settled = self._values[trump], []
+        by_lead, points, settled = self._strengths[trump], self.points, []
         for cards in tricks:
-            values, best, strongest, total = by_lead[cards[0]], -1, UNREAD, 0
+            strengths, best, strongest, worth = by_lead[cards[0]], -1, UNREAD, 0
             for card in cards:
-                value = values[card]
-                total += value
-                if value > best:
-                    best, strongest = value, card
-            settled.append((cards.index(strongest), total % STEP))
+                worth += points[card]
+                strength = strengths[card]
+                if strength > best:
+                    best, strongest = strength, card
+            settled.append((cards.index(strongest), worth))
         return settled
 
     def name(self, number: int, letters: Letters) -> Text:

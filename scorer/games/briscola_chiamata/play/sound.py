@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from scorer.rules.seats import Seat
 
     Said = dict[str, Any]
+    Counts = dict[Seat, int]
 
 UNUSUAL = frozenset({"auction", "hands", "discards"})
 CLAIM = frozenset({"caller", "bid", "called_card", "partner", "card_points", "made", "cappotto"})
@@ -66,7 +67,7 @@ def prove(
     leader = None if call is None else _first_leader(call, table, dealer)
     if cards is None or call is None or leader is None or call.card not in cards:
         return None
-    holder, winners, points = _replay(cards, call.card, leader, table, lookup)
+    holder, winners, points, tricks = _replay(cards, call.card, leader, table, lookup)
     side = _side(call, holder, points, table.rules)
     if not _agrees(data["claim"], side, table):
         return None
@@ -75,7 +76,7 @@ def prove(
         complete=True,
         winners=winners,
         card_points=points,
-        tricks_won={seat: winners.count(seat) for seat in points},
+        tricks_won=tricks,
         partner=side.partner,
         alone=side.partner is None,
         side_points=side.points,
@@ -98,15 +99,16 @@ def _whole_pack(data: Said, table: Table[ChiamataRules], lookup: Lookup) -> list
         return None
     if rules.score.kind is not Kind.UNITS or not UNUSUAL.isdisjoint(data):
         return None
-    if type(tricks) is not list:
+    if type(tricks) is not list or len(tricks) != rules.cards_each:
         return None
+    for trick in tricks:
+        if type(trick) is not list or len(trick) != len(table.active):
+            return None
     try:
-        sizes = [*map(len, tricks)]
         cards = [*map(lookup.numbers.__getitem__, chain.from_iterable(tricks))]
     except TypeError:
         return None
-    whole = sizes == [len(table.active)] * rules.cards_each and {*map(type, tricks)} == {list}
-    return cards if whole and {*cards} in lookup.packs else None
+    return cards if {*cards} in lookup.packs else None
 
 
 def _call(
@@ -136,20 +138,21 @@ def _first_leader(call: Call, table: Table[ChiamataRules], dealer: Seat | None) 
 
 def _replay(
     cards: list[int], called: int, leader: Seat, table: Table[ChiamataRules], lookup: Lookup
-) -> tuple[Seat, list[Seat], dict[Seat, int]]:
-    """Who played the called card, who won each trick, and what everybody took."""
+) -> tuple[Seat, list[Seat], Counts, Counts]:
+    """Who played the called card, who won each trick, and what everybody took and how often."""
     turns, players = turns_of(table.active), len(table.active)
-    tricks = [cards[start : start + players] for start in range(0, len(cards), players)]
-    leaders, points = [leader], dict.fromkeys(turns, 0)
-    for place, worth in lookup.settle(tricks, lookup.suit_of(called)):
+    leaders, points, tricks = [leader], dict.fromkeys(turns, 0), dict.fromkeys(turns, 0)
+    each = [cards[start : start + players] for start in range(0, len(cards), players)]
+    for place, worth in lookup.settle(each, lookup.suit_of(called)):
         leader = turns[leader][place]
         leaders.append(leader)
         points[leader] += worth
-    trick, place = divmod(cards.index(called), players)
-    return turns[leaders[trick]][place], leaders[1:], points
+        tricks[leader] += 1
+    index, place = divmod(cards.index(called), players)
+    return turns[leaders[index]][place], leaders[1:], points, tricks
 
 
-def _side(call: Call, holder: Seat, points: Mapping[Seat, int], rules: ChiamataRules) -> Side:
+def _side(call: Call, holder: Seat, points: Counts, rules: ChiamataRules) -> Side:
     alone, bid = holder == call.caller, call.bid
     ours = points[call.caller] + (0 if alone else points[holder])
     target = rules.target(bid.value, points_bid=bid.points is not None)
