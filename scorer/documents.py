@@ -1,6 +1,6 @@
-"""JSON documents, read and written by msgspec; what it refuses is read by the standard library.
+"""JSON as programs send it and get it, by msgspec; what that refuses the standard library reads.
 
-That reads other encodings than UTF-8 too, and halves of surrogate pairs, which come back escaped.
+It reads other encodings than UTF-8 too, and halves of surrogate pairs, which come back escaped.
 """
 
 from __future__ import annotations

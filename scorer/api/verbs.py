@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from flask import Blueprint
+from flask import current_app
 from flask import jsonify
 from flask import request
 from flask_babel import get_locale
 
 from scorer import verbs
 from scorer.documents import decode
+from scorer.documents import encode
 from scorer.errors import UnknownGameError
 from scorer.languages import translate
 
@@ -70,7 +72,8 @@ def _answer(verb: Verb) -> Reply:
     except ValueError:
         return jsonify(verbs.not_json(speak)), HTTPStatus.BAD_REQUEST
     answer = verb(document, speak)
-    return jsonify(answer), HTTPStatus.OK if answer["ok"] else HTTPStatus.UNPROCESSABLE_ENTITY
+    status = HTTPStatus.OK if answer["ok"] else HTTPStatus.UNPROCESSABLE_ENTITY
+    return current_app.response_class(encode(answer), mimetype="application/json"), status
 
 
 def _speaker() -> Callable[[Text], str]:

@@ -80,14 +80,9 @@ class Reading:
 
     __slots__ = ("deck", "names", "problems", "seats")
 
-    def __init__(
-        self,
-        names: Sequence[str] = (),
-        deck: Deck | None = None,
-        problems: list[Problem] | None = None,
-    ) -> None:
-        """Begin a reading for people with these names, in order of play, or go on with one."""
-        self.problems: list[Problem] = [] if problems is None else problems
+    def __init__(self, names: Sequence[str] = (), deck: Deck | None = None) -> None:
+        """Begin a reading for people with these names, in order of play."""
+        self.problems: list[Problem] = []
         self.at(tuple(names), deck)
 
     def at(self, names: tuple[str, ...], deck: Deck | None) -> None:

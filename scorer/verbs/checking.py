@@ -8,8 +8,8 @@ from typing import Any
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import unknown_keys
 from scorer.texts import say
-from scorer.verbs.requests import problem_list
 from scorer.verbs.requests import read_setting
+from scorer.verbs.requests import refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,12 +31,12 @@ def check(request: object, translate: Translate = str) -> Answer:
     reading = Reading()
     if not isinstance(request, dict):
         reading.fault("wrong-type", "", say("An object with named fields is needed."))
-        return _refused(None, reading, translate)
+        return refused(None, reading, translate)
     unknown_keys(request, KEYS, reading, "")
     setting = read_setting(request, reading)
     told = None if setting is None else _examine(request, setting, reading)
     if told is None:
-        return _refused(request.get("id"), reading, translate)
+        return refused(request.get("id"), reading, translate)
     examined, names = told
     return _answer(request.get("id"), examined, names, translate)
 
@@ -51,10 +51,6 @@ def _examine(
     reading.at(table.seats, setting.deck)
     examined = setting.game.examine(request, table, dealer, reading)
     return None if examined is None else (examined, table.seats)
-
-
-def _refused(request_id: object, reading: Reading, translate: Translate) -> Answer:
-    return {"id": request_id, "ok": False, "problems": problem_list(reading.problems, translate)}
 
 
 def _answer(

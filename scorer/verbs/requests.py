@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 MOST_SEATS = 20
 LONGEST_NAME = 200
 LONGEST_RULES = 4_000
+LONGEST_SETTING = 1_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +93,8 @@ def read_setting(data: dict[str, Any], reading: Reading, *, most: int = 0) -> Se
     """
     seats = data.get("seats")
     texts = (data.get("game"), data.get("rules"), *(seats if isinstance(seats, list) else ()))
-    known = _known_setting(texts, most) if {*map(type, texts)} == {str} else None
+    short = {*map(type, texts)} == {str} and sum(map(len, texts)) <= LONGEST_SETTING
+    known = _known_setting(texts, most) if short else None
     return known or _read_setting(data, reading, most)
 
 
@@ -206,6 +208,11 @@ def check_count(setting: Setting, reading: Reading, counts: Sequence[int]) -> No
         message = say("These rules are for %(wanted)s players; there are %(count)s.",
                       wanted=wanted, count=len(seats))  # fmt: skip
         reading.fault("seats-count", "seats", message)
+
+
+def refused(request_id: object, reading: Reading, translate: Translate) -> Answer:
+    """Answer a request with what is wrong in it."""
+    return {"id": request_id, "ok": False, "problems": problem_list(reading.problems, translate)}
 
 
 def problem_list(problems: Iterable[Problem], translate: Translate) -> list[Answer]:

@@ -10,6 +10,7 @@ from scorer.rules.sheet import unknown_keys
 from scorer.texts import say
 from scorer.verbs.requests import problem_list
 from scorer.verbs.requests import read_setting
+from scorer.verbs.requests import refused
 from scorer.verbs.requests import require
 
 if TYPE_CHECKING:
@@ -26,28 +27,24 @@ def score(request: object, translate: Translate = str) -> Answer:
     reading = Reading()
     if not isinstance(request, dict):
         reading.fault("wrong-type", "", say("An object with named fields is needed."))
-        return _refused(None, reading, translate)
+        return refused(None, reading, translate)
     unknown_keys(request, KEYS, reading, "")
     has_sheet = require(request, "sheet", reading)
     setting = read_setting(request, reading)
     if setting is None or not has_sheet:
-        return _refused(request.get("id"), reading, translate)
+        return refused(request.get("id"), reading, translate)
     reading.at(setting.seats, setting.deck)
     table = setting.table(setting.read_dealer(request.get("dealer"), reading))
     sheet, problems = setting.game.read_sheet(request["sheet"], table)
     reading.problems += problems
     if reading.problems:
-        return _refused(request.get("id"), reading, translate)
+        return refused(request.get("id"), reading, translate)
     return {
         "id": request.get("id"),
         "ok": True,
         **paid(setting.game.score(sheet, table), table, translate),
         "warnings": problem_list(setting.game.warnings(sheet, table, "sheet"), translate),
     }
-
-
-def _refused(request_id: object, reading: Reading, translate: Translate) -> Answer:
-    return {"id": request_id, "ok": False, "problems": problem_list(reading.problems, translate)}
 
 
 def paid(score: Score, table: Table[Any], translate: Translate) -> Answer:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from uuid import UUID
 
-    from scorer.games.briscola_chiamata.play.examining import Evidence
     from scorer.services.circles import Holder
     from scorer.services.deals import Change
     from scorer.services.deals import Recorded
@@ -43,24 +42,15 @@ def _called(tricks: Tricks) -> Iterator[Finding]:
 
 def _counted(tricks: Tricks) -> Iterator[Finding]:
     said, evidence = getattr(tricks.sheet, "tricks_won", None), tricks.deal.evidence
-    if said is None or not _settled(evidence) or said == _tricks_won(evidence):
+    if said is None or not evidence.settled or said == evidence.tricks_won:
         return
-    message = say("The caller's side took %(count)s tricks.", count=_tricks_won(evidence))
+    message = say("The caller's side took %(count)s tricks.", count=evidence.tricks_won)
     yield Finding("tricks-total", {"claim": "tricks_won"}, message)
-
-
-def _settled(evidence: Evidence) -> bool:
-    """Whether the cards say everything that a sheet asks for."""
-    return evidence.decided and evidence.side.proved
-
-
-def _tricks_won(evidence: Evidence) -> int:
-    return sum(evidence.tricks[seat] for seat in evidence.partners or ())
 
 
 def sheet_by_tricks(tricks: Tricks) -> dict[str, Any] | None:
     """Give the sheet as the cards prove it, with names; None where they leave something open."""
-    if tricks.deal.claim is None or not _settled(tricks.deal.evidence):
+    if tricks.deal.claim is None or not tricks.deal.evidence.settled:
         return None
     evidence, names, game = tricks.deal.evidence, tricks.here.names, tricks.here.game
     partner = evidence.side.partner
@@ -72,7 +62,7 @@ def sheet_by_tricks(tricks: Tricks) -> dict[str, Any] | None:
         "partner": None if partner is None else names[partner],
         "card_points": evidence.bounds[0],
         "shown": tricks.deal.shown,
-        **({"tricks_won": _tricks_won(evidence)} if counts else {}),
+        **({"tricks_won": evidence.tricks_won} if counts else {}),
     }
 
 

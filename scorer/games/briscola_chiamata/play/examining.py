@@ -44,6 +44,16 @@ class Evidence(NamedTuple):
     decided: bool
     partners: tuple[Seat, ...] | None
 
+    @property
+    def settled(self) -> bool:
+        """Whether the cards say everything that a sheet asks for."""
+        return self.decided and self.side.proved
+
+    @property
+    def tricks_won(self) -> int:
+        """How many tricks the caller's side has taken so far."""
+        return sum([self.tricks[seat] for seat in self.partners or ()])
+
 
 def examine(record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Examined:
     """Work out what a record proves, and list all its problems at once (rules.md C)."""
@@ -138,14 +148,10 @@ def _side_points(evidence: Evidence) -> int | None:
 def _payouts(evidence: Evidence) -> dict[Seat, int] | None:
     """What a deal pays that is written down to its end, and was bid as the rules allow."""
     claim, table = evidence.layout.record.claim, evidence.layout.table
-    if not (evidence.decided and evidence.side.proved) or bid_problems(claim.bid, table.rules, ""):
+    if not evidence.settled or bid_problems(claim.bid, table.rules, ""):
         return None
     sheet = ChiamataSheet(
         claim.caller, claim.bid, evidence.side.partner, claim.called_card,
-        card_points=evidence.bounds[0], tricks_won=_tricks_won(evidence),
+        card_points=evidence.bounds[0], tricks_won=evidence.tricks_won,
     )  # fmt: skip
     return payouts.amounts(sheet, table)
-
-
-def _tricks_won(evidence: Evidence) -> int:
-    return sum(map(evidence.tricks.__getitem__, evidence.partners or ()))

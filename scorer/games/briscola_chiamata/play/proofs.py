@@ -2,7 +2,8 @@
 
 A proof is made of a selection of the deal's parts that shows it, when it is examined by itself, and
 says of the partner and of who took what nothing that the whole deal denies. No other selection that
-does is smaller (``evidence``), and every step names the parts that it rests on.
+does is smaller (``evidence``; where there are too many to try, none that leaves a part of it out),
+and every step names the parts that it rests on.
 
 A result is first proved as early as it was decided, then by the fewest parts, which are its steps:
 each trick by who took it, and who the partner was by whichever trick of the deal tells it. Among
