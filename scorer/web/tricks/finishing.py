@@ -11,7 +11,10 @@ from scorer.web.tricks.views import aside_row
 from scorer.web.tricks.views import trick_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scorer.games.briscola_chiamata.play.moments import Moment
+    from scorer.rules.findings import Finding
     from scorer.services.tricks import Tricks
     from scorer.texts import Text
     from scorer.web.tricks.views import AsideRow
@@ -21,8 +24,8 @@ if TYPE_CHECKING:
 class Finished(NamedTuple):
     """All the tricks; what the deal came to, where the cards leave nothing open.
 
-    ``faults`` is what can't be right in the cards themselves, ``differences`` where the sheet, if
-    there is one, says otherwise.
+    ``faults`` is what can't be right in the cards themselves, and of a deal under way in what was
+    called; ``differences`` where the sheet, if there is one, says otherwise.
     """
 
     rows: list[TrickRow]
@@ -35,10 +38,25 @@ class Finished(NamedTuple):
 def finished(tricks: Tricks, now: Moment) -> Finished:
     """Say what the cards of a deal come to."""
     deal = tricks.deal
-    faults = [one.message for one in deal.examined.problems if "claim" not in one.where]
-    differing = [] if tricks.version is None else [one.message for one in differences(tricks)]
     rows, aside = trick_rows(deal, now), aside_row(deal, now)
+    faults, differing = _texts(_faults(tricks)), _texts(_differences(tricks))
     return Finished(rows, aside, _outcome(tricks), faults, differing)
+
+
+def _faults(tricks: Tricks) -> Sequence[Finding]:
+    """Find what can't be right; before there is a sheet, the call can't be right either."""
+    found = tricks.deal.examined.problems
+    if tricks.version is None:
+        return found
+    return [one for one in found if "claim" not in one.where]
+
+
+def _differences(tricks: Tricks) -> list[Finding]:
+    return [] if tricks.version is None else differences(tricks)
+
+
+def _texts(found: Sequence[Finding]) -> list[Text]:
+    return [one.message for one in found]
 
 
 def _outcome(tricks: Tricks) -> Text | None:
