@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from typing import Any
 
@@ -88,6 +89,41 @@ def test_cards_laid_aside_are_taken_up_one_by_one(started: Phone) -> None:
         assert f"Aside {count}/5" in page.words
 
     assert "Tap the cards laid aside." in page.words
+
+
+def test_what_was_taken_up_is_written_down_on_turning_back_to_the_cards(started: Phone) -> None:
+    page = tap(started, lay(started, grid(started), ASIDE), do="take-up")
+    assert stored(started)["discards"] == ASIDE
+
+    back = tap(started, page, do="cards")
+
+    assert "Bea leads." in back.words
+    assert stored(started)["discards"] == ASIDE[:4]
+
+
+def test_who_only_looked_at_what_was_laid_aside_writes_nothing(started: Phone) -> None:
+    tap(started, lay(started, grid(started), ()), do="cards")
+
+    assert stored(started) == {}
+
+
+@pytest.mark.parametrize(
+    ("laid", "disabled"),
+    [
+        pytest.param([], True, id="nothing aside"),
+        pytest.param(ASIDE[:1], False, id="a card aside"),
+    ],
+)
+def test_undo_takes_up_what_is_aside_and_leaves_the_tricks(
+    started: Phone, laid: list[str], *, disabled: bool
+) -> None:
+    page = lay(started, play(started, PLAYED[:5]), laid)
+
+    button = re.search(r"<button[^>]*data-undo[^>]*>", page.source)
+
+    assert button is not None
+    assert 'value="take-up"' in button[0]
+    assert ("disabled" in button[0]) is disabled
 
 
 def test_what_was_laid_aside_may_be_said_late_and_not_to_be_known_after_all(

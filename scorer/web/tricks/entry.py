@@ -94,7 +94,7 @@ def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     except InvalidError as error:
         page = entry_page(tricks, before, seen=sent.seen, problems=error.problems)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
-    if not _is_to_be_kept(deal, sent):
+    if not (_is_to_be_kept(deal, sent) or _is_turned_back(tricks, deal, sent)):
         return entry_page(tricks, deal, seen=sent.seen)
     return _keep(tricks, deal, sent)
 
@@ -197,6 +197,11 @@ def _is_to_be_kept(deal: Deal, sent: Sent) -> bool:
     ended = went_on and deal.tricks and deal.open_trick is None
     laid_aside = "lay" in request.form and not deal.may_discard
     return bool(ended) or laid_aside or sent.did in KEEPING
+
+
+def _is_turned_back(tricks: Tricks, deal: Deal, sent: Sent) -> bool:
+    """Whether somebody goes back to the cards, from what was laid aside, with something new."""
+    return sent.did == "cards" and numbered_play(deal) != numbered_play(tricks.deal)
 
 
 def _keep(tricks: Tricks, deal: Deal, sent: Sent) -> ResponseReturnValue:
