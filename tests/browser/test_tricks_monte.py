@@ -87,6 +87,21 @@ def test_whole_deal_is_tapped_with_what_was_laid_aside_a_mistake_and_the_card_sh
     expect(person.page.get_by_text("Ada showed it, so Bea is the partner").first).to_be_visible()
 
 
+def test_button_of_the_called_card_shows_whether_it_was_shown(take: Take) -> None:
+    person = Person(take(Model()))
+    person.open(begun(person))
+    person.tap(person.button(LAID, count=0, monte=5))
+    icons = person.button(SHOWN, name="Bea").locator(".icon")
+    eye, check = icons.first, icons.last
+    expect(eye).to_be_visible()
+    expect(check).to_be_hidden()
+
+    person.tap(person.button(SHOWN, name="Bea"))
+
+    expect(check).to_be_visible()
+    expect(eye).to_be_hidden()
+
+
 def test_undo_takes_a_card_played_or_one_laid_aside_whichever_was_last(person: Person) -> None:
     play(person, PLAYED[:2])
     person.tap(person.button(LAID, count=0, monte=5))
