@@ -38,6 +38,7 @@ from scorer.web.access import current_holder
 from scorer.web.cards import suit_views
 from scorer.web.deals.pages import wants_json
 from scorer.web.tricks.finishing import finished
+from scorer.web.tricks.monte import monte_view
 from scorer.web.tricks.pages import beside_url
 from scorer.web.tricks.pages import pages
 from scorer.web.tricks.pages import place
@@ -58,8 +59,6 @@ if TYPE_CHECKING:
 
 #: What is written down as soon as it is tapped.
 KEEPING = ("save", "stop", "text", "unknown", "show", "hide")
-#: What leaves the cards that were laid aside on the table, until they are all there.
-LAYING = ("take-up", "show", "hide")
 
 
 class Sent(NamedTuple):
@@ -237,25 +236,23 @@ def entry_page(
 ) -> str:
     """Show the grid, or at the end what the deal came to."""
     words, now = deal.letters.words, None if deal.claim is None else moment(deal)
-    laying = _is_laying(deal)
+    monte = monte_view(deal)
     return render_template(
         "tricks/enter.html",
         **place(tricks),
         back=beside_url(tricks),
         heading=tricks.here.game.started(tricks.sheet, deal.table),
-        table=None if now is None else table_view(deal, now, laying=laying),
+        table=None if now is None else table_view(deal, now, laying=monte.laying),
         suits=suit_views(words),
         left=set(map(str, words.cards if now is None else now.left)),
-        playable=set(map(str, words.cards if now is None else _to_tap(deal, now, laying=laying))),
+        playable=set(
+            map(str, words.cards if now is None else _to_tap(deal, now, laying=monte.laying))
+        ),
         play=json.dumps(numbered_play(deal)),
         seen=seen,
         fresh=_is_fresh(deal),
         begun=bool(deal.tricks or deal.discards),
-        laying=laying,
-        laid="lay" in request.form,
-        may_show=deal.may_show,
-        shows=deal.shows,
-        neighbour=_neighbour(deal),
+        monte=monte,
         names=deal.table.seats,
         asked=tricks.asks_call and deal.claim is not None,
         conflict=conflict,
@@ -264,19 +261,6 @@ def entry_page(
         script=script_view(deal),
         problems=_shown(problems),
     )
-
-
-def _neighbour(deal: Deal) -> str | None:
-    """Who becomes the partner when the caller shows the called card."""
-    return None if deal.caller is None else deal.table.name(deal.table.after(deal.caller))
-
-
-def _is_laying(deal: Deal) -> bool:
-    """Whether the cards that are tapped are those which the caller laid aside."""
-    did = request.form.get("do")
-    if deal.claim is None or did == "lay":
-        return deal.claim is not None and deal.table.rules.monte > 0
-    return did in LAYING or (deal.may_discard and "lay" in request.form)
 
 
 def _to_tap(deal: Deal, now: Moment, *, laying: bool) -> Sequence[Card]:
