@@ -45,14 +45,15 @@ OUTCOME_WORDS = {
 class Cell:
     """What a deal paid a side, and the balance after it; None for one that sat out.
 
-    ``seat`` is the first of the side. ``there`` says whether it was at the table at all, ``back``
-    whether it came back in with the deal.
+    ``seat`` is the first of the side, ``part`` what its role is called. ``there`` says whether it
+    was at the table at all, ``back`` whether it came back in with the deal.
     """
 
     seat: Seat
     payout: int | None
     balance: int
     role: str
+    part: Text | None
     there: bool
     back: bool
 
@@ -165,7 +166,8 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: boo
     sheet = here.sheet_of(deal)
     roles = here.game.roles(sheet) if sheet else {}
     back = here.game.back_in(sheet) if sheet else ()
-    order = here.stretch(deal.number, deal.serial).order
+    stretch = here.stretch(deal.number, deal.serial)
+    parts = here.game.parts(stretch.rules)
     return Row(
         deal.number,
         deal.deal_id,
@@ -179,8 +181,8 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: boo
         waits,
         tuple(
             Cell(
-                seat, deal.payouts.get(seat), balance, roles.get(seat, ""), seat in order,
-                seat in back,
+                seat, deal.payouts.get(seat), balance, roles.get(seat, ""),
+                parts.get(roles.get(seat, "")), seat in stretch.order, seat in back,
             )
             for seat, balance in running.items()
         ),

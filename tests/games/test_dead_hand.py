@@ -105,8 +105,50 @@ def test_rules_are_told_with_the_dead_hand() -> None:
     columns = [str(column) for column in GAME.describe(rules_of(STRICT)).columns]
 
     assert any("dead hand (morto)" in words for words in told)
-    assert "Where the called card is in the dead hand, the caller has no partner either." in told
+    assert "Where the called card is in the dead hand, the caller has no partner." in told
     assert columns[-2:] == ["Caller without a partner", "Each against"]
+
+
+def test_caller_has_no_partner_either_where_an_own_card_leaves_none() -> None:
+    told = [str(words) for words in GAME.describe(rules_of(FOUR)).words]
+
+    own, dead = (told.index(words) for words in (
+        "A caller who names a card of their own plays alone against all.",
+        "Where the called card is in the dead hand, the caller has no partner either.",
+    ))  # fmt: skip
+    assert own < dead
+
+
+def test_nothing_that_is_computed_about_a_dead_hand_says_alone() -> None:
+    checks = [str(check.text) for check in GAME.describe(rules_of(FOUR)).checks]
+
+    assert checks == [
+        "with a partner: sum 0", "no partner: sum 0", "with a partner: symmetric",
+        "no partner: symmetric",
+    ]  # fmt: skip
+
+
+def test_points_declared_without_a_partner_are_paid_twice() -> None:
+    rules = {"preset": "declared-points", "players": 4, "cards_each": 8, "dead_hand": True}
+    told = [str(words) for words in GAME.describe(rules_of(rules)).words]
+    sheet = {**SHEET, "bid": 75, "card_points": 80}
+    answer = score({"game": GAME.slug, "rules": rules, "seats": PEOPLE, "sheet": sheet})
+
+    assert "A caller who makes it without a partner is paid twice the points that were bid." in told
+    assert answer["why"][1]["text"] == (
+        "Bea had no partner and made it: twice the declared 75 → +150."
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "partner"), [({}, "alone"), ({"cards_each": 8, "dead_hand": True}, "no partner")]
+)
+def test_parts_are_called_by_the_rules(rules: dict[str, Any], partner: str) -> None:
+    parts = GAME.parts(rules_of({"preset": "four-balanced", **rules}))
+
+    assert {code: str(words) for code, words in parts.items()} == {
+        "caller": "caller", "partner": "partner", "alone": partner,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,10 @@ from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.games.briscola_chiamata.play.deal import Phase
+from scorer.games.briscola_chiamata.play.evidence import Kind
+from scorer.games.briscola_chiamata.play.evidence import Part
+from scorer.games.briscola_chiamata.play.evidence import without
+from scorer.games.briscola_chiamata.play.notation.writing import play_of
 from scorer.rules.cards import Rank
 from scorer.rules.seats import Seat
 from tests.data.strategies import examples
@@ -343,6 +347,23 @@ def test_that_the_card_was_shown_is_taken_back() -> None:
     assert (MONTE.may_show, MONTE.show().may_show, BEGUN.may_show) == (True, True, False)
     assert value_of({**MONTE_RECORD, "claim": {**MONTE_RECORD["claim"], "partner": "Dora"}}
                     ).may_show is False  # fmt: skip
+
+
+def test_call_that_is_taken_back_says_no_more_that_the_card_was_shown() -> None:
+    passes = [[name, "pass"] for name in ("Ciro", "Dora", "Ezio", "Ada")]
+    called = value_of({**MONTE_RECORD, "auction": [["Ada", 70], ["Bea", 75], *passes]})
+    back = called.show().back()
+
+    assert (back.claim, back.phase) == (None, Phase.CALL)
+    assert back == called.back()
+    assert "shown" in play_of(called.show(), back.table.seats)
+    assert "shown" not in play_of(back, back.table.seats)
+
+
+def test_deal_without_its_partner_says_no_more_that_the_card_was_shown() -> None:
+    left = without(MONTE.show(), Part(Kind.PARTNER))
+
+    assert left == MONTE
 
 
 def test_card_that_could_not_be_read_is_taken_back_like_any_other() -> None:

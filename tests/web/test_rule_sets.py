@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from typing import TYPE_CHECKING
 from typing import Any
 from uuid import uuid4
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 CHIAMATA = find_game(GAME)
 ODD = {"preset": "classic", "score": {"partner": 2}}
+#: Four with a dead hand.
+DEAD_HAND = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
 BANDS: dict[str, Any] = {"score__bands.0": ["0", "71"], "score__bands.1": ["1", "2"]}
 
 
@@ -274,6 +277,7 @@ def test_look_shows_what_the_table_pays_and_an_example_deal(owner: Phone) -> Non
                      id="odd"),
         pytest.param({"preset": "classic", "auction": {"style": "none"}}, {}, "made",
                      id="no auction"),
+        pytest.param(DEAD_HAND, {"partner": "alone"}, "without a partner: made", id="dead hand"),
     ],
 )  # fmt: skip
 def test_example_deal_is_paid_by_the_table(
@@ -286,6 +290,22 @@ def test_example_deal_is_paid_by_the_table(
 
     assert page.status == 200
     assert words in page.words
+
+
+@pytest.mark.parametrize(
+    ("rules", "offered"),
+    [
+        pytest.param("classic", ["Alone"], id="an own card"),
+        pytest.param("bastarda", [], id="always a partner"),
+        pytest.param(DEAD_HAND, ["Nobody"], id="dead hand"),
+    ],
+)
+def test_example_deal_is_offered_without_a_partner_by_the_word_of_the_table(
+    owner: Phone, rules: Any, offered: list[str]
+) -> None:
+    page = Page(owner.post(new_url(owner), sent(action="look", rules=rules)))
+
+    assert re.findall(r'<option value="alone" *>([^<]+)</option>', page.source) == offered
 
 
 def test_preview_is_the_part_of_the_page_that_follows_what_is_typed(owner: Phone) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from typing import Any
 from uuid import uuid4
@@ -12,6 +13,7 @@ from scorer.services.open_table import open_table
 from scorer.services.rule_sets import Edited
 from scorer.services.rule_sets import save_version
 from scorer.web.rule_sets.choosing import value_of
+from tests.services.evenings import FIVE
 from tests.services.evenings import SIX
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
 
 DOUBLED: dict[str, Any] = {"preset": "classic", "score": {"bands": [[0, 2]]}}
 ODD = {"preset": "classic", "score": {"partner": 2}}
+
+
+#: What is said of a cell to those who don't see its colour.
+SAID = re.compile(r'<span class="sr"> ([^<]+)</span>')
 
 
 @pytest.fixture
@@ -86,6 +92,17 @@ def test_own_tables_are_offered_first_and_a_session_is_started_by_one(evening: P
     assert page.source.index(value) < page.source.index('value="classic"')
     assert here(evening).rule_set == table.reference
     assert "Doubled, version 1" in evening.page().words
+
+
+def test_cells_of_the_sheet_are_said_by_the_rules_of_their_deal(phone: Phone) -> None:
+    phone.start(FIVE[:4], first_dealer="3", rules="four-balanced")
+    keep_table(phone, "Dead", {"preset": "four-balanced", "cards_each": 8, "dead_hand": True})
+    phone.record(1, caller="0", partner="alone")
+    phone.record(2, caller="0", partner="1")
+    confirmed(phone, value_of(own(phone, "Dead").reference), 3)
+    phone.record(3, caller="0", partner="alone")
+
+    assert SAID.findall(phone.get().text) == ["no partner", "caller", "partner", "alone"]
 
 
 def test_version_that_was_shown_is_the_one_that_is_played(evening: Phone) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scorer.games.briscola_chiamata.rules import Kind
 from scorer.games.briscola_chiamata.rules import symmetric
+from scorer.games.briscola_chiamata.telling import alone as left_alone
 from scorer.rules.description import Check
 from scorer.texts import say
 from scorer.texts import signed
@@ -31,12 +32,12 @@ def checks(rules: ChiamataRules) -> tuple[Check, ...]:
     )
 
 
-def _who(*, alone: bool) -> Text:
-    return say("alone") if alone else say("with a partner")
+def _who(rules: ChiamataRules, *, alone: bool) -> Text:
+    return left_alone(rules) if alone else say("with a partner")
 
 
 def _sum_check(rules: ChiamataRules, *, alone: bool) -> Check:
-    who = _who(alone=alone)
+    who = _who(rules, alone=alone)
     if rules.score.kind is Kind.DECLARED_POINTS:
         return Check(say("%(who)s: not zero-sum", who=who), holds=False)
     made, missed = (
@@ -53,7 +54,7 @@ def _sum_check(rules: ChiamataRules, *, alone: bool) -> Check:
 
 
 def _symmetry_check(rules: ChiamataRules, *, alone: bool) -> Check:
-    who, holds = _who(alone=alone), symmetric(rules)["alone" if alone else "partnered"]
+    who, holds = _who(rules, alone=alone), symmetric(rules)["alone" if alone else "partnered"]
     text = say("%(who)s: symmetric", who=who) if holds else say("%(who)s: not symmetric", who=who)
     return Check(text, holds)
 

@@ -151,6 +151,10 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         """Caller and partner, or the caller alone."""
         return telling.roles(sheet)
 
+    def parts(self, rules: ChiamataRules) -> dict[str, Text]:
+        """Caller, partner, and what is said of a caller who has none."""
+        return telling.parts(rules)
+
     def bid(self, sheet: ChiamataSheet) -> str:
         """The bid that won the auction."""
         return str(sheet.bid)

@@ -250,12 +250,20 @@ def _declared(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) 
 def _declared_made(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Step]:
     declared, name = sheet.bid.value, table.name(sheet.caller)
     if sheet.partner is None:
-        text = say("%(name)s was alone and made it: twice the declared %(points)s → %(amount)s.",
-                   name=name, points=declared, amount=signed(2 * declared))  # fmt: skip
+        text = _declared_alone(name, declared, table.rules)
         return [Step("alone", text, {sheet.caller: 2 * declared})]
     text = say("%(name)s and %(partner)s made it: the declared points → %(amount)s each.",
                name=name, partner=table.name(sheet.partner), amount=signed(declared))  # fmt: skip
     return [Step("declared", text, {sheet.caller: declared, sheet.partner: declared})]
+
+
+def _declared_alone(name: str, declared: int, rules: ChiamataRules) -> Text:
+    values = {"name": name, "points": declared, "amount": signed(2 * declared)}
+    if rules.dead_hand:
+        return say("%(name)s had no partner and made it: twice the declared %(points)s → "
+                   "%(amount)s.", **values)  # fmt: skip
+    return say("%(name)s was alone and made it: twice the declared %(points)s → %(amount)s.",
+               **values)  # fmt: skip
 
 
 def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Step]:

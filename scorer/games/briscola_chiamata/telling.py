@@ -64,6 +64,11 @@ def alone(rules: ChiamataRules) -> Text:
     return say("no partner") if rules.dead_hand else say("alone")
 
 
+def parts(rules: ChiamataRules) -> dict[str, Text]:
+    """Say what the parts of the caller's side are called."""
+    return {"caller": say("caller"), "partner": say("partner"), "alone": alone(rules)}
+
+
 def facts(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
     """List what was written down for a deal."""
     partner = alone(table.rules) if sheet.partner is None else table.name(sheet.partner)

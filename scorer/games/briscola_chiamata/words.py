@@ -153,9 +153,9 @@ def _deal_words(rules: ChiamataRules) -> Iterator[Text]:
     yield say("%(players)s play, with %(cards)s cards each.",
               players=rules.players, cards=rules.cards_each)  # fmt: skip
     if rules.dead_hand:
-        yield say("As many cards are the dead hand (morto): they are turned over one by one, after "
-                  "the last player and before the first; what they take counts against the "
-                  "caller.")  # fmt: skip
+        yield say("As many cards are dealt to nobody, as a dead hand (morto): they are turned over "
+                  "one by one, after the last player and before the first; what the dead hand "
+                  "takes counts against the caller.")  # fmt: skip
     if rules.sits_out:
         yield say("With %(count)s at the table the dealer sits out.", count=rules.players + 1)
     pack = {"count": len(rules.cards.cards), "ranks": " ".join(map(str, rules.cards.ranks))}
@@ -196,7 +196,13 @@ def _call_words(rules: ChiamataRules) -> Iterator[Text]:
     else:
         yield say("Nobody may name a card of their own.")
     if rules.dead_hand:
-        yield say("Where the called card is in the dead hand, the caller has no partner either.")
+        yield _called_dead_words(rules)
+
+
+def _called_dead_words(rules: ChiamataRules) -> Text:
+    if rules.call.own_card:
+        return say("Where the called card is in the dead hand, the caller has no partner either.")
+    return say("Where the called card is in the dead hand, the caller has no partner.")
 
 
 def _callable_words(rules: ChiamataRules) -> Text:
@@ -252,7 +258,9 @@ def _target_words(rules: ChiamataRules) -> Text:
 def _declared_words(rules: ChiamataRules) -> Iterator[Text]:
     yield say("Made: the caller and the partner are each paid the points that were bid, the others "
               "nothing.")  # fmt: skip
-    if rules.may_be_alone:
+    if rules.dead_hand:
+        yield say("A caller who makes it without a partner is paid twice the points that were bid.")
+    elif rules.call.own_card:
         yield say("A caller who makes it alone is paid twice the points that were bid.")
     yield say("Missed: the caller and the partner each pay what their side was short, and each "
               "other player is paid the card points of the other side.")  # fmt: skip

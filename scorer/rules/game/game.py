@@ -190,6 +190,10 @@ class Game(ABC, Generic[S, R]):
         """Say who played which part, where a game has parts."""
         return {}
 
+    def parts(self, rules: R) -> Mapping[str, Text]:
+        """Say what these parts are called."""
+        return {}
+
     def bid(self, sheet: S) -> str | None:
         """Say what was bid, as documents write it, where a game has bids."""
         return None

@@ -15,6 +15,7 @@ from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.rules.tables import PACK
 from scorer.texts import Text
+from scorer.texts import say
 from scorer.web.rule_sets.form import typed_number
 from scorer.web.views import SeatAmount
 from scorer.web.views import SeatView
@@ -38,7 +39,7 @@ class Chosen:
     partners: list[SeatView]
     bids: list[tuple[str, Text]]
     values: dict[str, str]
-    alone: bool
+    alone: Text | None
     everything: bool
 
 
@@ -74,7 +75,14 @@ def chosen(rules: ChiamataRules, typed: Mapping[str, str], known: Sequence[str])
     everything = rules.score.cappotto is not None
     offered = [(_code(bid), bid_words(bid)) for bid in bids]
     beside = [SeatView(int(seat), names[int(seat)]) for seat in partners]
-    return Chosen(names, beside, offered, values, alone=rules.may_be_alone, everything=everything)
+    return Chosen(names, beside, offered, values, _alone(rules), everything)
+
+
+def _alone(rules: ChiamataRules) -> Text | None:
+    """What is chosen in a partner's place, where a caller can be without one."""
+    if rules.dead_hand:
+        return say("Nobody")
+    return say("Alone") if rules.call.own_card else None
 
 
 def _names(known: Sequence[str], count: int) -> tuple[str, ...]:

@@ -131,6 +131,7 @@ class CellView:
     payout: int | None
     balance: int | None
     role: str
+    part: Text | None
     back: bool
 
 
@@ -311,7 +312,7 @@ def _in_a_sentence(sheet: ScoreSheet) -> Text:
 
 def _row(here: OpenTable, row: Row) -> RowView:
     cells = [
-        CellView(c.seat, c.payout, c.balance if c.there else None, c.role, c.back)
+        CellView(c.seat, c.payout, c.balance if c.there else None, c.role, c.part, c.back)
         for c in row.cells
     ]
     return RowView(

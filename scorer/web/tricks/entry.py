@@ -186,7 +186,7 @@ def _with_text(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
         message = say("This text is of another deal: there %(name)s bid %(bid)s.",
                       name=read.table.name(read.claim.caller), bid=str(read.claim.bid))  # fmt: skip
         raise InvalidError([Problem("other-deal", "text", message)])
-    shown = {"shown": True} if deal.shows else {}
+    shown = {"shown": True} if deal.says_shown else {}
     return _read_play(tricks, sent._replace(play=numbered_play(read) | shown))
 
 

@@ -31,7 +31,8 @@ class MonteView(NamedTuple):
 def monte_view(deal: Deal) -> MonteView:
     """Say how the grid stands to the monte, after what was tapped."""
     laid = "lay" in request.form
-    return MonteView(_is_laying(deal, laid=laid), laid, deal.may_show, deal.shows, _neighbour(deal))
+    laying, neighbour = _is_laying(deal, laid=laid), _neighbour(deal)
+    return MonteView(laying, laid, deal.may_show, deal.says_shown, neighbour)
 
 
 def _is_laying(deal: Deal, *, laid: bool) -> bool:

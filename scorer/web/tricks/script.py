@@ -27,7 +27,7 @@ def script_view(deal: Deal) -> str | None:
     return json.dumps({
         "playing": in_turn(deal.table), "dead": dead_hand(deal.table), "caller": claim.caller,
         "called": str(claim.called_card), "first": layout.first_leader,
-        "said": partner if deal.says_partner and not deal.shows else None,
+        "said": partner if deal.says_partner and not deal.says_shown else None,
         "each": deal.table.rules.cards_each, "monte": deal.table.rules.monte,
         "target": layout.target, "cards": cards,
     })  # fmt: skip

@@ -127,7 +127,7 @@ def _part(deal: Deal, now: Moment, seat: Seat) -> str:
         return "alone" if now.alone else "caller"
     if now.partner is not None:
         return "partner" if seat == now.partner else ""
-    if deal.shows and seat == deal.record.claim.partner:
+    if deal.says_shown and seat == deal.record.claim.partner:
         return "partner"
     narrowed = len(now.candidates) < len(deal.table.active)
     return "candidate" if narrowed and not now.alone and seat in now.candidates else ""

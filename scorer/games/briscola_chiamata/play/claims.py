@@ -85,10 +85,10 @@ def _who_had_it(evidence: Evidence) -> Text:
                    name=name, card=card, caller=layout.table.name(side.caller))  # fmt: skip
     if side.holder != side.caller:
         return say("%(name)s had the %(card)s and is the partner.", name=name, card=card)
-    if side.may_show is None:
+    if side.neighbour is None:
         return say("%(name)s had the %(card)s and was alone.", name=name, card=card)
     return say("%(name)s had the %(card)s: only %(other)s can have become the partner.",
-               name=name, card=card, other=layout.table.name(side.may_show))  # fmt: skip
+               name=name, card=card, other=layout.table.name(side.neighbour))  # fmt: skip
 
 
 def _where_called(layout: Layout) -> dict[str, object]:

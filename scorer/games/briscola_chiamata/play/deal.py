@@ -80,8 +80,8 @@ class Deal:
 
     Its table is one where the cards are played: by some rules a dead hand has a place there.
     ``claim`` is who called what, once somebody has, and what was written on the sheet;
-    ``says_partner`` is whether that tells of a partner, or of none; ``shows`` is whether it does so
-    because the caller was seen to show the called card.
+    ``says_partner`` is whether that tells of a partner, or of none; ``says_shown`` is whether it
+    does so because the caller was seen to show the called card.
     """
 
     table: Table[ChiamataRules]
@@ -93,7 +93,7 @@ class Deal:
     hands: Mapping[Seat, Pile] = field(default_factory=dict)
     discards: Pile | None = None
     tricks: tuple[Pile | None, ...] = ()
-    shows: bool = False
+    says_shown: bool = False
 
     @classmethod
     def begun(cls, table: Table[ChiamataRules], dealer: Seat | None) -> Deal:
@@ -237,7 +237,7 @@ class Deal:
         if self.claim is None or self.claim.partner is None:
             return False
         side = self.evidence.side
-        return side.holder == side.caller and self.claim.partner == side.may_show
+        return side.holder == side.caller and self.claim.partner == side.neighbour
 
     @property
     def may_discard(self) -> bool:
@@ -249,7 +249,7 @@ class Deal:
     def may_show(self) -> bool:
         """Whether the caller may be said to show the called card: he can, and no sheet tells."""
         monte = self.claim is not None and self.table.rules.monte > 0
-        return monte and (self.shows or not self.says_partner)
+        return monte and (self.says_shown or not self.says_partner)
 
     @property
     def open_trick(self) -> Pile | None:
@@ -323,12 +323,12 @@ class Deal:
         claim = self.record.claim
         neighbour = next_seat(claim.caller, self.table.active)
         told = replace(claim, partner=neighbour)
-        return replace(self, claim=told, says_partner=True, shows=True)
+        return replace(self, claim=told, says_partner=True, says_shown=True)
 
     def hide(self) -> Deal:
         """Take back that the caller showed the called card."""
         told = replace(self.record.claim, partner=None)
-        return replace(self, claim=told, says_partner=False, shows=False)
+        return replace(self, claim=told, says_partner=False, says_shown=False)
 
     def discard(self, card: Card) -> Deal:
         """Let the caller lay a card aside; raise InvalidError when that can't be.
@@ -375,7 +375,7 @@ class Deal:
         if self.discards is not None:
             return self.take_up()
         if self.claim is not None and self.auction:
-            return replace(self, claim=None, says_partner=False, player_points={})
+            return replace(self, claim=None, says_partner=False, says_shown=False, player_points={})
         return replace(self, auction=self.auction[:-1])
 
     def _with_last(self, trick: Pile | None) -> Deal:

@@ -83,6 +83,7 @@ def only(deal: Deal, kept: Collection[Part]) -> Deal:
         auction=deal.auction if Part(Kind.AUCTION) in kept else (),
         claim=claim,
         says_partner=deal.says_partner and said,
+        says_shown=deal.says_shown and said,
         player_points={s: points for s, points in deal.player_points.items() if s in totals},
         hands={seat: hand for seat, hand in deal.hands.items() if seat in hands},
         discards=deal.discards if Part(Kind.DISCARDS) in kept else None,

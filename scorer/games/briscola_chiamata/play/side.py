@@ -22,7 +22,7 @@ class Side(NamedTuple):
     """The caller's partner: one of ``candidates``, where the caller himself means that he is alone.
 
     ``holder`` is who had the called card, where that is known, and ``may_be_dead`` whether it may
-    have been in the dead hand: then, too, the caller is alone. ``may_show`` is whom the caller, if
+    have been in the dead hand: then, too, the caller is alone. ``neighbour`` is whom the caller, if
     he had it, could make his partner by showing it. Where one candidate is left, that is
     ``proved``, and ``partner`` and ``alone`` say which.
     """
@@ -31,7 +31,7 @@ class Side(NamedTuple):
     candidates: tuple[Seat, ...]
     holder: Seat | None
     may_be_dead: bool
-    may_show: Seat | None
+    neighbour: Seat | None
     proved: bool
     partner: Seat | None
     alone: bool | None
@@ -39,7 +39,7 @@ class Side(NamedTuple):
     def allows(self, partner: Seat | None) -> bool:
         """Whether this partner, or none, is possible."""
         holder = self.caller if partner is None else partner
-        return holder in self.candidates or holder == self.may_show
+        return holder in self.candidates or holder == self.neighbour
 
 
 def find_side(layout: Layout) -> Side:
@@ -50,12 +50,12 @@ def find_side(layout: Layout) -> Side:
         seat for seat in active if seat in holders or (may_be_dead and seat == caller)
     ])  # fmt: skip
     holder = next(iter(holders)) if len(holders) == 1 else None
-    may_show = None
+    neighbour = None
     if layout.table.rules.monte and caller in holders:
-        may_show = next_seat(caller, active)
+        neighbour = next_seat(caller, active)
         if holder == caller:
-            candidates = _quiet_or_shown(layout, may_show)
-    known = caller, candidates, holder, may_be_dead, may_show
+            candidates = _quiet_or_shown(layout, neighbour)
+    known = caller, candidates, holder, may_be_dead, neighbour
     if len(candidates) > 1:
         return Side(*known, proved=False, partner=None, alone=None)
     alone = candidates[0] == caller

@@ -61,7 +61,7 @@ def play_of(deal: Deal, names: Sequence[str]) -> dict[str, Any]:
     """Write the cards alone, as a session file has them: what was called, and what was played."""
     told = body(deal, names)
     called = {} if deal.claim is None else {"called_card": str(deal.claim.called_card)}
-    shown = {"shown": True} if deal.shows else {}
+    shown = {"shown": True} if deal.says_shown else {}
     return {**called, **shown} | {key: told[key] for key in told if key not in ("dealer", "claim")}
 
 
