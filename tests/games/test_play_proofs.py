@@ -301,6 +301,7 @@ def g1(**change: Any) -> Deal:
     return value_of({**RECORD, "rules": LADDER, "claim": SAID, **change})
 
 
+SAYS_70 = "The caller's side then has from 72 to 120 card points; the sheet says 70."
 SAYS_74 = "The caller's side then has from 14 to 72 card points; the sheet says 74."
 CIRO = "Trick 6: Ciro played the King of cups, the called card, so Ciro is the partner."
 
@@ -443,6 +444,12 @@ def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
                      [[CIRO, "Trick 1: 6 card points for Ezio.",
                        "Trick 2: 25 card points for Dora.", "Trick 4: 17 card points for Ezio.",
                        SAYS_74]], id="other points"),
+        pytest.param({"claim": {**SAID, "card_points": 70}},
+                     [[CIRO, "Trick 3: 17 card points for Bea.", "Trick 5: 16 card points for Bea.",
+                       "Trick 6: 14 card points for Ciro.", "Trick 7: 12 card points for Bea.",
+                       "Trick 8: 13 card points for Bea.",
+                       SAYS_70]],
+                     id="fewer points"),
         pytest.param({"claim": {**SAID, "player_points": {"Dora": 24}}},
                      [["Trick 2: 25 card points for Dora.",
                        "Dora then has from 25 to 120 card points; the sheet says 24."]],
@@ -506,5 +513,24 @@ def test_nothing_is_said_of_a_trick_that_nobody_is_known_to_have_taken() -> None
     deal = g1(dealer=None, tricks=TRICKS[:1])
 
     assert reasons.counted(deal, 0) is None
+    assert reasons.laid_aside(deal) is None
     assert reasons.taken(deal, 0) is None
     assert reasons.seen(deal, 0) is None
+
+
+@pytest.mark.parametrize(("rules", "bid"), [("ladder-bands", "A"), ("classic", 61)])
+def test_cappotto_that_is_denied_is_proved_by_all_that_it_counts(rules: str, bid: Any) -> None:
+    trumps = ["AC", "3C", "KC", "QC", "JC", "7C", "6C", "5C"]
+    others = iter(["4C", "2C", *(rank + suit for suit in "DSB" for rank in "A3KQJ76542")])
+    tricks = [[trump, *(next(others) for _ in range(4))] for trump in trumps]
+    tricks[0][:2] = reversed(tricks[0][:2])
+    claim = {"caller": "Bea", "bid": bid, "called_card": "AC", "partner": None, "cappotto": False}
+    deal = value_of({**RECORD, "rules": rules, "claim": claim, "tricks": tricks})
+
+    (proof,) = explain(deal).problems
+
+    counted = [part.key for part in parts(proof.deal) if part.kind is Kind.TRICK]
+    worths = [deal.layout.worths[index] for index in counted]
+    assert told(proof)[-1] == "It was a cappotto."
+    assert sum(worths) == 120
+    assert len(counted) == 8 if rules == "ladder-bands" else 0 not in worths

@@ -252,3 +252,10 @@ def test_command_speaks_italian() -> None:
 
     assert english[0]["problems"][0]["code"] == italian[0]["problems"][0]["code"]
     assert english[0]["problems"][0]["message"] != italian[0]["problems"][0]["message"]
+
+
+def test_cards_of_a_game_that_is_not_checked_are_refused() -> None:
+    assert refused({**RECORD, "game": "scopa", "rules": "to-11"}) == [("seats-count", "seats")]
+    assert refused({"game": "scopa", "seats": ["Ada", "Bea"], "claim": {}, "tricks": []}) == [
+        ("no-check", "game")
+    ]
