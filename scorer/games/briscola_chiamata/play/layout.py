@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterator
 
+    from scorer.games.briscola_chiamata.play.record import Calls
     from scorer.games.briscola_chiamata.play.record import Pile
 
     Settle = Callable[[list[tuple[int, ...]]], list[tuple[int, int]]]
@@ -144,8 +145,9 @@ def lay_out(record: Record, table: Table[ChiamataRules], dealer: Seat | None) ->
     hands, holders = _whole_hands(record, table.rules) if record.hands else ({}, {})
     playing = in_turn(table)
     settled = _settle(record, tricks, len(playing), doubtful, seen)
+    leader = first_leader(record.claim.caller, table, dealer, record.auction)
     layout = Layout(
-        record, table, turns_of(playing), first_leader(record, table, dealer),
+        record, table, turns_of(playing), leader,
         [*map(len, tricks)] == [len(playing)] * table.rules.cards_each,
         seen, doubtful, hands, holders,
         [place for place, _ in settled], [worth for _, worth in settled], [], [], {},
@@ -160,13 +162,15 @@ def turns_of(playing: tuple[Seat, ...]) -> Mapping[Seat, tuple[Seat, ...]]:
     return {seat: playing[place:] + playing[:place] for place, seat in enumerate(playing)}
 
 
-def first_leader(record: Record, table: Table[ChiamataRules], dealer: Seat | None) -> Seat | None:
+def first_leader(
+    caller: Seat, table: Table[ChiamataRules], dealer: Seat | None, auction: Calls = ()
+) -> Seat | None:
     """Who must lead first; without a dealer, whoever spoke first in the auction sits after him."""
     if table.rules.play.first_leader is FirstLeader.CALLER:
-        return record.claim.caller
+        return caller
     if dealer is not None:
         return table.after(dealer)
-    return record.auction[0][0] if record.auction else None
+    return auction[0][0] if auction else None
 
 
 def _doubtful(played: Sequence[int], seen: frozenset[int]) -> frozenset[int]:

@@ -17,9 +17,9 @@ from scorer.games.briscola_chiamata.auction import call_problems
 from scorer.games.briscola_chiamata.auction import must_be_lowest
 from scorer.games.briscola_chiamata.bids import usual_bids
 from scorer.games.briscola_chiamata.payouts import by_role
+from scorer.games.briscola_chiamata.play.layout import first_leader
 from scorer.games.briscola_chiamata.play.layout import turns_of
 from scorer.games.briscola_chiamata.play.lookup import LOOKUPS
-from scorer.games.briscola_chiamata.rules import FirstLeader
 from scorer.games.briscola_chiamata.rules import Kind
 from scorer.rules.findings import Examined
 from scorer.rules.tables import PACK
@@ -64,7 +64,7 @@ def prove(
     lookup = LOOKUPS[table.rules.deck]
     cards = _whole_pack(data, table, lookup)
     call = None if cards is None else _call(data.get("claim"), table, lookup, seats)
-    leader = None if call is None else _first_leader(call, table, dealer)
+    leader = None if call is None else first_leader(call.caller, table, dealer)
     if cards is None or call is None or leader is None or call.card not in cards:
         return None
     holder, winners, points, tricks = _replay(cards, call.card, leader, table, lookup)
@@ -128,12 +128,6 @@ def _call(
     if problems or must_be_lowest(bid, rank, rules) or caller not in table.active:
         return None
     return Call(caller, bid, card)
-
-
-def _first_leader(call: Call, table: Table[ChiamataRules], dealer: Seat | None) -> Seat | None:
-    if table.rules.play.first_leader is FirstLeader.CALLER:
-        return call.caller
-    return None if dealer is None else table.after(dealer)
 
 
 def _replay(
