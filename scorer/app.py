@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Flask
-from flask import request
+from flask import Flask, request
 from flask.json.provider import DefaultJSONProvider
-from flask_babel import Babel
-from flask_babel import Domain
-from flask_babel import get_locale
+from flask_babel import Babel, Domain, get_locale
 from flask_wtf import CSRFProtect
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from scorer import api
-from scorer import failures
-from scorer import languages
-from scorer import settings
-from scorer import storage
-from scorer import web
+from scorer import api, failures, languages, settings, storage, web
 from scorer.texts import Text
 
 if TYPE_CHECKING:

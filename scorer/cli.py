@@ -15,21 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorer import __version__
-from scorer.documents import decode
-from scorer.documents import encode
+from scorer.documents import decode, encode
 from scorer.errors import ScorerError
-from scorer.languages import LANGUAGES
-from scorer.languages import SOURCE
-from scorer.languages import translate
+from scorer.languages import LANGUAGES, SOURCE, translate
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Sequence
-    from typing import Any
-    from typing import BinaryIO
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any, BinaryIO
 
     from scorer.texts import Text
 
@@ -145,8 +138,7 @@ def run_serve(options: Namespace) -> int:
 
 def run_db(options: Namespace) -> int:
     """Bring the tables to a revision, or print the one they have."""
-    from scorer import create_app
-    from scorer import storage
+    from scorer import create_app, storage
 
     with create_app().app_context():
         if options.action == "upgrade":
@@ -181,8 +173,7 @@ def run_demo(options: Namespace) -> int:
 def run_backup(options: Namespace) -> int:
     """Copy an SQLite file; of another engine, write every circle as JSON Lines."""
     from scorer.services.circle_file import export_all
-    from scorer.storage import backups
-    from scorer.storage import db
+    from scorer.storage import backups, db
 
     with _stored(options.database):
         if db.engine.dialect.name == "sqlite":
@@ -214,8 +205,7 @@ def run_restore(options: Namespace) -> int:
 
 def run_export(options: Namespace) -> int:
     """Write a circle, a line a row."""
-    from scorer.services.circle_file import export_circle
-    from scorer.services.circle_file import find_circle
+    from scorer.services.circle_file import export_circle, find_circle
 
     with _stored(options.database):
         lines = export_circle(find_circle(options.circle))
@@ -260,8 +250,7 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
     """Open the database while the block runs; ScorerError when it can't be worked with."""
     from sqlalchemy.exc import SQLAlchemyError
 
-    from scorer import create_app
-    from scorer import storage
+    from scorer import create_app, storage
     from scorer.storage import migrate
 
     try:

@@ -71,8 +71,11 @@ def _depth(data: Any) -> int:
     """Count the levels of nesting; what is too deep could be read but not always written back."""
     depth, layer = 0, [data]
     while layer:
-        wholes = [whole.values() if isinstance(whole, dict) else whole for whole in layer
-                  if isinstance(whole, dict | list)]  # fmt: skip
+        wholes = [
+            whole.values() if isinstance(whole, dict) else whole
+            for whole in layer
+            if isinstance(whole, dict | list)
+        ]
         layer = [part for whole in wholes for part in whole]
         depth += bool(wholes)
     return depth

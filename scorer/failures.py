@@ -8,28 +8,24 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import current_app
-from flask import jsonify
-from flask import make_response
-from flask import render_template
-from flask import request
+from flask import current_app, jsonify, make_response, render_template, request
 from flask_babel import get_locale
 from sqlalchemy.exc import DBAPIError
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
-from scorer.errors import Problem
-from scorer.errors import RefusedError
-from scorer.errors import ScorerError
-from scorer.errors import TooOftenError
-from scorer.errors import UnknownGameError
-from scorer.languages import SOURCE
-from scorer.languages import translate
-from scorer.storage.troubles import Trouble
-from scorer.storage.troubles import trouble
+from scorer.errors import (
+    ConflictError,
+    InvalidError,
+    NotFoundError,
+    Problem,
+    RefusedError,
+    ScorerError,
+    TooOftenError,
+    UnknownGameError,
+)
+from scorer.languages import SOURCE, translate
+from scorer.storage.troubles import Trouble, trouble
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -102,8 +98,10 @@ SAID: dict[HTTPStatus, tuple[Text, Text]] = {
 TROUBLES: dict[Trouble, tuple[HTTPStatus, Text]] = {
     Trouble.FULL: (
         HTTPStatus.INSUFFICIENT_STORAGE,
-        say("There is no room left where the data is kept. This was not saved; what was saved "
-            "before is safe and can be read. Make room and try again."),
+        say(
+            "There is no room left where the data is kept. This was not saved; what was saved "
+            "before is safe and can be read. Make room and try again."
+        ),
     ),
     Trouble.READ_ONLY: (
         HTTPStatus.SERVICE_UNAVAILABLE,
@@ -111,14 +109,16 @@ TROUBLES: dict[Trouble, tuple[HTTPStatus, Text]] = {
     ),
     Trouble.DAMAGED: (
         HTTPStatus.SERVICE_UNAVAILABLE,
-        say("The file with the data is damaged. Whoever looks after the server can put a backup "
-            "in its place."),
+        say(
+            "The file with the data is damaged. Whoever looks after the server can put a backup "
+            "in its place."
+        ),
     ),
     Trouble.AWAY: (
         HTTPStatus.SERVICE_UNAVAILABLE,
         say("The data cannot be reached now. Try again in a moment."),
     ),
-}  # fmt: skip
+}
 
 
 def register(app: Flask) -> None:

@@ -30,8 +30,7 @@ def catalogue(language: str) -> NullTranslations:
     """Give the lookup table of a language; that of the source language changes nothing."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
-    from babel.support import NullTranslations
-    from babel.support import Translations
+    from babel.support import NullTranslations, Translations
 
     if language == SOURCE:
         return NullTranslations()

@@ -5,14 +5,12 @@ from __future__ import annotations
 import io
 import socket
 from threading import Thread
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import segno
 from gunicorn.app.base import BaseApplication
 
-from scorer import charts
-from scorer import storage
+from scorer import charts, storage
 from scorer.app import create_app
 
 if TYPE_CHECKING:

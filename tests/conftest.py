@@ -93,16 +93,17 @@ def database_url(sqlite_url: str) -> str:
 @pytest.fixture
 def app(database_url: str) -> Iterator[Flask]:
     """Give an app on a new database; forms need no token here."""
-    from scorer import create_app
-    from scorer import storage
+    from scorer import create_app, storage
 
-    app = create_app({
-        "TESTING": True,
-        "DATABASE_URL": database_url,
-        "SECRET_KEY": "a key for tests",
-        "LAN_HTTP": True,
-        "WTF_CSRF_ENABLED": False,
-    })  # fmt: skip
+    app = create_app(
+        {
+            "TESTING": True,
+            "DATABASE_URL": database_url,
+            "SECRET_KEY": "a key for tests",
+            "LAN_HTTP": True,
+            "WTF_CSRF_ENABLED": False,
+        }
+    )
     yield app
     with app.app_context():
         storage.db.engine.dispose()

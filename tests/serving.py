@@ -7,17 +7,13 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.request import urlopen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 SCORER = Path(sys.executable).with_name("scorer")
 SERVE = (str(SCORER), "serve", "--host", "127.0.0.1")

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from scorer.storage import db
-from tests.samples import DEAL
-from tests.samples import SESSION
+from tests.samples import DEAL, SESSION
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,14 +5,12 @@ import os
 import sqlite3
 import subprocess
 from subprocess import PIPE
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from scorer.storage import migrate
-from tests.samples import DEAL
-from tests.samples import SESSION
+from tests.samples import DEAL, SESSION
 from tests.serving import SCORER
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.documents import decode
-from scorer.documents import encode
+from scorer.documents import decode, encode
 from tests.data.strategies import examples
 
 LETTERS = st.text(st.characters(codec=None))
@@ -21,11 +20,14 @@ def nested(depth: int) -> list[Any]:
 
 
 DOCUMENTS = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
     | LETTERS,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(LETTERS, inner, max_size=4),
     max_leaves=20,
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ import json
 import re
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -24,9 +23,15 @@ if TYPE_CHECKING:
 #: Where a game's own pages are, and an evening that is played for a look.
 OWN_PLACES = ("games/", "web/sheets/", "services/demo.py")
 #: What knows a game from within, because that game declares it (cards, an example deal).
-OWN_ENGINES = (*OWN_PLACES, "web/tricks/", "services/tricks/", "services/session_file.py",
-               "services/session_import.py", "services/numbered.py",
-               "web/rule_sets/examples.py")  # fmt: skip
+OWN_ENGINES = (
+    *OWN_PLACES,
+    "web/tricks/",
+    "services/tricks/",
+    "services/session_file.py",
+    "services/session_import.py",
+    "services/numbered.py",
+    "web/rule_sets/examples.py",
+)
 PACKAGE = Path(scorer.__file__).parent
 TEMPLATES = PACKAGE.parent / "templates"
 GAMES = [pytest.param(game, id=game.slug) for game in all_games()]
@@ -76,9 +81,10 @@ def test_games_are_named_only_where_their_own_pages_are() -> None:
         (module, node.value)
         for module, tree in modules_beside(OWN_PLACES)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
         and (node.value in names or node.value.startswith(tuple(f"games/{n}/" for n in names)))
-    ]  # fmt: skip
+    ]
 
     assert named == []
 

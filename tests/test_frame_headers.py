@@ -7,8 +7,7 @@ import pytest
 from flask import url_for
 
 from scorer import create_app
-from scorer.web.headers import EVERYWHERE
-from scorer.web.headers import ON_HTTPS
+from scorer.web.headers import EVERYWHERE, ON_HTTPS
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -13,8 +13,7 @@ from flask import render_template_string
 from scorer import languages
 from scorer.languages import translate
 from scorer.settings import CHECKOUT
-from scorer.texts import Text
-from scorer.texts import say
+from scorer.texts import Text, say
 
 if TYPE_CHECKING:
     from babel.messages import Catalog

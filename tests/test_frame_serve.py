@@ -11,14 +11,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from scorer.serve import address
-from scorer.serve import invitation
+from scorer.serve import address, invitation
 from scorer.settings import CHECKOUT
-from scorer.storage.seals import UNSEALED
-from scorer.storage.seals import is_broken
-from tests.serving import SCORER
-from tests.serving import free_port
-from tests.serving import serving
+from scorer.storage.seals import UNSEALED, is_broken
+from tests.serving import SCORER, free_port, serving
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

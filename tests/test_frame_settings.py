@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer import create_app
-from scorer import settings
+from scorer import create_app, settings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -3,8 +3,7 @@
 import hashlib
 import json
 from datetime import UTC
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from alembic import op

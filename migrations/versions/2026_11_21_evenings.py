@@ -1,7 +1,6 @@
 """House rules, changes within a session, opinions, trick records, what the history asks for."""
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from alembic import op

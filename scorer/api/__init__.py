@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.api import health
-from scorer.api import openapi
-from scorer.api import verbs
+from scorer.api import health, openapi, verbs
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -6,8 +6,7 @@ from dataclasses import asdict
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from flask import Blueprint
-from flask import jsonify
+from flask import Blueprint, jsonify
 
 from scorer.storage import database_mode
 

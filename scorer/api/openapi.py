@@ -7,8 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint
-from flask import Response
+from flask import Blueprint, Response
 
 from scorer.api.schemas import add_games
 from scorer.games import all_games

@@ -6,15 +6,10 @@ from collections.abc import Mapping
 from dataclasses import is_dataclass
 from enum import Enum
 from types import NoneType
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import get_args
-from typing import get_origin
+from typing import TYPE_CHECKING, Any, get_args, get_origin
 
-from scorer.rules.seats import Seat
-from scorer.rules.seats import Side
-from scorer.rules.sheet import inner_kind
-from scorer.rules.sheet import questions
+from scorer.rules.seats import Seat, Side
+from scorer.rules.sheet import inner_kind, questions
 from scorer.rules.sides import PerSide
 
 if TYPE_CHECKING:
@@ -128,6 +123,10 @@ def _own(kind: Any, name: str, schemas: Schema) -> Schema:
         schemas[name] = _object(kind, name, schemas)
         return _reference(name)
     width = len(kind.columns)
-    row = {"type": "array", "minItems": width, "maxItems": width,
-           "items": {"type": ["integer", "null"]}}  # fmt: skip
+    row = {
+        "type": "array",
+        "minItems": width,
+        "maxItems": width,
+        "items": {"type": ["integer", "null"]},
+    }
     return {"type": "array", "minItems": 1, "items": row}

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint
-from flask import current_app
-from flask import jsonify
-from flask import request
+from flask import Blueprint, current_app, jsonify, request
 from flask_babel import get_locale
 
 from scorer import verbs
-from scorer.documents import decode
-from scorer.documents import encode
+from scorer.documents import decode, encode
 from scorer.errors import UnknownGameError
 from scorer.languages import translate
 

@@ -4,21 +4,11 @@
 """
 
 from scorer.charts.balance import balance_chart
-from scorer.charts.intervals import Interval
-from scorer.charts.intervals import wilson
-from scorer.charts.levels import LevelCount
-from scorer.charts.levels import Levels
-from scorer.charts.levels import levels_chart
-from scorer.charts.lifetime import Lifetime
-from scorer.charts.lifetime import lifetime_chart
-from scorer.charts.running import BalanceRow
-from scorer.charts.running import Balances
-from scorer.charts.running import DealPayouts
-from scorer.charts.running import Wording
-from scorer.charts.running import balance_table
-from scorer.charts.style import SEAT_COLOURS
-from scorer.charts.style import SEAT_MARKS
-from scorer.charts.style import THEMES
+from scorer.charts.intervals import Interval, wilson
+from scorer.charts.levels import LevelCount, Levels, levels_chart
+from scorer.charts.lifetime import Lifetime, lifetime_chart
+from scorer.charts.running import BalanceRow, Balances, DealPayouts, Wording, balance_table
+from scorer.charts.style import SEAT_COLOURS, SEAT_MARKS, THEMES
 
 __all__ = [
     "SEAT_COLOURS",

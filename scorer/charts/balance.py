@@ -7,30 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from scorer.charts.lettering import clean
-from scorer.charts.lettering import number
-from scorer.charts.lettering import shorten
-from scorer.charts.lettering import shorten_each
-from scorer.charts.lettering import signed
-from scorer.charts.lettering import text_width
-from scorer.charts.running import BalanceRow
-from scorer.charts.running import Wording
-from scorer.charts.running import balance_table
-from scorer.charts.scale import Scale
-from scorer.charts.scale import deal_ticks
-from scorer.charts.scale import side_by_side
-from scorer.charts.scale import spread
-from scorer.charts.scale import thin
-from scorer.charts.scene import Line
-from scorer.charts.scene import Marks
-from scorer.charts.scene import Scene
-from scorer.charts.scene import Words
-from scorer.charts.style import NAME_SIZE
-from scorer.charts.style import SEAT_MARKS
-from scorer.charts.style import THEMES
-from scorer.charts.style import TICK_SIZE
-from scorer.charts.style import WIDTHS
-from scorer.charts.style import Theme
+from scorer.charts.lettering import clean, number, shorten, shorten_each, signed, text_width
+from scorer.charts.running import BalanceRow, Wording, balance_table
+from scorer.charts.scale import Scale, deal_ticks, side_by_side, spread, thin
+from scorer.charts.scene import Line, Marks, Scene, Words
+from scorer.charts.style import NAME_SIZE, SEAT_MARKS, THEMES, TICK_SIZE, WIDTHS, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

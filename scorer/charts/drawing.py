@@ -11,9 +11,7 @@ from __future__ import annotations
 import re
 from io import BytesIO
 from threading import Lock
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 from xml.etree import ElementTree as ET
 
 from matplotlib import rc_context
@@ -22,15 +20,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.path import Path
 from matplotlib.text import Text
-from matplotlib.transforms import Affine2D
-from matplotlib.transforms import Bbox
+from matplotlib.transforms import Affine2D, Bbox
 
-from scorer.charts.lettering import clean
-from scorer.charts.lettering import reads_leftward
-from scorer.charts.scene import Line
-from scorer.charts.scene import Marks
-from scorer.charts.style import CIRCLE_RADIUS
-from scorer.charts.style import FONTS
+from scorer.charts.lettering import clean, reads_leftward
+from scorer.charts.scene import Line, Marks
+from scorer.charts.style import CIRCLE_RADIUS, FONTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,8 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.backend_bases import RendererBase
     from matplotlib.typing import RcKeyType
 
-    from scorer.charts.scene import Scene
-    from scorer.charts.scene import Words
+    from scorer.charts.scene import Scene, Words
     from scorer.charts.style import Mark
 
 SVG = "http://www.w3.org/2000/svg"

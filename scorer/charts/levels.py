@@ -8,19 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from scorer.charts.intervals import wilson
-from scorer.charts.lettering import clean
-from scorer.charts.lettering import shorten
-from scorer.charts.lettering import text_width
-from scorer.charts.scene import Line
-from scorer.charts.scene import Marks
-from scorer.charts.scene import Scene
-from scorer.charts.scene import Words
-from scorer.charts.style import NAME_SIZE
-from scorer.charts.style import SEAT_MARKS
-from scorer.charts.style import THEMES
-from scorer.charts.style import TICK_SIZE
-from scorer.charts.style import WIDTHS
-from scorer.charts.style import Theme
+from scorer.charts.lettering import clean, shorten, text_width
+from scorer.charts.scene import Line, Marks, Scene, Words
+from scorer.charts.style import NAME_SIZE, SEAT_MARKS, THEMES, TICK_SIZE, WIDTHS, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,23 +8,10 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from scorer.charts.lettering import clean
-from scorer.charts.lettering import number
-from scorer.charts.lettering import shorten
-from scorer.charts.lettering import signed
-from scorer.charts.lettering import text_width
-from scorer.charts.scale import Scale
-from scorer.charts.scale import thin
-from scorer.charts.scene import Line
-from scorer.charts.scene import Marks
-from scorer.charts.scene import Scene
-from scorer.charts.scene import Words
-from scorer.charts.style import NAME_SIZE
-from scorer.charts.style import SEAT_MARKS
-from scorer.charts.style import THEMES
-from scorer.charts.style import TICK_SIZE
-from scorer.charts.style import WIDTHS
-from scorer.charts.style import Theme
+from scorer.charts.lettering import clean, number, shorten, signed, text_width
+from scorer.charts.scale import Scale, thin
+from scorer.charts.scene import Line, Marks, Scene, Words
+from scorer.charts.style import NAME_SIZE, SEAT_MARKS, THEMES, TICK_SIZE, WIDTHS, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,9 +108,13 @@ class LifetimePlot:
             line = ((self._left, y), (self._right, y))
             yield Line(line, colour, width, name="" if tick else "zero")
             yield Words(
-                self._left - TICK_GAP, y + TICK_SIZE * 0.35, number(tick), self.theme.muted,
-                size=TICK_SIZE, anchor="end",
-            )  # fmt: skip
+                self._left - TICK_GAP,
+                y + TICK_SIZE * 0.35,
+                number(tick),
+                self.theme.muted,
+                size=TICK_SIZE,
+                anchor="end",
+            )
 
     def _days(self) -> Iterator[Shape]:
         """Write the first day at the left and the last one at the right, each in half the room."""

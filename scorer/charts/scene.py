@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scorer.charts.scale import Point
-from scorer.charts.style import NAME_SIZE
-from scorer.charts.style import Mark
-from scorer.charts.style import Theme
+from scorer.charts.style import NAME_SIZE, Mark, Theme
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,36 +7,23 @@ up to a target (rules.md D2).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
 from scorer.rules.cards import CARD_POINTS
 from scorer.rules.choices import Choice
 from scorer.rules.description import Source
-from scorer.rules.game import Score
-from scorer.rules.game import Step
-from scorer.rules.match import UNDECIDED
-from scorer.rules.match import Progress
-from scorer.rules.match import play_on
-from scorer.rules.plain_game import PlainGame
-from scorer.rules.plain_game import highest_wins
-from scorer.rules.plain_game import preset
-from scorer.rules.plain_game import side_step
-from scorer.rules.plain_game import side_totals
+from scorer.rules.game import Score, Step
+from scorer.rules.match import UNDECIDED, Progress, play_on
+from scorer.rules.plain_game import PlainGame, highest_wins, preset, side_step, side_totals
 from scorer.rules.seats import Side
-from scorer.rules.sheet import Ask
-from scorer.rules.sheet import join
-from scorer.rules.sides import PerSide
-from scorer.rules.sides import strictly_most
+from scorer.rules.sheet import Ask, join
+from scorer.rules.sides import PerSide, strictly_most
 from scorer.rules.tables import PACK
-from scorer.texts import figures
-from scorer.texts import say
+from scorer.texts import figures, say
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from scorer.rules.game import Table
     from scorer.rules.match import Tally
@@ -102,20 +89,39 @@ def winner(sheet: BriscolaSheet, rules: BriscolaRules) -> int | None:
 
 
 TOLD = (
-    preset(BriscolaRules, "best-of-3", say("Best of three"),
-           say("The usual match: two deals win it.")),
-    preset(BriscolaRules, "best-of-5", say("Best of five"),
-           say("A longer match: three deals win it."), deals=5),
-    preset(BriscolaRules, "first-to-4", say("First to four"),
-           say("Deals are won one by one until a side has four."),
-           match=Match.FIRST_TO, deals=4),
-    preset(BriscolaRules, "points-120", say("Card points to 120"),
-           say("The card points of the deals are added up, so that a narrow loss counts too."),
-           match=Match.POINTS),
-    preset(BriscolaRules, "deal-by-deal", say("Deal by deal"),
-           say("No match: everybody keeps the deals that they won, and goes home when they "
-               "like."), match=Match.OPEN),
-)  # fmt: skip
+    preset(
+        BriscolaRules, "best-of-3", say("Best of three"), say("The usual match: two deals win it.")
+    ),
+    preset(
+        BriscolaRules,
+        "best-of-5",
+        say("Best of five"),
+        say("A longer match: three deals win it."),
+        deals=5,
+    ),
+    preset(
+        BriscolaRules,
+        "first-to-4",
+        say("First to four"),
+        say("Deals are won one by one until a side has four."),
+        match=Match.FIRST_TO,
+        deals=4,
+    ),
+    preset(
+        BriscolaRules,
+        "points-120",
+        say("Card points to 120"),
+        say("The card points of the deals are added up, so that a narrow loss counts too."),
+        match=Match.POINTS,
+    ),
+    preset(
+        BriscolaRules,
+        "deal-by-deal",
+        say("Deal by deal"),
+        say("No match: everybody keeps the deals that they won, and goes home when they like."),
+        match=Match.OPEN,
+    ),
+)
 PRESETS = {one.rules.slug: one.rules for one in TOLD}
 
 
@@ -126,18 +132,28 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
     name = say("Briscola")
     blurb = say("Three cards in hand, one trump suit: more than half of the 120 points wins.")
     about = (
-        say("Everybody holds three cards. One card is turned up: its suit is the briscola of the "
-            "deal. What is left lies over it and is drawn from."),
-        say("Whoever comes after the dealer leads, and any card may be played to any lead. The "
+        say(
+            "Everybody holds three cards. One card is turned up: its suit is the briscola of the "
+            "deal. What is left lies over it and is drawn from."
+        ),
+        say(
+            "Whoever comes after the dealer leads, and any card may be played to any lead. The "
             "strongest briscola takes the trick, or without one the strongest card of the suit "
-            "that was led; who takes it draws first and leads to the next."),
-        say("Ace, three, king, knight and jack are worth %(points)s card points, the others "
+            "that was led; who takes it draws first and leads to the next."
+        ),
+        say(
+            "Ace, three, king, knight and jack are worth %(points)s card points, the others "
             "nothing: %(pack)s in all. More than half of them wins the deal; each side counts its "
-            "own pile after the last trick.", points=", ".join(map(str, CARD_POINTS)), pack=PACK),
-        say("Four play in two pairs and six in two threes, partners never side by side. Three play "
+            "own pile after the last trick.",
+            points=", ".join(map(str, CARD_POINTS)),
+            pack=PACK,
+        ),
+        say(
+            "Four play in two pairs and six in two threes, partners never side by side. Three play "
             "each for themselves, and whoever has the most wins. Three leave a two out of the "
-            "pack and six leave out all four, so that the cards come out even."),
-    )  # fmt: skip
+            "pack and six leave out all four, so that the cards come out even."
+        ),
+    )
     sheet_type = BriscolaSheet
     rules_type = BriscolaRules
     seats = (2, 3, 4, 6)
@@ -210,8 +226,9 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         if rules.cappotto is Cappotto.MATCH and isinstance(tally.last, BriscolaSheet):
             everything = strictly_most([points // PACK for points in tally.last.card_points])
             if everything is not None:
-                return Progress(finished=True, winners=sides[everything],
-                                why=say("Cappotto wins the match."))  # fmt: skip
+                return Progress(
+                    finished=True, winners=sides[everything], why=say("Cappotto wins the match.")
+                )
         if rules.match is Match.BEST_OF:
             return _best_of(side_totals(tally.balances, sides), sides, rules.deals)
         if self._adds_up(rules):
@@ -277,14 +294,18 @@ def _best_of(totals: Sequence[int], sides: Sides, deals: int) -> Progress:
 def _match_words(rules: BriscolaRules) -> Text:
     match rules.match:
         case Match.BEST_OF:
-            return say("The match is the best of %(deals)s deals, and stops when it is decided.",
-                       deals=rules.deals)  # fmt: skip
+            return say(
+                "The match is the best of %(deals)s deals, and stops when it is decided.",
+                deals=rules.deals,
+            )
         case Match.FIRST_TO:
             return say("The first side to win %(deals)s deals wins the match.", deals=rules.deals)
         case Match.POINTS:
-            return say("Every deal counts its card points. The match is to %(target)s; if several "
-                       "get there the highest wins, and level they play on.",
-                       target=rules.target)  # fmt: skip
+            return say(
+                "Every deal counts its card points. The match is to %(target)s; if several "
+                "get there the highest wins, and level they play on.",
+                target=rules.target,
+            )
         case _:
             return say("Every deal is won for itself; there is no match.")
 
@@ -296,8 +317,9 @@ def _drawn_words(rules: BriscolaRules) -> Text:
         case Drawn.REPLAY:
             return say("A drawn deal counts for nothing, and the same dealer deals again.")
         case _:
-            return say("A drawn deal is won by the last trick, if it went to one of those who are "
-                       "level.")  # fmt: skip
+            return say(
+                "A drawn deal is won by the last trick, if it went to one of those who are level."
+            )
 
 
 GAME = Briscola()

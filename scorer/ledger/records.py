@@ -7,17 +7,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
-from typing import Generic
-from typing import NamedTuple
-from typing import TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 Who = TypeVar("Who", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)

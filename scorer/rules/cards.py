@@ -87,27 +87,51 @@ ITALIAN_SUITS = (Suit.C, Suit.D, Suit.S, Suit.B)
 FRENCH_SUITS = (Suit.H, Suit.D, Suit.S, Suit.C)
 
 RANK_NAMES = {
-    "1": Rank.ACE, "ASSO": Rank.ACE, "ACE": Rank.ACE,
-    "DUE": Rank.TWO, "TWO": Rank.TWO,
-    "TRE": Rank.THREE, "THREE": Rank.THREE,
-    "QUATTRO": Rank.FOUR, "FOUR": Rank.FOUR,
-    "CINQUE": Rank.FIVE, "FIVE": Rank.FIVE,
-    "SEI": Rank.SIX, "SIX": Rank.SIX,
-    "SETTE": Rank.SEVEN, "SEVEN": Rank.SEVEN,
-    "R": Rank.KING, "RE": Rank.KING, "KING": Rank.KING,
-    "CAVALLO": Rank.QUEEN, "QUEEN": Rank.QUEEN,
-    "F": Rank.JACK, "FANTE": Rank.JACK, "JACK": Rank.JACK,
+    "1": Rank.ACE,
+    "ASSO": Rank.ACE,
+    "ACE": Rank.ACE,
+    "DUE": Rank.TWO,
+    "TWO": Rank.TWO,
+    "TRE": Rank.THREE,
+    "THREE": Rank.THREE,
+    "QUATTRO": Rank.FOUR,
+    "FOUR": Rank.FOUR,
+    "CINQUE": Rank.FIVE,
+    "FIVE": Rank.FIVE,
+    "SEI": Rank.SIX,
+    "SIX": Rank.SIX,
+    "SETTE": Rank.SEVEN,
+    "SEVEN": Rank.SEVEN,
+    "R": Rank.KING,
+    "RE": Rank.KING,
+    "KING": Rank.KING,
+    "CAVALLO": Rank.QUEEN,
+    "QUEEN": Rank.QUEEN,
+    "F": Rank.JACK,
+    "FANTE": Rank.JACK,
+    "JACK": Rank.JACK,
     **{rank.value: rank for rank in Rank},
-}  # fmt: skip
+}
 PRINTED_FIGURES = {"8": Rank.JACK, "9": Rank.QUEEN, "10": Rank.KING}
 SUIT_NAMES = {
-    "COPPE": Suit.C, "CUPS": Suit.C, "FIORI": Suit.C, "CLUBS": Suit.C,
-    "DENARI": Suit.D, "COINS": Suit.D, "QUADRI": Suit.D, "DIAMONDS": Suit.D,
-    "SPADE": Suit.S, "SPADES": Suit.S, "SWORDS": Suit.S, "PICCHE": Suit.S,
-    "BASTONI": Suit.B, "BATONS": Suit.B,
-    "CUORI": Suit.H, "HEARTS": Suit.H,
+    "COPPE": Suit.C,
+    "CUPS": Suit.C,
+    "FIORI": Suit.C,
+    "CLUBS": Suit.C,
+    "DENARI": Suit.D,
+    "COINS": Suit.D,
+    "QUADRI": Suit.D,
+    "DIAMONDS": Suit.D,
+    "SPADE": Suit.S,
+    "SPADES": Suit.S,
+    "SWORDS": Suit.S,
+    "PICCHE": Suit.S,
+    "BASTONI": Suit.B,
+    "BATONS": Suit.B,
+    "CUORI": Suit.H,
+    "HEARTS": Suit.H,
     **{suit.value: suit for suit in Suit},
-}  # fmt: skip
+}
 OTHER_DECKS_CLUBS = {True: ("FIORI", "CLUBS"), False: ("COPPE", "CUPS")}
 SPELLING = re.compile(
     f"({'|'.join(sorted(RANK_NAMES, key=len, reverse=True))})"
@@ -236,17 +260,31 @@ DECKS = {
 }
 
 RANK_WORDS: dict[Rank, Text] = {
-    Rank.ACE: say("Ace"), Rank.TWO: say("Two"), Rank.THREE: say("Three"),
-    Rank.FOUR: say("Four"), Rank.FIVE: say("Five"), Rank.SIX: say("Six"),
-    Rank.SEVEN: say("Seven"), Rank.EIGHT: say("Eight"), Rank.NINE: say("Nine"),
-    Rank.TEN: say("Ten"), Rank.JACK: say("Jack"), Rank.QUEEN: say("Queen"), Rank.KING: say("King"),
-}  # fmt: skip
+    Rank.ACE: say("Ace"),
+    Rank.TWO: say("Two"),
+    Rank.THREE: say("Three"),
+    Rank.FOUR: say("Four"),
+    Rank.FIVE: say("Five"),
+    Rank.SIX: say("Six"),
+    Rank.SEVEN: say("Seven"),
+    Rank.EIGHT: say("Eight"),
+    Rank.NINE: say("Nine"),
+    Rank.TEN: say("Ten"),
+    Rank.JACK: say("Jack"),
+    Rank.QUEEN: say("Queen"),
+    Rank.KING: say("King"),
+}
 ITALIAN_WORDS = {Rank.JACK: say("Jack (fante)"), Rank.QUEEN: say("Knight (cavallo)")}
 SUIT_WORDS: dict[bool, dict[Suit, Text]] = {
     True: {Suit.C: say("cups"), Suit.D: say("coins"), Suit.S: say("swords"), Suit.B: say("batons")},
-    False: {Suit.H: say("hearts"), Suit.D: say("diamonds"), Suit.S: say("spades"),
-            Suit.C: say("clubs"), Suit.B: say("batons")},
-}  # fmt: skip
+    False: {
+        Suit.H: say("hearts"),
+        Suit.D: say("diamonds"),
+        Suit.S: say("spades"),
+        Suit.C: say("clubs"),
+        Suit.B: say("batons"),
+    },
+}
 
 
 def card_name(card: Card, deck: Deck) -> Text:

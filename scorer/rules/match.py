@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any
 
 from scorer.rules.choices import Choice
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask
-from scorer.texts import Text
-from scorer.texts import say
+from scorer.texts import Text, say
 
 if TYPE_CHECKING:
     from scorer.rules.sheet import Reading

@@ -7,19 +7,11 @@ Plain texts among the fields, such as the slug, tell rule sets apart and are no 
 from __future__ import annotations
 
 from dataclasses import is_dataclass
-from enum import Enum
-from enum import auto
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.rules.sheet import inner_kind
-from scorer.rules.sheet import join
-from scorer.rules.sheet import questions
-from scorer.rules.sheet import write
-from scorer.texts import Text
-from scorer.texts import as_it_is
-from scorer.texts import say
+from scorer.rules.sheet import inner_kind, join, questions, write
+from scorer.texts import Text, as_it_is, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,8 +156,9 @@ def _told(option: Option, answer: Any) -> Text:
 
 def _all_told(group: Option, answers: Any) -> Text:
     told = {
-        part.name: say("%(what)s: %(answer)s", what=part.label,
-                       answer=_told(part, answers[part.name]))
+        part.name: say(
+            "%(what)s: %(answer)s", what=part.label, answer=_told(part, answers[part.name])
+        )
         for part in group.parts
-    }  # fmt: skip
+    }
     return Text("; ".join(f"%({name})s" for name in told), told)

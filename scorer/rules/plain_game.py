@@ -7,44 +7,23 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import ClassVar
-from typing import Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from scorer.rules.description import Description
-from scorer.rules.game import Game
-from scorer.rules.game import Outcome
-from scorer.rules.game import R
-from scorer.rules.game import S
-from scorer.rules.game import Step
-from scorer.rules.match import UNDECIDED
-from scorer.rules.match import Progress
-from scorer.rules.match import play_on
-from scorer.rules.sides import sides_of
-from scorer.rules.sides import strictly_most
+from scorer.rules.game import Game, Outcome, R, S, Step
+from scorer.rules.match import UNDECIDED, Progress, play_on
+from scorer.rules.sides import sides_of, strictly_most
 from scorer.rules.telling import sheet_facts
-from scorer.texts import Text
-from scorer.texts import as_it_is
-from scorer.texts import figures
-from scorer.texts import listed
-from scorer.texts import say
-from scorer.texts import signed
+from scorer.texts import Text, as_it_is, figures, listed, say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Collection
-    from collections.abc import Iterator
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from scorer.rules.description import Source
-    from scorer.rules.game import Fact
-    from scorer.rules.game import Table
+    from scorer.rules.game import Fact, Table
     from scorer.rules.match import Tally
     from scorer.rules.seats import Seat
-    from scorer.rules.sheet import Question
-    from scorer.rules.sheet import Reading
+    from scorer.rules.sheet import Question, Reading
     from scorer.rules.sides import Sides
 
 
@@ -119,8 +98,11 @@ class PlainGame(Game[S, R]):
         best = strictly_most(taken)
         if best is None:
             return say("Level: %(what)s", what=self.summary(sheet, table))
-        return say("%(side)s took the most: %(what)s",
-                   side=table.names(sides[best]), what=self.summary(sheet, table))  # fmt: skip
+        return say(
+            "%(side)s took the most: %(what)s",
+            side=table.names(sides[best]),
+            what=self.summary(sheet, table),
+        )
 
     def facts(self, sheet: S, table: Table[R]) -> list[Fact]:
         """List what was written down."""
@@ -138,9 +120,13 @@ class PlainGame(Game[S, R]):
             players=counts[0],
             seats_text=say("%(counts)s players", counts=" / ".join(map(str, counts))),
             words=tuple(self.words(rules)),
-            columns=(), rows=(), loss_rows=(), zero_sum=None, symmetric=None,
+            columns=(),
+            rows=(),
+            loss_rows=(),
+            zero_sum=None,
+            symmetric=None,
             sources=self.sources,
-        )  # fmt: skip
+        )
 
 
 def signed_if_less(amount: int) -> str:
@@ -148,12 +134,11 @@ def signed_if_less(amount: int) -> str:
     return signed(amount) if amount < 0 else str(amount)
 
 
-def side_step(
-    rule: str, table: Table[Any], side: Sequence[Seat], what: Text, amount: int
-) -> Step:  # fmt: skip
+def side_step(rule: str, table: Table[Any], side: Sequence[Seat], what: Text, amount: int) -> Step:
     """Make the step that gives each player of a side so many points for something."""
-    text = say("%(side)s: %(what)s → %(amount)s.",
-               side=table.names(side), what=what, amount=signed(amount))  # fmt: skip
+    text = say(
+        "%(side)s: %(what)s → %(amount)s.", side=table.names(side), what=what, amount=signed(amount)
+    )
     return Step(rule, text, dict.fromkeys(side, amount))
 
 

@@ -8,12 +8,10 @@ until they change places again.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from scorer.rules.seats import Seat
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
-from typing import NewType
+from typing import TYPE_CHECKING, NewType
 
 if TYPE_CHECKING:
     from collections.abc import Collection

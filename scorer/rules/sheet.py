@@ -9,33 +9,28 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING
-from dataclasses import dataclass
-from dataclasses import fields
-from dataclasses import is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import Any
-from typing import NamedTuple
-from typing import TypeVar
-from typing import Union
-from typing import get_args
-from typing import get_origin
-from typing import get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    NamedTuple,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from scorer.errors import Problem
-from scorer.rules.seats import Seat
-from scorer.rules.seats import Side
-from scorer.rules.seats import all_seats
+from scorer.rules.seats import Seat, Side, all_seats
 from scorer.rules.sides import PerSide
-from scorer.texts import Text
-from scorer.texts import say
+from scorer.texts import Text, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from collections.abc import Set as AbstractSet
 
     from scorer.rules.cards import Deck
@@ -132,9 +127,7 @@ def _question(field: Any, hint: Any) -> Question:
     required = field.default is MISSING and field.default_factory is MISSING
     kind = inner_kind(hint)
     optional = kind is not hint
-    return Question(
-        field.name, hint, ask, required, field.default, optional, _reader(kind, ask)
-    )  # fmt: skip
+    return Question(field.name, hint, ask, required, field.default, optional, _reader(kind, ask))
 
 
 def join(path: str, key: str) -> str:

@@ -6,23 +6,17 @@ for a deal the one written last counts; a version of a deal knows only of those 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import replace
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from scorer.rules.game import Turn
-from scorer.rules.seats import Seat
-from scorer.rules.seats import next_seat
+from scorer.rules.seats import Seat, next_seat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from scorer.rules.game import Game
-    from scorer.rules.game import Outcome
+    from scorer.rules.game import Game, Outcome
 
 #: Later than everything that was written in a session.
 NOW = 2**31 - 1

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from scorer.rules.game import Fact
-from scorer.rules.seats import Seat
-from scorer.rules.seats import Side
-from scorer.rules.sheet import Unanswered
-from scorer.rules.sheet import inner_kind
-from scorer.rules.sheet import questions
+from scorer.rules.seats import Seat, Side
+from scorer.rules.sheet import Unanswered, inner_kind, questions
 from scorer.rules.sides import PerSide
-from scorer.texts import Text
-from scorer.texts import as_it_is
-from scorer.texts import listed
-from scorer.texts import say
+from scorer.texts import Text, as_it_is, listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

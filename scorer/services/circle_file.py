@@ -7,26 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from itertools import groupby
-from itertools import islice
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy.exc import DataError
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DataError, IntegrityError
 
 from scorer.documents import decode
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
-from scorer.errors import Problem
+from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services.verifying import circle_findings
-from scorer.storage import in_transaction
-from scorer.storage import one_moment
-from scorer.storage import queries
-from scorer.storage import revision
-from scorer.storage import transfer
+from scorer.storage import in_transaction, one_moment, queries, revision, transfer
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -158,8 +148,11 @@ def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
         message = say("Only files of the format %(format)s can be read.", format=FORMAT)
         raise lines.fault("unknown-format", message)
     if heading.get("revision") != revision():
-        message = say("This file is of another version: %(revision)s, not %(ours)s.",
-                      revision=heading.get("revision"), ours=revision())  # fmt: skip
+        message = say(
+            "This file is of another version: %(revision)s, not %(ours)s.",
+            revision=heading.get("revision"),
+            ours=revision(),
+        )
         raise lines.fault("other-revision", message)
     try:
         circle_id = UUID(heading["circle_id"])

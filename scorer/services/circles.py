@@ -6,26 +6,18 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from uuid import UUID
-from uuid import uuid4
+from uuid import UUID, uuid4
 
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
-from scorer.errors import Problem
+from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services.clock import now
 from scorer.services.lines import one_line
 from scorer.services.roles import Role
-from scorer.storage import in_transaction
-from scorer.storage import queries
-from scorer.storage import write
-from scorer.storage.models import Link
-from scorer.storage.models import LinkSecret
-from scorer.storage.models import Phone
+from scorer.storage import in_transaction, queries, write
+from scorer.storage.models import Link, LinkSecret, Phone
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from scorer.texts import Text
 
@@ -77,9 +69,15 @@ def new_phone(circle_id: UUID, role: Role, link_id: UUID | None = None) -> UUID:
     phone_id = uuid4()
     name = f"#{len(queries.phones(circle_id)) + 1}"
     write(
-        Phone(circle_id=circle_id, phone_id=phone_id, name=name, role=role, link_id=link_id,
-              joined_at=now())
-    )  # fmt: skip
+        Phone(
+            circle_id=circle_id,
+            phone_id=phone_id,
+            name=name,
+            role=role,
+            link_id=link_id,
+            joined_at=now(),
+        )
+    )
     return phone_id
 
 

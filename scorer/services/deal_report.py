@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import replace
-from typing import TYPE_CHECKING
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from scorer.errors import NotFoundError
-from scorer.rules.game import Fact
-from scorer.rules.game import Outcome
-from scorer.rules.game import Score
-from scorer.rules.game import Table
+from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.seats import Seat
-from scorer.services.open_table import OpenTable
-from scorer.services.open_table import open_table
+from scorer.services.open_table import OpenTable, open_table
 from scorer.services.opinions import unconfirmed
-from scorer.services.rule_sets import OwnRules
-from scorer.services.rule_sets import rules_in_use
-from scorer.services.score_sheet import OUTCOME_WORDS
-from scorer.services.score_sheet import told
+from scorer.services.rule_sets import OwnRules, rules_in_use
+from scorer.services.score_sheet import OUTCOME_WORDS, told
 from scorer.storage import queries
-from scorer.storage.queries import DealRow
-from scorer.storage.queries import OpinionRow
-from scorer.storage.queries import VersionRow
-from scorer.texts import Text
-from scorer.texts import say
+from scorer.storage.queries import DealRow, OpinionRow, VersionRow
+from scorer.texts import Text, say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from uuid import UUID
 
     from scorer.rules.stretches import Changed as Change
@@ -142,8 +130,11 @@ def what_if(here: OpenTable, deal: DealRow, sheet: Any) -> tuple[WhatIf, ...]:
     """
     table, played = here.table_before(deal), here.stretch(deal.number, deal.serial)
     answers = here.game.write_sheet(sheet, table.seats)
-    own = [one for one in rules_in_use(here.circle_id, here.game.slug)
-           if one.reference != played.rule_set]  # fmt: skip
+    own = [
+        one
+        for one in rules_in_use(here.circle_id, here.game.slug)
+        if one.reference != played.rule_set
+    ]
     others: list[tuple[Any, OwnRules | None]] = [(one.rules, one) for one in own]
     others += [(rules, None) for rules in here.game.presets.values() if rules != table.rules]
     fitting = [

@@ -3,37 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
-from scorer.errors import Problem
+from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.clock import now
-from scorer.services.ending import end_again
-from scorer.services.ending import ends
+from scorer.services.ending import end_again, ends
 from scorer.services.lines import read_reason
-from scorer.services.open_table import NUMBERS
-from scorer.services.open_table import table_at
-from scorer.services.open_table import table_to_change
-from scorer.services.open_table import times_of
-from scorer.services.opinions import is_open
-from scorer.services.opinions import said_of
-from scorer.services.opinions import settling_since
+from scorer.services.open_table import NUMBERS, table_at, table_to_change, times_of
+from scorer.services.opinions import is_open, said_of, settling_since
 from scorer.services.session_file import session_file
-from scorer.services.writing import Act
-from scorer.services.writing import as_it_stands
-from scorer.services.writing import put_down
-from scorer.services.writing import rewrite
-from scorer.services.writing import write_down
-from scorer.storage import in_transaction
-from scorer.storage import models
-from scorer.storage import queries
-from scorer.storage import write
+from scorer.services.writing import Act, as_it_stands, put_down, rewrite, write_down
+from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
 from scorer.verbs import replay
 
@@ -299,11 +282,16 @@ def _start(here: OpenTable, entry: Entry, by: Holder, instead_of: UUID | None) -
     queries.drop_started(here.circle_id, here.session_id)
     write(
         models.StartedDeal(
-            circle_id=here.circle_id, session_id=here.session_id, deal_id=entry.key,
-            number=entry.number, dealer=here.turn.dealer, at=now(), phone_id=by.phone_id,
+            circle_id=here.circle_id,
+            session_id=here.session_id,
+            deal_id=entry.key,
+            number=entry.number,
+            dealer=here.turn.dealer,
+            at=now(),
+            phone_id=by.phone_id,
             sheet=written_sheet(start, NUMBERS),
         )
-    )  # fmt: skip
+    )
     here.row.version += 1
 
 

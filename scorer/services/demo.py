@@ -7,23 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
-from typing import TYPE_CHECKING
-from typing import Any
-from uuid import UUID
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
 
 from scorer.games.briscola_chiamata.rules import AuctionStyle
 from scorer.rules.game import Outcome
-from scorer.services import circles
-from scorer.services import clock
-from scorer.services import deals
-from scorer.services import sessions
+from scorer.services import circles, clock, deals, sessions
 from scorer.services.circles import Holder
-from scorer.services.deals import Change
-from scorer.services.deals import Entry
+from scorer.services.deals import Change, Entry
 from scorer.services.open_table import open_table
 from scorer.services.roles import Role
 from scorer.services.sessions import NewSession
@@ -79,10 +72,15 @@ def _play(
     """Play one evening; give the circle that it belongs to."""
     begins = opened - evening.ago
     new = NewSession(
-        key=uuid4(), game="briscola-chiamata", rules=evening.rules, title=evening.title,
-        players=evening.players, first_dealer=random.randrange(len(evening.players)),
-        circle_id=circle_id, circle_name=CIRCLE,
-    )  # fmt: skip
+        key=uuid4(),
+        game="briscola-chiamata",
+        rules=evening.rules,
+        title=evening.title,
+        players=evening.players,
+        first_dealer=random.randrange(len(evening.players)),
+        circle_id=circle_id,
+        circle_name=CIRCLE,
+    )
     with clock.at(begins):
         started = sessions.start_session(new)
         by = _held(started.circle_id, evening.players[0], started.phone_id)

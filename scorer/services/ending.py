@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.rules.game import Outcome
 from scorer.rules.match import Tally
@@ -12,8 +10,7 @@ from scorer.rules.seats import Seat
 from scorer.storage import queries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from scorer.services.open_table import OpenTable
     from scorer.services.writing import Written
@@ -50,8 +47,9 @@ def end_again(here: OpenTable) -> int | None:
     sheets = _sheets(here) if here.game.last_sheet_counts else {}
     payouts = queries.payout_matrix(here.circle_id, here.session_id)
     outcomes = queries.standing_outcomes(here.circle_id, here.session_id)
-    paid = (Paid(number, came, payouts.get(number, {}), sheets.get(number))
-            for number, came in outcomes)  # fmt: skip
+    paid = (
+        Paid(number, came, payouts.get(number, {}), sheets.get(number)) for number, came in outcomes
+    )
     return first_end(here, paid)
 
 

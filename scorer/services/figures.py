@@ -7,20 +7,16 @@ under the hash of all that was written in it; so after a deal, one session is ad
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from itertools import accumulate
 from threading import Lock
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-from scorer.ledger.records import Record
-from scorer.ledger.records import records
+from scorer.ledger.records import Record, records
 from scorer.storage import queries
 
 if TYPE_CHECKING:
@@ -236,6 +232,10 @@ def _sessions(circle_id: UUID, states: Sequence[SessionState]) -> Iterator[Sessi
     deals, seats = queries.paid_deals(circle_id, keys), queries.seated_players(circle_id, keys)
     for one in states:
         yield SessionFigures(
-            one.session_id, one.game, one.started_at.date(), one.chain,
-            seats.get(one.session_id, {}), records(deals.get(one.session_id, ())),
-        )  # fmt: skip
+            one.session_id,
+            one.game,
+            one.started_at.date(),
+            one.chain,
+            seats.get(one.session_id, {}),
+            records(deals.get(one.session_id, ())),
+        )

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import replace
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.errors import InvalidError
 from scorer.rules.seats import Seat
-from scorer.rules.stretches import NOW
-from scorer.rules.stretches import Changed
-from scorer.rules.stretches import stretch_of
-from scorer.services.changing import Again
-from scorer.services.changing import check_next
-from scorer.services.changing import written_anew
-from scorer.services.ending import Paid
-from scorer.services.ending import first_end
+from scorer.rules.stretches import NOW, Changed, stretch_of
+from scorer.services.changing import Again, check_next, written_anew
+from scorer.services.ending import Paid, first_end
 from scorer.services.open_table import balances_before
 from scorer.storage import queries
 from scorer.texts import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorer.services.open_table import OpenTable
     from scorer.storage.queries import DealRow

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.services.open_table import Sitting
-from scorer.services.open_table import sittings
+from scorer.services.open_table import Sitting, sittings
 from scorer.services.score_sheet import told
 from scorer.storage import queries
 from scorer.storage.queries import DealRow
 from scorer.texts import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from uuid import UUID
 
-    from scorer.storage.queries import DealKey
-    from scorer.storage.queries import SessionRow
-    from scorer.storage.queries import Sought
-    from scorer.storage.queries import SoughtSession
+    from scorer.storage.queries import DealKey, SessionRow, Sought, SoughtSession
 
 PAGE = 20
 #: So many deals are counted; beyond that there are "more".

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from scorer.errors import InvalidError
-from scorer.errors import Problem
+from scorer.errors import InvalidError, Problem
 from scorer.texts import say
 
 LONGEST_REASON = 200

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
-from typing import NamedTuple
-from uuid import UUID
-from uuid import uuid5
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID, uuid5
 
 from scorer.errors import ConflictError
 from scorer.rules.sheet import write as written
 from scorer.services.clock import now
-from scorer.services.open_table import table_to_change
-from scorer.services.open_table import turn_of_all
-from scorer.services.sessions import LONGEST_TITLE
-from scorer.services.sessions import SESSION
-from scorer.services.sessions import NewSession
-from scorer.services.sessions import begin
-from scorer.services.sessions import read_agreed
-from scorer.storage import in_transaction
-from scorer.storage import queries
+from scorer.services.open_table import table_to_change, turn_of_all
+from scorer.services.sessions import LONGEST_TITLE, SESSION, NewSession, begin, read_agreed
+from scorer.storage import in_transaction, queries
 
 if TYPE_CHECKING:
     from scorer.rules.seats import Seat

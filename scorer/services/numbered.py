@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.games.briscola_chiamata.play.dead_hand import kept_names
 from scorer.games.briscola_chiamata.play.notation.writing import play_of

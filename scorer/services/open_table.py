@@ -5,38 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from scorer.errors import NotFoundError
 from scorer.games import find_game
-from scorer.rules.game import Game
-from scorer.rules.game import Outcome
-from scorer.rules.game import Table
-from scorer.rules.game import Turn
-from scorer.rules.match import Progress
-from scorer.rules.match import Tally
+from scorer.rules.game import Game, Outcome, Table, Turn
+from scorer.rules.match import Progress, Tally
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Reading
-from scorer.rules.sheet import read
+from scorer.rules.sheet import Reading, read
 from scorer.rules.sides import lasting
-from scorer.rules.stretches import NOW
-from scorer.rules.stretches import Changed
-from scorer.rules.stretches import Stretch
-from scorer.rules.stretches import first_turn
-from scorer.rules.stretches import stretch_of
-from scorer.rules.stretches import turn_of
-from scorer.storage import models
-from scorer.storage import queries
+from scorer.rules.stretches import NOW, Changed, Stretch, first_turn, stretch_of, turn_of
+from scorer.storage import models, queries
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from uuid import UUID
 
     from scorer.rules.sides import Sides
@@ -259,9 +243,16 @@ def table_at(row: models.CardSession) -> OpenTable:
     balances = balances_before(row, row.next_number) if at.game.eliminates else None
     turn = _turn(at, row.next_number, past, balances)
     return OpenTable(
-        row, at.game, at.seats, at.names, at.began, at.changes, upcoming=upcoming, turn=turn,
+        row,
+        at.game,
+        at.seats,
+        at.names,
+        at.began,
+        at.changes,
+        upcoming=upcoming,
+        turn=turn,
         balances=balances,
-    )  # fmt: skip
+    )
 
 
 def balances_before(row: models.CardSession, number: int) -> dict[Seat, int]:
@@ -305,13 +296,15 @@ def _sitting(
 def changed(slug: str, change: models.SessionChange) -> Changed:
     """Read a change as it is stored."""
     return Changed(
-        change.serial, change.from_number, change.until_number,
+        change.serial,
+        change.from_number,
+        change.until_number,
         None if change.rules is None else stored_rules(slug, change.rules),
         _seats(change.seats or ()),
         None if change.sits_out is None else _seats(change.sits_out),
         None if change.dealer is None else Seat(change.dealer),
         _rule_set(change),
-    )  # fmt: skip
+    )
 
 
 def _rule_set(row: models.CardSession | models.SessionChange) -> tuple[UUID, int] | None:

@@ -9,21 +9,13 @@ changed.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
-from scorer.errors import Problem
-from scorer.errors import RefusedError
+from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError
 from scorer.services.clock import now
 from scorer.services.lines import read_reason
 from scorer.services.open_table import table_to_change
-from scorer.storage import in_transaction
-from scorer.storage import models
-from scorer.storage import queries
-from scorer.storage import write
+from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -32,9 +24,7 @@ if TYPE_CHECKING:
 
     from scorer.services.circles import Holder
     from scorer.services.open_table import OpenTable
-    from scorer.storage.queries import DealRow
-    from scorer.storage.queries import OpinionRow
-    from scorer.storage.queries import VersionRow
+    from scorer.storage.queries import DealRow, OpinionRow, VersionRow
 
 DISPUTE, CONFIRM, UPHOLD = models.OPINIONS
 
@@ -128,11 +118,17 @@ def _write_opinion(here: OpenTable, kind: str, saying: Saying, by: Holder) -> bo
         raise RefusedError(say("The other side confirms a deal, not the side that wrote it down."))
     write(
         models.Opinion(
-            circle_id=by.circle_id, deal_id=deal.deal_id, serial=len(opinions) + 1, kind=kind,
-            version=deal.version, phone_id=by.phone_id, written_by=by.player,
-            reason=reason or None, at=now(),
+            circle_id=by.circle_id,
+            deal_id=deal.deal_id,
+            serial=len(opinions) + 1,
+            kind=kind,
+            version=deal.version,
+            phone_id=by.phone_id,
+            written_by=by.player,
+            reason=reason or None,
+            at=now(),
         )
-    )  # fmt: skip
+    )
     deal.disputed = kind == DISPUTE
     here.row.version += 1
     return True
@@ -149,8 +145,11 @@ def _reason(kind: str, text: str) -> str:
 def _is_same(said: OpinionRow, kind: str, version: int, reason: str, by: Holder) -> bool:
     """Whether an opinion is the same tap of the same phone, which came before."""
     return (said.kind, said.version, said.reason or "", said.phone_id) == (
-        kind, version, reason, by.phone_id,
-    )  # fmt: skip
+        kind,
+        version,
+        reason,
+        by.phone_id,
+    )
 
 
 def _is_late(kind: str, stands: DealRow, unseen: Sequence[OpinionRow]) -> bool:

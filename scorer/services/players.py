@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import IntegrityError
 
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
-from scorer.errors import Problem
+from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services.clock import now
 from scorer.services.sessions import read_name
-from scorer.storage import in_transaction
-from scorer.storage import queries
+from scorer.storage import in_transaction, queries
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -105,9 +102,11 @@ def merge_problems(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[Pro
     message = say(
         "%(one)s and %(other)s both had a seat in “%(session)s” (%(date)s): "
         "nobody sits at a table twice, so they are two people.",
-        one=names[0], other=names[1], session=shared[0].title,
+        one=names[0],
+        other=names[1],
+        session=shared[0].title,
         date=shared[0].started_at.date().isoformat(),
-    )  # fmt: skip
+    )
     return [Problem("both-seated", "other", message)]
 
 

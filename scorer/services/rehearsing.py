@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.rules.seats import Seat
-from scorer.services.changing import change
-from scorer.services.changing import check_seen
+from scorer.services.changing import change, check_seen
 from scorer.services.deal_report import told_version
-from scorer.services.open_table import open_table
-from scorer.services.open_table import table_to_change
+from scorer.services.open_table import open_table, table_to_change
 from scorer.services.score_sheet import told
-from scorer.storage import queries
-from scorer.storage import rehearsed
+from scorer.storage import queries, rehearsed
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -68,9 +64,14 @@ def _rehearsed(here: OpenTable, wanted: Wanted, before: dict[Seat, int]) -> Rehe
     changed = tuple(one for one in held if one.told.changes or any(one.told.moved.values()))
     playing = here.table().active
     return Rehearsed(
-        changed, len(held) - len(changed), here.names, before, _balances(here),
-        here.turn.dealer, tuple(seat for seat in here.order if seat not in playing),
-    )  # fmt: skip
+        changed,
+        len(held) - len(changed),
+        here.names,
+        before,
+        _balances(here),
+        here.turn.dealer,
+        tuple(seat for seat in here.order if seat not in playing),
+    )
 
 
 def _anew(here: OpenTable, deal: DealRow) -> Anew:

@@ -10,20 +10,15 @@ import binascii
 import json
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.documents import decode
-from scorer.errors import InvalidError
-from scorer.errors import Problem
-from scorer.errors import UnknownGameError
-from scorer.games import FIRST
-from scorer.games import find_game
+from scorer.errors import InvalidError, Problem, UnknownGameError
+from scorer.games import FIRST, find_game
 from scorer.rules.differing import shortest
 from scorer.rules.game import Game
 from scorer.services.lines import one_line
-from scorer.services.rule_sets import LONGEST_NAME
-from scorer.services.rule_sets import read_own
+from scorer.services.rule_sets import LONGEST_NAME, read_own
 from scorer.texts import say
 from scorer.verbs.requests import unknown_game
 

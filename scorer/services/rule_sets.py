@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import TypeVar
-from uuid import UUID
-from uuid import uuid5
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import UUID, uuid5
 
 from sqlalchemy.exc import IntegrityError
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
-from scorer.errors import Problem
+from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.games import find_game
 from scorer.rules.differing import shortest
-from scorer.rules.options import Difference
-from scorer.rules.options import differences
+from scorer.rules.options import Difference, differences
 from scorer.rules.sheet import write as written
 from scorer.services.clock import now
 from scorer.services.lines import one_line
 from scorer.services.open_table import stored_rules
-from scorer.storage import in_transaction
-from scorer.storage import models
-from scorer.storage import queries
-from scorer.storage import write
+from scorer.storage import in_transaction, models, queries, write
 from scorer.storage.queries import RuleSetRow
 from scorer.texts import say
 
@@ -203,10 +193,15 @@ def _write_first(by: Holder, rule_set_id: UUID, game: str, rules: Any) -> None:
     slug = find_game(game).slug
     _check_name(by.circle_id, rule_set_id, slug, rules.name)
     write(
-        models.RuleSet(circle_id=by.circle_id, rule_set_id=rule_set_id, game=slug,
-                       name=rules.name, created_at=now()),
+        models.RuleSet(
+            circle_id=by.circle_id,
+            rule_set_id=rule_set_id,
+            game=slug,
+            name=rules.name,
+            created_at=now(),
+        ),
         _version(by, rule_set_id, 1, rules),
-    )  # fmt: skip
+    )
 
 
 def _check_name(circle_id: UUID, rule_set_id: UUID, game: str, name: str) -> None:
@@ -218,9 +213,14 @@ def _check_name(circle_id: UUID, rule_set_id: UUID, game: str, name: str) -> Non
 
 def _version(by: Holder, rule_set_id: UUID, version: int, rules: Any) -> models.RuleSetVersion:
     return models.RuleSetVersion(
-        circle_id=by.circle_id, rule_set_id=rule_set_id, version=version, rules=written(rules),
-        phone_id=by.phone_id, written_by=by.player, at=now(),
-    )  # fmt: skip
+        circle_id=by.circle_id,
+        rule_set_id=rule_set_id,
+        version=version,
+        rules=written(rules),
+        phone_id=by.phone_id,
+        written_by=by.player,
+        at=now(),
+    )
 
 
 def save_version(edited: Edited, by: Holder) -> int:

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from scorer.ledger import Standing
-from scorer.ledger import standings
+from scorer.ledger import Standing, standings
 from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.seats import Seat
-from scorer.rules.sides import Sides
-from scorer.rules.sides import named
-from scorer.services.open_table import OpenTable
-from scorer.services.open_table import open_table
-from scorer.services.open_table import progress
-from scorer.services.open_table import progress_after
+from scorer.rules.sides import Sides, named
+from scorer.services.open_table import OpenTable, open_table, progress, progress_after
 from scorer.services.opinions import unconfirmed
-from scorer.storage import models
-from scorer.storage import queries
+from scorer.storage import models, queries
 from scorer.storage.queries import DisputeRow
-from scorer.texts import Text
-from scorer.texts import say
+from scorer.texts import Text, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -181,12 +173,17 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: boo
         waits,
         tuple(
             Cell(
-                seat, deal.payouts.get(seat), balance, roles.get(seat, ""),
-                parts.get(roles.get(seat, "")), seat in stretch.order, seat in back,
+                seat,
+                deal.payouts.get(seat),
+                balance,
+                roles.get(seat, ""),
+                parts.get(roles.get(seat, "")),
+                seat in stretch.order,
+                seat in back,
             )
             for seat, balance in running.items()
         ),
-    )  # fmt: skip
+    )
 
 
 def told(here: Sitting, deal: DealRow) -> Text:

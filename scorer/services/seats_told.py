@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from scorer.storage import queries
-from scorer.texts import Text
-from scorer.texts import listed
-from scorer.texts import say
+from scorer.texts import Text, listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,8 +64,12 @@ def _parts(
         came = []
     for seat in came:
         place = now.index(seat)
-        yield say("%(name)s sits between %(one)s and %(other)s", name=names[seat],
-                  one=names[now[place - 1]], other=names[now[(place + 1) % len(now)]])  # fmt: skip
+        yield say(
+            "%(name)s sits between %(one)s and %(other)s",
+            name=names[seat],
+            one=names[now[place - 1]],
+            other=names[now[(place + 1) % len(now)]],
+        )
     for seat in before:
         if seat not in now:
             yield say("%(name)s leaves", name=names[seat])

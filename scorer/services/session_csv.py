@@ -50,9 +50,14 @@ def _opening(here: OpenTable, firsts: Sequence[Seat]) -> list[tuple[Cell, ...]]:
 def _row(here: OpenTable, deal: DealRow, firsts: Sequence[Seat]) -> tuple[Cell, ...]:
     paid = (deal.payouts.get(seat) for seat in firsts)
     return (
-        deal.number, deal.outcome, "yes" if deal.voided else "", here.names[deal.dealer],
-        deal.recorded_at.isoformat(timespec="seconds"), deal.recorded_by, *paid,
-    )  # fmt: skip
+        deal.number,
+        deal.outcome,
+        "yes" if deal.voided else "",
+        here.names[deal.dealer],
+        deal.recorded_at.isoformat(timespec="seconds"),
+        deal.recorded_by,
+        *paid,
+    )
 
 
 def table_of(rows: Sequence[Sequence[Cell]]) -> str:

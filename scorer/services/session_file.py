@@ -8,13 +8,11 @@ is in ``next``. The cards of a deal are its ``play``, as they were written down 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.games.briscola_chiamata.play.notation.writing import play_of
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
+from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write as written
 from scorer.rules.stretches import Stretch
 from scorer.services.numbered import by_number

@@ -4,46 +4,28 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from dataclasses import replace
-from datetime import UTC
-from datetime import date
-from datetime import datetime
-from datetime import time
-from typing import TYPE_CHECKING
-from typing import Any
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from typing import TYPE_CHECKING, Any
 from uuid import uuid5
 
 from sqlalchemy.exc import IntegrityError
 
 from scorer.documents import decode
-from scorer.errors import InvalidError
-from scorer.errors import Problem
+from scorer.errors import InvalidError, Problem
 from scorer.games.briscola_chiamata.play.deal import Deal
-from scorer.rules.game import Outcome
-from scorer.rules.game import Table
-from scorer.rules.game import Turn
+from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat
 from scorer.rules.stretches import turn_of
 from scorer.services import clock
-from scorer.services.changing import NewRules
-from scorer.services.changing import NewSeats
-from scorer.services.changing import Wanted
-from scorer.services.changing import write_changes
-from scorer.services.lines import one_line
-from scorer.services.lines import reason_problems
-from scorer.services.open_table import table_at
-from scorer.services.open_table import table_to_change
+from scorer.services.changing import NewRules, NewSeats, Wanted, write_changes
+from scorer.services.lines import one_line, reason_problems
+from scorer.services.open_table import table_at, table_to_change
 from scorer.services.session_file import session_file
-from scorer.services.sessions import Agreed
-from scorer.services.sessions import NewSession
-from scorer.services.sessions import begin
-from scorer.services.sessions import read_agreed
+from scorer.services.sessions import Agreed, NewSession, begin, read_agreed
 from scorer.services.tricks import put_down_play
-from scorer.services.writing import put_down
-from scorer.services.writing import write_down
-from scorer.storage import in_transaction
-from scorer.storage import queries
+from scorer.services.writing import put_down, write_down
+from scorer.storage import in_transaction, queries
 from scorer.texts import say
 from scorer.verbs import replay
 
@@ -110,9 +92,15 @@ def look_at(text: bytes | str, key: UUID, circle_id: UUID) -> Looked:
     _check_notes(document["deals"])
     following = document.get("next") or {}
     return Looked(
-        json.dumps(document), agreed, started_at, tuple(document["seats"]), document["deals"],
-        following, answer, found,
-    )  # fmt: skip
+        json.dumps(document),
+        agreed,
+        started_at,
+        tuple(document["seats"]),
+        document["deals"],
+        following,
+        answer,
+        found,
+    )
 
 
 def _decoded(text: bytes | str) -> dict[str, Any]:
@@ -138,20 +126,27 @@ def _agreed(
     started_at = _read_date(document.get("date"))
     agreed = read_agreed(
         NewSession(
-            key=key, circle_id=circle_id, game=document["game"], rules=document.get("rules"),
-            players=seats, first_dealer=_first_dealer(answer, seats),
+            key=key,
+            circle_id=circle_id,
+            game=document["game"],
+            rules=document.get("rules"),
+            players=seats,
+            first_dealer=_first_dealer(answer, seats),
             title=one_line(document.get("title") or "") or str((started_at or clock.now()).date()),
             opening=[opening.get(name, 0) for name in seats],
         )
-    )  # fmt: skip
+    )
     return agreed, started_at
 
 
 def _check_notes(deals: list[dict[str, Any]]) -> None:
     """Refuse a note on a deal's cards that is too long to be kept."""
     notes = [(deal.get("play") or {}).get("note") or "" for deal in deals]
-    problems = [Problem(one.code, f"deals[{index}].play.note", one.message)
-                for index, note in enumerate(notes) for one in reason_problems(note)]  # fmt: skip
+    problems = [
+        Problem(one.code, f"deals[{index}].play.note", one.message)
+        for index, note in enumerate(notes)
+        for one in reason_problems(note)
+    ]
     if problems:
         raise InvalidError(problems)
 

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
-from uuid import UUID
-from uuid import uuid4
-from uuid import uuid5
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID, uuid4, uuid5
 
 from sqlalchemy.exc import IntegrityError
 
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
-from scorer.errors import Problem
+from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.games import find_game
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
@@ -23,10 +17,7 @@ from scorer.services.circles import new_phone
 from scorer.services.clock import now
 from scorer.services.lines import one_line
 from scorer.services.roles import Role
-from scorer.storage import in_transaction
-from scorer.storage import models
-from scorer.storage import queries
-from scorer.storage import write
+from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -102,10 +93,15 @@ def agree(new: NewSession) -> Agreed:
     count, counts = len(new.players), game.table_counts(rules)
     if reading.problems or count in counts:
         return read_agreed(new)
-    message = say(
-        "These rules are for %(wanted)s players; there are %(count)s.",
-        wanted=" / ".join(map(str, counts)), count=count,
-    ) if new.players else say("Write down who plays.")  # fmt: skip
+    message = (
+        say(
+            "These rules are for %(wanted)s players; there are %(count)s.",
+            wanted=" / ".join(map(str, counts)),
+            count=count,
+        )
+        if new.players
+        else say("Write down who plays.")
+    )
     return read_agreed(new, [Problem("seats-count", "players", message)])
 
 
@@ -188,17 +184,28 @@ def _write_session(where: Started, agreed: Agreed) -> None:
     rule_set_id, version = new.rule_set or (None, None)
     write(
         models.CardSession(
-            circle_id=circle_id, session_id=session_id, game=game.slug,
-            title=one_line(new.title), rules=written(rules), first_dealer=new.first_dealer,
-            stake_cents=new.stake_cents, started_at=now(),
-            rule_set_id=rule_set_id, rule_set_version=version,
+            circle_id=circle_id,
+            session_id=session_id,
+            game=game.slug,
+            title=one_line(new.title),
+            rules=written(rules),
+            first_dealer=new.first_dealer,
+            stake_cents=new.stake_cents,
+            started_at=now(),
+            rule_set_id=rule_set_id,
+            rule_set_version=version,
         ),
         *(
-            models.Seat(circle_id=circle_id, session_id=session_id, seat=seat, player_id=player_id,
-                        opening=opening.get(seat, 0))
+            models.Seat(
+                circle_id=circle_id,
+                session_id=session_id,
+                seat=seat,
+                player_id=player_id,
+                opening=opening.get(seat, 0),
+            )
             for seat, player_id in enumerate(ids)
         ),
-    )  # fmt: skip
+    )
 
 
 def find_player(circle_id: UUID, name: str) -> UUID:

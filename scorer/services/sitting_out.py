@@ -6,15 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scorer.rules.game import Outcome
-from scorer.rules.rota import SatOut
-from scorer.rules.rota import times_out
-from scorer.rules.rota import to_change
-from scorer.rules.rota import to_the_good
+from scorer.rules.rota import SatOut, times_out, to_change, to_the_good
 from scorer.rules.seats import Seat
 from scorer.rules.stretches import turn_of
-from scorer.services.changing import NewSeats
-from scorer.services.changing import Wanted
-from scorer.services.changing import change_session
+from scorer.services.changing import NewSeats, Wanted, change_session
 from scorer.services.open_table import open_table
 from scorer.storage import queries
 
@@ -60,9 +55,13 @@ def sitting_out(here: OpenTable) -> SittingOut | None:
     by_turn = here.upcoming.by_turn(here.game, here.turn.dealer)
     offered = to_change(out, playing, ahead) if set(out) == set(by_turn) else None
     return SittingOut(
-        out, by_turn, _following(here), {seat: times[seat] for seat in here.order},
-        {seat: ahead[seat] for seat in here.order if seat in ahead}, offered,
-    )  # fmt: skip
+        out,
+        by_turn,
+        _following(here),
+        {seat: times[seat] for seat in here.order},
+        {seat: ahead[seat] for seat in here.order if seat in ahead},
+        offered,
+    )
 
 
 def _sat_out(here: OpenTable, deal: queries.SatOutRow) -> SatOut:
@@ -101,10 +100,11 @@ def choose(session_id: UUID, choice: Choice, by: Holder) -> None:
     seats = NewSeats(here.order, out, here.upcoming.dealer)
     change_session(
         session_id,
-        Wanted(choice.number, choice.number, seats=seats, until_number=choice.number,
-               seen=choice.seen),
+        Wanted(
+            choice.number, choice.number, seats=seats, until_number=choice.number, seen=choice.seen
+        ),
         by,
-    )  # fmt: skip
+    )
 
 
 def _with(here: OpenTable, instead: int | None, chosen: int) -> list[int]:

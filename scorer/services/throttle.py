@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from ipaddress import IPv6Address
-from ipaddress import IPv6Network
-from ipaddress import ip_address
+from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from scorer.errors import TooOftenError
 from scorer.services.clock import now
 from scorer.storage import in_transaction
-from scorer.storage.throttle import count_request
-from scorer.storage.throttle import forget_requests
+from scorer.storage.throttle import count_request, forget_requests
 
 PERIOD = 60
 MOST_REQUESTS = 10

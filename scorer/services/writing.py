@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from typing import TYPE_CHECKING
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from scorer.errors import InvalidError
-from scorer.rules.game import Outcome
-from scorer.rules.game import read_penalty
+from scorer.rules.game import Outcome, read_penalty
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.circles import Holder
 from scorer.services.clock import now
 from scorer.services.lines import one_line
 from scorer.services.open_table import NUMBERS
-from scorer.storage import chain
-from scorer.storage import models
-from scorer.storage import queries
-from scorer.storage import write
-from scorer.storage import write_plain
+from scorer.storage import chain, models, queries, write, write_plain
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.rules.game import Game
-    from scorer.rules.game import Table
+    from scorer.rules.game import Game, Table
     from scorer.services.open_table import OpenTable
 
 OFFENDER = "offender"
@@ -80,9 +72,15 @@ def write_down(
         raise InvalidError(problems)
     score = game.score(answers, table)
     return Written(
-        outcome, sits_out, game.write_sheet(answers, NUMBERS), score.payouts,
-        game.roles(answers), game.bid(answers), score.made, answers,
-    )  # fmt: skip
+        outcome,
+        sits_out,
+        game.write_sheet(answers, NUMBERS),
+        score.payouts,
+        game.roles(answers),
+        game.bid(answers),
+        score.made,
+        answers,
+    )
 
 
 def _penalty(
@@ -99,10 +97,16 @@ def put_down(here: OpenTable, key: UUID, dealer: Seat, written: Written, by: Hol
     """Write the next deal of a session whose row is locked."""
     row = here.row
     deal = models.Deal(
-        circle_id=row.circle_id, deal_id=key, session_id=row.session_id, number=row.next_number,
-        outcome=written.outcome, dealer=dealer, bid=written.bid, made=written.made,
+        circle_id=row.circle_id,
+        deal_id=key,
+        session_id=row.session_id,
+        number=row.next_number,
+        outcome=written.outcome,
+        dealer=dealer,
+        bid=written.bid,
+        made=written.made,
         recorded_at=now(),
-    )  # fmt: skip
+    )
     write(deal, _version(here, deal, Act("record", by), written))
     _pay(deal, written)
     row.next_number += 1
@@ -123,9 +127,14 @@ def as_it_stands(here: OpenTable, deal: models.Deal, stands: queries.DealRow) ->
     """Give what a deal says already, to be written once more."""
     payouts = {Seat(seat): amount for seat, amount in stands.payouts.items()}
     return Written(
-        Outcome(stands.outcome), stands.sits_out, stands.sheet, payouts,
-        _roles(here, stands), deal.bid, deal.made,
-    )  # fmt: skip
+        Outcome(stands.outcome),
+        stands.sits_out,
+        stands.sheet,
+        payouts,
+        _roles(here, stands),
+        deal.bid,
+        deal.made,
+    )
 
 
 def _roles(here: OpenTable, stands: queries.DealRow) -> Mapping[Seat, str]:
@@ -139,13 +148,22 @@ def _roles(here: OpenTable, stands: queries.DealRow) -> Mapping[Seat, str]:
 def _version(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> models.DealVersion:
     """Make the next version of a deal, at the end of the session's chain."""
     version = models.DealVersion(
-        circle_id=deal.circle_id, deal_id=deal.deal_id, version=deal.version, act=act.name,
-        outcome=written.outcome, dealer=deal.dealer, voided=deal.voided, sheet=written.sheet,
+        circle_id=deal.circle_id,
+        deal_id=deal.deal_id,
+        version=deal.version,
+        act=act.name,
+        outcome=written.outcome,
+        dealer=deal.dealer,
+        voided=deal.voided,
+        sheet=written.sheet,
         sits_out=list(written.sits_out),
         payouts={NUMBERS[seat]: amount for seat, amount in written.payouts.items()},
-        phone_id=act.by.phone_id, written_by=act.by.player,
-        reason=one_line(act.reason) or None, change=act.change, at=now(),
-    )  # fmt: skip
+        phone_id=act.by.phone_id,
+        written_by=act.by.player,
+        reason=one_line(act.reason) or None,
+        change=act.change,
+        at=now(),
+    )
     chain.append(here.row, deal, version)
     return version
 

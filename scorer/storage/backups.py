@@ -10,22 +10,16 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-from contextlib import closing
-from contextlib import contextmanager
-from contextlib import suppress
-from datetime import UTC
-from datetime import datetime
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorer.errors import ScorerError
-from scorer.storage.engine import database_url
-from scorer.storage.engine import sqlite_driver
+from scorer.storage.engine import database_url, sqlite_driver
 from scorer.storage.files import whole
 from scorer.storage.migrate import is_known
-from scorer.storage.seals import is_broken
-from scorer.storage.seals import is_sealed
-from scorer.storage.seals import put_seal
+from scorer.storage.seals import is_broken, is_sealed, put_seal
 
 if TYPE_CHECKING:
     import sqlite3

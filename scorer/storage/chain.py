@@ -9,23 +9,29 @@ from __future__ import annotations
 import hashlib
 import json
 from datetime import UTC
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
-    from scorer.storage.models import CardSession
-    from scorer.storage.models import Deal
-    from scorer.storage.models import DealVersion
-    from scorer.storage.models import SessionChange
+    from scorer.storage.models import CardSession, Deal, DealVersion, SessionChange
 
 #: The hash before the first version of a session.
 START = "0" * 64
 CHANGE_KEYS = ("circle_id", "session_id", "rule_set_id", "phone_id")
-CHANGE_SAYS = ("serial", "from_number", "until_number", "rules", "rule_set_version", "seats",
-               "sits_out", "dealer", "written_by", "reason")  # fmt: skip
+CHANGE_SAYS = (
+    "serial",
+    "from_number",
+    "until_number",
+    "rules",
+    "rule_set_version",
+    "seats",
+    "sits_out",
+    "dealer",
+    "written_by",
+    "reason",
+)
 
 
 def append(row: CardSession, deal: Deal, version: DealVersion) -> None:

@@ -13,8 +13,7 @@ import os
 import threading
 from contextlib import closing
 from pathlib import Path
-from typing import IO
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from types import ModuleType

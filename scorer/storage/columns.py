@@ -1,17 +1,11 @@
 """Column types and the declarative class that every table of the schema is built with."""
 
-from datetime import UTC
-from datetime import datetime
-from typing import Any
-from typing import ClassVar
+from datetime import UTC, datetime
+from typing import Any, ClassVar
 
-from sqlalchemy import JSON
-from sqlalchemy import DateTime
-from sqlalchemy import Dialect
-from sqlalchemy import MetaData
+from sqlalchemy import JSON, DateTime, Dialect, MetaData
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import DeclarativeBase
-from sqlalchemy.orm import MappedAsDataclass
+from sqlalchemy.orm import DeclarativeBase, MappedAsDataclass
 from sqlalchemy.types import TypeDecorator
 
 NAMES = {

@@ -8,10 +8,7 @@ from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy.exc import DatabaseError
 
 from scorer.storage import migrate
-from scorer.storage.engine import database_url
-from scorer.storage.engine import engine_options
-from scorer.storage.engine import mode
-from scorer.storage.engine import prepare
+from scorer.storage.engine import database_url, engine_options, mode, prepare
 
 if TYPE_CHECKING:
     from flask import Flask

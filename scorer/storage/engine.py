@@ -12,24 +12,18 @@ import sqlite3
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import create_engine
-from sqlalchemy import event
-from sqlalchemy import make_url
+from sqlalchemy import create_engine, event, make_url
 from sqlalchemy.exc import DisconnectionError
 
 from scorer.storage import checkpoints
-from scorer.storage.seals import UNSEALED
-from scorer.storage.seals import is_sealed
+from scorer.storage.seals import UNSEALED, is_sealed
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from sqlalchemy import URL
-    from sqlalchemy import Connection
-    from sqlalchemy import Engine
+    from sqlalchemy import URL, Connection, Engine
     from sqlalchemy.pool import ConnectionPoolEntry
 
 Version = tuple[int, int, int]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-from contextlib import contextmanager
-from datetime import UTC
-from datetime import datetime
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,15 +14,12 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from scorer.errors import ScorerError
-from scorer.storage.engine import database_url
-from scorer.storage.engine import make_engine
-from scorer.storage.engine import sqlite_driver
+from scorer.storage.engine import database_url, make_engine, sqlite_driver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sqlalchemy import URL
-    from sqlalchemy import Connection
+    from sqlalchemy import URL, Connection
 
 ADVISORY_LOCK = 2_611_210_000
 LONGEST_NAME = 32

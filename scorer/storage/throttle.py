@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete
-from sqlalchemy import text
+from sqlalchemy import delete, text
 
 from scorer.storage.database import db
 from scorer.storage.models import Throttle

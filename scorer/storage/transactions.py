@@ -6,24 +6,18 @@ import random
 import time
 from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import event
-from sqlalchemy import insert
+from sqlalchemy import event, insert
 from sqlalchemy.exc import DBAPIError
 
 from scorer.storage.database import db
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from sqlalchemy import Insert
-    from sqlalchemy.orm import ORMExecuteState
-    from sqlalchemy.orm import Session
+    from sqlalchemy.orm import ORMExecuteState, Session
 
     from scorer.storage.columns import Base
 

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import UTC
-from datetime import datetime
-from typing import TYPE_CHECKING
-from typing import Any
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import JSON
-from sqlalchemy import BigInteger
-from sqlalchemy import String
-from sqlalchemy import collate
-from sqlalchemy import insert
-from sqlalchemy import select
+from sqlalchemy import JSON, BigInteger, String, collate, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from scorer.storage.columns import Base
-from scorer.storage.columns import UtcTime
+from scorer.storage.columns import Base, UtcTime
 from scorer.storage.database import db
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from sqlalchemy import Column
-    from sqlalchemy import ColumnElement
-    from sqlalchemy import Table
+    from sqlalchemy import Column, ColumnElement, Table
 
 AT_ONCE = 500
 #: The order of the letters' codes, which is the same everywhere.

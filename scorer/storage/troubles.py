@@ -5,8 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import InterfaceError
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 if TYPE_CHECKING:
     from sqlalchemy.exc import DBAPIError
@@ -24,9 +23,11 @@ class Trouble(Enum):
 #: The codes of SQLite without their details, and the classes or codes of PostgreSQL.
 SQLITE = {8: Trouble.READ_ONLY, 11: Trouble.DAMAGED, 13: Trouble.FULL, 26: Trouble.DAMAGED}
 POSTGRES = {
-    "53100": Trouble.FULL, "25006": Trouble.READ_ONLY,
-    "XX001": Trouble.DAMAGED, "XX002": Trouble.DAMAGED,
-}  # fmt: skip
+    "53100": Trouble.FULL,
+    "25006": Trouble.READ_ONLY,
+    "XX001": Trouble.DAMAGED,
+    "XX002": Trouble.DAMAGED,
+}
 
 
 def trouble(error: DBAPIError) -> Trouble | None:

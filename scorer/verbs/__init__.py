@@ -8,12 +8,8 @@ from __future__ import annotations
 
 from scorer.verbs.checking import check
 from scorer.verbs.replaying import replay
-from scorer.verbs.requests import not_json
-from scorer.verbs.requests import problem_list
-from scorer.verbs.requests import unknown_game
+from scorer.verbs.requests import not_json, problem_list, unknown_game
 from scorer.verbs.rule_sets import rule_sets
 from scorer.verbs.scoring import score
 
-__all__ = [
-    "check", "not_json", "problem_list", "replay", "rule_sets", "score", "unknown_game",
-]  # fmt: skip
+__all__ = ["check", "not_json", "problem_list", "replay", "rule_sets", "score", "unknown_game"]

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scorer.rules.sheet import Reading
-from scorer.rules.sheet import unknown_keys
+from scorer.rules.sheet import Reading, unknown_keys
 from scorer.texts import say
-from scorer.verbs.requests import read_setting
-from scorer.verbs.requests import refused
+from scorer.verbs.requests import read_setting, refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorer.rules.findings import Examined
-    from scorer.rules.findings import Finding
+    from scorer.rules.findings import Examined, Finding
     from scorer.rules.seats import Seat
-    from scorer.verbs.requests import Answer
-    from scorer.verbs.requests import Setting
-    from scorer.verbs.requests import Translate
+    from scorer.verbs.requests import Answer, Setting, Translate
 
-KEYS = frozenset({
-    "id", "game", "rules", "seats", "dealer", "claim", "auction", "hands", "discards", "tricks",
-})  # fmt: skip
+KEYS = frozenset(
+    {"id", "game", "rules", "seats", "dealer", "claim", "auction", "hands", "discards", "tricks"}
+)
 
 
 def check(request: object, translate: Translate = str) -> Answer:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.errors import Problem
-from scorer.rules.sheet import Reading
-from scorer.rules.sheet import unknown_keys
+from scorer.rules.sheet import Reading, unknown_keys
 from scorer.texts import say
 
 if TYPE_CHECKING:
     from scorer.rules.findings import Finding
-    from scorer.rules.game import Game
-    from scorer.rules.game import Table
+    from scorer.rules.game import Game, Table
     from scorer.rules.seats import Seat
 
 KEYS = frozenset({"called_card", "auction", "hands", "discards", "tricks", "note"})

@@ -2,48 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
-from typing import TYPE_CHECKING
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from scorer.errors import Problem
 from scorer.ledger import standings
-from scorer.rules.game import Outcome
-from scorer.rules.game import Score
-from scorer.rules.game import Table
-from scorer.rules.game import Turn
-from scorer.rules.game import read_penalty
-from scorer.rules.match import UNDECIDED
-from scorer.rules.match import Progress
-from scorer.rules.match import Tally
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
-from scorer.rules.sheet import Ask
-from scorer.rules.sheet import Reading
-from scorer.rules.sheet import choice_reader
-from scorer.rules.sheet import number_reader
-from scorer.rules.sheet import unknown_keys
-from scorer.rules.stretches import Stretch
-from scorer.rules.stretches import turn_of
+from scorer.rules.game import Outcome, Score, Table, Turn, read_penalty
+from scorer.rules.match import UNDECIDED, Progress, Tally
+from scorer.rules.seats import Seat, all_seats
+from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, unknown_keys
+from scorer.rules.stretches import Stretch, turn_of
 from scorer.texts import say
-from scorer.verbs.plays import check_form
-from scorer.verbs.plays import compare
-from scorer.verbs.plays import not_kept
-from scorer.verbs.requests import MOST_SEATS
-from scorer.verbs.requests import Setting
-from scorer.verbs.requests import check_count
-from scorer.verbs.requests import problem_list
-from scorer.verbs.requests import read_player
-from scorer.verbs.requests import read_setting
-from scorer.verbs.requests import require
+from scorer.verbs.plays import check_form, compare, not_kept
+from scorer.verbs.requests import (
+    MOST_SEATS,
+    Setting,
+    check_count,
+    problem_list,
+    read_player,
+    read_setting,
+    require,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorer.verbs.requests import Answer
-    from scorer.verbs.requests import Translate
+    from scorer.verbs.requests import Answer, Translate
 
 FORMAT = "scorer-session/1"
 KEYS = frozenset({"format", "game", "rules", "title", "date", "seats", "opening", "deals", "next"})

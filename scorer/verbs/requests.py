@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cached_property
-from functools import lru_cache
-from typing import TYPE_CHECKING
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
 
-from scorer.errors import Problem
-from scorer.errors import UnknownGameError
-from scorer.games import all_games
-from scorer.games import find_game
-from scorer.rules.game import Game
-from scorer.rules.game import Table
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
-from scorer.rules.sheet import Reading
-from scorer.rules.sheet import join
-from scorer.rules.sheet import read_seat
+from scorer.errors import Problem, UnknownGameError
+from scorer.games import all_games, find_game
+from scorer.rules.game import Game, Table
+from scorer.rules.seats import Seat, all_seats
+from scorer.rules.sheet import Reading, join, read_seat
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterable
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from scorer.rules.cards import Deck
     from scorer.texts import Text
@@ -205,8 +195,11 @@ def check_count(setting: Setting, reading: Reading, counts: Sequence[int]) -> No
     seats = setting.seats
     if len(seats) not in counts:
         wanted = " / ".join(map(str, counts))
-        message = say("These rules are for %(wanted)s players; there are %(count)s.",
-                      wanted=wanted, count=len(seats))  # fmt: skip
+        message = say(
+            "These rules are for %(wanted)s players; there are %(count)s.",
+            wanted=wanted,
+            count=len(seats),
+        )
         reading.fault("seats-count", "seats", message)
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scorer.games import all_games
-from scorer.games import find_game
+from scorer.games import all_games, find_game
 from scorer.rules.sheet import write
 
 if TYPE_CHECKING:

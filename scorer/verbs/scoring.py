@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scorer.rules.sheet import Reading
-from scorer.rules.sheet import unknown_keys
+from scorer.rules.sheet import Reading, unknown_keys
 from scorer.texts import say
-from scorer.verbs.requests import problem_list
-from scorer.verbs.requests import read_setting
-from scorer.verbs.requests import refused
-from scorer.verbs.requests import require
+from scorer.verbs.requests import problem_list, read_setting, refused, require
 
 if TYPE_CHECKING:
-    from scorer.rules.game import Score
-    from scorer.rules.game import Table
-    from scorer.verbs.requests import Answer
-    from scorer.verbs.requests import Translate
+    from scorer.rules.game import Score, Table
+    from scorer.verbs.requests import Answer, Translate
 
 KEYS = frozenset({"id", "game", "rules", "seats", "sheet", "dealer"})
 

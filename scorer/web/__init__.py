@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.web import access
-from scorer.web import assets
-from scorer.web import charts
-from scorer.web import choices
-from scorer.web import circles
-from scorer.web import compression
-from scorer.web import deals
-from scorer.web import filters
-from scorer.web import games
-from scorer.web import headers
-from scorer.web import history
-from scorer.web import joining
-from scorer.web import players
-from scorer.web import rule_sets
-from scorer.web import sessions
-from scorer.web import sharing
-from scorer.web import tricks
+from scorer.web import (
+    access,
+    assets,
+    charts,
+    choices,
+    circles,
+    compression,
+    deals,
+    filters,
+    games,
+    headers,
+    history,
+    joining,
+    players,
+    rule_sets,
+    sessions,
+    sharing,
+    tricks,
+)
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -6,16 +6,13 @@ runs, and the templates ask it what to offer.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from flask import g
-from flask import request
+from flask import g, request
 from flask import session as cookie
 
-from scorer.errors import NotFoundError
-from scorer.errors import RefusedError
+from scorer.errors import NotFoundError, RefusedError
 from scorer.services.circles import holder
 from scorer.services.roles import Role
 from scorer.texts import say
@@ -109,11 +106,27 @@ LEAST = {
     "tricks.text": Role.SPECTATOR,
 }
 #: What is open to everybody, because it belongs to no circle.
-OPEN = frozenset({
-    "static", "health.health", "openapi.document", "verbs.score", "verbs.replay", "verbs.check",
-    "verbs.rules", "games.index", "games.show", "games.preset", "pages.language", "pages.theme",
-    "circles.home", "circles.join", "circles.join_sent", "rule_sets.bring", "rule_sets.bring_sent",
-})  # fmt: skip
+OPEN = frozenset(
+    {
+        "static",
+        "health.health",
+        "openapi.document",
+        "verbs.score",
+        "verbs.replay",
+        "verbs.check",
+        "verbs.rules",
+        "games.index",
+        "games.show",
+        "games.preset",
+        "pages.language",
+        "pages.theme",
+        "circles.home",
+        "circles.join",
+        "circles.join_sent",
+        "rule_sets.bring",
+        "rule_sets.bring_sent",
+    }
+)
 REFUSALS = {
     Role.OWNER: say("Only an owner of the circle may do that."),
     Role.SCOREKEEPER: say(

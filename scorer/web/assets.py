@@ -11,8 +11,7 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flask import abort
-from flask import request
+from flask import abort, request
 from werkzeug.wrappers import Response
 
 if TYPE_CHECKING:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.rules.cards import SUIT_WORDS
-from scorer.rules.cards import Rank
-from scorer.rules.cards import card_name
+from scorer.rules.cards import SUIT_WORDS, Rank, card_name
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from scorer.rules.cards import Card
-    from scorer.rules.cards import Deck
-    from scorer.rules.cards import Suit
+    from scorer.rules.cards import Card, Deck, Suit
     from scorer.texts import Text
 
 ON_CHIPS = {Rank.KING: say("K"), Rank.QUEEN: say("Q"), Rank.JACK: say("J")}

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint
-from flask import Response
-from flask import request
-from flask_babel import format_date
-from flask_babel import get_locale
-from flask_babel import gettext
+from flask import Blueprint, Response, request
+from flask_babel import format_date, get_locale, gettext
 
 from scorer import charts
 from scorer.errors import NotFoundError
@@ -22,20 +17,16 @@ from scorer.services import players
 from scorer.services.figures import circle_figures
 from scorer.services.open_table import open_table
 from scorer.storage import queries
-from scorer.web.records import games_of
-from scorer.web.records import level_tallies
+from scorer.web.records import games_of, level_tallies
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from uuid import UUID
 
     from flask.typing import ResponseReturnValue
 
     from scorer.ledger.records import Tally
-    from scorer.rules.game import Game
-    from scorer.rules.game import Level
+    from scorer.rules.game import Game, Level
     from scorer.services.figures import Lifetime
     from scorer.services.open_table import OpenTable
 
@@ -57,9 +48,12 @@ def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Draw the balance of a player over all evenings."""
     name, game, found = _figures(circle_id, player_id)
     told = (name, game.slug, found.evenings)
-    return _picture(told, lambda width, theme: charts.lifetime_chart(
-        _lifetime(name, found), width=width, theme=theme, lower_is_better=game.lowest_leads
-    ))  # fmt: skip
+    return _picture(
+        told,
+        lambda width, theme: charts.lifetime_chart(
+            _lifetime(name, found), width=width, theme=theme, lower_is_better=game.lowest_leads
+        ),
+    )
 
 
 @pages.get("/circles/<uuid:circle_id>/players/<uuid:player_id>/bids.svg")
@@ -70,9 +64,10 @@ def levels(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     if not counted:
         raise NotFoundError(player_id)
     told = (name, [(level.code, tally.made, tally.deals) for level, tally in counted])
-    return _picture(told, lambda width, theme: charts.levels_chart(
-        _levels(name, counted), width=width, theme=theme
-    ))  # fmt: skip
+    return _picture(
+        told,
+        lambda width, theme: charts.levels_chart(_levels(name, counted), width=width, theme=theme),
+    )
 
 
 def _picture(told: object, draw: Callable[[int, str], bytes]) -> Response:
@@ -155,9 +150,10 @@ def _columns(firsts: Sequence[int], payouts: Mapping[int, int]) -> dict[int, int
 def _wording(here: OpenTable) -> charts.Wording:
     return charts.Wording(
         title=gettext("Balances: %(title)s", title=here.row.title),
-        description=gettext("The running balance of %(names)s, deal by deal.",
-                            names=", ".join(_names(here))),
+        description=gettext(
+            "The running balance of %(names)s, deal by deal.", names=", ".join(_names(here))
+        ),
         deals=gettext("deals"),
         amended=gettext("amended"),
         no_deals=gettext("No deals yet"),
-    )  # fmt: skip
+    )

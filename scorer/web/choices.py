@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from flask import Blueprint
-from flask import current_app
-from flask import redirect
-from flask import request
-from flask import url_for
+from flask import Blueprint, current_app, redirect, request, url_for
 from flask_babel import get_locale
 from werkzeug.exceptions import HTTPException
 

@@ -5,37 +5,25 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
-from flask import Blueprint
-from flask import Response
-from flask import flash
-from flask import redirect
-from flask import render_template
-from flask import request
-from flask import url_for
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 
 from scorer.errors import InvalidError
 from scorer.games import find_game
 from scorer.ledger import standings
 from scorer.rules.seats import Seat
-from scorer.rules.sides import gathered
-from scorer.rules.sides import named
+from scorer.rules.sides import gathered, named
 from scorer.services import circles
 from scorer.services.circle_file import export_circle
 from scorer.services.clock import now
 from scorer.services.roles import Role
 from scorer.storage import queries
 from scorer.web import access
-from scorer.web.standings import SPANS
-from scorer.web.standings import read_span
-from scorer.web.standings import standings_view
-from scorer.web.views import SeatAmount
-from scorer.web.views import by_field
-from scorer.web.views import circle_view
+from scorer.web.standings import SPANS, read_span, standings_view
+from scorer.web.views import SeatAmount, by_field, circle_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,11 +75,16 @@ def home() -> ResponseReturnValue:
     for row in queries.open_sessions([circle.circle_id for circle in known]):
         open_[row.circle_id].append(card(row))
     cards = [
-        CircleCard(circle.circle_id, circle.name, _names(circle.circle_id),
-                   open_[circle.circle_id], _last(circle.circle_id),
-                   may_write=circle.role.reaches(Role.SCOREKEEPER))
+        CircleCard(
+            circle.circle_id,
+            circle.name,
+            _names(circle.circle_id),
+            open_[circle.circle_id],
+            _last(circle.circle_id),
+            may_write=circle.role.reaches(Role.SCOREKEEPER),
+        )
         for circle in known
-    ]  # fmt: skip
+    ]
     return render_template("circles/home.html", circles=cards)
 
 

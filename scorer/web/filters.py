@@ -6,18 +6,12 @@ from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING
 
-from flask_babel import format_currency
-from flask_babel import format_date
-from flask_babel import format_datetime
-from flask_babel import get_locale
+from flask_babel import format_currency, format_date, format_datetime, get_locale
 from jinja2 import pass_context
 from markupsafe import Markup
 
-from scorer.languages import catalogue
-from scorer.languages import translate
-from scorer.texts import MINUS
-from scorer.texts import Text
-from scorer.texts import signed
+from scorer.languages import catalogue, translate
+from scorer.texts import MINUS, Text, signed
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint
-from flask import render_template
+from flask import Blueprint, render_template
 
 from scorer.errors import NotFoundError
-from scorer.games import all_games
-from scorer.games import find_game
+from scorer.games import all_games, find_game
 from scorer.rules.description import Description
 from scorer.texts import Text
 

@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-from flask import Blueprint
-from flask import redirect
-from flask import render_template
-from flask import request
+from flask import Blueprint, redirect, render_template, request
 
 from scorer.services import history
-from scorer.services.history import Cursor
-from scorer.services.history import Found
+from scorer.services.history import Cursor, Found
 from scorer.web.circles import card
-from scorer.web.searching import KINDS
-from scorer.web.searching import PARTS
-from scorer.web.searching import RESULTS
-from scorer.web.searching import ROLES
-from scorer.web.searching import STATES
-from scorer.web.searching import chips
-from scorer.web.searching import choices
-from scorer.web.searching import read_search
-from scorer.web.searching import search_url
-from scorer.web.views import by_field
-from scorer.web.views import circle_view
+from scorer.web.searching import (
+    KINDS,
+    PARTS,
+    RESULTS,
+    ROLES,
+    STATES,
+    chips,
+    choices,
+    read_search,
+    search_url,
+)
+from scorer.web.views import by_field, circle_view
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from flask.typing import ResponseReturnValue
@@ -38,8 +33,7 @@ if TYPE_CHECKING:
     from scorer.services.history import Line
     from scorer.texts import Text
     from scorer.web.circles import SessionCard
-    from scorer.web.searching import Choices
-    from scorer.web.searching import Search
+    from scorer.web.searching import Choices, Search
 
 NOTHING = Found((), None, 0)
 
@@ -115,9 +109,13 @@ def deals(circle_id: UUID) -> ResponseReturnValue:
 def _pairs(known: Choices) -> dict[str, list[tuple[str, Text | str]]]:
     """Give the codes that may be chosen, each with its words."""
     words: dict[str, Mapping[str, Text]] = {
-        "games": known.games, "roles": ROLES, "parts": PARTS, "results": RESULTS, "kinds": KINDS,
+        "games": known.games,
+        "roles": ROLES,
+        "parts": PARTS,
+        "results": RESULTS,
+        "kinds": KINDS,
         "states": STATES,
-    }  # fmt: skip
+    }
     return {
         "people": [(key, player.name) for key, player in known.players.items()],
         "bids": [(code, level.name) for code, level in known.levels.items()],

@@ -6,13 +6,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from flask import redirect
-from flask import render_template
-from flask import request
-from flask import url_for
+from flask import redirect, render_template, request, url_for
 
-from scorer.errors import NotFoundError
-from scorer.errors import Problem
+from scorer.errors import NotFoundError, Problem
 from scorer.services import circles
 from scorer.services.roles import Role
 from scorer.services.throttle import admit
@@ -20,8 +16,7 @@ from scorer.storage import queries
 from scorer.texts import say
 from scorer.web import access
 from scorer.web.circles import pages
-from scorer.web.views import by_field
-from scorer.web.views import circle_view
+from scorer.web.views import by_field, circle_view
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue

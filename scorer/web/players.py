@@ -4,35 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-from flask import Blueprint
-from flask import flash
-from flask import redirect
-from flask import render_template
-from flask import request
-from flask import url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
+from scorer.errors import InvalidError, NotFoundError
 from scorer.games import find_game
 from scorer.services import players
 from scorer.services.figures import circle_figures
 from scorer.storage import queries
-from scorer.web.records import games_of
-from scorer.web.records import of_day
-from scorer.web.records import record_view
+from scorer.web.records import games_of, of_day, record_view
 from scorer.web.searching import search_url
-from scorer.web.views import by_field
-from scorer.web.views import circle_view
+from scorer.web.views import by_field, circle_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date
-    from datetime import datetime
+    from datetime import date, datetime
 
     from flask.typing import ResponseReturnValue
 
@@ -88,10 +77,15 @@ def _player_view(figures: CircleFigures, player: Player, phones: int) -> PlayerV
     days = {evening.day for life in lifetimes.values() for evening in life.evenings}
     main = figures.main_game
     return PlayerView(
-        player.player_id, player.name, player.created_at, player.retired_at,
+        player.player_id,
+        player.name,
+        player.created_at,
+        player.retired_at,
         lifetimes[main].record.everything.points if main else 0,
-        len(days), max(days, default=None), phones,
-    )  # fmt: skip
+        len(days),
+        max(days, default=None),
+        phones,
+    )
 
 
 @pages.get("/<uuid:player_id>/")
@@ -153,8 +147,11 @@ def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         page = _player_page(players.find(circle_id, player_id), error.problems)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     after = players.find(circle_id, player_id).name
-    return _back(circle_id, player_id, gettext("%(before)s is called %(after)s now.",
-                                               before=before, after=after))  # fmt: skip
+    return _back(
+        circle_id,
+        player_id,
+        gettext("%(before)s is called %(after)s now.", before=before, after=after),
+    )
 
 
 @pages.post("/<uuid:player_id>/retire")

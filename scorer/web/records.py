@@ -5,35 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.charts.intervals import wilson
 from scorer.games import find_game
-from scorer.ledger.records import CALLING
-from scorer.ledger.records import DEFENDER
-from scorer.ledger.records import PENALTY
-from scorer.ledger.records import Tally
+from scorer.ledger.records import CALLING, DEFENDER, PENALTY, Tally
 from scorer.services.figures import circle_figures
 from scorer.texts import say
-from scorer.web.numbers import average
-from scorer.web.numbers import exact
-from scorer.web.numbers import percent
-from scorer.web.numbers import shown_sign
+from scorer.web.numbers import average, exact, percent, shown_sign
 from scorer.web.searching import search_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from datetime import date
     from uuid import UUID
 
-    from scorer.rules.game import Game
-    from scorer.rules.game import Level
-    from scorer.services.figures import Evening
-    from scorer.services.figures import Lifetime
-    from scorer.services.figures import Run
+    from scorer.rules.game import Game, Level
+    from scorer.services.figures import Evening, Lifetime, Run
     from scorer.texts import Text
 
 #: The parts in the order of the page, with what finds their deals.
@@ -220,9 +208,13 @@ def _levels(found: _Found) -> Iterator[LevelRow]:
     for level, tally in level_tallies(found.game, found.lifetime):
         low, high = wilson(tally.made, tally.deals)
         yield LevelRow(
-            level, tally.deals, found.url(role="calls", bid=level.code), tally.made,
-            percent(Fraction(tally.made, tally.deals)), f"{round(100 * low)}–{percent(high)}",
-        )  # fmt: skip
+            level,
+            tally.deals,
+            found.url(role="calls", bid=level.code),
+            tally.made,
+            percent(Fraction(tally.made, tally.deals)),
+            f"{round(100 * low)}–{percent(high)}",
+        )
 
 
 def _people(found: _Found, people: Mapping[UUID, Tally], role: str, part: str) -> Iterator[Row]:

@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from datetime import UTC
-from datetime import date
-from datetime import datetime
-from datetime import time
-from datetime import timedelta
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from flask import url_for
@@ -20,15 +13,12 @@ from flask_babel import format_date
 
 from scorer.errors import Problem
 from scorer.games import find_game
-from scorer.rules.game import Level
-from scorer.rules.game import Outcome
+from scorer.rules.game import Level, Outcome
 from scorer.services.score_sheet import OUTCOME_WORDS
 from scorer.storage import queries
 from scorer.storage.models import Player
 from scorer.storage.queries import Sought
-from scorer.texts import Text
-from scorer.texts import as_it_is
-from scorer.texts import say
+from scorer.texts import Text, as_it_is, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

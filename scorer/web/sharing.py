@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import segno
-from flask import abort
-from flask import flash
-from flask import make_response
-from flask import redirect
-from flask import render_template
-from flask import request
+from flask import abort, flash, make_response, redirect, render_template, request, url_for
 from flask import session as cookie
-from flask import url_for
 from flask_babel import gettext
 
 from scorer.errors import InvalidError
@@ -25,9 +18,7 @@ from scorer.storage import queries
 from scorer.texts import say
 from scorer.web import access
 from scorer.web.circles import pages
-from scorer.web.views import by_field
-from scorer.web.views import circle_view
-from scorer.web.views import phone_words
+from scorer.web.views import by_field, circle_view, phone_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,9 +142,15 @@ def _fresh(circle_id: UUID) -> Fresh | None:
 def _phone_line(phone: PhoneRow) -> PhoneLine:
     role = Role(phone.role)
     return PhoneLine(
-        phone.phone_id, phone_words(phone.name), role, ROLE_NAMES[role], phone.player, phone.link,
-        phone.joined_at, here=phone.phone_id == access.current_holder().phone_id,
-    )  # fmt: skip
+        phone.phone_id,
+        phone_words(phone.name),
+        role,
+        ROLE_NAMES[role],
+        phone.player,
+        phone.link,
+        phone.joined_at,
+        here=phone.phone_id == access.current_holder().phone_id,
+    )
 
 
 def _links(circle_id: UUID, phones: Sequence[PhoneLine]) -> list[LinkLine]:
@@ -163,9 +160,14 @@ def _links(circle_id: UUID, phones: Sequence[PhoneLine]) -> list[LinkLine]:
 def _link_line(circle_id: UUID, link: Link, phones: Sequence[PhoneLine]) -> LinkLine:
     came = {phone.phone_id for phone in queries.phones_of_link(circle_id, link.link_id)}
     return LinkLine(
-        link.link_id, link.name, ROLE_NAMES[Role(link.role)], link.created_at, link.revoked_at,
-        len(came), [phone for phone in phones if phone.phone_id in came],
-    )  # fmt: skip
+        link.link_id,
+        link.name,
+        ROLE_NAMES[Role(link.role)],
+        link.created_at,
+        link.revoked_at,
+        len(came),
+        [phone for phone in phones if phone.phone_id in came],
+    )
 
 
 @pages.post("/circles/<uuid:circle_id>/links")
@@ -223,7 +225,9 @@ def _back(circle_id: UUID) -> ResponseReturnValue:
     still = any(p.phone_id == here and p.revoked_at is None for p in queries.phones(circle_id))
     if not still:
         access.forget(circle_id)
-        flash(gettext("This phone is in %(circle)s no longer.", circle=circle_view(circle_id).name),
-              "ok")  # fmt: skip
+        flash(
+            gettext("This phone is in %(circle)s no longer.", circle=circle_view(circle_id).name),
+            "ok",
+        )
         return redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER)
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask_babel import format_date
 
@@ -19,15 +16,9 @@ from scorer.rules.seats import Seat
 from scorer.services.clock import now
 from scorer.services.figures import circle_figures
 from scorer.storage import queries
-from scorer.texts import Text
-from scorer.texts import as_it_is
-from scorer.texts import say
-from scorer.texts import signed
-from scorer.web.records import of_day
-from scorer.web.records import until
-from scorer.web.searching import choices
-from scorer.web.searching import read_search
-from scorer.web.searching import search_url
+from scorer.texts import Text, as_it_is, say, signed
+from scorer.web.records import of_day, until
+from scorer.web.searching import choices, read_search, search_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,9 +27,7 @@ if TYPE_CHECKING:
 
     from scorer.errors import Problem
     from scorer.rules.game import Game
-    from scorer.services.figures import CircleFigures
-    from scorer.services.figures import Lifetime
-    from scorer.services.figures import Run
+    from scorer.services.figures import CircleFigures, Lifetime, Run
 
 SPANS = {
     "all": say("Always"),
@@ -192,8 +181,9 @@ class _Table:
             for key, life in self.lifetimes.items()
         }
         key = max(best, key=lambda one: (sign * best[one].points, -best[one].day.toordinal()))
-        told = say("%(points)s on %(day)s", points=signed(best[key].points),
-                   day=_day(best[key].day))  # fmt: skip
+        told = say(
+            "%(points)s on %(day)s", points=signed(best[key].points), day=_day(best[key].day)
+        )
         url = self.url(key, **of_day(best[key].day))
         return RecordLine(say("Best evening"), self.names[key], told, url)
 

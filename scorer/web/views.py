@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.errors import NotFoundError
-from scorer.rules.sides import gathered
-from scorer.rules.sides import named
+from scorer.rules.sides import gathered, named
 from scorer.storage import queries
 from scorer.texts import say
 from scorer.web.filters import money
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
     from uuid import UUID
 

@@ -1,19 +1,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorer import verbs
-from tests.samples import DEAL
-from tests.samples import RECORD
-from tests.samples import SESSION
+from tests.samples import DEAL, RECORD, SESSION
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient

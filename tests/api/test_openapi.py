@@ -4,34 +4,30 @@ import json
 from collections.abc import Mapping
 from dataclasses import is_dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import get_args
-from typing import get_origin
+from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 import pytest
 
 from scorer import verbs
 from scorer.api.openapi import described as document
 from scorer.games import all_games
-from scorer.games.briscola_chiamata.play.record import MOST_CALLS
-from scorer.games.briscola_chiamata.play.record import MOST_CARDS
-from scorer.games.briscola_chiamata.play.record import MOST_PEOPLE
-from scorer.games.briscola_chiamata.play.record import MOST_TRICKS
-from scorer.games.briscola_chiamata.play.record import TRICK_KEYS
-from scorer.games.briscola_chiamata.play.record import Claim
+from scorer.games.briscola_chiamata.play.record import (
+    MOST_CALLS,
+    MOST_CARDS,
+    MOST_PEOPLE,
+    MOST_TRICKS,
+    TRICK_KEYS,
+    Claim,
+)
 from scorer.rules.game import Outcome
-from scorer.rules.sheet import inner_kind
-from scorer.rules.sheet import questions
+from scorer.rules.sheet import inner_kind, questions
 from scorer.rules.sides import PerSide
 from scorer.verbs.checking import KEYS as CHECK_KEYS
 from scorer.verbs.plays import KEYS as PLAY_KEYS
 from scorer.verbs.replaying import DEAL_KEYS
 from scorer.verbs.replaying import KEYS as SESSION_KEYS
 from scorer.verbs.scoring import KEYS as SCORE_KEYS
-from tests.samples import DEAL
-from tests.samples import RECORD
-from tests.samples import TOURNAMENT
+from tests.samples import DEAL, RECORD, TOURNAMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,8 +154,11 @@ def test_objects_have_the_keys_that_are_described(schema: str, keys: Any) -> Non
 def test_every_key_of_a_rule_set_is_described_and_always_there(game: Game[Any, Any]) -> None:
     rules = game.rules_type.__name__
     whole = SCHEMAS[rules.replace("Rules", "RuleSet")]
-    unsaid = {question.name for question in questions(game.rules_type)
-              if question.ask and question.ask.unsaid}  # fmt: skip
+    unsaid = {
+        question.name
+        for question in questions(game.rules_type)
+        if question.ask and question.ask.unsaid
+    }
 
     for printed in verbs.rule_sets(game.slug):
         assert set(whole["required"]) == set(printed)

@@ -3,16 +3,13 @@ from __future__ import annotations
 import json
 from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from scorer import verbs
 from scorer.languages import translate
-from tests.samples import DEAL
-from tests.samples import RECORD
-from tests.samples import SESSION
+from tests.samples import DEAL, RECORD, SESSION
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,21 +12,11 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from scorer import create_app
-from scorer import storage
-from tests.bench import circles
-from tests.bench import evenings
-from tests.bench import history
-from tests.bench import pages
-from tests.bench import records
-from tests.bench import sheets
-from tests.bench import taps
-from tests.bench.figures import show_bars
-from tests.bench.figures import show_rates
-from tests.bench.figures import show_times
+from scorer import create_app, storage
+from tests.bench import circles, evenings, history, pages, records, sheets, taps
+from tests.bench.figures import show_bars, show_rates, show_times
 from tests.bench.statements import statements
-from tests.databases import postgres_database
-from tests.databases import postgres_server
+from tests.databases import postgres_database, postgres_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

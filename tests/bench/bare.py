@@ -11,12 +11,9 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from flask import Flask
-from sqlalchemy import insert
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
-from scorer import serve
-from scorer import settings
-from scorer import storage
+from scorer import serve, settings, storage
 from scorer.services.clock import now
 from scorer.storage import db
 from scorer.storage.models import Circle

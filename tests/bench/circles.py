@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import date
-from datetime import timedelta
+from datetime import date, timedelta
 from random import Random
-from typing import TYPE_CHECKING
-from typing import Any
-from uuid import UUID
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
 
 from scorer.games import find_game
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
-from scorer.services import circles
-from scorer.services import deals
-from scorer.services import session_import
-from scorer.services import sessions
+from scorer.services import circles, deals, session_import, sessions
 from scorer.services.deals import Change
 from scorer.services.demo import invented
 from scorer.services.sessions import NewSession
@@ -58,8 +52,15 @@ def fill() -> list[Years]:
 
 def _play(size: int) -> Years:
     random = Random(size)
-    new = NewSession(key=uuid4(), game=GAME, rules=RULES, players=PEOPLE[:5], first_dealer=0,
-                     title="The first evening", circle_name=f"{size:,} deals")  # fmt: skip
+    new = NewSession(
+        key=uuid4(),
+        game=GAME,
+        rules=RULES,
+        players=PEOPLE[:5],
+        first_dealer=0,
+        title="The first evening",
+        circle_name=f"{size:,} deals",
+    )
     started = sessions.start_session(new)
     if started.phone_id is None:
         raise RuntimeError("a circle begins with a phone")
@@ -85,7 +86,11 @@ def _document(number: int, random: Random) -> dict[str, Any]:
     played: list[dict[str, Any]] = [{"sheet": invented(table, random)} for _ in range(EVENING)]
     played[random.randrange(EVENING)] = {"outcome": "misdeal"}
     return {
-        "format": FORMAT, "game": GAME, "rules": RULES, "title": f"Evening {number + 1}",
-        "date": (FIRST + timedelta(days=7 * number)).isoformat(), "seats": people,
+        "format": FORMAT,
+        "game": GAME,
+        "rules": RULES,
+        "title": f"Evening {number + 1}",
+        "date": (FIRST + timedelta(days=7 * number)).isoformat(),
+        "seats": people,
         "deals": played,
-    }  # fmt: skip
+    }

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
-from typing import Protocol
-from uuid import UUID
-from uuid import uuid4
+from typing import TYPE_CHECKING, Protocol
+from uuid import UUID, uuid4
 
-from sqlalchemy import delete
-from sqlalchemy import update
+from sqlalchemy import delete, update
 
-from scorer.services import circles
-from scorer.services import deals
-from scorer.services import sessions
+from scorer.services import circles, deals, sessions
 from scorer.services.deals import Entry
 from scorer.services.demo import invented
 from scorer.services.open_table import open_table
 from scorer.services.sessions import NewSession
 from scorer.services.verifying import verify
-from scorer.storage import db
-from scorer.storage import in_transaction
-from scorer.storage.models import CardSession
-from scorer.storage.models import Deal
+from scorer.storage import db, in_transaction
+from scorer.storage.models import CardSession, Deal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,8 +53,14 @@ def fill() -> list[Evening]:
 
 
 def _record(size: int) -> Evening:
-    new = NewSession(key=uuid4(), game="briscola-chiamata", rules=RULES, players=PLAYERS,
-                     first_dealer=0, title=f"An evening of {size:,}")  # fmt: skip
+    new = NewSession(
+        key=uuid4(),
+        game="briscola-chiamata",
+        rules=RULES,
+        players=PLAYERS,
+        first_dealer=0,
+        title=f"An evening of {size:,}",
+    )
     started = sessions.start_session(new)
     if started.phone_id is None:
         raise RuntimeError("a circle begins with a phone")

@@ -11,9 +11,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from scorer.services import circles
-from scorer.services import deals
-from scorer.services import figures
+from scorer.services import circles, deals, figures
 from scorer.services.deals import Change
 from scorer.storage import queries
 from tests.bench import evenings
@@ -22,8 +20,7 @@ from tests.bench.figures import p50
 from tests.bench.steps import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from flask import Flask
     from flask.testing import FlaskClient

@@ -9,11 +9,9 @@ from random import Random
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from tests.bench import evenings
-from tests.bench import history
+from tests.bench import evenings, history
 from tests.bench.evenings import SIZES
-from tests.bench.figures import Bar
-from tests.bench.figures import p50
+from tests.bench.figures import Bar, p50
 from tests.bench.steps import Step
 from tests.bench.visitor import Visitor
 from tests.serving import serving
@@ -31,9 +29,7 @@ if TYPE_CHECKING:
 BARE_SERVER = (sys.executable, "-m", "tests.bench.bare")
 WARMING, ROUNDS, ROUNDS_PER_CHART = 10, 200, 4
 TOKEN = re.compile(rb'name="csrf_token" value="([^"]+)"')
-SHEET = {
-    "caller": "0", "bid_rank": "A", "suit": "C", "partner": "1", "card_points": "70",
-}  # fmt: skip
+SHEET = {"caller": "0", "bid_rank": "A", "suit": "C", "partner": "1", "card_points": "70"}
 
 READ = "bare route: read one row"
 WRITE = "bare route: write one row"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scorer.documents import decode
-from scorer.documents import encode
+from scorer.documents import decode, encode
 from scorer.verbs import check
 from tests.bench import yardstick
 from tests.bench.figures import Bar
-from tests.games.tables import play
-from tests.games.tables import record_of
+from tests.games.tables import play, record_of
 
 if TYPE_CHECKING:
     from tests.bench.figures import Times

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.games import find_game
 from scorer.games.briscola_chiamata.auction import callable_ranks

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from sqlalchemy import event
 
 from scorer.storage import db
 from tests.bench import evenings
-from tests.bench.pages import CHART
-from tests.bench.pages import PAGE
-from tests.bench.pages import RECORD
-from tests.bench.pages import SHEET
+from tests.bench.pages import CHART, PAGE, RECORD, SHEET
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import sync_playwright
 
 from tests import chromium
-from tests.bench.figures import Bar
-from tests.bench.figures import p50
-from tests.browser.phones import Model
-from tests.browser.phones import unpack
+from tests.bench.figures import Bar, p50
+from tests.browser.phones import Model, unpack
 from tests.browser.seeding import Scribe
 from tests.samples import RECORD
 from tests.serving import serving
@@ -68,5 +66,7 @@ def _tapped(browser: Browser, site: str) -> dict[str, Times]:
 
 def bars(taken: dict[str, Times]) -> list[Bar]:
     """Hold a tap, with all that it draws, to what nobody feels."""
-    return [Bar(f"{name}, {SLOWER} times slower", 1_000 * p50(times), 50, " ms")
-            for name, times in taken.items()]  # fmt: skip
+    return [
+        Bar(f"{name}, {SLOWER} times slower", 1_000 * p50(times), 50, " ms")
+        for name, times in taken.items()
+    ]

@@ -5,10 +5,8 @@ from __future__ import annotations
 from http.client import HTTPConnection
 from http.cookies import SimpleCookie
 from time import perf_counter
-from typing import TYPE_CHECKING
-from typing import NamedTuple
-from urllib.parse import urlencode
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlencode, urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from tests.bench.figures import Times
 
@@ -25,10 +23,22 @@ PACK = range(4 * HEIGHT)
 POINTS = [(11, 10, 4, 3, 2, 0, 0, 0, 0, 0)[card % HEIGHT] for card in PACK]
 #: Of each card, by trump and by the card led: its strength in thousands, and its card points.
 VALUES = [
-    [[1_024 * (2 * HEIGHT * (card // HEIGHT == trump) + HEIGHT * (card // HEIGHT == led // HEIGHT)
-               + HEIGHT - card % HEIGHT) + POINTS[card] for card in PACK] for led in PACK]
+    [
+        [
+            1_024
+            * (
+                2 * HEIGHT * (card // HEIGHT == trump)
+                + HEIGHT * (card // HEIGHT == led // HEIGHT)
+                + HEIGHT
+                - card % HEIGHT
+            )
+            + POINTS[card]
+            for card in PACK
+        ]
+        for led in PACK
+    ]
     for trump in range(4)
-]  # fmt: skip
+]
 
 
 def measure(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 from playwright.sync_api import expect
@@ -15,11 +14,9 @@ from tests.browser.seeding import live_through
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser
-    from playwright.sync_api import StorageState
+    from playwright.sync_api import Browser, StorageState
 
-    from tests.browser.phones import Model
-    from tests.browser.phones import Phone
+    from tests.browser.phones import Model, Phone
     from tests.browser.seeding import Past
 
 expect.set_options(timeout=phones.PATIENCE)

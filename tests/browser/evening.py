@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.sync_api import expect
 
 from scorer.verbs import replay
-from tests.browser.person import DEAL_URL
-from tests.browser.person import FIVE
-from tests.browser.person import GAME
-from tests.browser.person import Person
+from tests.browser.person import DEAL_URL, FIVE, GAME, Person
 
 RULES = "ladder-bands"
 
@@ -95,8 +91,15 @@ class Evening:
     def paid(self) -> dict[str, Any]:
         """The answer of `replay` to the deals that count."""
         counted = [deal for number, deal in enumerate(self.deals, 1) if number not in self.struck]
-        answer = replay({"format": "scorer-session/1", "game": GAME, "rules": RULES,
-                         "seats": list(FIVE), "deals": counted})  # fmt: skip
+        answer = replay(
+            {
+                "format": "scorer-session/1",
+                "game": GAME,
+                "rules": RULES,
+                "seats": list(FIVE),
+                "deals": counted,
+            }
+        )
         assert answer["ok"], answer["problems"]
         return answer
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from typing import TYPE_CHECKING
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
@@ -15,8 +13,7 @@ from scorer.games import find_game
 from scorer.rules.sheet import questions
 from scorer.texts import signed
 from scorer.verbs import replay
-from tests.browser.person import DEAL_URL
-from tests.browser.person import Person
+from tests.browser.person import DEAL_URL, Person
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -94,8 +91,15 @@ class Match:
     @property
     def paid(self) -> dict[str, Any]:
         """The answer of `replay` to the deals as they stand."""
-        answer = replay({"format": "scorer-session/1", "game": self.game, "rules": self.rules,
-                         "seats": list(self.names), "deals": self.deals})  # fmt: skip
+        answer = replay(
+            {
+                "format": "scorer-session/1",
+                "game": self.game,
+                "rules": self.rules,
+                "seats": list(self.names),
+                "deals": self.deals,
+            }
+        )
         assert answer["ok"], answer["problems"]
         return answer
 

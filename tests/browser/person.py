@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
 from scorer.games import find_game
 from scorer.languages import translate
-from scorer.rules.cards import SUIT_WORDS
-from scorer.rules.cards import Suit
+from scorer.rules.cards import SUIT_WORDS, Suit
 from scorer.texts import MINUS
 from tests.browser.phones import Phone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from playwright.sync_api import Locator
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 GAME = "briscola-chiamata"
 FIVE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")

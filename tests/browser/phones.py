@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING
-from typing import Literal
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser
-from playwright.sync_api import BrowserContext
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from scorer.languages import translate
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from playwright.sync_api import ConsoleMessage
-    from playwright.sync_api import Locator
-    from playwright.sync_api import Request
-    from playwright.sync_api import Response
-    from playwright.sync_api import StorageState
+    from playwright.sync_api import ConsoleMessage, Locator, Request, Response, StorageState
 
 PATIENCE = 20_000
 #: Every phone comes from a network of its own: none waits because others have joined.

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import Literal
-from typing import cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from playwright.sync_api import expect
 
 from scorer.texts import say
-from tests.browser.person import GAME
-from tests.browser.person import Person
-from tests.browser.seeding import BY_POINTS
-from tests.browser.seeding import OTHERS
-from tests.browser.seeding import SIX
-from tests.browser.seeding import Scribe
-from tests.browser.seeding import Sheet
+from tests.browser.person import GAME, Person
+from tests.browser.seeding import BY_POINTS, OTHERS, SIX, Scribe, Sheet
 from tests.samples import RECORD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from playwright.sync_api import BrowserContext
-    from playwright.sync_api import Cookie
-    from playwright.sync_api import Page
+    from playwright.sync_api import BrowserContext, Cookie, Page
 
     from tests.browser.conftest import Take
     from tests.browser.phones import Model
@@ -74,8 +63,9 @@ def laying(person: Person, _past: Past) -> None:
     for code in ("KC", "7B"):
         person.tap(person.page.locator(f".grid [value='{code}']"))
     person.tap(person.page.locator(".shows"))
-    expect(person.page.get_by_role("group", name=person.phone.say("Cards laid aside"))
-           ).to_be_visible()  # fmt: skip
+    expect(
+        person.page.get_by_role("group", name=person.phone.say("Cards laid aside"))
+    ).to_be_visible()
 
 
 def other_cards(person: Person, _past: Past) -> None:
@@ -200,8 +190,9 @@ def too_few(person: Person, past: Past) -> None:
     for box in person.page.locator("[name=here]:checked").all()[:3]:
         person.tap(box)
     person.tap(person.page.get_by_role("button", name=save_from(person, 4)))
-    words = person.phone.say("These rules are for %(wanted)s players; there are %(count)s.",
-                             wanted="5", count=4)  # fmt: skip
+    words = person.phone.say(
+        "These rules are for %(wanted)s players; there are %(count)s.", wanted="5", count=4
+    )
     expect(person.page.get_by_text(words).filter(visible=True).first).to_be_visible()
 
 
@@ -393,9 +384,14 @@ PLACES = (
     Place("home without a circle", page(lambda _: "/"), whose="stranger"),
     Place("home", page(lambda _: "/")),
     Place("new session", page(lambda _: "/sessions/new"), whose="stranger"),
-    Place("new session of the circle", page(
-        lambda past: f"/sessions/new?circle={past.circle.split('/')[2]}"
-                     f"&like={past.six.split('/')[4]}")),
+    Place(
+        "new session of the circle",
+        page(
+            lambda past: (
+                f"/sessions/new?circle={past.circle.split('/')[2]}&like={past.six.split('/')[4]}"
+            )
+        ),
+    ),
     Place("new session with problems", new_session_refused, whose="stranger"),
     Place("session without deals", page(lambda past: past.empty)),
     Place("session with deals", page(lambda past: past.mixed)),
@@ -441,29 +437,43 @@ PLACES = (
     Place("deal that was restored", page(lambda past: f"{past.mixed}deals/5/")),
     Place("deal about to be voided", voiding),
     Place("session with a dispute", page(lambda past: past.disputed)),
-    Place("session with a dispute, asked about its last deal", page(lambda past: past.disputed),
-          whose="player"),
+    Place(
+        "session with a dispute, asked about its last deal",
+        page(lambda past: past.disputed),
+        whose="player",
+    ),
     Place("session with a dispute to write", disputing, whose="player"),
     Place("dispute without a reason", dispute_refused, whose="player"),
     Place("deal that was disputed", page(lambda past: f"{past.disputed}deals/2/")),
-    Place("deal that was disputed, only to look at", page(lambda past: f"{past.disputed}deals/2/"),
-          whose="watcher"),
+    Place(
+        "deal that was disputed, only to look at",
+        page(lambda past: f"{past.disputed}deals/2/"),
+        whose="watcher",
+    ),
     Place("deal that was upheld", page(lambda past: f"{past.disputed}deals/1/"), whose="player"),
     Place("deal whose cards agree", page(lambda past: f"{past.cards}deals/1/")),
     Place("deal whose cards say otherwise", page(lambda past: f"{past.cards}deals/2/")),
-    Place("deal of which some cards are known", page(lambda past: f"{past.cards}deals/3/"),
-          whose="player"),
+    Place(
+        "deal of which some cards are known",
+        page(lambda past: f"{past.cards}deals/3/"),
+        whose="player",
+    ),
     Place("replay", page(lambda past: f"{past.cards}deals/1/tricks/replay"), whose="watcher"),
-    Place("replay in the middle of a trick",
-          page(lambda past: f"{past.cards}deals/1/tricks/replay?step=13")),
-    Place("replay of what is known",
-          page(lambda past: f"{past.cards}deals/3/tricks/replay?step=99")),
+    Place(
+        "replay in the middle of a trick",
+        page(lambda past: f"{past.cards}deals/1/tricks/replay?step=13"),
+    ),
+    Place(
+        "replay of what is known", page(lambda past: f"{past.cards}deals/3/tricks/replay?step=99")
+    ),
     Place("conflict", conflict),
     Place("conflict of two starts", started_twice),
     Place("cards of a deal", page(lambda past: f"{past.started}deals/2/tricks/")),
     Place("cards, asked who leads", page(lambda past: f"{past.cards}deals/3/tricks/")),
-    Place("cards of a deal whose called card is asked",
-          page(lambda past: f"{past.points}deals/1/tricks/")),
+    Place(
+        "cards of a deal whose called card is asked",
+        page(lambda past: f"{past.points}deals/1/tricks/"),
+    ),
     Place("cards as text, refused", pasting),
     Place("cards, all played", page(lambda past: f"{past.cards}deals/1/tricks/")),
     Place("cards, all played, to be saved", page(lambda past: f"{past.cards}deals/4/tricks/")),
@@ -476,8 +486,10 @@ PLACES = (
     Place("deal without a partner", page(lambda past: f"{past.dead}deals/1/")),
     Place("replay with a dead hand", page(lambda past: f"{past.dead}deals/1/tricks/replay?step=5")),
     Place("circle", page(lambda past: past.circle)),
-    Place("circle, from one day to another", page(
-        lambda past: f"{past.circle}?span=dates&from=2026-01-01&to=2026-13-01")),
+    Place(
+        "circle, from one day to another",
+        page(lambda past: f"{past.circle}?span=dates&from=2026-01-01&to=2026-13-01"),
+    ),
     Place("share", page(lambda past: f"{past.circle}share")),
     Place("share with a fresh link", fresh_link),
     Place("share with a phone to change", phone_to_change),
@@ -487,8 +499,10 @@ PLACES = (
     Place("evenings", page(lambda past: f"{past.circle}evenings/")),
     Place("past deals", page(lambda past: f"{past.circle}deals/")),
     Place("past deals looked for", looking),
-    Place("past deals with problems", page(
-        lambda past: f"{past.circle}deals/?role=dealer&from=2026-13-01&part=alone&bid=x")),
+    Place(
+        "past deals with problems",
+        page(lambda past: f"{past.circle}deals/?role=dealer&from=2026-13-01&part=alone&bid=x"),
+    ),
     Place("players", page(lambda past: f"{past.circle}players/")),
     Place("player", one_player),
     Place("player's evenings", evenings_of_one),
@@ -501,8 +515,10 @@ PLACES = (
     Place("older version of a table", page(lambda past: f"{past.table}?version=1")),
     Place("table to send", page(lambda past: f"{past.table}share")),
     Place("new table", page(lambda past: f"{past.circle}rules/new")),
-    Place("new table of another game",
-          page(lambda past: f"{past.circle}rules/new?game=burraco&from=four-deals")),
+    Place(
+        "new table of another game",
+        page(lambda past: f"{past.circle}rules/new?game=burraco&from=four-deals"),
+    ),
     Place("table being edited", editing),
     Place("table with problems", editing_refused),
     Place("table that was brought", brought),
@@ -512,20 +528,27 @@ PLACES = (
     Place("session with other rules", page(lambda past: past.changed)),
     Place("rules of a session", page(lambda past: f"{past.changed}rules")),
     Place("rules to be changed", page(lambda past: f"{past.changed}rules/change")),
-    Place("change of rules to confirm",
-          page(lambda past: f"{past.mixed}rules/change?rules=decades&from=1")),
-    Place("change of rules that can't be",
-          page(lambda past: f"{past.mixed}rules/change?rules=monte-6&from=2")),
+    Place(
+        "change of rules to confirm",
+        page(lambda past: f"{past.mixed}rules/change?rules=decades&from=1"),
+    ),
+    Place(
+        "change of rules that can't be",
+        page(lambda past: f"{past.mixed}rules/change?rules=monte-6&from=2"),
+    ),
     Place("evening by another table", page(lambda past: f"{past.long}what-if?rules=volata")),
     Place("rules", page(lambda _: "/rules/"), whose="stranger"),
     Place("rules of a game", page(lambda _: f"/rules/{GAME}/"), whose="stranger"),
     Place("rules of a table", page(lambda _: f"/rules/{GAME}/ladder-bands/"), whose="stranger"),
-    Place("rules of an odd table", page(lambda _: f"/rules/{GAME}/rulebook-literal/"),
-          whose="stranger"),
+    Place(
+        "rules of an odd table",
+        page(lambda _: f"/rules/{GAME}/rulebook-literal/"),
+        whose="stranger",
+    ),
     Place("session, only to look at", page(lambda past: past.mixed), whose="watcher"),
     Place("deal, only to look at", page(lambda past: f"{past.mixed}deals/2/"), whose="watcher"),
     Place("phones, only to look at", page(lambda past: f"{past.circle}share"), whose="watcher"),
     Place("circle, only to look at", page(lambda past: past.circle), whose="watcher"),
     Place("record, refused", page(lambda past: f"{past.empty}record"), whose="watcher"),
     Place("nothing here", page(lambda _: "/nothing/here"), whose="stranger"),
-)  # fmt: skip
+)

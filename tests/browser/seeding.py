@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 from uuid import uuid4
 
 from playwright.sync_api import StorageState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from playwright.sync_api import APIRequestContext
-    from playwright.sync_api import APIResponse
+    from playwright.sync_api import APIRequestContext, APIResponse
 
     from tests.browser.phones import Phone
-from tests.browser.person import FIVE
-from tests.browser.person import GAME
+from tests.browser.person import FIVE, GAME
 from tests.samples import RECORD
 from tests.web.tables import filled
 
@@ -39,8 +34,13 @@ BY_CARDS = {"caller": "1", "bid_rank": "K", "suit": "C", "card_points": "72"}
 BY_POINTS = {"bid_rank": "", "bid_points": "75", "called_rank": "K"}
 ASIDE = ("KC", "AB", "7B", "6B", "5B")
 #: Sessions of the other games, among how many.
-OTHERS = (("briscola", "best-of-3", 3), ("scopa", "with-napola", 4), ("burraco", "semi-clean", 3),
-          ("scala-quaranta", "buy-in", 6), ("tressette", "to-21", 4))  # fmt: skip
+OTHERS = (
+    ("briscola", "best-of-3", 3),
+    ("scopa", "with-napola", 4),
+    ("burraco", "semi-clean", 3),
+    ("scala-quaranta", "buy-in", 6),
+    ("tressette", "to-21", 4),
+)
 DEAL = {"caller": "0", "bid_rank": "K", "suit": "C", "partner": "2", "card_points": "72"}
 
 
@@ -87,8 +87,11 @@ class Sheet:
         number = str(len(self.deals) + 1)
         form = {"seen": seen, "next_number": number, "since": number, "guest": guest}
         seats = [*map(str, range(known)), "new"]
-        placed = [pair for place, seat in enumerate(seats, start=1)
-                  for pair in (("seat", seat), ("place", str(place)))]  # fmt: skip
+        placed = [
+            pair
+            for place, seat in enumerate(seats, start=1)
+            for pair in (("seat", seat), ("place", str(place)))
+        ]
         self.scribe.post(f"{self.path}table", form, [*placed, *(("here", str(n)) for n in here)])
 
     def lay(self, number: int, tricks: Sequence[object], **more: object) -> None:
@@ -122,10 +125,20 @@ class Scribe:
         self, title: str, rules: str = "ladder-bands", people: Sequence[str] = FIVE, **other: str
     ) -> Sheet:
         """Start a session."""
-        form = {"key": str(uuid4()), "circle": "", "game": GAME, "title": title, "rules": rules,
-                "end": "open", "first_dealer": "0"}  # fmt: skip
-        seated = [(name, value) for place, person in enumerate(people, start=1)
-                  for name, value in (("player", person), ("place", str(place)))]  # fmt: skip
+        form = {
+            "key": str(uuid4()),
+            "circle": "",
+            "game": GAME,
+            "title": title,
+            "rules": rules,
+            "end": "open",
+            "first_dealer": "0",
+        }
+        seated = [
+            (name, value)
+            for place, person in enumerate(people, start=1)
+            for name, value in (("player", person), ("place", str(place)))
+        ]
         answer = self.post("/sessions/new", form | other, seated)
         return Sheet(self, urlsplit(answer.headers["location"]).path)
 
@@ -151,9 +164,13 @@ class Scribe:
         return found[1]
 
     def post(
-        self, path: str, form: Mapping[str, str], more: Sequence[tuple[str, str]] = (), *,
+        self,
+        path: str,
+        form: Mapping[str, str],
+        more: Sequence[tuple[str, str]] = (),
+        *,
         status: int = 303,
-    ) -> APIResponse:  # fmt: skip
+    ) -> APIResponse:
         """Send a form that is sound; the page that follows is not asked for."""
         fields = urlencode([("csrf_token", self._token), *form.items(), *more])
         answer = self._request.post(
@@ -366,8 +383,13 @@ def _table(scribe: Scribe, circle: str) -> str:
 def _changed(sheet: Sheet) -> str:
     for _ in range(3):
         sheet.record()
-    form = {"rules": "decades", "from": "2", "next_number": "4", "end": "keep",
-            "reason": "Dora remembered how it was agreed on"}  # fmt: skip
+    form = {
+        "rules": "decades",
+        "from": "2",
+        "next_number": "4",
+        "end": "keep",
+        "reason": "Dora remembered how it was agreed on",
+    }
     sheet.scribe.post(f"{sheet.path}rules/change", form)
     return sheet.path
 

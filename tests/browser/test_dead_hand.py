@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.person import FIVE
-from tests.browser.person import Person
+from tests.browser.person import FIVE, Person
 from tests.browser.phones import Model
-from tests.browser.test_house_rules import circle_of
-from tests.browser.test_house_rules import look
-from tests.browser.test_tricks import expect_said
-from tests.browser.test_tricks import play
+from tests.browser.test_house_rules import circle_of, look
+from tests.browser.test_tricks import expect_said, play
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Take
@@ -73,8 +70,9 @@ def test_four_people_play_with_a_dead_hand(take: Take, *, scripts: bool, languag
     person.wait_for_session()
     person.open(person.page.url.split("?")[0] + "deals/3/tricks/")
     play(person, TRICK)
-    expect_said(person, "%(name)s takes trick %(trick)s: %(points)s.",
-                name="Morto", trick=1, points=6)  # fmt: skip
+    expect_said(
+        person, "%(name)s takes trick %(trick)s: %(points)s.", name="Morto", trick=1, points=6
+    )
     expect_said(person, "%(name)s leads.", name="Morto")
     places = person.page.get_by_role("region", name=person.phone.say("The table"))
     expect(places.get_by_role("listitem").filter(has_text=re.compile("Bea"))).to_contain_text(
@@ -85,5 +83,6 @@ def test_four_people_play_with_a_dead_hand(take: Take, *, scripts: bool, languag
     person.tap(person.button("%(name)s leads.", name="Morto"))
     expect_said(person, "%(name)s leads.", name="Morto")
     play(person, ["AS", "KB", "2S", "3S", "4C"])
-    expect_said(person, "%(name)s takes trick %(trick)s: %(points)s.",
-                name="Ada", trick=3, points=25)  # fmt: skip
+    expect_said(
+        person, "%(name)s takes trick %(trick)s: %(points)s.", name="Ada", trick=3, points=25
+    )

@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.evening import Evening
-from tests.browser.person import FIVE
-from tests.browser.person import Person
+from tests.browser.person import FIVE, Person
 from tests.browser.phones import Model
 
 if TYPE_CHECKING:

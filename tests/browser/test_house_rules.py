@@ -30,8 +30,9 @@ def circle_of(person: Person) -> str:
 
 
 def cell(person: Person, column: str, row: int) -> Locator:
-    label = person.phone.say("%(column)s, row %(number)s",
-                             column=person.phone.say(column), number=row)  # fmt: skip
+    label = person.phone.say(
+        "%(column)s, row %(number)s", column=person.phone.say(column), number=row
+    )
     return person.page.get_by_label(label, exact=True)
 
 
@@ -157,7 +158,12 @@ def test_rules_are_changed_in_the_middle_of_an_evening(take: Take, *, scripts: b
 
     after = person.balances()
     assert {name: after[name] - n for name, n in before.items()} == {
-        "Ada": 2, "Bea": -1, "Ciro": 1, "Dora": -1, "Ezio": -1}  # fmt: skip
+        "Ada": 2,
+        "Bea": -1,
+        "Ciro": 1,
+        "Dora": -1,
+        "Ezio": -1,
+    }
     line = person.page.get_by_role("cell", name=re.compile("From deal 3: Double, version 1"))
     expect(line).to_contain_text("As last year")
     person.open(f"{sheet.path}what-if?rules=ladder-bands")

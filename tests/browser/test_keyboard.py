@@ -5,14 +5,12 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.person import ENTRY_URL
-from tests.browser.person import Person
+from tests.browser.person import ENTRY_URL, Person
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     from tests.browser.conftest import Take
 

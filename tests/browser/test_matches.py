@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from playwright.sync_api import expect
@@ -20,14 +18,25 @@ TWO, THREE, FOUR = ("Ada", "Bea"), ("Ada", "Bea", "Ciro"), ("Ada", "Bea", "Ciro"
 
 
 def scopa(cards: int, coins: int, settebello: int, primiera: int, sweeps: list[int]) -> Any:
-    return {"cards": [cards, 40 - cards], "coins": [coins, 10 - coins], "settebello": settebello,
-            "primiera_winner": primiera, "sweeps": sweeps}  # fmt: skip
+    return {
+        "cards": [cards, 40 - cards],
+        "coins": [coins, 10 - coins],
+        "settebello": settebello,
+        "primiera_winner": primiera,
+        "sweeps": sweeps,
+    }
 
 
 def burraco(clean: list[int], dirty: list[int], closed: int, melded: list[int], left: int) -> Any:
     in_hand = [0 if side == closed else left for side in (0, 1)]
-    return {"clean": clean, "dirty": dirty, "closed": closed, "pot_taken": [True, True],
-            "melded": melded, "in_hand": in_hand}  # fmt: skip
+    return {
+        "clean": clean,
+        "dirty": dirty,
+        "closed": closed,
+        "pot_taken": [True, True],
+        "melded": melded,
+        "in_hand": in_hand,
+    }
 
 
 class Played(NamedTuple):
@@ -118,8 +127,11 @@ def test_cards_are_counted_by_tapping_them(take: Take) -> None:
     person = match.person
     match.begin()
     person.open_entry(person.record_link())
-    person.tap(person.group("Cards in hand").get_by_role(
-        "button", name=person.phone.say("Count the cards of %(name)s", name="Bea")))  # fmt: skip
+    person.tap(
+        person.group("Cards in hand").get_by_role(
+            "button", name=person.phone.say("Count the cards of %(name)s", name="Bea")
+        )
+    )
     panel = person.page.get_by_role("dialog")
 
     for card in ("Joker: 30", "Joker: 30", "Ace: 15", "Two: 20"):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -16,9 +15,7 @@ from tests.data.payloads import KINDS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from playwright.sync_api import Dialog
-    from playwright.sync_api import Page
-    from playwright.sync_api import StorageState
+    from playwright.sync_api import Dialog, Page, StorageState
 
     from tests.browser.conftest import Take
     from tests.browser.phones import Shelf
@@ -70,8 +67,7 @@ def place(shelf: Shelf) -> Place:
     for word in FITTING[:20]:
         scribe.post(f"{circle}links", {"name": word, "role": "player"})
     sheet.record()
-    scribe.post(f"{sheet.path}deals/2/dispute",
-                {"version": "1", "seen": "0", "reason": SAMPLE[0]})  # fmt: skip
+    scribe.post(f"{sheet.path}deals/2/dispute", {"version": "1", "seen": "0", "reason": SAMPLE[0]})
     cookies = phone.context.storage_state()
     assert shelf.put_down() == []
     return Place(sheet.path, names, SAMPLE, cookies)

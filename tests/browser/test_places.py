@@ -1,15 +1,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import axe_playwright_python
 import pytest
 
 from tests.browser.phones import Model
-from tests.browser.places import PLACES
-from tests.browser.places import visit
+from tests.browser.places import PLACES, visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.person import FIVE
-from tests.browser.person import Person
+from tests.browser.person import FIVE, Person
 from tests.browser.phones import Model
 
 if TYPE_CHECKING:

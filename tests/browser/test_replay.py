@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.person import Person
 from tests.browser.phones import Model
-from tests.browser.seeding import SIX
-from tests.browser.seeding import Scribe
+from tests.browser.seeding import SIX, Scribe
 from tests.samples import RECORD
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     from tests.browser.conftest import Take
     from tests.browser.seeding import Past
@@ -80,8 +77,15 @@ class Watcher:
 
 def test_buttons_go_card_by_card_and_trick_by_trick(take: Take, past: Past) -> None:
     watcher = Watcher(take, past)
-    ways = [("Next card", 1), ("Next card", 2), ("Next trick", EACH), ("Next card", EACH + 1),
-            ("Trick before", EACH), ("Card before", EACH - 1), ("Trick before", 0)]  # fmt: skip
+    ways = [
+        ("Next card", 1),
+        ("Next card", 2),
+        ("Next trick", EACH),
+        ("Next card", EACH + 1),
+        ("Trick before", EACH),
+        ("Card before", EACH - 1),
+        ("Trick before", 0),
+    ]
 
     watcher.expect_step(0)
     for name, step in ways:
@@ -119,8 +123,14 @@ def test_steps_ask_the_server_for_nothing_and_lead_back_to_the_deal(take: Take, 
 
 def test_arrow_keys_go_card_by_card_and_with_shift_trick_by_trick(take: Take, past: Past) -> None:
     watcher = Watcher(take, past, "?step=7", touch=False)
-    keys = [("ArrowRight", 8), ("ArrowLeft", 7), ("Shift+ArrowRight", 10), ("Shift+ArrowLeft", 5),
-            ("Shift+ArrowLeft", 0), ("ArrowLeft", 0)]  # fmt: skip
+    keys = [
+        ("ArrowRight", 8),
+        ("ArrowLeft", 7),
+        ("Shift+ArrowRight", 10),
+        ("Shift+ArrowLeft", 5),
+        ("Shift+ArrowLeft", 0),
+        ("ArrowLeft", 0),
+    ]
 
     for key, step in keys:
         watcher.page.keyboard.press(key)
@@ -161,8 +171,10 @@ def test_winner_is_plain_and_so_is_whoever_led(take: Take, past: Past) -> None:
         "all => all.map(o => o.dataset.order)"
     )
     assert sorted(orders) == list("12345")
-    assert watcher.page.locator(".at:has([data-order='1']) [data-code]").get_attribute(
-        "data-code") == CARDS[0]  # fmt: skip
+    assert (
+        watcher.page.locator(".at:has([data-order='1']) [data-code]").get_attribute("data-code")
+        == CARDS[0]
+    )
 
 
 def test_trick_of_the_list_is_one_tap_away(take: Take, past: Past) -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import field
-from typing import TYPE_CHECKING
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
 from scorer.verbs import replay
-from tests.browser.person import FIVE
-from tests.browser.person import Person
+from tests.browser.person import FIVE, Person
 from tests.browser.phones import Model
 
 if TYPE_CHECKING:
@@ -45,8 +42,11 @@ class Table:
         person.answer({"caller": caller, "bid": "K", "partner": partner, "card_points": 72})
         person.save()
         person.wait_for_session()
-        blank = [name for name, cell in zip(self.names, person.cells(number), strict=False)
-                 if cell == DASH]  # fmt: skip
+        blank = [
+            name
+            for name, cell in zip(self.names, person.cells(number), strict=False)
+            if cell == DASH
+        ]
         assert blank == sorted(out, key=self.names.index)
         self.check()
 
@@ -93,8 +93,9 @@ class Table:
         if person.phone.model.scripts:
             person.tap(person.button("Move %(name)s up", name=name))
             return
-        boxes = person.page.get_by_role("textbox", name=person.phone.say("Place of %(name)s",
-                                                                         name=name))  # fmt: skip
+        boxes = person.page.get_by_role(
+            "textbox", name=person.phone.say("Place of %(name)s", name=name)
+        )
         boxes.fill(str(place - 1))
         others = person.page.locator(f"[name=place][value='{place - 1}']")
         others.first.fill(str(place))
@@ -156,6 +157,9 @@ def test_six_take_turns_a_guest_joins_and_the_seats_are_put_right(take: Take, mo
     assert table.out()[3] == {"Ciro"}
     person.tap(person.row(4).get_by_role("link"))
     expect(person.page.get_by_text("We counted the chairs")).to_be_visible()
-    because = phone.say("%(what)s, %(deals)s", what=phone.say("Seats changed"),
-                        deals=phone.say("for deal %(number)s", number=4))  # fmt: skip
+    because = phone.say(
+        "%(what)s, %(deals)s",
+        what=phone.say("Seats changed"),
+        deals=phone.say("for deal %(number)s", number=4),
+    )
     expect(person.page.get_by_text(because)).to_be_visible()

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.phones import Model
-from tests.browser.places import PLACES
-from tests.browser.places import visit
+from tests.browser.places import PLACES, visit
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Take

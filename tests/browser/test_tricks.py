@@ -7,22 +7,16 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer.languages import translate
-from scorer.rules.cards import DECKS
-from scorer.rules.cards import Card
-from scorer.rules.cards import card_name
-from tests.browser.person import FIVE
-from tests.browser.person import Person
+from scorer.rules.cards import DECKS, Card, card_name
+from tests.browser.person import FIVE, Person
 from tests.browser.phones import Model
-from tests.browser.seeding import BY_POINTS
-from tests.browser.seeding import SIX
-from tests.browser.seeding import Scribe
+from tests.browser.seeding import BY_POINTS, SIX, Scribe
 from tests.samples import RECORD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Locator
-    from playwright.sync_api import Route
+    from playwright.sync_api import Locator, Route
 
     from scorer.texts import Text
     from tests.browser.conftest import Take
@@ -156,8 +150,9 @@ def test_deal_is_written_down_by_taps_with_a_mistake_and_a_break_and_the_sheet_i
 
     play(person, CARDS[:4])
     play(person, ["QB"])
-    expect_said(person, "%(name)s takes trick %(trick)s: %(points)s.", name="Ezio", trick=1,
-                points=7)  # fmt: skip
+    expect_said(
+        person, "%(name)s takes trick %(trick)s: %(points)s.", name="Ezio", trick=1, points=7
+    )
     person.tap(person.button("Undo"))
     expect_said(person, "%(name)s plays.", name="Ezio")
     play(person, CARDS[4:7])
@@ -171,8 +166,9 @@ def test_deal_is_written_down_by_taps_with_a_mistake_and_a_break_and_the_sheet_i
     said = person.phone.say("The sheet says that %(name)s was the partner.", name="Dora")
     expect(person.page.get_by_text(said)).to_be_visible()
     person.tap(person.button("Amend the sheet to the cards"))
-    expect(person.page.get_by_text(person.phone.say("The cards agree with the sheet."))
-           ).to_be_visible()  # fmt: skip
+    expect(
+        person.page.get_by_text(person.phone.say("The cards agree with the sheet."))
+    ).to_be_visible()
     expect(person.page.get_by_role("heading", name="Bea with Ciro")).to_be_visible()
 
 
@@ -248,8 +244,9 @@ def test_trick_is_forgotten_and_who_leads_the_next_is_tapped_at_the_table(person
     expect_said(person, "%(name)s leads.", name="Dora")
     play(person, TRICKS[2])
 
-    expect_said(person, "%(name)s takes trick %(trick)s: %(points)s.", name="Bea", trick=3,
-                points=17)  # fmt: skip
+    expect_said(
+        person, "%(name)s takes trick %(trick)s: %(points)s.", name="Bea", trick=3, points=17
+    )
     expect_cards(person, 10)
 
 
@@ -265,8 +262,9 @@ def test_cards_may_come_before_somebody_remembers_who_led(person: Person) -> Non
 
     expect_said(person, "%(name)s plays.", name="Bea")
     play(person, TRICKS[1][2:])
-    expect_said(person, "%(name)s takes trick %(trick)s: %(points)s.", name="Dora", trick=2,
-                points=25)  # fmt: skip
+    expect_said(
+        person, "%(name)s takes trick %(trick)s: %(points)s.", name="Dora", trick=2, points=25
+    )
 
 
 def test_taps_without_a_network_are_kept_and_sent_when_it_is_back(person: Person) -> None:

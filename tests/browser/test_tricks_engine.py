@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games.briscola_chiamata.play.dead_hand import in_turn
-from scorer.games.briscola_chiamata.play.moments import moment
-from scorer.games.briscola_chiamata.play.moments import steps
+from scorer.games.briscola_chiamata.play.moments import moment, steps
 from scorer.services.numbered import numbered_play
 from scorer.web.tricks.script import script_view
-from tests.browser.phones import Model
-from tests.browser.phones import unpack
+from tests.browser.phones import Model, unpack
 from tests.data.strategies import examples
-from tests.games.played import deals
-from tests.games.played import parts
+from tests.games.played import deals, parts
 from tests.games.values import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
     from scorer.games.briscola_chiamata.play.deal import Deal
 
@@ -81,16 +76,24 @@ def reckoned(deal: Deal) -> dict[str, Any]:
     """Give what the script should answer."""
     now = moment(deal)
     return {
-        "number": now.number, "turn": now.turn, "over": now.over, "status": now.status,
+        "number": now.number,
+        "turn": now.turn,
+        "over": now.over,
+        "status": now.status,
         "points": {str(seat): now.card_points[seat] for seat in in_turn(deal.table)},
-        "aside": now.aside, "low": now.bounds[0], "high": now.bounds[1],
-        "partner": now.partner, "alone": now.alone, "among": list(now.candidates),
+        "aside": now.aside,
+        "low": now.bounds[0],
+        "high": now.bounds[1],
+        "partner": now.partner,
+        "alone": now.alone,
+        "among": list(now.candidates),
         "winners": [trick.winner for trick in now.tricks],
         "players": [[thing.seat for thing in trick.played] for trick in now.tricks],
         "played": written(deal.play(now.playable[0])) if now.playable else None,
         "back": written(deal.back()) if deal.tricks else [],
-        "forgotten": written(deal.forget()), "led": written(deal.lead(in_turn(deal.table)[-1])),
-    }  # fmt: skip
+        "forgotten": written(deal.forget()),
+        "led": written(deal.lead(in_turn(deal.table)[-1])),
+    }
 
 
 def answered(answer: dict[str, Any]) -> dict[str, Any]:
@@ -100,8 +103,9 @@ def answered(answer: dict[str, Any]) -> dict[str, Any]:
     players = [seats[: len(trick["cards"])] for seats, trick in zip(seats, tricks, strict=True)]
     winners = [trick["winner"] for trick in tricks]
     return {name: value for name, value in answer.items() if name not in ("fresh", "ended")} | {
-        "players": players, "winners": winners,
-    }  # fmt: skip
+        "players": players,
+        "winners": winners,
+    }
 
 
 @examples(60)

@@ -9,16 +9,8 @@ from playwright.sync_api import expect
 
 from tests.browser.person import Person
 from tests.browser.phones import Model
-from tests.browser.seeding import ASIDE
-from tests.browser.seeding import BY_POINTS
-from tests.browser.seeding import Scribe
-from tests.browser.seeding import in_tricks
-from tests.browser.test_tricks import card
-from tests.browser.test_tricks import expect_cards
-from tests.browser.test_tricks import expect_said
-from tests.browser.test_tricks import grid
-from tests.browser.test_tricks import phone_and_another
-from tests.browser.test_tricks import play
+from tests.browser.seeding import ASIDE, BY_POINTS, Scribe, in_tricks
+from tests.browser.test_tricks import card, expect_cards, expect_said, grid, phone_and_another, play
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -79,8 +71,14 @@ def test_whole_deal_is_tapped_with_what_was_laid_aside_a_mistake_and_the_card_sh
 
     words = "%(name)s takes trick %(trick)s: %(points)s, and the cards laid aside: %(aside)s."
     expect_said(person, words, name="Ada", trick=7, points=9, aside=15)
-    expect(person.heading("%(name)s with %(partner)s: %(result)s", name="Ada", partner="Bea",
-                          result="made, 120 of 75")).to_be_visible()  # fmt: skip
+    expect(
+        person.heading(
+            "%(name)s with %(partner)s: %(result)s",
+            name="Ada",
+            partner="Bea",
+            result="made, 120 of 75",
+        )
+    ).to_be_visible()
     person.tap(person.button("Save deal %(number)s as the cards show it", number=1))
     person.wait_for_session()
     person.open(person.page.url.split("?")[0] + "deals/1/")
@@ -134,8 +132,9 @@ def test_after_a_forgotten_trick_what_was_laid_aside_is_told_at_the_end(person: 
     person.tap(person.button("%(name)s leads.", name="Ada"))
     play(person, PLAYED[5:])
     page = person.page
-    expect(page.get_by_role("button", name=person.phone.say(LAID, count=0, monte=5))
-           ).to_be_visible()  # fmt: skip
+    expect(
+        page.get_by_role("button", name=person.phone.say(LAID, count=0, monte=5))
+    ).to_be_visible()
     expect(person.link("Fill in the sheet yourself")).to_be_visible()
 
     person.tap(person.button(LAID, count=0, monte=5))

@@ -1,21 +1,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qs
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.person import FIVE
-from tests.browser.person import Person
+from tests.browser.person import FIVE, Person
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Request
-    from playwright.sync_api import StorageState
+    from playwright.sync_api import Request, StorageState
 
     from tests.browser.conftest import Take
     from tests.browser.phones import Shelf
@@ -177,8 +174,11 @@ def test_two_phones_with_one_deal_are_shown_both_versions(bea: Person, ezio: Per
 def test_keeping_theirs_leaves_one_deal(bea: Person, ezio: Person) -> None:
     record_at_once(bea, ezio)
 
-    ezio.tap(ezio.page.get_by_role("link").filter(has_text=ezio.phone.say(
-        "It is the same deal: keep %(name)s’s", name="").split(":")[0]))  # fmt: skip
+    ezio.tap(
+        ezio.page.get_by_role("link").filter(
+            has_text=ezio.phone.say("It is the same deal: keep %(name)s’s", name="").split(":")[0]
+        )
+    )
     ezio.wait_for_session()
 
     expect(ezio.row(2)).to_have_count(0)

@@ -7,14 +7,10 @@ from random import Random
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from scorer.charts import Balances
-from scorer.charts import DealPayouts
-from scorer.charts import Wording
-from scorer.charts import balance_chart
+from scorer.charts import Balances, DealPayouts, Wording, balance_chart
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 WORDING = Wording(
     title="Balances of the session",

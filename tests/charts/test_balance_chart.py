@@ -6,19 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from scorer.charts import SEAT_COLOURS
-from scorer.charts import THEMES
-from scorer.charts import Balances
-from scorer.charts import DealPayouts
-from scorer.charts import Wording
-from scorer.charts import balance_chart
-from tests.charts.evenings import FIVE
-from tests.charts.evenings import HOSTILE
-from tests.charts.evenings import SEVEN
-from tests.charts.evenings import TEN
-from tests.charts.evenings import WORDING
-from tests.charts.evenings import Picture
-from tests.charts.evenings import evening
+from scorer.charts import SEAT_COLOURS, THEMES, Balances, DealPayouts, Wording, balance_chart
+from tests.charts.evenings import FIVE, HOSTILE, SEVEN, TEN, WORDING, Picture, evening
 
 TIED = Balances(FIVE, (0,) * 5, (DealPayouts(1, {0: 4, 1: -1, 2: -1, 3: -1, 4: -1}),))
 CASES = [

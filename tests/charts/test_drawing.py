@@ -7,11 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import matplotlib as mpl
 import pytest
 
-from scorer.charts import balance_chart
-from scorer.charts import warm
-from tests.charts.evenings import SEVEN
-from tests.charts.evenings import WORDING
-from tests.charts.evenings import evening
+from scorer.charts import balance_chart, warm
+from tests.charts.evenings import SEVEN, WORDING, evening
 
 
 def test_threads_draw_what_one_thread_draws() -> None:

@@ -6,14 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.charts.lettering import clean
-from scorer.charts.lettering import clusters
-from scorer.charts.lettering import number
-from scorer.charts.lettering import reads_leftward
-from scorer.charts.lettering import shorten
-from scorer.charts.lettering import shorten_each
-from scorer.charts.lettering import signed
-from scorer.charts.lettering import text_width
+from scorer.charts.lettering import (
+    clean,
+    clusters,
+    number,
+    reads_leftward,
+    shorten,
+    shorten_each,
+    signed,
+    text_width,
+)
 
 
 @pytest.mark.parametrize(

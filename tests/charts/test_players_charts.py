@@ -8,17 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.charts import THEMES
-from scorer.charts import LevelCount
-from scorer.charts import Levels
-from scorer.charts import Lifetime
-from scorer.charts import levels_chart
-from scorer.charts import lifetime_chart
-from scorer.charts import wilson
+from scorer.charts import THEMES, LevelCount, Levels, Lifetime, levels_chart, lifetime_chart, wilson
 from scorer.charts.levels import LevelsPlot
 from scorer.charts.lifetime import LifetimePlot
-from scorer.charts.scene import Line
-from scorer.charts.scene import Marks
+from scorer.charts.scene import Line, Marks
 from tests.charts.evenings import HOSTILE
 
 

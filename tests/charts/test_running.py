@@ -1,7 +1,4 @@
-from scorer.charts import BalanceRow
-from scorer.charts import Balances
-from scorer.charts import DealPayouts
-from scorer.charts import balance_table
+from scorer.charts import BalanceRow, Balances, DealPayouts, balance_table
 
 
 def test_the_table_has_a_row_a_deal_with_payouts_and_balances() -> None:

@@ -6,11 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.charts.scale import Scale
-from scorer.charts.scale import deal_ticks
-from scorer.charts.scale import side_by_side
-from scorer.charts.scale import spread
-from scorer.charts.scale import thin
+from scorer.charts.scale import Scale, deal_ticks, side_by_side, spread, thin
 
 places = st.lists(st.floats(0, 200), min_size=2, max_size=7)
 

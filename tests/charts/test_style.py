@@ -1,15 +1,12 @@
 from __future__ import annotations
 
-from itertools import combinations
-from itertools import starmap
+from itertools import combinations, starmap
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from scorer.charts import SEAT_COLOURS
-from scorer.charts import SEAT_MARKS
-from scorer.charts import THEMES
+from scorer.charts import SEAT_COLOURS, SEAT_MARKS, THEMES
 
 # How linear red, green and blue look to eyes that lack one kind of cone (Machado and others, 2009).
 EYES = {

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import HealthCheck
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from tests.data.examples import NAMES
-from tests.data.examples import PRESETS
-from tests.games.oracle import declared
-from tests.games.oracle import rules_of
+from tests.data.examples import NAMES, PRESETS
+from tests.games.oracle import declared, rules_of
 
 WORTHS = [worth for worth in (11, 10, 4, 3, 2) for _ in range(4)]
 RANKS = {
@@ -53,12 +50,14 @@ def bands(draw: st.DrawFn) -> list[list[int]]:
 
 
 WEIGHTS = ("caller", "partner", "defender", "alone", "against_alone")
-CAPPOTTO = st.none() | st.fixed_dictionaries({
-    "test": st.sampled_from(["all-points", "all-tricks"]),
-    "side": st.sampled_from(["caller", "both"]),
-    "op": st.sampled_from(["times", "add", "set"]),
-    "value": numbers(0, 5),
-})  # fmt: skip
+CAPPOTTO = st.none() | st.fixed_dictionaries(
+    {
+        "test": st.sampled_from(["all-points", "all-tricks"]),
+        "side": st.sampled_from(["caller", "both"]),
+        "op": st.sampled_from(["times", "add", "set"]),
+        "value": numbers(0, 5),
+    }
+)
 LOSS = st.none() | st.fixed_dictionaries(
     {}, optional=dict.fromkeys(WEIGHTS, st.none() | numbers(0, 9))
 )
@@ -90,12 +89,14 @@ CALL = st.fixed_dictionaries(
         "lowest_not_held": st.booleans(),
     },
 )
-SESSION = st.fixed_dictionaries({
-    "end": st.sampled_from(["open", "target", "deals", "time"]),
-    "target": numbers(1, 100),
-    "deals": numbers(1, 100),
-    "tie": st.sampled_from(["play-on", "shared"]),
-})  # fmt: skip
+SESSION = st.fixed_dictionaries(
+    {
+        "end": st.sampled_from(["open", "target", "deals", "time"]),
+        "target": numbers(1, 100),
+        "deals": numbers(1, 100),
+        "tie": st.sampled_from(["play-on", "shared"]),
+    }
+)
 THROW_IN = st.none() | st.fixed_dictionaries(
     {"max_points": numbers(0, 10)},
     optional={"four_twos": st.booleans(), "times": numbers(1, 4), "same_dealer": st.booleans()},
@@ -207,8 +208,10 @@ def results(draw: st.DrawFn, rules: dict[str, Any], bid: str | int) -> dict[str,
     result: dict[str, Any] = {"card_points": points}
     if points is None:
         paid_by_points = rules["score"]["kind"] == "declared-points"
-        return {"made": True if paid_by_points else draw(st.booleans()),
-                "cappotto": draw(st.sampled_from([None, True, False]))}  # fmt: skip
+        return {
+            "made": True if paid_by_points else draw(st.booleans()),
+            "cappotto": draw(st.sampled_from([None, True, False])),
+        }
     tricks = [n for n in range(rules["cards_each"] + 1) if possible(rules, n, points)]
     if draw(st.booleans()):
         result["tricks_won"] = draw(st.sampled_from(tricks))

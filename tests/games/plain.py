@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorer.verbs import replay
-from scorer.verbs import score
+from scorer.verbs import replay, score
 from tests.data.examples import NAMES
 
 
@@ -54,10 +53,15 @@ def evening(
     game: str, sheets: list[dict[str, Any]], count: int = 2, rules: object = None, **more: object
 ) -> dict[str, Any]:
     """Play an evening of deals that are all sound."""
-    answer = replay({
-        "game": game, "rules": rules, "seats": list(NAMES[:count]),
-        "deals": [sheet if "outcome" in sheet else {"sheet": sheet} for sheet in sheets], **more,
-    })  # fmt: skip
+    answer = replay(
+        {
+            "game": game,
+            "rules": rules,
+            "seats": list(NAMES[:count]),
+            "deals": [sheet if "outcome" in sheet else {"sheet": sheet} for sheet in sheets],
+            **more,
+        }
+    )
     assert answer["ok"], answer["problems"]
     return answer
 

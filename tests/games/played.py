@@ -4,36 +4,40 @@ from __future__ import annotations
 
 from copy import deepcopy
 from random import Random
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
 from tests.data.examples import PRESETS
-from tests.data.strategies import DEALS
-from tests.data.strategies import WITH_DEAD_HAND
-from tests.games.tables import auction_of
-from tests.games.tables import play
-from tests.games.tables import record_of
+from tests.data.strategies import DEALS, WITH_DEAD_HAND
+from tests.games.tables import auction_of, play, record_of
 
 if TYPE_CHECKING:
     from tests.games.tables import Deal
 
 STYLES = st.sampled_from(["points", "ladder", "ladder-then-points", "none"])
-CALLS = st.fixed_dictionaries({
-    "rank": st.sampled_from(["exact", "any", "bid-or-stronger", "bid-or-weaker"]),
-    "own_card": st.sampled_from([True, True, True, False]),
-    "lowest_not_held": st.booleans(),
-})  # fmt: skip
-PLAYS = st.fixed_dictionaries({
-    "first_leader": st.sampled_from(["caller", "next-of-dealer"]),
-    "follow_suit": st.booleans(),
-})  # fmt: skip
-SIZES = st.sampled_from([
-    *(dict(zip(("players", "deck", "cards_each", "monte"), deal, strict=True)) for deal in DEALS),
-    *({"players": players, "deck": deck, "cards_each": each, "monte": 0, "dead_hand": True}
-      for players, deck, each in WITH_DEAD_HAND),
-])  # fmt: skip
+CALLS = st.fixed_dictionaries(
+    {
+        "rank": st.sampled_from(["exact", "any", "bid-or-stronger", "bid-or-weaker"]),
+        "own_card": st.sampled_from([True, True, True, False]),
+        "lowest_not_held": st.booleans(),
+    }
+)
+PLAYS = st.fixed_dictionaries(
+    {"first_leader": st.sampled_from(["caller", "next-of-dealer"]), "follow_suit": st.booleans()}
+)
+SIZES = st.sampled_from(
+    [
+        *(
+            dict(zip(("players", "deck", "cards_each", "monte"), deal, strict=True))
+            for deal in DEALS
+        ),
+        *(
+            {"players": players, "deck": deck, "cards_each": each, "monte": 0, "dead_hand": True}
+            for players, deck, each in WITH_DEAD_HAND
+        ),
+    ]
+)
 
 
 @st.composite

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tests.data.examples import NAMES
-from tests.games.oracle import pay
-from tests.games.oracle import rules_of
+from tests.games.oracle import pay, rules_of
 
 ORDER = {
     "italian-40": "A 3 K Q J 7 6 5 4 2",
@@ -119,19 +117,30 @@ def play(rules_given: Any, seed: int) -> Deal:
     leader = caller if rules["play"]["first_leader"] == "caller" else first
     tricks: list[Trick] = []
     for _ in range(each):
-        cards = [held[after(leader, here, step)].pop(random.randrange(each - len(tricks)))
-                 for step in range(len(here))]  # fmt: skip
+        cards = [
+            held[after(leader, here, step)].pop(random.randrange(each - len(tricks)))
+            for step in range(len(here))
+        ]
         winner = after(leader, here, taker(cards, called[-1], rules))
         tricks.append(Trick(leader, cards, winner))
         leader = winner
-    taken = {name: sum(worth(card, rules) for trick in tricks if trick.winner == name
-                       for card in trick.cards) for name in here}  # fmt: skip
+    taken = {
+        name: sum(
+            worth(card, rules) for trick in tricks if trick.winner == name for card in trick.cards
+        )
+        for name in here
+    }
     taken[leader] += sum(worth(card, rules) for card in discards)
     partner = next((name for name in people if called in hands[name] and name != caller), None)
     if partner is None and rules["monte"] and random.random() < 0.5:
         partner = after(caller, here)
-    request = {"id": seed, "game": "briscola-chiamata", "rules": rules_given, "seats": seats,
-               "dealer": dealer}  # fmt: skip
+    request = {
+        "id": seed,
+        "game": "briscola-chiamata",
+        "rules": rules_given,
+        "seats": seats,
+        "dealer": dealer,
+    }
     return Deal(request, rules, here, hands, discards, tricks, taken, partner, bid, caller, called)
 
 
@@ -189,8 +198,10 @@ def auction_of(deal: Deal, random: Random) -> list[list[Any]]:
     order = [after(first, deal.people, step) for step in range(len(deal.people))]
     before = order[: order.index(deal.caller)]
     bidders = sorted(random.sample(range(len(below)), min(len(before), len(below), 2)))
-    calls = [[name, below[bidders.pop(0)] if bidders and random.random() < 0.6 else "pass"]
-             for name in before]  # fmt: skip
+    calls = [
+        [name, below[bidders.pop(0)] if bidders and random.random() < 0.6 else "pass"]
+        for name in before
+    ]
     calls.append([deal.caller, deal.bid])
     calls += [[name, "pass"] for name in order[len(before) + 1 :]]
     return calls + [[name, "pass"] for name, bid in calls[: len(before)] if bid != "pass"]
@@ -200,11 +211,15 @@ def record_of(deal: Deal) -> dict[str, Any]:
     """Write down everything of a deal."""
     tricks = [{"leader": t.leader, "cards": list(t.cards), "winner": t.winner} for t in deal.tricks]
     claim = {
-        "caller": deal.caller, "bid": deal.bid, "called_card": deal.called,
-        "partner": deal.partner, "card_points": deal.side_points,
-        "made": deal.side_points >= deal.target, "player_points": dict(deal.taken),
+        "caller": deal.caller,
+        "bid": deal.bid,
+        "called_card": deal.called,
+        "partner": deal.partner,
+        "card_points": deal.side_points,
+        "made": deal.side_points >= deal.target,
+        "player_points": dict(deal.taken),
         "cappotto": everything(deal),
-    }  # fmt: skip
+    }
     hands = {name: list(hand) for name, hand in deal.hands.items()}
     request = {**deal.request, "claim": claim, "hands": hands, "tricks": tricks}
     return request | ({"discards": list(deal.discards)} if deal.rules["monte"] else {})
@@ -222,8 +237,13 @@ def everything(deal: Deal) -> bool:
 def payouts_of(deal: Deal) -> dict[str, int]:
     """Pay the deal by the other second program."""
     won = sum(trick.winner in (deal.caller, deal.partner) for trick in deal.tricks)
-    sheet = {"caller": deal.caller, "bid": deal.bid, "partner": deal.partner,
-             "card_points": deal.side_points, "tricks_won": won}  # fmt: skip
+    sheet = {
+        "caller": deal.caller,
+        "bid": deal.bid,
+        "partner": deal.partner,
+        "card_points": deal.side_points,
+        "tricks_won": won,
+    }
     return pay({**deal.request, "sheet": sheet})[1]
 
 
@@ -248,21 +268,27 @@ def weigh(deal: Deal, request: dict[str, Any]) -> Proof:
     told = len(whole) == len(tricks) or "discards" in request
     if deal.rules["monte"] and last and told:
         taken[last] += sum(worth(card, deal.rules) for card in deal.discards)
-    holders = {deal.caller if name == DEAD else name
-               for name in possible_holders(deal, request, tricks, leaders)}  # fmt: skip
+    holders = {
+        deal.caller if name == DEAD else name
+        for name in possible_holders(deal, request, tricks, leaders)
+    }
     partner = next(iter(holders)) if len(holders) == 1 else None
     claim = request["claim"]
     if holders == {deal.caller} and deal.partner and "partner" in claim:
         partner = deal.partner
     believed = [claim["partner"] or deal.caller] if len(holders) > 1 and "partner" in claim else []
-    shares = [0 if name == deal.caller else taken[name]
-              for name in ([partner] if partner else believed or holders)]  # fmt: skip
+    shares = [
+        0 if name == deal.caller else taken[name]
+        for name in ([partner] if partner else believed or holders)
+    ]
     rest, own = 120 - sum(taken.values()), taken[deal.caller]
     return Proof(
-        winners, taken, None if partner == deal.caller else partner,
+        winners,
+        taken,
+        None if partner == deal.caller else partner,
         None if partner is None else partner == deal.caller,
         (own + min(shares), min(120, own + max(shares) + rest)),
-    )  # fmt: skip
+    )
 
 
 def opened(trick: Any) -> tuple[list[str] | None, str | None, str | None]:
@@ -287,8 +313,10 @@ def chased(
             if cards:
                 chase_hands(deal, request, cards, leaders, index)
                 chase_winner(deal, tricks, leaders, winners, index)
-    return leaders, [winner if cards and len(cards) == len(deal.here) else None
-                     for winner, (cards, _, _) in zip(winners, tricks, strict=True)]  # fmt: skip
+    return leaders, [
+        winner if cards and len(cards) == len(deal.here) else None
+        for winner, (cards, _, _) in zip(winners, tricks, strict=True)
+    ]
 
 
 def chase_hands(
@@ -343,8 +371,11 @@ def possible_holders(
         if deal.called in hand:
             return {name}
     each = deal.rules["cards_each"]
-    seen = Counter(name for (cards, _, _), leader in zip(tricks, leaders, strict=True)
-                   for name in shown(deal, cards or [], leader))  # fmt: skip
+    seen = Counter(
+        name
+        for (cards, _, _), leader in zip(tricks, leaders, strict=True)
+        for name in shown(deal, cards or [], leader)
+    )
     free = {name for name in deal.here if seen[name] < each and name not in fixed}
     return free | ({deal.caller} if deal.rules["monte"] and "discards" not in request else set())
 

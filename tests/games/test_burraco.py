@@ -7,11 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games.burraco import GAME
-from scorer.games.burraco.victory import FOUR_DEALS
-from scorer.games.burraco.victory import THREE_DEALS
-from scorer.games.burraco.victory import VictoryPoints
-from scorer.rules.sheet import Reading
-from scorer.rules.sheet import questions
+from scorer.games.burraco.victory import FOUR_DEALS, THREE_DEALS, VictoryPoints
+from scorer.rules.sheet import Reading, questions
 from scorer.verbs import replay
 from tests.data.strategies import examples
 from tests.games import plain
@@ -38,8 +35,13 @@ def deal(**changes: object) -> dict[str, Any]:
 def melded(*values: int) -> dict[str, Any]:
     """Give a deal in which nothing counts but the cards on the table."""
     nothing = [0] * len(values)
-    return {"clean": nothing, "dirty": nothing, "pot_taken": [True] * len(values),
-            "melded": list(values), "in_hand": nothing}  # fmt: skip
+    return {
+        "clean": nothing,
+        "dirty": nothing,
+        "pot_taken": [True] * len(values),
+        "melded": list(values),
+        "in_hand": nothing,
+    }
 
 
 @pytest.mark.parametrize(
@@ -327,8 +329,12 @@ def test_tournament_ends_with_victory_points(
 def test_victory_points_are_for_two_sides() -> None:
     assert plain.problems("burraco", melded(5, 5, 5), 3, FOUR) == [("seats-count", "seats")]
     deals = [{"outcome": "played", "sits_out": ["Ezio"], "sheet": melded(5, 0)}]
-    session = {"game": "burraco", "rules": {**FOUR, "deals": 1}, "deals": deals,
-               "seats": ["Ada", "Bea", "Ciro", "Dora", "Ezio"]}  # fmt: skip
+    session = {
+        "game": "burraco",
+        "rules": {**FOUR, "deals": 1},
+        "deals": deals,
+        "seats": ["Ada", "Bea", "Ciro", "Dora", "Ezio"],
+    }
 
     answer = replay(session)
 
@@ -400,8 +406,13 @@ def test_end_is_said() -> None:
     assert str(GAME.end_text(GAME.presets["four-deals"])) == "4 deals"
 
 
-VALUES = {"joker": 30, "2": 20, "A": 15, **dict.fromkeys(("K", "Q", "J", "10", "9", "8"), 10),
-          **dict.fromkeys("76543", 5)}  # fmt: skip
+VALUES = {
+    "joker": 30,
+    "2": 20,
+    "A": 15,
+    **dict.fromkeys(("K", "Q", "J", "10", "9", "8"), 10),
+    **dict.fromkeys("76543", 5),
+}
 CARDS = [rank for rank in VALUES for _ in range(4 if rank == "joker" else 8)]
 
 

@@ -1,17 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scorer.games.briscola_chiamata.auction import Auction
-from scorer.games.briscola_chiamata.auction import all_bids
+from scorer.games.briscola_chiamata.auction import Auction, all_bids
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.game import GAME
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
-from scorer.rules.seats import next_seat
+from scorer.rules.seats import Seat, all_seats, next_seat
 from tests.data.strategies import examples
 
 FIVE = all_seats(5)

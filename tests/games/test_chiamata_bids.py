@@ -5,9 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer.games.briscola_chiamata.auction import bid_problems
-from scorer.games.briscola_chiamata.auction import bid_warnings
-from scorer.games.briscola_chiamata.auction import level
+from scorer.games.briscola_chiamata.auction import bid_problems, bid_warnings, level
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.rules.cards import DECKS

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorer.games.briscola_chiamata.auction import call_problems
-from scorer.games.briscola_chiamata.auction import callable_ranks
+from scorer.games.briscola_chiamata.auction import call_problems, callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.game import GAME
 
@@ -66,9 +65,12 @@ def test_called_rank_must_be_one_of_the_rules(
     held = [rules.cards.rank(rank) for rank in trumps.split()]
 
     found = call_problems(
-        Bid.parse(bid, rules.cards), rules.cards.rank(called), rules, "sheet.called_card",
+        Bid.parse(bid, rules.cards),
+        rules.cards.rank(called),
+        rules,
+        "sheet.called_card",
         trumps=held,
-    )  # fmt: skip
+    )
 
     assert [(p.code, p.field) for p in found] == [(code, "sheet.called_card")] * bool(code)
 

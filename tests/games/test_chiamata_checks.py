@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 
 from scorer.games import find_game
-from tests.data.strategies import examples
-from tests.data.strategies import rule_sets
+from tests.data.strategies import examples, rule_sets
 
 GAME = find_game("briscola-chiamata")
 

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -11,17 +10,11 @@ from hypothesis import strategies as st
 from scorer.games.briscola_chiamata import payouts as paying
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.rules.game import Table
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
+from scorer.rules.seats import Seat, all_seats
 from scorer.texts import signed
 from scorer.verbs import score
-from tests.data.examples import PRESETS
-from tests.data.examples import deals
-from tests.data.examples import payout_rows
-from tests.data.examples import published
-from tests.data.examples import request_for
-from tests.data.strategies import examples
-from tests.data.strategies import requests
+from tests.data.examples import PRESETS, deals, payout_rows, published, request_for
+from tests.data.strategies import examples, requests
 from tests.games.oracle import pay
 
 if TYPE_CHECKING:
@@ -74,8 +67,9 @@ def test_worked_example_is_paid(deal: Deal) -> None:
     assert answer["ok"], answer
     assert answer["id"] == deal["id"]
     assert (answer["made"], answer["payouts"]) == (
-        deal["expect"]["made"], deal["expect"]["payouts"],
-    )  # fmt: skip
+        deal["expect"]["made"],
+        deal["expect"]["payouts"],
+    )
 
 
 def test_second_program_agrees_on_every_example() -> None:

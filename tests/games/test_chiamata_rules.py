@@ -11,8 +11,7 @@ from scorer.rules.seats import all_seats
 from scorer.rules.sheet import write
 from scorer.verbs import rule_sets
 from tests.data.examples import PRESETS
-from tests.data.strategies import WEIGHTS
-from tests.data.strategies import examples
+from tests.data.strategies import WEIGHTS, examples
 from tests.data.strategies import rule_sets as random_rules
 from tests.games.oracle import rules_of
 
@@ -24,10 +23,22 @@ NEITHER = {"partnered": False, "alone": False}
 
 def test_there_are_fifteen_presets_and_the_first_is_classic() -> None:
     assert list(PRINTED) == [
-        "classic", "classic-plain", "ladder-bands", "monte-5", "monte-6", "monte-7", "bastarda",
-        "rulebook", "rulebook-literal", "four-literal", "four-balanced", "volata", "scighera",
-        "decades", "declared-points",
-    ]  # fmt: skip
+        "classic",
+        "classic-plain",
+        "ladder-bands",
+        "monte-5",
+        "monte-6",
+        "monte-7",
+        "bastarda",
+        "rulebook",
+        "rulebook-literal",
+        "four-literal",
+        "four-balanced",
+        "volata",
+        "scighera",
+        "decades",
+        "declared-points",
+    ]
     assert GAME.preset.slug == "classic"
 
 
@@ -297,8 +308,11 @@ def test_figure_of_a_rule_set_has_its_bounds(path: str, low: int, high: int) -> 
         return ("out-of-range", f"rules.{path}") in [(p.code, p.field) for p in problems]
 
     assert [refused(figure) for figure in (low - 1, low, high, high + 1)] == [
-        True, False, False, True,
-    ]  # fmt: skip
+        True,
+        False,
+        False,
+        True,
+    ]
 
 
 def test_unit_has_its_bounds() -> None:
@@ -307,8 +321,11 @@ def test_unit_has_its_bounds() -> None:
         return [problem.code for problem in problems]
 
     assert [codes(unit) for unit in (-1, 0, 10_000, 10_001)] == [
-        ["negative-unit"], [], [], ["out-of-range"],
-    ]  # fmt: skip
+        ["negative-unit"],
+        [],
+        [],
+        ["out-of-range"],
+    ]
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,9 @@ from hypothesis import given
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.sheet import points_range
 from scorer.rules.game import Table
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
-from tests.data.examples import NAMES
-from tests.data.examples import PRESETS
-from tests.data.strategies import examples
-from tests.data.strategies import requests
+from scorer.rules.seats import Seat, all_seats
+from tests.data.examples import NAMES, PRESETS
+from tests.data.strategies import examples, requests
 
 SOUND: dict[str, Any] = {"caller": "Ada", "bid": "75", "partner": "Bea", "card_points": 80}
 LADDER = "ladder-bands"
@@ -220,9 +217,9 @@ def test_tricks_hold_so_many_points(slug: str, ranges: str) -> None:
 
 
 def test_six_with_36_cards_have_the_ranges_of_the_rules() -> None:
-    rules, _ = GAME.rules_from({
-        "preset": "monte-6", "deck": "no-twos-36", "monte": 0, "cards_each": 6,
-    })  # fmt: skip
+    rules, _ = GAME.rules_from(
+        {"preset": "monte-6", "deck": "no-twos-36", "monte": 0, "cards_each": 6}
+    )
 
     found = [points_range(tricks, rules) for tricks in range(7)]
 
@@ -291,5 +288,8 @@ def test_figure_of_a_sheet_has_its_bounds(key: str, low: int, high: int) -> None
     four = {**SOUND, "card_points": 60, "tricks_won": None}
 
     assert [refused(figure) for figure in (low - 1, low, high, high + 1)] == [
-        True, False, False, True,
-    ]  # fmt: skip
+        True,
+        False,
+        False,
+        True,
+    ]

@@ -18,12 +18,9 @@ from scorer.rules.cards import Card
 from scorer.rules.differing import shortest
 from scorer.rules.game import Table
 from scorer.rules.options import differences
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
+from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write
-from scorer.verbs import check
-from scorer.verbs import replay
-from scorer.verbs import score
+from scorer.verbs import check, replay, score
 from tests.games.test_play_codes import HANDS
 from tests.games.values import value_of
 from tests.samples import RECORD
@@ -76,8 +73,9 @@ def test_rules_with_a_dead_hand_are_told_by_what_differs() -> None:
     assert named(rules) == FOUR
     assert shortest(rules, GAME.presets.values()) == {**FOUR, "name": rules.name}
     assert [tuple(map(str, one)) for one in differences(without, rules)] == [
-        ("Cards each", "10", "8"), ("With a dead hand (morto)", "no", "yes"),
-    ]  # fmt: skip
+        ("Cards each", "10", "8"),
+        ("With a dead hand (morto)", "no", "yes"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -112,10 +110,13 @@ def test_rules_are_told_with_the_dead_hand() -> None:
 def test_caller_has_no_partner_either_where_an_own_card_leaves_none() -> None:
     told = [str(words) for words in GAME.describe(rules_of(FOUR)).words]
 
-    own, dead = (told.index(words) for words in (
-        "A caller who names a card of their own plays alone against all.",
-        "Where the called card is in the dead hand, the caller has no partner either.",
-    ))  # fmt: skip
+    own, dead = (
+        told.index(words)
+        for words in (
+            "A caller who names a card of their own plays alone against all.",
+            "Where the called card is in the dead hand, the caller has no partner either.",
+        )
+    )
     assert own < dead
 
 
@@ -123,9 +124,11 @@ def test_nothing_that_is_computed_about_a_dead_hand_says_alone() -> None:
     checks = [str(check.text) for check in GAME.describe(rules_of(FOUR)).checks]
 
     assert checks == [
-        "with a partner: sum 0", "no partner: sum 0", "with a partner: symmetric",
+        "with a partner: sum 0",
+        "no partner: sum 0",
+        "with a partner: symmetric",
         "no partner: symmetric",
-    ]  # fmt: skip
+    ]
 
 
 def test_points_declared_without_a_partner_are_paid_twice() -> None:
@@ -147,8 +150,10 @@ def test_parts_are_called_by_the_rules(rules: dict[str, Any], partner: str) -> N
     parts = GAME.parts(rules_of({"preset": "four-balanced", **rules}))
 
     assert {code: str(words) for code, words in parts.items()} == {
-        "caller": "caller", "partner": "partner", "alone": partner,
-    }  # fmt: skip
+        "caller": "caller",
+        "partner": "partner",
+        "alone": partner,
+    }
 
 
 @pytest.mark.parametrize(
@@ -257,11 +262,11 @@ def test_dead_hand_has_cards_and_card_points() -> None:
 
     assert found(hands=hands, claim={**SAID, "player_points": {"Morto": 23}}) == []
     assert found(hands={**hands, "Morto": [*HANDS["Ezio"][1:], "AC"]}) == [
-        ("duplicate-card", {"hand": "Bea", "card": "AC", "again": {"hand": "Morto"}}),
-    ]  # fmt: skip
+        ("duplicate-card", {"hand": "Bea", "card": "AC", "again": {"hand": "Morto"}})
+    ]
     assert found(claim={**SAID, "player_points": {"Morto": 24}}) == [
-        ("points-mismatch", {"claim": "player_points", "player": "Morto"}),
-    ]  # fmt: skip
+        ("points-mismatch", {"claim": "player_points", "player": "Morto"})
+    ]
 
 
 def test_somebody_may_be_called_like_the_dead_hand() -> None:
@@ -359,8 +364,19 @@ def test_cards_are_kept_when_somebody_joins() -> None:
 def test_session_file_has_the_cards_of_the_dead_hand() -> None:
     play = {"called_card": "KC", "tricks": [{"cards": TRICKS[0], "winner": "Morto"}, *TRICKS[1:]]}
     deal = {"dealer": "Dora", "sheet": {**SHEET, "partner": "Ciro"}, "play": play}
-    session = {"game": GAME.slug, "rules": FOUR, "seats": PEOPLE, "deals": [deal, {**deal, "play": {
-        **play, "tricks": [{"cards": TRICKS[0], "winner": "Dora"}]}, "dealer": "Ada"}]}  # fmt: skip
+    session = {
+        "game": GAME.slug,
+        "rules": FOUR,
+        "seats": PEOPLE,
+        "deals": [
+            deal,
+            {
+                **deal,
+                "play": {**play, "tricks": [{"cards": TRICKS[0], "winner": "Dora"}]},
+                "dealer": "Ada",
+            },
+        ],
+    }
 
     answer = replay(session)
 

@@ -1,38 +1,25 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
-from dataclasses import replace
-from typing import TYPE_CHECKING
-from typing import Any
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.errors import UnknownGameError
-from scorer.games import all_games
-from scorer.games import find_game
+from scorer.games import all_games, find_game
 from scorer.rules.differing import shortest
-from scorer.rules.game import Game
-from scorer.rules.game import Outcome
-from scorer.rules.game import Table
-from scorer.rules.game import Turn
+from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import Tally
-from scorer.rules.options import flat
-from scorer.rules.options import options
+from scorer.rules.options import flat, options
 from scorer.rules.plain_game import PlainGame
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
-from scorer.rules.sheet import questions
-from scorer.rules.sheet import write
-from scorer.verbs import replay
-from scorer.verbs import rule_sets
-from scorer.verbs import score
+from scorer.rules.seats import Seat, all_seats
+from scorer.rules.sheet import questions, write
+from scorer.verbs import replay, rule_sets, score
 from tests.data import golden
-from tests.data.documents import paths
-from tests.data.documents import replaced
-from tests.data.documents import value_at
+from tests.data.documents import paths, replaced, value_at
 from tests.data.strategies import examples
 
 if TYPE_CHECKING:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -30,8 +29,11 @@ def test_levels_have_codes_of_their_own_and_share_no_bid(game: Game[Any, Any]) -
 def test_every_bid_that_may_be_written_has_its_level(rules: ChiamataRules) -> None:
     deck = GAME.deck(rules)
     points = range(121)
-    bids = [*(Bid(rank, None) for rank in deck.ranks), *(Bid(None, number) for number in points),
-            *(Bid(deck.ranks[-1], number) for number in points)]  # fmt: skip
+    bids = [
+        *(Bid(rank, None) for rank in deck.ranks),
+        *(Bid(None, number) for number in points),
+        *(Bid(deck.ranks[-1], number) for number in points),
+    ]
     known = {bid for level in GAME.levels for bid in level.bids}
 
     assert {str(bid) for bid in bids} <= known

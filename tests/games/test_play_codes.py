@@ -334,20 +334,28 @@ def test_suit_that_was_not_followed_is_odd() -> None:
 
     assert {warning["code"] for warning in warnings} == {"revoke"}
     assert [warning["where"] for warning in warnings] == [
-        {"trick": 1, "card": "4S"}, {"trick": 2, "card": "3B"}, {"trick": 2, "card": "5C"},
-    ]  # fmt: skip
+        {"trick": 1, "card": "4S"},
+        {"trick": 2, "card": "3B"},
+        {"trick": 2, "card": "5C"},
+    ]
 
 
 MONTE: dict[str, Any] = {
-    "game": "briscola-chiamata", "rules": "monte-5", "seats": RECORD["seats"], "dealer": "Ezio",
+    "game": "briscola-chiamata",
+    "rules": "monte-5",
+    "seats": RECORD["seats"],
+    "dealer": "Ezio",
     "claim": {"caller": "Bea", "bid": "61", "called_card": "AC"},
     "tricks": [
-        ["7B", "2D", "4S", "KS", "JB"], ["4D", "3B", "KD", "AS", "5C"],
-        ["6D", "AD", "7D", "QC", "QB"], ["KB", "JS", "5D", "AB", "6S"],
-        ["QS", "QD", "3S", "7S", "2S"], ["3D", "KC", "4B", "5B", "5S"],
+        ["7B", "2D", "4S", "KS", "JB"],
+        ["4D", "3B", "KD", "AS", "5C"],
+        ["6D", "AD", "7D", "QC", "QB"],
+        ["KB", "JS", "5D", "AB", "6S"],
+        ["QS", "QD", "3S", "7S", "2S"],
+        ["3D", "KC", "4B", "5B", "5S"],
         ["6C", "6B", "7C", "JC", "3C"],
     ],
-}  # fmt: skip
+}
 LEFT = ["AC", "2C", "2B", "JD", "4C"]
 
 

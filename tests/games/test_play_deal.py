@@ -6,39 +6,30 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import assume
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.play.deal import Deal
-from scorer.games.briscola_chiamata.play.deal import Phase
-from scorer.games.briscola_chiamata.play.evidence import Kind
-from scorer.games.briscola_chiamata.play.evidence import Part
-from scorer.games.briscola_chiamata.play.evidence import without
+from scorer.games.briscola_chiamata.play.deal import Deal, Phase
+from scorer.games.briscola_chiamata.play.evidence import Kind, Part, without
 from scorer.games.briscola_chiamata.play.notation.writing import play_of
 from scorer.rules.cards import Rank
 from scorer.rules.seats import Seat
 from tests.data.strategies import examples
 from tests.games import tables
-from tests.games.played import deals
-from tests.games.played import rule_sets
-from tests.games.tables import FRENCH
-from tests.games.tables import auction_of
-from tests.games.values import begun
-from tests.games.values import card
-from tests.games.values import on
-from tests.games.values import table_of
-from tests.games.values import value_of
-from tests.games.values import values
+from tests.games.played import deals, rule_sets
+from tests.games.tables import FRENCH, auction_of
+from tests.games.values import begun, card, on, table_of, value_of, values
 from tests.samples import RECORD
 
 
 def moves_of(deal: tables.Deal) -> list[Any]:
     """Everything that was done in a deal, in its order."""
-    calls = [None if bid == "pass" else read_bid(bid)
-             for _, bid in auction_of(deal, Random(deal.request["id"]))]  # fmt: skip
+    calls = [
+        None if bid == "pass" else read_bid(bid)
+        for _, bid in auction_of(deal, Random(deal.request["id"]))
+    ]
     discards = deal.discards if deal.rules["monte"] else []
     played = [text for trick in deal.tricks for text in trick.cards]
     return [*calls, card(deal.called), *map(card, discards), *map(card, played)]
@@ -88,8 +79,9 @@ def test_player_to_move_is_always_known_and_holds_what_he_plays(deal: tables.Dea
     for trick in deal.tricks:
         place = deal.here.index(trick.leader)
         for text, name in zip(trick.cards, deal.here[place:] + deal.here[:place], strict=True):
-            assert now.phase is (Phase.MONTE if deal.rules["monte"] and not now.tricks
-                                 else Phase.PLAY)  # fmt: skip
+            assert now.phase is (
+                Phase.MONTE if deal.rules["monte"] and not now.tricks else Phase.PLAY
+            )
             if now.phase is Phase.PLAY:
                 assert names(now, now.turn) == [name]
             now = now.play(card(text))
@@ -131,10 +123,12 @@ TABLE, DEALER = table_of(RECORD)
 HAND = ["7B", "JS", "5S", "2C", "QB", "6S", "4B", "JC"]
 POINTS = Deal(TABLE, DEALER)
 MONTE_RECORD: dict[str, Any] = {
-    "rules": "monte-5", "seats": RECORD["seats"], "dealer": "Ezio",
+    "rules": "monte-5",
+    "seats": RECORD["seats"],
+    "dealer": "Ezio",
     "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
     "tricks": [],
-}  # fmt: skip
+}
 MONTE = value_of(MONTE_RECORD)
 
 
@@ -323,10 +317,16 @@ def test_last_winner_takes_the_discards_although_a_trick_was_forgotten() -> None
 
 def test_caller_whose_hand_and_monte_are_known_lays_aside_of_them() -> None:
     hand = ["2B", "4B", "5B", "6B", "7B", "JB", "QB", "KB", "3B", "AB", "2C", "4C"]
-    now = value_of({
-        "rules": "monte-5", "seats": RECORD["seats"], "dealer": "Ezio", "hands": {"Bea": hand},
-        "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"}, "tricks": [],
-    })  # fmt: skip
+    now = value_of(
+        {
+            "rules": "monte-5",
+            "seats": RECORD["seats"],
+            "dealer": "Ezio",
+            "hands": {"Bea": hand},
+            "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
+            "tricks": [],
+        }
+    )
 
     assert {str(move) for move in now.moves} == {*hand}
     refused("card-not-held", now.discard, card("AC"))
@@ -345,8 +345,10 @@ def test_caller_who_shows_the_called_card_has_the_next_player_for_a_partner() ->
 def test_that_the_card_was_shown_is_taken_back() -> None:
     assert MONTE.show().hide() == MONTE
     assert (MONTE.may_show, MONTE.show().may_show, BEGUN.may_show) == (True, True, False)
-    assert value_of({**MONTE_RECORD, "claim": {**MONTE_RECORD["claim"], "partner": "Dora"}}
-                    ).may_show is False  # fmt: skip
+    assert (
+        value_of({**MONTE_RECORD, "claim": {**MONTE_RECORD["claim"], "partner": "Dora"}}).may_show
+        is False
+    )
 
 
 def test_call_that_is_taken_back_says_no_more_that_the_card_was_shown() -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -13,15 +11,11 @@ from hypothesis import strategies as st
 
 from scorer.verbs import check
 from tests.data.strategies import examples
-from tests.games.played import bare
-from tests.games.played import deals
-from tests.games.played import whole
-from tests.games.tables import FRENCH
-from tests.games.tables import after
+from tests.games.played import bare, deals, whole
+from tests.games.tables import FRENCH, after
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from collections.abc import Set as AbstractSet
 
     from tests.games.tables import Deal
@@ -149,9 +143,18 @@ def wrong_cappotto(_: Deal, record: dict[str, Any], __: Random) -> Fault:
 
 
 FAULTS: list[Callable[[Deal, dict[str, Any], Random], Fault]] = [
-    twice, unreadable, left_out, too_many, wrong_leader, wrong_winner, wrong_side_points,
-    wrong_player_points, wrong_partner, wrong_result, wrong_cappotto,
-]  # fmt: skip
+    twice,
+    unreadable,
+    left_out,
+    too_many,
+    wrong_leader,
+    wrong_winner,
+    wrong_side_points,
+    wrong_player_points,
+    wrong_partner,
+    wrong_result,
+    wrong_cappotto,
+]
 
 
 @pytest.mark.parametrize("make", FAULTS)
@@ -183,8 +186,10 @@ def test_cards_of_two_players_that_changed_places_are_both_found(deal: Deal, see
 
     wheres = [problem["where"] for problem in found(record) if problem["code"] == "card-not-held"]
 
-    expected = [{"trick": one + 1, "card": cards[0][place]},
-                {"trick": other + 1, "card": cards[1][there]}]  # fmt: skip
+    expected = [
+        {"trick": one + 1, "card": cards[0][place]},
+        {"trick": other + 1, "card": cards[1][there]},
+    ]
     if len(set(seats)) == 1:
         expected = []
     if free not in seats:

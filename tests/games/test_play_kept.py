@@ -9,12 +9,10 @@ from hypothesis import given
 
 from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.games.briscola_chiamata.play.notation.writing import play_of
-from scorer.games.briscola_chiamata.sheet import ChiamataSheet
-from scorer.games.briscola_chiamata.sheet import ChiamataStart
+from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
 from scorer.rules.sheet import Reading
 from tests.data.strategies import examples
-from tests.games.values import value_of
-from tests.games.values import values
+from tests.games.values import value_of, values
 from tests.samples import RECORD
 
 
@@ -22,9 +20,14 @@ def sheet_of(deal: Deal) -> ChiamataSheet:
     """The sheet as far as the deal tells it; a sheet always says whether there was a partner."""
     claim = deal.record.claim
     return ChiamataSheet(
-        claim.caller, claim.bid, claim.partner, None,
-        card_points=claim.card_points, made=claim.made, cappotto=claim.cappotto,
-    )  # fmt: skip
+        claim.caller,
+        claim.bid,
+        claim.partner,
+        None,
+        card_points=claim.card_points,
+        made=claim.made,
+        cappotto=claim.cappotto,
+    )
 
 
 def reading_of(deal: Deal) -> Reading:
@@ -45,10 +48,14 @@ def test_cards_are_kept_without_loss(deal: Deal) -> None:
     assert again.record.claim == deal.record.claim
 
 
-MONTE = value_of({
-    **RECORD, "rules": "monte-5", "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
-    "tricks": [["KC"]],
-})  # fmt: skip
+MONTE = value_of(
+    {
+        **RECORD,
+        "rules": "monte-5",
+        "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
+        "tricks": [["KC"]],
+    }
+)
 
 
 def test_card_that_was_shown_is_kept_until_a_sheet_says_who_the_partner_was() -> None:
@@ -62,8 +69,12 @@ def test_card_that_was_shown_is_kept_until_a_sheet_says_who_the_partner_was() ->
     assert told is not None
     assert told.evidence.side.alone is True
     assert "shown" not in play_of(told, MONTE.table.seats)
-    assert begun.with_play({"shown": True, "tricks": []}, replace(start, called_card=None),
-                           reading_of(MONTE)) == begun  # fmt: skip
+    assert (
+        begun.with_play(
+            {"shown": True, "tricks": []}, replace(start, called_card=None), reading_of(MONTE)
+        )
+        == begun
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,21 +1,15 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.verbs import check
 from tests.data.strategies import examples
-from tests.games.played import bare
-from tests.games.played import deals
-from tests.games.played import parts
-from tests.games.played import shown
-from tests.games.played import whole
-from tests.games.tables import payouts_of
-from tests.games.tables import weigh
+from tests.games.played import bare, deals, parts, shown, whole
+from tests.games.tables import payouts_of, weigh
 
 if TYPE_CHECKING:
     from tests.games.tables import Deal

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorer.games.briscola_chiamata.play.lookup import LOOKUPS
-from scorer.games.briscola_chiamata.play.lookup import UNREAD
+from scorer.games.briscola_chiamata.play.lookup import LOOKUPS, UNREAD
 from scorer.rules.cards import DECKS
 from scorer.verbs import check
 from tests.samples import RECORD
@@ -92,8 +91,10 @@ def test_cards_are_named_as_they_are_written() -> None:
 def test_card_in_other_letters_than_the_rest_is_unread(
     tricks: list[list[str]], called: str, faulty: dict[str, Any]
 ) -> None:
-    slip = [[faulty["card"] if card == called.replace("K", "Q") else card for card in trick]
-            for trick in tricks]  # fmt: skip
+    slip = [
+        [faulty["card"] if card == called.replace("K", "Q") else card for card in trick]
+        for trick in tricks
+    ]
 
     answer = check(record(slip, called))
 

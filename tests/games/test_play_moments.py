@@ -9,16 +9,12 @@ import pytest
 from hypothesis import given
 
 from scorer.errors import InvalidError
-from scorer.games.briscola_chiamata.play.moments import moment
-from scorer.games.briscola_chiamata.play.moments import steps
+from scorer.games.briscola_chiamata.play.moments import moment, steps
 from scorer.rules.seats import Seat
 from tests.data.strategies import examples
-from tests.games.played import deals
-from tests.games.played import whole
+from tests.games.played import deals, whole
 from tests.games.test_play_deal import POINTS
-from tests.games.values import card
-from tests.games.values import value_of
-from tests.games.values import values
+from tests.games.values import card, value_of, values
 from tests.samples import RECORD
 
 if TYPE_CHECKING:
@@ -78,8 +74,12 @@ def test_trick_that_is_over_lies_there_with_its_winner_who_leads_the_next() -> N
     (trick,) = now.tricks
 
     assert [(thing.seat, thing.text) for thing in trick.played] == [
-        (ADA, "7B"), (BEA, "2D"), (CIRO, "4S"), (DORA, "KS"), (EZIO, "JB"),
-    ]  # fmt: skip
+        (ADA, "7B"),
+        (BEA, "2D"),
+        (CIRO, "4S"),
+        (DORA, "KS"),
+        (EZIO, "JB"),
+    ]
     assert (trick.number, trick.winner, trick.worth, trick.forgotten) == (1, EZIO, 6, False)
     assert (now.number, now.turn, now.card_points[EZIO]) == (2, EZIO, 6)
 
@@ -117,10 +117,17 @@ def test_leader_who_was_named_is_no_step_of_its_own() -> None:
 
 
 def test_col_monte_the_first_card_may_be_played_before_anything_is_laid_aside() -> None:
-    now = moment(value_of({
-        "rules": "monte-5", "seats": RECORD["seats"], "dealer": "Ezio",
-        "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"}, "tricks": [],
-    }))  # fmt: skip
+    now = moment(
+        value_of(
+            {
+                "rules": "monte-5",
+                "seats": RECORD["seats"],
+                "dealer": "Ezio",
+                "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
+                "tricks": [],
+            }
+        )
+    )
 
     assert (now.turn, len(now.playable)) == (BEA, 40)
 

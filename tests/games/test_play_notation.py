@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -13,11 +12,9 @@ from hypothesis import strategies as st
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.game import GAME
-from scorer.games.briscola_chiamata.play.dead_hand import people
-from scorer.games.briscola_chiamata.play.dead_hand import with_dead_hand
+from scorer.games.briscola_chiamata.play.dead_hand import people, with_dead_hand
 from scorer.games.briscola_chiamata.play.deal import Deal
-from scorer.games.briscola_chiamata.play.notation.writing import body
-from scorer.games.briscola_chiamata.play.notation.writing import request
+from scorer.games.briscola_chiamata.play.notation.writing import body, request
 from scorer.games.briscola_chiamata.play.record import Pile
 from scorer.games.briscola_chiamata.presets import named
 from scorer.rules.game import Table
@@ -25,11 +22,8 @@ from scorer.rules.seats import Seat
 from scorer.verbs import check
 from tests.data import strategies
 from tests.data.strategies import examples
-from tests.games.played import deals
-from tests.games.played import parts
-from tests.games.values import table_of
-from tests.games.values import value_of
-from tests.games.values import values
+from tests.games.played import deals, parts
+from tests.games.values import table_of, value_of, values
 from tests.samples import RECORD
 
 if TYPE_CHECKING:
@@ -121,17 +115,30 @@ def test_whole_deal_is_a_line_for_each_trick() -> None:
 
 
 def test_everything_that_can_be_said_is_in_the_text() -> None:
-    deal = value_of({
-        "rules": {"preset": "monte-7", "floor": 60}, "dealer": "Gino",
-        "seats": ["Ada", "Bea", "Ciro", "Dora", "Ezio", "Zia Pina", "Gino"],
-        "claim": {"caller": "Bea", "bid": 75, "called_card": "KC", "partner": None,
-                  "cappotto": False, "player_points": {"Zia Pina": 4, "Ada": 10}},
-        "auction": [["Ada", "61"], ["Bea", 75], ["Ciro", "pass"]],
-        "hands": {"Zia Pina": ["KS", "QS"], "Ada": []},
-        "discards": ["2C", "4C"],
-        "tricks": [["7B"], {"leader": "Zia Pina", "cards": ["2D"], "winner": "Ada"}, None,
-                   {"leader": "Ada", "cards": []}],
-    })  # fmt: skip
+    deal = value_of(
+        {
+            "rules": {"preset": "monte-7", "floor": 60},
+            "dealer": "Gino",
+            "seats": ["Ada", "Bea", "Ciro", "Dora", "Ezio", "Zia Pina", "Gino"],
+            "claim": {
+                "caller": "Bea",
+                "bid": 75,
+                "called_card": "KC",
+                "partner": None,
+                "cappotto": False,
+                "player_points": {"Zia Pina": 4, "Ada": 10},
+            },
+            "auction": [["Ada", "61"], ["Bea", 75], ["Ciro", "pass"]],
+            "hands": {"Zia Pina": ["KS", "QS"], "Ada": []},
+            "discards": ["2C", "4C"],
+            "tricks": [
+                ["7B"],
+                {"leader": "Zia Pina", "cards": ["2D"], "winner": "Ada"},
+                None,
+                {"leader": "Ada", "cards": []},
+            ],
+        }
+    )
 
     assert str(deal) == (
         'rules: {"preset": "monte-7", "floor": 60}\n'
@@ -241,8 +248,10 @@ def test_seats_are_listed_in_the_order_in_which_they_play() -> None:
     deal = Deal(table, Seat(3), hands={Seat(5): Pile((0,))})
 
     assert str(deal).splitlines()[1:] == [
-        "seats: Dora, Ada, Ezio, Bea, Fede", "dealer: Dora", "hand Fede: AC",
-    ]  # fmt: skip
+        "seats: Dora, Ada, Ezio, Bea, Fede",
+        "dealer: Dora",
+        "hand Fede: AC",
+    ]
     assert Deal.parse(str(deal), Deal(table)) == deal
     assert request(deal)["seats"] == ["Dora", "Ada", "Ezio", "Bea", "Fede"]
 

@@ -7,44 +7,40 @@ from dataclasses import replace
 from itertools import combinations
 from math import comb
 from random import Random
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.games.briscola_chiamata.play import evidence
-from scorer.games.briscola_chiamata.play import reasons
-from scorer.games.briscola_chiamata.play.evidence import Kind
-from scorer.games.briscola_chiamata.play.evidence import Part
-from scorer.games.briscola_chiamata.play.evidence import each_by_itself
-from scorer.games.briscola_chiamata.play.evidence import only
-from scorer.games.briscola_chiamata.play.evidence import parts
-from scorer.games.briscola_chiamata.play.evidence import same_partner
-from scorer.games.briscola_chiamata.play.evidence import same_takers
-from scorer.games.briscola_chiamata.play.evidence import without
-from scorer.games.briscola_chiamata.play.proofs import explain
-from scorer.games.briscola_chiamata.play.proofs import prove_partner
-from scorer.games.briscola_chiamata.play.proofs import prove_problem
-from scorer.games.briscola_chiamata.play.proofs import prove_result
+from scorer.games.briscola_chiamata.play import evidence, reasons
+from scorer.games.briscola_chiamata.play.evidence import (
+    Kind,
+    Part,
+    each_by_itself,
+    only,
+    parts,
+    same_partner,
+    same_takers,
+    without,
+)
+from scorer.games.briscola_chiamata.play.proofs import (
+    explain,
+    prove_partner,
+    prove_problem,
+    prove_result,
+)
 from tests.data.strategies import examples
-from tests.games.played import bare
-from tests.games.played import deals
+from tests.games.played import bare, deals, shown, whole
 from tests.games.played import parts as parts_of
-from tests.games.played import shown
-from tests.games.played import whole
-from tests.games.tables import play
-from tests.games.tables import weigh
-from tests.games.tables import worth
+from tests.games.tables import play, weigh, worth
 from tests.games.test_play_codes import HANDS
 from tests.games.test_play_faults import FAULTS
 from tests.games.values import value_of
 from tests.samples import RECORD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from scorer.games.briscola_chiamata.play.deal import Deal
     from scorer.games.briscola_chiamata.play.proofs import Proof
@@ -198,11 +194,14 @@ def test_trick_that_a_proof_names_decided_the_result_and_the_one_before_did_not(
     assert proof is not None
     last = decided_after(proof)
     counted = [step for step in proof.steps if " card points for " in str(step.text)]
-    told = max((max(step.tricks) for step in proof.steps if step not in counted and step.tricks),
-               default=0)  # fmt: skip
+    told = max(
+        (max(step.tricks) for step in proof.steps if step not in counted and step.tricks), default=0
+    )
 
-    after, before = (weigh(played, {**record, "tricks": record["tricks"][:count]}).bounds
-                     for count in (max(last, told), max(0, last - 1)))  # fmt: skip
+    after, before = (
+        weigh(played, {**record, "tricks": record["tricks"][:count]}).bounds
+        for count in (max(last, told), max(0, last - 1))
+    )
 
     assert decides(after, played)
     assert last <= told or not decides(before, played)
@@ -377,9 +376,11 @@ def test_partner_is_told_by_where_the_called_card_was(
 
 
 MONTE = {
-    "rules": "monte-5", "seats": RECORD["seats"], "dealer": "Ezio",
+    "rules": "monte-5",
+    "seats": RECORD["seats"],
+    "dealer": "Ezio",
     "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
-}  # fmt: skip
+}
 SHOWN = {**MONTE["claim"], "partner": "Ciro"}
 LAID_ASIDE = ["KC", "2B", "4B", "5B", "6B"]
 
@@ -503,10 +504,12 @@ def test_own_card_that_was_not_allowed_is_proved_by_where_it_was_played() -> Non
     rules = {**LADDER, "call": {"rank": "any", "own_card": False}}
     explained = explain(g1(rules=rules, claim={**SAID, "called_card": "AC"}))
 
-    assert [told(proof) for proof in explained.problems] == [[
-        "Trick 8: Bea played the Ace of cups, the called card, so Bea was alone.",
-        "The caller had the called card: that is not allowed at this table.",
-    ]]  # fmt: skip
+    assert [told(proof) for proof in explained.problems] == [
+        [
+            "Trick 8: Bea played the Ace of cups, the called card, so Bea was alone.",
+            "The caller had the called card: that is not allowed at this table.",
+        ]
+    ]
 
 
 def test_nothing_is_said_of_a_trick_that_nobody_is_known_to_have_taken() -> None:

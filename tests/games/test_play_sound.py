@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from random import Random
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -16,12 +15,8 @@ from scorer.games.briscola_chiamata.play.examining import examine
 from scorer.games.briscola_chiamata.play.record import read_record
 from scorer.rules.sheet import Reading
 from tests.data.strategies import examples
-from tests.games.played import bare
-from tests.games.played import deals
-from tests.games.played import parts
-from tests.games.played import whole
-from tests.games.tables import play
-from tests.games.tables import ranks_of
+from tests.games.played import bare, deals, parts, whole
+from tests.games.tables import play, ranks_of
 from tests.games.test_play_faults import FAULTS
 from tests.games.values import table_of
 from tests.samples import RECORD
@@ -33,10 +28,30 @@ if TYPE_CHECKING:
     from tests.games.tables import Deal
 
 ORDINARY = ("classic", "ladder-bands", "bastarda", "rulebook", "volata", "scighera", "decades")
-ODD: st.SearchStrategy[Any] = st.sampled_from([
-    None, True, False, 0, 1, 61, 61.0, 120, -1, "", "61", " K ", "kc", "2@62", "Ada", "Zeno", [],
-    ["Ada"], {}, [[]],
-])  # fmt: skip
+ODD: st.SearchStrategy[Any] = st.sampled_from(
+    [
+        None,
+        True,
+        False,
+        0,
+        1,
+        61,
+        61.0,
+        120,
+        -1,
+        "",
+        "61",
+        " K ",
+        "kc",
+        "2@62",
+        "Ada",
+        "Zeno",
+        [],
+        ["Ada"],
+        {},
+        [[]],
+    ]
+)
 
 
 def proved(record: dict[str, Any]) -> Examined | None:

@@ -168,8 +168,13 @@ def test_whoever_is_out_has_no_part_in_a_deal(
 
 
 def test_deal_passes_over_whoever_is_out() -> None:
-    deals = [closed("Ada", Bea=102, Ciro=3, Dora=3), closed("Ada", Ciro=3, Dora=102),
-             closed("Ada", Ciro=3), {"outcome": "misdeal"}, closed("Ciro", Ada=3)]  # fmt: skip
+    deals = [
+        closed("Ada", Bea=102, Ciro=3, Dora=3),
+        closed("Ada", Ciro=3, Dora=102),
+        closed("Ada", Ciro=3),
+        {"outcome": "misdeal"},
+        closed("Ciro", Ada=3),
+    ]
 
     answer = plain.evening("scala-quaranta", deals, 4)
 
@@ -227,10 +232,15 @@ def test_not_everybody_may_come_back_in(
         "sheet": {"closed": "Ada", "hands": {"Bea": 2, "Ciro": 2, "Dora": 15}, "buy_in": buy_in}
     }
 
-    answer = replay({
-        "game": "scala-quaranta", "rules": rules, "seats": list(NAMES[:4]),
-        "opening": {**BEFORE, **opening}, "deals": [deal],
-    })  # fmt: skip
+    answer = replay(
+        {
+            "game": "scala-quaranta",
+            "rules": rules,
+            "seats": list(NAMES[:4]),
+            "opening": {**BEFORE, **opening},
+            "deals": [deal],
+        }
+    )
 
     assert [(one["code"], one["field"]) for one in answer["problems"]] == [
         (code, f"deals[0].sheet.{field}") for code, field in problems
@@ -246,19 +256,27 @@ def test_not_everybody_may_come_back_in(
     ],
 )  # fmt: skip
 def test_whoever_has_no_hand_is_told_why(deal: dict[str, Any], told: str) -> None:
-    answer = replay({
-        "game": "scala-quaranta", "seats": list(NAMES[:4]), "opening": {"Dora": 101},
-        "deals": [deal],
-    })  # fmt: skip
+    answer = replay(
+        {
+            "game": "scala-quaranta",
+            "seats": list(NAMES[:4]),
+            "opening": {"Dora": 101},
+            "deals": [deal],
+        }
+    )
 
     assert [one["message"] for one in answer["problems"]] == [told]
 
 
 def test_nobody_can_play_where_all_are_out_from_the_beginning() -> None:
-    answer = replay({
-        "game": "scala-quaranta", "seats": ["Ada", "Bea"], "opening": {"Ada": 101, "Bea": 102},
-        "deals": [{"sheet": closed("Ada", Bea=5)}],
-    })  # fmt: skip
+    answer = replay(
+        {
+            "game": "scala-quaranta",
+            "seats": ["Ada", "Bea"],
+            "opening": {"Ada": 101, "Bea": 102},
+            "deals": [{"sheet": closed("Ada", Bea=5)}],
+        }
+    )
 
     assert [(one["code"], one["field"]) for one in answer["problems"]] == [
         ("seats-count", "deals[0].sits_out")
@@ -321,9 +339,10 @@ def nights(draw: st.DrawFn) -> dict[str, Any]:
     """Give the evening of some people, drawn deal by deal until one is left or all are tired."""
     seats = list(NAMES[: draw(st.integers(2, 6))])
     rules = {
-        "limit": draw(st.integers(50, 150)), "out": draw(st.sampled_from(["at", "over"])),
+        "limit": draw(st.integers(50, 150)),
+        "out": draw(st.sampled_from(["at", "over"])),
         "buy_in": draw(st.sampled_from(["off", "highest"])),
-    }  # fmt: skip
+    }
     standing, deals = dict.fromkeys(seats, 0), []
     for _ in range(draw(st.integers(0, 12))):
         here = [name for name in seats if not out(standing[name], rules)]
@@ -339,8 +358,13 @@ def nights(draw: st.DrawFn) -> dict[str, Any]:
         highest = max(value for value in standing.values() if not out(value, rules))
         standing |= dict.fromkeys(back, highest)
         deals.append({"sheet": {"closed": closer, "hands": hands, "buy_in": back}})
-    return {"game": "scala-quaranta", "rules": rules, "seats": seats, "deals": deals,
-            "standing": standing}  # fmt: skip
+    return {
+        "game": "scala-quaranta",
+        "rules": rules,
+        "seats": seats,
+        "deals": deals,
+        "standing": standing,
+    }
 
 
 def out(balance: int, rules: dict[str, Any]) -> bool:

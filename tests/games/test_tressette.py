@@ -173,9 +173,11 @@ def test_declarations_of_a_side_are_those_of_its_players(
 
 def test_player_declares_nineteen_points_at_most() -> None:
     nineteen = [
-        {"kind": "four", "rank": "A"}, {"kind": "three", "rank": "2", "missing": "C"},
-        {"kind": "three", "rank": "3", "missing": "C"}, *NAPOLETANE[1:],
-    ]  # fmt: skip
+        {"kind": "four", "rank": "A"},
+        {"kind": "three", "rank": "2", "missing": "C"},
+        {"kind": "three", "rank": "3", "missing": "C"},
+        *NAPOLETANE[1:],
+    ]
 
     assert plain.paid("tressette", declared(nineteen, [])) == [4 + 19, 7]
 
@@ -244,8 +246,9 @@ def test_match_ends_at_the_target(
 def test_level_at_the_target_is_played_on() -> None:
     opening = {"Ada": 17, "Bea": 14}
 
-    answer = plain.evening("tressette", [points(4, 7), points(5, 6)], 4, opening={
-        **opening, "Ciro": 17, "Dora": 14})  # fmt: skip
+    answer = plain.evening(
+        "tressette", [points(4, 7), points(5, 6)], 4, opening={**opening, "Ciro": 17, "Dora": 14}
+    )
 
     assert balances(answer) == [26, 27, 26, 27]
     assert answer["winners"] == ["Bea", "Dora"]

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.play.dead_hand import with_dead_hand
-from scorer.games.briscola_chiamata.play.deal import Deal
-from scorer.games.briscola_chiamata.play.deal import Phase
+from scorer.games.briscola_chiamata.play.deal import Deal, Phase
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
+from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import Reading
-from tests.games.played import deals
-from tests.games.played import parts
+from tests.games.played import deals, parts
 
 if TYPE_CHECKING:
     from tests.games import tables

@@ -6,11 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.ledger import Standing
-from scorer.ledger import Transfer
-from scorer.ledger import balances
-from scorer.ledger import settlement
-from scorer.ledger import standings
+from scorer.ledger import Standing, Transfer, balances, settlement, standings
 from scorer.rules.seats import Seat
 from tests.data.strategies import examples
 

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.ledger.records import Played
-from scorer.ledger.records import Record
-from scorer.ledger.records import records
+from scorer.ledger.records import Played, Record, records
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

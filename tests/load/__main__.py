@@ -14,12 +14,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from tests.databases import postgres_server
-from tests.load.bars import BARS
-from tests.load.bars import Place
+from tests.load.bars import BARS, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 
 def main() -> int:

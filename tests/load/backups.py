@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from threading import Event
-from threading import Thread
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from threading import Event, Thread
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.services.verifying import verify
 from scorer.storage import db

@@ -6,37 +6,26 @@ import os
 import random
 import shutil
 from collections import Counter
-from contextlib import ExitStack
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.services.demo import fill as play_evenings
-from scorer.storage import db
-from scorer.storage import migrate
-from scorer.storage import seal
-from tests.bench.figures import p50
-from tests.bench.figures import p99
-from tests.databases import postgres_database
-from tests.databases import postgres_folder
-from tests.load import disks
-from tests.load import flushes
+from scorer.storage import db, migrate, seal
+from tests.bench.figures import p50, p99
+from tests.databases import postgres_database, postgres_folder
+from tests.load import disks, flushes
 from tests.load.backups import taken_under_load
 from tests.load.browsers import believe_phones
 from tests.load.killing import killed_while
 from tests.load.overwrites import overwritten
-from tests.load.phones import faults
-from tests.load.phones import in_one_session
-from tests.load.phones import record_at_once
-from tests.serving import SERVE
-from tests.serving import running
+from tests.load.phones import faults, in_one_session, record_at_once
+from tests.serving import SERVE, running
 from tests.storage.conftest import bare_app
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tests.load.phones import Phone
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from http.client import HTTPConnection
 from http.cookies import SimpleCookie
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from tests.web.pages import Page
 from tests.web.phones import NEIGHBOURS

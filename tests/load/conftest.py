@@ -11,9 +11,7 @@ from scorer.storage import db
 from tests.databases import postgres_database
 from tests.load.browsers import believe_phones
 from tests.serving import running
-from tests.storage.conftest import POSTGRES
-from tests.storage.conftest import SQLITE
-from tests.storage.conftest import bare_app
+from tests.storage.conftest import POSTGRES, SQLITE, bare_app
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING
 from tests.databases import postmaster
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 CALLS = ("-f", "-ttt", "-e", "trace=fsync,fdatasync", "-e", "signal=none")

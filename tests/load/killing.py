@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import time
-from contextlib import contextmanager
-from contextlib import suppress
-from threading import Event
-from threading import Thread
+from contextlib import contextmanager, suppress
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tests.load.phones import Phone
     from tests.serving import Server

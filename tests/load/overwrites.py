@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy.exc import SQLAlchemyError
 

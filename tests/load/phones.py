@@ -11,16 +11,13 @@ import random
 import re
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from http.client import HTTPException
 from typing import TYPE_CHECKING
-from uuid import UUID
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from scorer.services.verifying import verify
-from scorer.storage import db
-from scorer.storage import queries
+from scorer.storage import db, queries
 from tests.load.browsers import Browser
 from tests.services.evenings import FIVE
 from tests.storage.conftest import bare_app

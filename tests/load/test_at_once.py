@@ -10,8 +10,7 @@ from uuid import UUID
 
 import pytest
 
-from scorer.storage import db
-from scorer.storage import queries
+from scorer.storage import db, queries
 from tests.load.browsers import Browser
 from tests.services.evenings import FIVE
 from tests.storage.conftest import bare_app

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.load import flushes
 from tests.load.phones import in_one_session
-from tests.serving import SERVE
-from tests.serving import running
+from tests.serving import SERVE, running
 
 if TYPE_CHECKING:
     from pathlib import Path

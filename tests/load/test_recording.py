@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.load.killing import killed_while
-from tests.load.phones import faults
-from tests.load.phones import in_one_session
-from tests.load.phones import record_at_once
+from tests.load.phones import faults, in_one_session, record_at_once
 
 if TYPE_CHECKING:
     from tests.serving import Server

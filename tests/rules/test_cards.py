@@ -5,12 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer.rules.cards import DECKS
-from scorer.rules.cards import RANK_WORDS
-from scorer.rules.cards import Card
-from scorer.rules.cards import Rank
-from scorer.rules.cards import Suit
-from scorer.rules.cards import card_name
+from scorer.rules.cards import DECKS, RANK_WORDS, Card, Rank, Suit, card_name
 from scorer.rules.sheet import Reading
 
 if TYPE_CHECKING:

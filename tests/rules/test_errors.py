@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-from scorer.errors import InvalidError
-from scorer.errors import Problem
-from scorer.errors import ScorerError
+from scorer.errors import InvalidError, Problem, ScorerError
 from scorer.texts import say
 
 

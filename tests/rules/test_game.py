@@ -2,26 +2,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
 
-from scorer.rules.game import Fact
-from scorer.rules.game import Game
-from scorer.rules.game import Outcome
-from scorer.rules.game import Score
-from scorer.rules.game import Step
-from scorer.rules.game import Table
-from scorer.rules.game import Turn
-from scorer.rules.game import merged
-from scorer.rules.game import read_penalty
+from scorer.rules.game import Fact, Game, Outcome, Score, Step, Table, Turn, merged, read_penalty
 from scorer.rules.match import UNDECIDED
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
-from scorer.rules.sheet import Ask
-from scorer.rules.sheet import Reading
+from scorer.rules.seats import Seat, all_seats
+from scorer.rules.sheet import Ask, Reading
 from scorer.rules.sides import sides_of
 from scorer.texts import say
 
@@ -30,8 +18,7 @@ if TYPE_CHECKING:
 
     from scorer.errors import Problem
     from scorer.rules.description import Description
-    from scorer.rules.match import Progress
-    from scorer.rules.match import Tally
+    from scorer.rules.match import Progress, Tally
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 

@@ -2,14 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.rules.match import End
-from scorer.rules.match import Progress
-from scorer.rules.match import SessionEnd
-from scorer.rules.match import Tally
-from scorer.rules.match import Tie
-from scorer.rules.match import can_end
-from scorer.rules.match import end_text
-from scorer.rules.match import progress
+from scorer.rules.match import End, Progress, SessionEnd, Tally, Tie, can_end, end_text, progress
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading
 

@@ -3,25 +3,18 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
-from typing import Any
+from typing import Annotated, Any
 
 from hypothesis import given
 
 from scorer.games import find_game
 from scorer.rules.choices import Choice
 from scorer.rules.differing import shortest
-from scorer.rules.options import NOTHING
-from scorer.rules.options import Kind
-from scorer.rules.options import differences
-from scorer.rules.options import flat
-from scorer.rules.options import options
-from scorer.rules.sheet import Ask
-from scorer.rules.sheet import write
+from scorer.rules.options import NOTHING, Kind, differences, flat, options
+from scorer.rules.sheet import Ask, write
 from scorer.rules.tables import ScoreTable
 from scorer.texts import say
-from tests.data.strategies import examples
-from tests.data.strategies import rule_sets
+from tests.data.strategies import examples, rule_sets
 
 GAME = find_game("briscola-chiamata")
 
@@ -60,9 +53,13 @@ class Rules:
 
 def made(**other: Any) -> Rules:
     answers: dict[str, Any] = {
-        "slug": "x", "wind": Wind.EAST, "plain": Plain.HERE, "limit": None,
-        "table": ScoreTable(((0, 1),)), "inner": None,
-    }  # fmt: skip
+        "slug": "x",
+        "wind": Wind.EAST,
+        "plain": Plain.HERE,
+        "limit": None,
+        "table": ScoreTable(((0, 1),)),
+        "inner": None,
+    }
     return Rules(**answers | other)
 
 
@@ -76,10 +73,14 @@ def test_options_are_read_off_the_fields_and_texts_are_none() -> None:
     found = {option.path: option for option in flat(options(Rules))}
 
     assert [(path, option.kind) for path, option in found.items()] == [
-        ("wind", Kind.CHOICE), ("plain", Kind.CHOICE), ("limit", Kind.NUMBER),
-        ("table", Kind.ROWS), ("inner", Kind.GROUP), ("inner.count", Kind.NUMBER),
+        ("wind", Kind.CHOICE),
+        ("plain", Kind.CHOICE),
+        ("limit", Kind.NUMBER),
+        ("table", Kind.ROWS),
+        ("inner", Kind.GROUP),
+        ("inner.count", Kind.NUMBER),
         ("inner.sure", Kind.TICK),
-    ]  # fmt: skip
+    ]
     assert found["wind"].choices == (("east", say("From the east")),)
     assert [str(words) for _, words in found["plain"].choices] == ["here"]
     assert (str(found["wind"].label), str(found["plain"].label)) == ("Wind", "plain")

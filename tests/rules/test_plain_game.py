@@ -2,33 +2,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import pytest
 
 from scorer.rules.description import Source
-from scorer.rules.game import Score
-from scorer.rules.game import Table
-from scorer.rules.match import Progress
-from scorer.rules.match import Tally
-from scorer.rules.plain_game import PlainGame
-from scorer.rules.plain_game import highest_wins
-from scorer.rules.plain_game import level_step
-from scorer.rules.plain_game import preset
-from scorer.rules.plain_game import side_step
-from scorer.rules.plain_game import side_totals
-from scorer.rules.plain_game import signed_if_less
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
+from scorer.rules.game import Score, Table
+from scorer.rules.match import Progress, Tally
+from scorer.rules.plain_game import (
+    PlainGame,
+    highest_wins,
+    level_step,
+    preset,
+    side_step,
+    side_totals,
+    signed_if_less,
+)
+from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import Ask
-from scorer.rules.sides import PerSide
-from scorer.rules.sides import sides_of
+from scorer.rules.sides import PerSide, sides_of
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorer.errors import Problem
     from scorer.texts import Text
@@ -107,8 +103,9 @@ def test_deal_pays_every_player_of_a_side() -> None:
 
     assert score.payouts == {0: 2, 1: 0, 2: 2, 3: 0}
     assert [str(step.text) for step in score.steps] == [
-        "Ada & Ciro: heads → +2.", "Bea & Dora: heads → 0.",
-    ]  # fmt: skip
+        "Ada & Ciro: heads → +2.",
+        "Bea & Dora: heads → 0.",
+    ]
 
 
 def test_everything_is_asked_where_nothing_is_pointless() -> None:

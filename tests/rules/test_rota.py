@@ -6,10 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.rules.rota import SatOut
-from scorer.rules.rota import times_out
-from scorer.rules.rota import to_change
-from scorer.rules.rota import to_the_good
+from scorer.rules.rota import SatOut, times_out, to_change, to_the_good
 from scorer.rules.seats import Seat
 
 

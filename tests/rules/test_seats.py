@@ -3,9 +3,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules.game import Table
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
-from scorer.rules.seats import next_seat
+from scorer.rules.seats import Seat, all_seats, next_seat
 from tests.rules.test_game import WAR
 
 

@@ -3,23 +3,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
-from scorer.rules.cards import DECKS
-from scorer.rules.cards import Card
-from scorer.rules.seats import Seat
-from scorer.rules.seats import Side
-from scorer.rules.sheet import Ask
-from scorer.rules.sheet import Reading
-from scorer.rules.sheet import Unanswered
-from scorer.rules.sheet import join
-from scorer.rules.sheet import questions
-from scorer.rules.sheet import read
-from scorer.rules.sheet import side_problems
-from scorer.rules.sheet import write
+from scorer.rules.cards import DECKS, Card
+from scorer.rules.seats import Seat, Side
+from scorer.rules.sheet import Ask, Reading, Unanswered, join, questions, read, side_problems, write
 from scorer.rules.sides import PerSide
 
 NAMES = ("Ada", "Bea", "Ciro")
@@ -50,9 +40,16 @@ class Answers:
 
 LEAST: dict[str, Any] = {"winner": "Ada", "points": 1, "side": "us"}
 FULL: dict[str, Any] = {
-    "winner": "Bea", "points": 9, "side": "them", "loser": "Ciro", "card": "KC", "closed": True,
-    "note": "late", "bonus": -5, "extra": {"count": 3},
-}  # fmt: skip
+    "winner": "Bea",
+    "points": 9,
+    "side": "them",
+    "loser": "Ciro",
+    "card": "KC",
+    "closed": True,
+    "note": "late",
+    "bonus": -5,
+    "extra": {"count": 3},
+}
 
 
 def reading() -> Reading:
@@ -196,10 +193,15 @@ class Wholes:
 
 LEAST_WHOLES: dict[str, Any] = {"coins": [6, 4], "last": 0}
 ALL_WHOLES: dict[str, Any] = {
-    **LEAST_WHOLES, "best": [["KC", None], []], "sweeps": [1, 0], "ticks": [True, False],
-    "hands": {"Bea": 20, "Ciro": 0}, "back": ["Ciro", "Ada"], "winner": None,
+    **LEAST_WHOLES,
+    "best": [["KC", None], []],
+    "sweeps": [1, 0],
+    "ticks": [True, False],
+    "hands": {"Bea": 20, "Ciro": 0},
+    "back": ["Ciro", "Ada"],
+    "winner": None,
     "extras": [[{"count": 2}], []],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(

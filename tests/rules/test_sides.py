@@ -4,15 +4,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
-from scorer.rules.sides import PerSide
-from scorer.rules.sides import every_seat
-from scorer.rules.sides import gathered
-from scorer.rules.sides import lasting
-from scorer.rules.sides import named
-from scorer.rules.sides import sides_of
-from scorer.rules.sides import strictly_most
+from scorer.rules.seats import Seat, all_seats
+from scorer.rules.sides import (
+    PerSide,
+    every_seat,
+    gathered,
+    lasting,
+    named,
+    sides_of,
+    strictly_most,
+)
 
 if TYPE_CHECKING:
     from scorer.rules.sides import Sides

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games import find_game
-from scorer.rules.game import Outcome
-from scorer.rules.game import Turn
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
-from scorer.rules.seats import next_seat
-from scorer.rules.stretches import Changed
-from scorer.rules.stretches import Stretch
-from scorer.rules.stretches import first_turn
-from scorer.rules.stretches import now_there
-from scorer.rules.stretches import stretch_of
-from scorer.rules.stretches import turn_of
+from scorer.rules.game import Outcome, Turn
+from scorer.rules.seats import Seat, all_seats, next_seat
+from scorer.rules.stretches import Changed, Stretch, first_turn, now_there, stretch_of, turn_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,8 +74,11 @@ def test_what_was_written_is_read_by_what_was_known_then() -> None:
     found = [stretch_of(2, BEGAN, changes, written=serial) for serial in (4, 5, 7, 8)]
 
     assert found == [
-        BEGAN, Stretch(CLASSIC, SWAPPED), Stretch(CLASSIC, SWAPPED), Stretch(VOLATA, SWAPPED),
-    ]  # fmt: skip
+        BEGAN,
+        Stretch(CLASSIC, SWAPPED),
+        Stretch(CLASSIC, SWAPPED),
+        Stretch(VOLATA, SWAPPED),
+    ]
 
 
 @pytest.mark.parametrize(

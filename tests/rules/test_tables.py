@@ -5,8 +5,7 @@ from hypothesis import given
 
 from scorer.rules.sheet import Reading
 from scorer.rules.tables import ScoreTable
-from tests.data.strategies import bands
-from tests.data.strategies import examples
+from tests.data.strategies import bands, examples
 
 TENS = ScoreTable(((0, 1), (71, 2), (81, 3), (91, 4), (101, 5)))
 

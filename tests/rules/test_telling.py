@@ -4,19 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import SimpleNamespace
-from typing import Annotated
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
 from scorer.rules.game import Table
-from scorer.rules.seats import Seat
-from scorer.rules.seats import Side
-from scorer.rules.seats import all_seats
-from scorer.rules.sheet import Ask
-from scorer.rules.sheet import Unanswered
-from scorer.rules.sides import PerSide
-from scorer.rules.sides import sides_of
+from scorer.rules.seats import Seat, Side, all_seats
+from scorer.rules.sheet import Ask, Unanswered
+from scorer.rules.sides import PerSide, sides_of
 from scorer.rules.telling import sheet_facts
 from scorer.texts import say
 
@@ -72,8 +67,10 @@ def test_sheet_is_told_answer_by_answer(answers: dict[str, Any], told: dict[str,
     facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active))
 
     assert {str(fact.label): str(fact.value) for fact in facts} == {
-        "Points": "Ada & Ciro: 71 · Bea & Dora: –", "Closed": "nobody", **told,
-    }  # fmt: skip
+        "Points": "Ada & Ciro: 71 · Bea & Dora: –",
+        "Closed": "nobody",
+        **told,
+    }
 
 
 def test_choice_is_told_by_its_word() -> None:

@@ -4,11 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer.texts import as_it_is
-from scorer.texts import figures
-from scorer.texts import listed
-from scorer.texts import say
-from scorer.texts import signed
+from scorer.texts import as_it_is, figures, listed, say, signed
 
 if TYPE_CHECKING:
     from scorer.texts import Text

@@ -8,10 +8,7 @@ import pytest
 
 from scorer import storage
 from tests import databases
-from tests.storage.conftest import POSTGRES
-from tests.storage.conftest import SQLITE
-from tests.storage.conftest import bare_app
-from tests.storage.conftest import leave_no_rows
+from tests.storage.conftest import POSTGRES, SQLITE, bare_app, leave_no_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from sqlalchemy import delete
-from sqlalchemy import insert
-from sqlalchemy import update
+from sqlalchemy import delete, insert, update
 
 from scorer.rules.game import Outcome
-from scorer.services import deals
-from scorer.services import opinions
+from scorer.services import deals, opinions
 from scorer.services.opinions import Saying
 from scorer.storage import queries
 from scorer.storage.columns import Base
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import sheet, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sqlalchemy import Connection
-    from sqlalchemy import Table
+    from sqlalchemy import Connection, Table
 
     from tests.services.evenings import Evening
 

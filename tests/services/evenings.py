@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
-from uuid import UUID
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
 
 from scorer.rules.game import Outcome
-from scorer.services import circles
-from scorer.services import deals
-from scorer.services import sessions
-from scorer.services.changing import NewRules
-from scorer.services.changing import NewSeats
-from scorer.services.changing import Wanted
-from scorer.services.changing import change_session
+from scorer.services import circles, deals, sessions
+from scorer.services.changing import NewRules, NewSeats, Wanted, change_session
 from scorer.services.circles import Holder
-from scorer.services.deals import Change
-from scorer.services.deals import Entry
+from scorer.services.deals import Change, Entry
 from scorer.services.open_table import open_table
 from scorer.services.sessions import NewSession
 from scorer.storage import queries
@@ -41,9 +33,13 @@ def sheet(caller: str = "Ada", partner: str | None = "Bea", points: int = 70, **
 def new_session(**other: Any) -> NewSession:
     """Agree on an evening of five by the classic rules, or on another one."""
     agreed: dict[str, Any] = {
-        "key": uuid4(), "game": "briscola-chiamata", "rules": "classic", "players": FIVE,
-        "first_dealer": 4, "title": "Friday",
-    }  # fmt: skip
+        "key": uuid4(),
+        "game": "briscola-chiamata",
+        "rules": "classic",
+        "players": FIVE,
+        "first_dealer": 4,
+        "title": "Friday",
+    }
     return NewSession(**agreed | other)
 
 

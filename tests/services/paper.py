@@ -6,9 +6,7 @@ it is to what the balances are, is worked out here from the acts alone, as plain
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorer.verbs import score
@@ -181,8 +179,10 @@ class Paper:
             played += line.now.outcome == PLAYED
             totals = sorted(self.balances(line.number).values())
             end = self.way(line.number).rules["session"]
-            reached = {"target": totals[-1] >= (end["target"] or 0),
-                       "deals": played >= (end["deals"] or 0)}  # fmt: skip
+            reached = {
+                "target": totals[-1] >= (end["target"] or 0),
+                "deals": played >= (end["deals"] or 0),
+            }
             level = totals[-1] == totals[-2] and end["tie"] == "play-on"
             if reached.get(end["end"]) and not level:
                 return line.number
@@ -193,9 +193,11 @@ class Paper:
         return {
             line.number
             for line in self.standing()
-            if not self.ended and not line.disputed and line.moments[-1] >= self.recorded
+            if not self.ended
+            and not line.disputed
+            and line.moments[-1] >= self.recorded
             and ("confirm", len(line.versions)) not in line.said
-        }  # fmt: skip
+        }
 
     # What is done to it
 
@@ -360,8 +362,11 @@ def renamed(sheet: dict[str, Any] | None, who: dict[str, str]) -> dict[str, Any]
     """Tell a sheet of other people."""
     if sheet is None:
         return None
-    people = {key: who.get(sheet[key], sheet[key]) for key in ("caller", "partner", "offender")
-              if key in sheet}  # fmt: skip
+    people = {
+        key: who.get(sheet[key], sheet[key])
+        for key in ("caller", "partner", "offender")
+        if key in sheet
+    }
     return sheet | people
 
 

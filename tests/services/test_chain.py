@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import delete
-from sqlalchemy import insert
-from sqlalchemy import select
-from sqlalchemy import update
+from sqlalchemy import delete, insert, select, update
 
 from scorer import storage
 from scorer.services.verifying import verify
-from scorer.storage import chain
-from scorer.storage import db
-from scorer.storage import models
-from scorer.storage import queries
-from tests.services.damages import DEALS
-from tests.services.damages import SESSIONS
-from tests.services.damages import VERSIONS
-from tests.services.damages import an_evening
-from tests.services.damages import change
+from scorer.storage import chain, db, models, queries
+from tests.services.damages import DEALS, SESSIONS, VERSIONS, an_evening, change
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-    from sqlalchemy import Table
+    from sqlalchemy import Connection, Table
 
     from tests.services.damages import Damage
     from tests.services.evenings import Evening
@@ -140,8 +128,15 @@ def chains(evening: Evening) -> list[tuple[int, str]]:
 
 def test_everything_that_a_version_says_is_in_the_chain() -> None:
     key = uuid4()
-    deal = models.Deal(circle_id=key, deal_id=key, session_id=key, number=3, outcome="played",
-                       dealer=0, recorded_at=datetime(2026, 11, 20, tzinfo=UTC))  # fmt: skip
+    deal = models.Deal(
+        circle_id=key,
+        deal_id=key,
+        session_id=key,
+        number=3,
+        outcome="played",
+        dealer=0,
+        recorded_at=datetime(2026, 11, 20, tzinfo=UTC),
+    )
     version = models.DealVersion(
         circle_id=key, deal_id=key, version=1, act="record", outcome="played", dealer=0,
         sits_out=[5], sheet={"b": 1, "a": "è"}, voided=False, payouts={"0": 1}, serial=4,
@@ -159,9 +154,14 @@ def test_everything_that_a_version_says_is_in_the_chain() -> None:
 def test_everything_that_a_change_says_is_in_the_chain() -> None:
     key = uuid4()
     change = models.SessionChange(
-        circle_id=key, session_id=key, serial=4, from_number=2, seats=[1, 0],
-        at=datetime(2026, 11, 20, tzinfo=UTC), chain="",
-    )  # fmt: skip
+        circle_id=key,
+        session_id=key,
+        serial=4,
+        from_number=2,
+        seats=[1, 0],
+        at=datetime(2026, 11, 20, tzinfo=UTC),
+        chain="",
+    )
 
     said = json.loads(chain.canonical_change(change))
 

@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
+from scorer.errors import ConflictError, InvalidError
 from scorer.rules.game import Outcome
-from scorer.services import deals
-from scorer.services import sessions
-from scorer.services.changing import Guest
-from scorer.services.changing import NewRules
-from scorer.services.changing import NewSeats
-from scorer.services.changing import Wanted
-from scorer.services.changing import change_session
+from scorer.services import deals, sessions
+from scorer.services.changing import Guest, NewRules, NewSeats, Wanted, change_session
 from scorer.services.open_table import open_table
 from scorer.services.session_file import session_file
 from scorer.services.verifying import verify
 from scorer.storage import queries
 from scorer.verbs import replay
-from tests.services.evenings import FIVE
-from tests.services.evenings import SIX
-from tests.services.evenings import new_session
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import FIVE, SIX, new_session, sheet, start
 from tests.services.test_properties import examples
-from tests.storage.conftest import SQLITE
-from tests.storage.conftest import leave_no_rows
+from tests.storage.conftest import SQLITE, leave_no_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,9 +114,7 @@ def test_guest_joins_between_two_and_deals_when_it_is_the_turn() -> None:
 def test_guest_may_be_somebody_the_circle_knows() -> None:
     evening = five(1)
     players = len(queries.players(evening.circle_id))
-    sessions.start_session(
-        new_session(players=["Gino", *FIVE[1:]], circle_id=evening.circle_id)
-    )  # fmt: skip
+    sessions.start_session(new_session(players=["Gino", *FIVE[1:]], circle_id=evening.circle_id))
 
     evening.change(order=SIX_SEATS, guests=[Guest(" gino ")])
 
@@ -304,8 +290,9 @@ def test_what_was_written_may_belong_to_the_places() -> None:
 def test_what_was_written_for_one_was_of_a_guest_whom_nobody_had_noted() -> None:
     evening = five(2)
 
-    evening.change(2, 2, order=(FULVIA, BEA, CIRO, DORA, EZIO), guests=[Guest("Fulvia")],
-                   by_place=True)  # fmt: skip
+    evening.change(
+        2, 2, order=(FULVIA, BEA, CIRO, DORA, EZIO), guests=[Guest("Fulvia")], by_place=True
+    )
 
     assert evening.balances() == [2, 2, -2, -2, -2, 2]
     assert open_table(*evening.keys).order == FIVE_SEATS
@@ -467,9 +454,7 @@ def test_versions_name_the_change_they_follow_on() -> None:
 
 
 def started(evening: Evening, caller: str) -> None:
-    deals.start_deal(
-        evening.session_id, evening.entry({"caller": caller, "bid": 61}), evening.by
-    )  # fmt: skip
+    deals.start_deal(evening.session_id, evening.entry({"caller": caller, "bid": 61}), evening.by)
 
 
 def test_deal_under_way_is_dealt_by_whose_turn_it_is_now() -> None:
@@ -673,7 +658,14 @@ def try_to_change(data: st.DataObject, evening: Evening, following: int, known: 
     dealer = data.draw(st.none() | st.sampled_from(order))
     before = written(evening)
     try:
-        evening.change(since, until, order=order, guests=guests, rules=rules, dealer=dealer,
-                       by_place=data.draw(st.booleans()))  # fmt: skip
+        evening.change(
+            since,
+            until,
+            order=order,
+            guests=guests,
+            rules=rules,
+            dealer=dealer,
+            by_place=data.draw(st.booleans()),
+        )
     except InvalidError:
         assert written(evening) == before

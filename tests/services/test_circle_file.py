@@ -4,39 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import UTC
-from datetime import datetime
-from typing import TYPE_CHECKING
-from typing import Any
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 
 from scorer.cli import main
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
-from scorer.services import circle_file
-from scorer.services import circles
-from scorer.services.circle_file import export_circle
-from scorer.services.circle_file import import_circles
+from scorer.errors import InvalidError, NotFoundError
+from scorer.services import circle_file, circles
+from scorer.services.circle_file import export_circle, import_circles
 from scorer.services.roles import Role
-from scorer.services.tricks import TricksEntry
-from scorer.services.tricks import write_tricks
+from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verifying import verify
-from scorer.storage import db
-from scorer.storage import in_transaction
-from scorer.storage import models
-from scorer.storage import queries
-from scorer.storage import write
+from scorer.storage import db, in_transaction, models, queries, write
 from scorer.storage.columns import Base
-from tests.services.damages import SESSIONS
-from tests.services.damages import an_evening
-from tests.services.damages import change
-from tests.services.evenings import sheet
-from tests.services.evenings import start
-from tests.storage.conftest import SQLITE
-from tests.storage.conftest import bare_app
-from tests.storage.conftest import leave_no_rows
+from tests.services.damages import SESSIONS, an_evening, change
+from tests.services.evenings import sheet, start
+from tests.storage.conftest import SQLITE, bare_app, leave_no_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -294,14 +279,24 @@ def one_row_each(evening: Evening) -> list[Base]:
         ),
         models.RuleSetVersion(circle_id=circle_id, rule_set_id=key, version=1, rules={}, at=at),
         models.SessionChange(
-            circle_id=circle_id, session_id=session_id, serial=99, from_number=1, seats=[0], at=at,
+            circle_id=circle_id,
+            session_id=session_id,
+            serial=99,
+            from_number=1,
+            seats=[0],
+            at=at,
             chain="",
         ),
         models.TrickRecord(
-            circle_id=circle_id, deal_id=deal.deal_id, version=1, session_id=session_id,
-            record={"called_card": "KC", "tricks": [["7B"]]}, note="As Ezio says", at=at,
+            circle_id=circle_id,
+            deal_id=deal.deal_id,
+            version=1,
+            session_id=session_id,
+            record={"called_card": "KC", "tricks": [["7B"]]},
+            note="As Ezio says",
+            at=at,
         ),
-    ]  # fmt: skip
+    ]
 
 
 def test_every_version_of_the_cards_of_a_deal_is_in_the_file(tmp_path: Path) -> None:
@@ -309,10 +304,12 @@ def test_every_version_of_the_cards_of_a_deal_is_in_the_file(tmp_path: Path) -> 
 
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
 
-    assert [(row["version"], row["note"], row["record"]["tricks"]) for line in lines
-            for row in line.values() if "trick_record" in line] == [
-        (1, None, [["7B"]]), (2, "🂡 as Zoë says", [["7B", "2D"], None]),
-    ]  # fmt: skip
+    assert [
+        (row["version"], row["note"], row["record"]["tricks"])
+        for line in lines
+        for row in line.values()
+        if "trick_record" in line
+    ] == [(1, None, [["7B"]]), (2, "🂡 as Zoë says", [["7B", "2D"], None])]
 
 
 def test_commands_take_a_circle_out_and_in(

@@ -7,13 +7,10 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import select
 
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
+from scorer.errors import InvalidError, NotFoundError
 from scorer.services import circles
 from scorer.services.roles import Role
-from scorer.storage import db
-from scorer.storage import models
-from scorer.storage import queries
+from scorer.storage import db, models, queries
 from tests.services.evenings import start
 
 

@@ -8,21 +8,16 @@ from uuid import uuid4
 
 import pytest
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
+from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.deal_report import deal_report
-from scorer.services.deals import Change
-from scorer.services.deals import Entry
+from scorer.services.deals import Change, Entry
 from scorer.services.open_table import open_table
 from scorer.services.score_sheet import score_sheet
 from scorer.services.verifying import verify
 from scorer.storage import queries
-from tests.services.evenings import SIX
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import SIX, sheet, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable

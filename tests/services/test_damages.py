@@ -7,18 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import delete
-from sqlalchemy import make_url
-from sqlalchemy import text
+from sqlalchemy import delete, make_url, text
 
 from scorer.services.verifying import verify
 from scorer.storage import db
 from scorer.storage.engine import make_engine
-from tests.services.damages import DAMAGES
-from tests.services.damages import SESSIONS
-from tests.services.damages import TABLES
-from tests.services.damages import an_evening
-from tests.services.damages import change
+from tests.services.damages import DAMAGES, SESSIONS, TABLES, an_evening, change
 from tests.storage.conftest import bare_app
 
 if TYPE_CHECKING:

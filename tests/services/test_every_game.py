@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
@@ -12,17 +11,14 @@ import pytest
 from scorer.errors import InvalidError
 from scorer.games import all_games
 from scorer.rules.game import Outcome
-from scorer.services.open_table import open_table
-from scorer.services.open_table import progress
+from scorer.services.open_table import open_table, progress
 from scorer.services.session_file import session_file
-from scorer.services.session_import import keep
-from scorer.services.session_import import look_at
+from scorer.services.session_import import keep, look_at
 from scorer.services.verifying import circle_findings
 from scorer.storage import queries
 from scorer.verbs import replay
 from tests.data import golden
-from tests.services.evenings import Evening
-from tests.services.evenings import start
+from tests.services.evenings import Evening, start
 from tests.storage.conftest import SQLITE
 
 if TYPE_CHECKING:
@@ -57,10 +53,12 @@ def begun(evening: golden.Evening) -> Evening:
     session, answer = evening.session, evening.answer
     seats, opening = session["seats"], session.get("opening", {})
     return start(
-        session.get("rules"), seats, game=session["game"],
+        session.get("rules"),
+        seats,
+        game=session["game"],
         first_dealer=seats.index(answer["deals"][0]["dealer"]),
         opening=[opening.get(name, 0) for name in seats],
-    )  # fmt: skip
+    )
 
 
 def record(kept: Evening, deal: dict[str, Any]) -> None:

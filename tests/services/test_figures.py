@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -11,21 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.services import figures
-from scorer.services import players
-from scorer.services import sessions
+from scorer.services import figures, players, sessions
 from scorer.services.figures import circle_figures
 from scorer.services.history import find_deals
 from scorer.storage import queries
 from scorer.storage.queries import Sought
-from tests.services.evenings import FIVE
-from tests.services.evenings import Evening
-from tests.services.evenings import new_session
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 from tests.services.test_properties import examples
-from tests.services.years import facts
-from tests.services.years import play
+from tests.services.years import facts, play
 from tests.storage.conftest import SQLITE
 
 if TYPE_CHECKING:
@@ -99,18 +91,24 @@ def check(lifetime: Lifetime, played: list[Fact], name: str, known: dict[str, UU
         together = [fact for fact in calls if fact.sheet["partner"] == names[key]]
         assert figure(tally) == counted(together, name)
     for key, tally in record.callers.items():
-        theirs = [f for f in played if f.bid and f.sheet["caller"] == names[key]
-                  and f.sheet["partner"] == name]  # fmt: skip
+        theirs = [
+            f
+            for f in played
+            if f.bid and f.sheet["caller"] == names[key] and f.sheet["partner"] == name
+        ]
         assert figure(tally) == counted(theirs, name)
     flow = {names[key]: (one.deals, one.points) for key, one in record.flow.items()}
     assert flow == flow_by_hand(played, name)
     assert record.unbalanced == sum(sum(fact.payouts.values()) != 0 for fact in played)
     days = dict.fromkeys(fact.day for fact in played)
     assert [(str(one.day), one.points, one.deals) for one in lifetime.evenings] == [
-        (day, sum(f.payouts[name] for f in played if f.day == day),
-         sum(f.day == day for f in played))
+        (
+            day,
+            sum(f.payouts[name] for f in played if f.day == day),
+            sum(f.day == day for f in played),
+        )
         for day in days
-    ]  # fmt: skip
+    ]
     assert [made for _, made in lifetime.calls] == [fact.made for fact in calls]
     best = max(map(len, "".join("#" if f.made else " " for f in calls).split()), default=0)
     assert (lifetime.run.length if lifetime.run else 0) == best

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import HealthCheck, given, settings
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
+from scorer.errors import ConflictError, InvalidError
 from scorer.games import find_game
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
-from scorer.services.changing import NewRules
-from scorer.services.changing import Wanted
-from scorer.services.changing import change_session
+from scorer.services.changing import NewRules, Wanted, change_session
 from scorer.services.foreseeing import foresee
 from scorer.services.open_table import open_table
 from scorer.storage import queries
 from tests.data.strategies import rule_sets
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import sheet, start
 
 if TYPE_CHECKING:
     from scorer.services.foreseeing import Foreseen

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,26 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games import find_game
-from scorer.services import clock
-from scorer.services import history
-from scorer.services import sessions
+from scorer.services import clock, history, sessions
 from scorer.services.history import find_deals
 from scorer.storage import queries
 from scorer.storage.queries import Sought
-from tests.services.evenings import new_session
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import new_session, sheet, start
 from tests.services.test_properties import examples
-from tests.services.years import FIRST
-from tests.services.years import PEOPLE
-from tests.services.years import facts
-from tests.services.years import play
+from tests.services.years import FIRST, PEOPLE, facts, play
 from tests.storage.conftest import SQLITE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Collection
-    from collections.abc import Iterator
+    from collections.abc import Callable, Collection, Iterator
     from uuid import UUID
 
     from tests.services.evenings import Evening

@@ -4,57 +4,42 @@ from __future__ import annotations
 
 import os
 from copy import deepcopy
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine
-from hypothesis.stateful import initialize
-from hypothesis.stateful import invariant
-from hypothesis.stateful import precondition
-from hypothesis.stateful import rule
-from hypothesis.stateful import run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
+from scorer.errors import ConflictError, InvalidError
 from scorer.rules.game import Outcome
-from scorer.services import circles
-from scorer.services import deals
-from scorer.services import opinions
-from scorer.services import sessions
-from scorer.services.changing import Guest
-from scorer.services.changing import NewRules
-from scorer.services.changing import NewSeats
-from scorer.services.changing import Wanted
-from scorer.services.changing import change_session
-from scorer.services.deals import Change
-from scorer.services.deals import Entry
+from scorer.services import circles, deals, opinions, sessions
+from scorer.services.changing import Guest, NewRules, NewSeats, Wanted, change_session
+from scorer.services.deals import Change, Entry
 from scorer.services.open_table import open_table
 from scorer.services.opinions import Saying
 from scorer.services.roles import Role
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
 from scorer.services.verifying import circle_findings
-from scorer.storage import in_transaction
-from scorer.storage import one_moment
-from scorer.storage import queries
+from scorer.storage import in_transaction, one_moment, queries
 from scorer.verbs import replay
 from tests.data.strategies import sheets
 from tests.games.oracle import rules_of
 from tests.services.evenings import start
-from tests.services.paper import Note
-from tests.services.paper import Paper
-from tests.services.paper import RefusedError
-from tests.services.paper import Way
+from tests.services.paper import Note, Paper, RefusedError, Way
 from tests.storage.conftest import SQLITE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 #: So many sessions of so many steps; `MACHINE_EXAMPLES=1000` looks longer.
 EXAMPLES = int(os.environ.get("MACHINE_EXAMPLES", "25"))
@@ -236,8 +221,9 @@ class Sessions(RuleBasedStateMachine):
             [known.index(name) for name in note.order],
             None if note.out is None else [known.index(name) for name in note.out],
             None if note.dealer is None else known.index(note.dealer),
-            [Guest(name, opening) for name, opening in guests.items()], by_place,
-        )  # fmt: skip
+            [Guest(name, opening) for name, opening in guests.items()],
+            by_place,
+        )
         wanted = Wanted(note.since, self.paper.following, None, seats, note.until)
         self.both(
             lambda paper: paper.change_seats(note, guests, by_place=by_place),
@@ -295,8 +281,10 @@ class Sessions(RuleBasedStateMachine):
         assert here.turn.times == paper.times(paper.following)
         assert list(here.names) == paper.names
         assert (here.row.ended_at is not None, here.row.next_number, here.row.finished_number) == (
-            paper.ended, paper.following, paper.finished(),
-        )  # fmt: skip
+            paper.ended,
+            paper.following,
+            paper.finished(),
+        )
         assert here.row.written == paper.moment
         started = queries.started_deal(*self.evening.keys)
         assert (started is None) == (paper.started is None)
@@ -328,8 +316,11 @@ class Sessions(RuleBasedStateMachine):
         for line, deal in zip(self.paper.lines, deals_, strict=True):
             for written, version in zip(line.versions, stored[deal.deal_id], strict=True):
                 assert (written.act, written.dealer, written.outcome, written.voided) == (
-                    version.act, names[version.dealer], version.outcome, version.voided,
-                )  # fmt: skip
+                    version.act,
+                    names[version.dealer],
+                    version.outcome,
+                    version.voided,
+                )
                 assert set(written.out) == {names[seat] for seat in version.sits_out}
                 paid = {names[int(seat)]: n for seat, n in version.payouts.items()}
                 assert paid == written.paid
@@ -352,9 +343,7 @@ def waiting(order: Sequence[str], count: int) -> st.SearchStrategy[tuple[str, ..
     return many.flatmap(lambda n: st.permutations(order).map(lambda names: tuple(names[:n])))
 
 
-def drawn(
-    data: st.DataObject, rules: dict[str, Any], playing: Sequence[str]
-) -> tuple[str, Any]:  # fmt: skip
+def drawn(data: st.DataObject, rules: dict[str, Any], playing: Sequence[str]) -> tuple[str, Any]:
     """Draw what becomes of a deal, and what is written for it."""
     thrown = ["thrown-in"] * 2 if rules["throw_in"] else []
     outcome = data.draw(st.sampled_from(["played", "played", "played", *thrown, *NOT_PLAYED]))
@@ -369,7 +358,9 @@ def drawn(
 @pytest.mark.usefixtures("app")
 def test_whatever_is_done_the_session_is_as_on_paper() -> None:
     looked_at = settings(
-        max_examples=EXAMPLES, stateful_step_count=STEPS, deadline=None,
+        max_examples=EXAMPLES,
+        stateful_step_count=STEPS,
+        deadline=None,
         suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+    )
     run_state_machine_as_test(Sessions, settings=looked_at)

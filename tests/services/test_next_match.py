@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 
-from scorer.errors import ConflictError
-from scorer.errors import NotFoundError
+from scorer.errors import ConflictError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
 from scorer.services import clock
-from scorer.services.next_match import next_match
-from scorer.services.next_match import start_next_match
+from scorer.services.next_match import next_match, start_next_match
 from scorer.services.open_table import open_table
-from scorer.services.sessions import end_session
-from scorer.services.sessions import reopen_session
+from scorer.services.sessions import end_session, reopen_session
 from scorer.storage import queries
 from tests.services.evenings import start
 

@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
-from scorer.errors import RefusedError
+from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError
 from scorer.rules.game import Outcome
-from scorer.services import changing
-from scorer.services import circles
-from scorer.services import deals
-from scorer.services import opinions
-from scorer.services import sessions
-from scorer.services.changing import NewRules
-from scorer.services.changing import Wanted
+from scorer.services import changing, circles, deals, opinions, sessions
+from scorer.services.changing import NewRules, Wanted
 from scorer.services.circles import Holder
-from scorer.services.deal_report import Told
-from scorer.services.deal_report import deal_report
+from scorer.services.deal_report import Told, deal_report
 from scorer.services.deals import Change
 from scorer.services.open_table import open_table
 from scorer.services.opinions import Saying
 from scorer.services.roles import Role
 from scorer.services.score_sheet import score_sheet
 from scorer.services.verifying import circle_findings
-from scorer.storage import in_transaction
-from scorer.storage import one_moment
-from scorer.storage import queries
-from tests.services.evenings import Evening
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from scorer.storage import in_transaction, one_moment, queries
+from tests.services.evenings import Evening, sheet, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,8 +52,10 @@ class Table:
     def marks(self) -> dict[int, str]:
         """Give how the score sheet marks each deal."""
         rows = score_sheet(*self.evening.keys).rows
-        marks = {row.number: "disputed" if row.disputed else "unconfirmed" if row.unconfirmed
-                 else "" for row in reversed(rows)}  # fmt: skip
+        marks = {
+            row.number: "disputed" if row.disputed else "unconfirmed" if row.unconfirmed else ""
+            for row in reversed(rows)
+        }
         for row in rows:
             report = deal_report(*self.evening.keys, row.number)
             assert (report.deal.disputed, report.unconfirmed) == (row.disputed, row.unconfirmed)

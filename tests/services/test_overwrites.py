@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer.storage import db
-from scorer.storage import seal
+from scorer.storage import db, seal
 from tests.load.overwrites import overwritten
 from tests.services.damages import an_evening
 from tests.storage.conftest import SQLITE

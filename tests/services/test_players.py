@@ -7,23 +7,15 @@ from uuid import uuid4
 
 import pytest
 
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
-from scorer.services import circles
-from scorer.services import players
-from scorer.services import sessions
+from scorer.errors import InvalidError, NotFoundError
+from scorer.services import circles, players, sessions
 from scorer.services.circles import holder
 from scorer.services.verifying import verify
 from scorer.storage import queries
-from tests.services.evenings import FIVE
-from tests.services.evenings import Evening
-from tests.services.evenings import new_session
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from uuid import UUID
 
 

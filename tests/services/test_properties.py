@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorer.rules.game import Outcome
@@ -18,13 +15,10 @@ from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
 from scorer.services.verifying import verify
 from scorer.verbs import replay
-from tests.data.strategies import rule_sets
-from tests.data.strategies import sheets
+from tests.data.strategies import rule_sets, sheets
 from tests.games.oracle import rules_of
-from tests.services.evenings import SIX
-from tests.services.evenings import start
-from tests.storage.conftest import SQLITE
-from tests.storage.conftest import leave_no_rows
+from tests.services.evenings import SIX, start
+from tests.storage.conftest import SQLITE, leave_no_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,25 +8,15 @@ from uuid import uuid4
 
 import pytest
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
+from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
-from scorer.services import circles
-from scorer.services import deals
-from scorer.services.deals import Entry
-from scorer.services.deals import Recorded
+from scorer.services import circles, deals
+from scorer.services.deals import Entry, Recorded
 from scorer.services.open_table import open_table
 from scorer.services.roles import Role
-from scorer.services.sessions import end_session
-from scorer.services.sessions import reopen_session
-from scorer.services.sessions import start_session
+from scorer.services.sessions import end_session, reopen_session, start_session
 from scorer.storage import queries
-from tests.services.evenings import FIVE
-from tests.services.evenings import SIX
-from tests.services.evenings import new_session
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import FIVE, SIX, new_session, sheet, start
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
+from scorer.errors import ConflictError, InvalidError
 from scorer.rules.seats import all_seats
-from scorer.services.changing import Guest
-from scorer.services.changing import NewRules
-from scorer.services.changing import NewSeats
-from scorer.services.changing import Wanted
-from scorer.services.changing import change_session
+from scorer.services.changing import Guest, NewRules, NewSeats, Wanted, change_session
 from scorer.services.deal_report import deal_report
 from scorer.services.open_table import open_table
 from scorer.services.rehearsing import rehearse
 from scorer.storage import queries
-from tests.services.evenings import SIX
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import SIX, sheet, start
 from tests.services.test_properties import examples
 from tests.storage.conftest import SQLITE
 from tests.web.rows import every_row
@@ -147,8 +139,9 @@ def test_history_of_a_deal_names_the_change_and_what_followed_from_it() -> None:
 
     assert [because(one.because) for one in second] == [
         "Rules changed to Classic without cappotto, from deal 1 on",
-        "Seats changed, for deals 2 to 3", None,
-    ]  # fmt: skip
+        "Seats changed, for deals 2 to 3",
+        None,
+    ]
     assert (
         because(third[0].because)
         == "Rules (Classic without cappotto) and seats changed, for deal 3"
@@ -169,10 +162,13 @@ def test_what_is_foretold_comes_to_pass(data: st.DataObject) -> None:
     since = data.draw(st.integers(1, 5))
     order = tuple(data.draw(st.permutations(all_seats(6))))
     asked = wanted(
-        evening, since, until_number=data.draw(st.none() | st.integers(since, 5)),
-        seats=NewSeats(order, dealer=data.draw(st.sampled_from(order)),
-                       by_place=data.draw(st.booleans())),
-    )  # fmt: skip
+        evening,
+        since,
+        until_number=data.draw(st.none() | st.integers(since, 5)),
+        seats=NewSeats(
+            order, dealer=data.draw(st.sampled_from(order)), by_place=data.draw(st.booleans())
+        ),
+    )
     try:
         found = rehearse(evening.session_id, asked, evening.by)
     except InvalidError as error:

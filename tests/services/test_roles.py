@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import func
-from sqlalchemy import select
+from sqlalchemy import func, select
 
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
+from scorer.errors import InvalidError, NotFoundError
 from scorer.services import circles
 from scorer.services.roles import Role
-from scorer.storage import db
-from scorer.storage import queries
+from scorer.storage import db, queries
 from scorer.storage.columns import Base
 from tests.services.evenings import start
 

@@ -13,15 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.errors import InvalidError
-from scorer.games import all_games
-from scorer.games import find_game
+from scorer.games import all_games, find_game
 from scorer.rules.options import differences
-from scorer.services.rule_set_links import LONGEST_DOCUMENT
-from scorer.services.rule_set_links import look_at_rules
-from scorer.services.rule_set_links import packed
-from scorer.services.rule_set_links import travelling
-from tests.data.strategies import examples
-from tests.data.strategies import rule_sets
+from scorer.services.rule_set_links import LONGEST_DOCUMENT, look_at_rules, packed, travelling
+from tests.data.strategies import examples, rule_sets
 from tests.storage.conftest import SQLITE
 
 pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)

@@ -3,37 +3,28 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import delete
-from sqlalchemy import update
+from sqlalchemy import delete, update
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
-from scorer.errors import UnknownGameError
+from scorer.errors import ConflictError, InvalidError, NotFoundError, UnknownGameError
 from scorer.games import find_game
 from scorer.rules.sheet import write
 from scorer.services import rule_sets
 from scorer.services.open_table import open_table
-from scorer.services.rule_sets import Edited
-from scorer.services.rule_sets import NewRuleSet
+from scorer.services.rule_sets import Edited, NewRuleSet
 from scorer.services.verifying import circle_findings
-from scorer.storage import db
-from scorer.storage import in_transaction
-from scorer.storage.models import RuleSet
-from scorer.storage.models import RuleSetVersion
+from scorer.storage import db, in_transaction
+from scorer.storage.models import RuleSet, RuleSetVersion
 from tests.services.evenings import start
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from flask import Flask
-    from sqlalchemy import Delete
-    from sqlalchemy import Update
+    from sqlalchemy import Delete, Update
 
     from tests.services.evenings import Evening
 
@@ -186,8 +177,10 @@ def test_name_is_taken_once_in_a_game() -> None:
     evening = start()
     first, second = keep(evening), keep(evening, "Other")
 
-    for act in (lambda: keep(evening, "HOUSE table"),
-                lambda: save(evening, second, 1, TENS, "house  table")):  # fmt: skip
+    for act in (
+        lambda: keep(evening, "HOUSE table"),
+        lambda: save(evening, second, 1, TENS, "house  table"),
+    ):
         with pytest.raises(InvalidError) as refused:
             act()
         assert [problem.code for problem in refused.value.problems] == ["duplicate-name"]

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from uuid import UUID
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
 from scorer.errors import NotFoundError
-from scorer.services import circles
-from scorer.services import deals
-from scorer.services import sessions
+from scorer.services import circles, deals, sessions
 from scorer.services.deal_report import deal_report
-from scorer.services.deals import Change
-from scorer.services.deals import Entry
-from scorer.services.open_table import open_table
-from scorer.services.open_table import table_to_change
+from scorer.services.deals import Change, Entry
+from scorer.services.open_table import open_table, table_to_change
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
 from scorer.storage import queries
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import sheet, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,9 +8,7 @@ from scorer.rules.seats import all_seats
 from scorer.services.changing import Guest
 from scorer.services.open_table import open_table
 from scorer.services.seats_told import seats_changes
-from tests.services.evenings import SIX
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import SIX, sheet, start
 
 if TYPE_CHECKING:
     from tests.services.evenings import Evening

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,10 +11,7 @@ from scorer.rules.game import Outcome
 from scorer.services import clock
 from scorer.services.session_file import session_file
 from scorer.verbs import replay
-from tests.services.evenings import FIVE
-from tests.services.evenings import SIX
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import FIVE, SIX, sheet, start
 from tests.storage.conftest import SQLITE
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
@@ -16,27 +15,17 @@ from scorer.errors import InvalidError
 from scorer.rules.game import Outcome
 from scorer.services import sessions
 from scorer.services.changing import Guest
-from scorer.services.open_table import open_table
-from scorer.services.open_table import progress
-from scorer.services.session_csv import session_csv
-from scorer.services.session_csv import table_of
+from scorer.services.open_table import open_table, progress
+from scorer.services.session_csv import session_csv, table_of
 from scorer.services.session_file import session_file
-from scorer.services.session_import import deal_of
-from scorer.services.session_import import keep
-from scorer.services.session_import import kept_before
-from scorer.services.session_import import look_at
-from scorer.services.tricks import TricksEntry
-from scorer.services.tricks import write_tricks
+from scorer.services.session_import import deal_of, keep, kept_before, look_at
+from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verifying import verify
 from scorer.storage import queries
 from scorer.verbs import replay
 from tests.samples import RECORD
 from tests.services.damages import an_evening
-from tests.services.evenings import FIVE
-from tests.services.evenings import SIX
-from tests.services.evenings import Evening
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import FIVE, SIX, Evening, sheet, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,11 +37,20 @@ SHEET = {"caller": "Ada", "bid": "65", "partner": "Bea", "card_points": 70}
 
 
 def document(**other: Any) -> dict[str, Any]:
-    written = {"format": "scorer-session/1", "game": "briscola-chiamata", "rules": "classic",
-               "title": "Friday", "date": "2026-11-20", "seats": list(FIVE),
-               "opening": {"Ada": 13, "Bea": -12},
-               "deals": [{"dealer": "Ezio", "sheet": SHEET}, {"outcome": "misdeal"},
-                         {"sheet": {**SHEET, "partner": None}}]}  # fmt: skip
+    written = {
+        "format": "scorer-session/1",
+        "game": "briscola-chiamata",
+        "rules": "classic",
+        "title": "Friday",
+        "date": "2026-11-20",
+        "seats": list(FIVE),
+        "opening": {"Ada": 13, "Bea": -12},
+        "deals": [
+            {"dealer": "Ezio", "sheet": SHEET},
+            {"outcome": "misdeal"},
+            {"sheet": {**SHEET, "partner": None}},
+        ],
+    }
     return written | other
 
 
@@ -139,10 +137,16 @@ def with_cards() -> Evening:
     evening.record(None, Outcome.MISDEAL)
     write_cards(evening, 1, {"tricks": TRICKS})
     write_cards(evening, 2, {"tricks": TRICKS[:6], "discards": ["8X"]}, "Ezio remembers it so")
-    write_cards(evening, 3, {
-        "called_card": "AC", "hands": {"1": ["KC"]}, "auction": [["0", "pass"], ["1", 61]],
-        "tricks": [None, {"leader": "4", "cards": TRICKS[1], "winner": "2"}, TRICKS[2][:3]],
-    })  # fmt: skip
+    write_cards(
+        evening,
+        3,
+        {
+            "called_card": "AC",
+            "hands": {"1": ["KC"]},
+            "auction": [["0", "pass"], ["1", 61]],
+            "tricks": [None, {"leader": "4", "cards": TRICKS[1], "winner": "2"}, TRICKS[2][:3]],
+        },
+    )
     write_cards(evening, 4, {"tricks": TRICKS})
     evening.void(4)
     return evening
@@ -200,8 +204,12 @@ def test_imported_session_is_played_on_as_it_was_left() -> None:
 def test_names_that_the_circle_writes_otherwise_are_the_same_people() -> None:
     here = start()
     seats = ["EZIO", " Ada", "Bea ", "Ciro", "Dora", "Fulvia\t"]
-    deal = {"sheet": {"caller": " Ada", "bid": "65", "partner": "EZIO", "card_points": 70},
-            "dealer": "Bea ", "seats": seats, "sits_out": ["Bea "]}  # fmt: skip
+    deal = {
+        "sheet": {"caller": " Ada", "bid": "65", "partner": "EZIO", "card_points": 70},
+        "dealer": "Bea ",
+        "seats": seats,
+        "sits_out": ["Bea "],
+    }
     given = {**document(seats=seats, opening={}), "deals": [deal]}
 
     copy = kept(given, here)
@@ -402,8 +410,11 @@ def test_table_has_a_line_a_deal_and_a_column_a_player() -> None:
 
     assert heading[6:] == list(SIX)
     assert [line[:3] for line in lines] == [
-        ["1", "played", "yes"], ["2", "all-passed", ""], ["3", "penalty", ""], ["4", "played", ""],
-    ]  # fmt: skip
+        ["1", "played", "yes"],
+        ["2", "all-passed", ""],
+        ["3", "penalty", ""],
+        ["4", "played", ""],
+    ]
     paid = dict(zip(heading, lines[3], strict=True))
     assert paid[paid["dealer"]] == ""
     assert sorted(lines[3][6:]) == ["", "-1", "-1", "-1", "-1", "4"]

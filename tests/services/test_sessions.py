@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
-from scorer.errors import UnknownGameError
+from scorer.errors import InvalidError, NotFoundError, UnknownGameError
 from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.seats import Seat
 from scorer.services import sessions
-from scorer.services.open_table import open_table
-from scorer.services.open_table import progress
+from scorer.services.open_table import open_table, progress
 from scorer.services.sessions import start_session
-from scorer.storage import db
-from scorer.storage import queries
-from tests.services.evenings import FIVE
-from tests.services.evenings import SIX
-from tests.services.evenings import new_session
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from scorer.storage import db, queries
+from tests.services.evenings import FIVE, SIX, new_session, sheet, start
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -117,8 +108,12 @@ def test_players_who_are_known_are_found_again_by_their_names() -> None:
     started = start_session(new_session(circle_id=evening.circle_id, players=players))
 
     assert open_table(started.circle_id, started.session_id).names == (
-        "Ada", "Bea", "Ciro", "Dora", "Gino",
-    )  # fmt: skip
+        "Ada",
+        "Bea",
+        "Ciro",
+        "Dora",
+        "Gino",
+    )
     assert len(queries.players(evening.circle_id)) == 6
 
 

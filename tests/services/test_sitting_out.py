@@ -6,20 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
+from scorer.errors import ConflictError, InvalidError
 from scorer.rules.game import Outcome
 from scorer.rules.seats import all_seats
 from scorer.services.changing import Guest
 from scorer.services.open_table import open_table
-from scorer.services.sitting_out import Choice
-from scorer.services.sitting_out import choose
-from scorer.services.sitting_out import sitting_out
+from scorer.services.sitting_out import Choice, choose, sitting_out
 from scorer.services.verifying import verify
 from scorer.storage import queries
-from tests.services.evenings import SIX
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import SIX, sheet, start
 
 if TYPE_CHECKING:
     from scorer.services.sitting_out import SittingOut

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,9 +12,7 @@ from sqlalchemy import select
 
 from scorer.errors import TooOftenError
 from scorer.services import clock
-from scorer.services.throttle import MOST_REQUESTS
-from scorer.services.throttle import admit
-from scorer.services.throttle import neighbourhood
+from scorer.services.throttle import MOST_REQUESTS, admit, neighbourhood
 from scorer.storage import db
 from scorer.storage.models import Throttle
 

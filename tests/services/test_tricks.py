@@ -3,40 +3,31 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
+from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.services import circles
-from scorer.services import deals
+from scorer.services import circles, deals
 from scorer.services.changing import Guest
-from scorer.services.deals import Change
-from scorer.services.deals import Entry
+from scorer.services.deals import Change, Entry
 from scorer.services.roles import Role
 from scorer.services.session_file import session_file
-from scorer.services.tricks import TricksEntry
-from scorer.services.tricks import amend_by_tricks
-from scorer.services.tricks import differences
-from scorer.services.tricks import open_tricks
-from scorer.services.tricks import record_by_tricks
-from scorer.services.tricks import write_tricks
-from scorer.storage import db
-from scorer.storage import in_transaction
-from scorer.storage import models
-from scorer.storage import queries
+from scorer.services.tricks import (
+    TricksEntry,
+    amend_by_tricks,
+    differences,
+    open_tricks,
+    record_by_tricks,
+    write_tricks,
+)
+from scorer.storage import db, in_transaction, models, queries
 from scorer.verbs import replay
 from tests.samples import RECORD
-from tests.services.evenings import FIVE
-from tests.services.evenings import SIX
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from tests.services.evenings import FIVE, SIX, sheet, start
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -62,9 +53,14 @@ def evening() -> Evening:
 
 
 def lay(
-    evening: Evening, tricks: list[Any], seen: int = 0, *, by: Holder | None = None,
-    number: int = 1, **other: Any,
-) -> int:  # fmt: skip
+    evening: Evening,
+    tricks: list[Any],
+    seen: int = 0,
+    *,
+    by: Holder | None = None,
+    number: int = 1,
+    **other: Any,
+) -> int:
     """Write the cards of a deal down."""
     note = other.pop("note", "")
     entry = TricksEntry(number, seen, {"tricks": tricks, **other}, note)
@@ -97,8 +93,9 @@ def begin(evening: Evening, key: UUID) -> None:
 
 def amend(evening: Evening, version: int = 1) -> None:
     deal_id = opened(evening).deal_id
-    amend_by_tricks(evening.session_id, Change(1, version, "As the cards show"), deal_id,
-                    evening.by)  # fmt: skip
+    amend_by_tricks(
+        evening.session_id, Change(1, version, "As the cards show"), deal_id, evening.by
+    )
 
 
 def test_every_writing_is_a_version_and_the_same_again_is_the_same(evening: Evening) -> None:
@@ -109,8 +106,10 @@ def test_every_writing_is_a_version_and_the_same_again_is_the_same(evening: Even
 
     stored = db.session.query(models.TrickRecord).order_by(models.TrickRecord.version).all()
     assert [(row.version, len(row.record["tricks"]), row.note) for row in stored] == [
-        (1, 1, None), (2, 2, None), (3, 2, "Ezio remembers it so"),
-    ]  # fmt: skip
+        (1, 1, None),
+        (2, 2, None),
+        (3, 2, "Ezio remembers it so"),
+    ]
 
 
 def test_other_phone_that_has_not_seen_the_cards_is_told(evening: Evening) -> None:
@@ -336,8 +335,11 @@ FOUR = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
 def test_cards_of_a_dead_hand_are_its_own_still_when_a_guest_has_joined() -> None:
     evening = start(FOUR, FIVE[:4], first_dealer=3)
     evening.record(sheet("Bea", None, points=61, called_card="KC"))
-    told = [{"leader": "0", "cards": TRICKS[0], "winner": "dead"}, None,
-            {"leader": "dead", "cards": TRICKS[3]}]  # fmt: skip
+    told = [
+        {"leader": "0", "cards": TRICKS[0], "winner": "dead"},
+        None,
+        {"leader": "dead", "cards": TRICKS[3]},
+    ]
     lay(evening, told)
     before = opened(evening).deal
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,18 +12,10 @@ from scorer.cli import main
 from scorer.services import clock
 from scorer.services.demo import fill
 from scorer.services.session_file import session_file
-from scorer.services.verifying import Count
-from scorer.services.verifying import verify
-from scorer.storage import db
-from scorer.storage import migrate
-from scorer.storage import queries
-from tests.services.damages import DAMAGES
-from tests.services.damages import SESSIONS
-from tests.services.damages import an_evening
-from tests.services.damages import change
-from tests.services.evenings import SIX
-from tests.services.evenings import sheet
-from tests.services.evenings import start
+from scorer.services.verifying import Count, verify
+from scorer.storage import db, migrate, queries
+from tests.services.damages import DAMAGES, SESSIONS, an_evening, change
+from tests.services.evenings import SIX, sheet, start
 from tests.storage.conftest import SQLITE
 
 if TYPE_CHECKING:
@@ -32,8 +23,16 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-TOGETHER = ("amount of a payout", "old payouts", "voided deal paid", "card points", "next number",
-            "another dealer", "restored while it stood", "secret of no circle")  # fmt: skip
+TOGETHER = (
+    "amount of a payout",
+    "old payouts",
+    "voided deal paid",
+    "card points",
+    "next number",
+    "another dealer",
+    "restored while it stood",
+    "secret of no circle",
+)
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
-from typing import TYPE_CHECKING
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from hypothesis import strategies as st
 
 from scorer.rules.game import Outcome
-from scorer.services import clock
-from scorer.services import sessions
+from scorer.services import clock, sessions
 from scorer.services.open_table import open_table
-from scorer.storage import db
-from scorer.storage import models
-from scorer.storage import queries
-from tests.services.evenings import Evening
-from tests.services.evenings import new_session
-from tests.services.evenings import start
+from scorer.storage import db, models, queries
+from tests.services.evenings import Evening, new_session, start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,9 +85,18 @@ def _facts(circle_id: UUID, session_id: UUID) -> Iterator[Fact]:
     day = here.row.started_at.date().isoformat()
     for deal in queries.all_deals(circle_id, session_id):
         paid = {here.names[seat]: amount for seat, amount in deal.payouts.items()}
-        yield Fact(session_id, day, deal.number, deal.outcome, here.names[deal.dealer],
-                   deal.voided, deal.amended, deal.disputed, here.answers_of(deal) or {},
-                   paid)  # fmt: skip
+        yield Fact(
+            session_id,
+            day,
+            deal.number,
+            deal.outcome,
+            here.names[deal.dealer],
+            deal.voided,
+            deal.amended,
+            deal.disputed,
+            here.answers_of(deal) or {},
+            paid,
+        )
 
 
 def play(data: st.DataObject, most: int = 4) -> UUID:
@@ -146,8 +147,12 @@ def _sheet(data: st.DataObject, playing: list[str], rules: Any) -> dict[str, Any
     bid = data.draw(st.sampled_from(BIDS[rules.auction.style.value]), label="bid")
     alone = data.draw(st.integers(0, 5), label="alone") == 0
     points = data.draw(st.sampled_from(POINTS), label="points")
-    return {"caller": caller, "bid": bid, "partner": None if alone else partner,
-            "card_points": points}  # fmt: skip
+    return {
+        "caller": caller,
+        "bid": bid,
+        "partner": None if alone else partner,
+        "card_points": points,
+    }
 
 
 def _put_right(data: st.DataObject, evening: Evening, playing: list[str]) -> None:
@@ -167,6 +172,9 @@ def _dispute(evening: Evening, number: int) -> None:
     """Mark a deal as disputed."""
     with db.engine.begin() as connection:
         table = models.Deal.metadata.tables["deal"]
-        of_deal = (table.c.circle_id == evening.circle_id,
-                   table.c.session_id == evening.session_id, table.c.number == number)  # fmt: skip
+        of_deal = (
+            table.c.circle_id == evening.circle_id,
+            table.c.session_id == evening.session_id,
+            table.c.number == number,
+        )
         connection.execute(table.update().where(*of_deal).values(disputed=True))

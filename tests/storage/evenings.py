@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
-from uuid import UUID
-from uuid import uuid4
+from uuid import UUID, uuid4
 
-from scorer.storage import in_transaction
-from scorer.storage import models
-from scorer.storage import write
+from scorer.storage import in_transaction, models, write
 
 if TYPE_CHECKING:
     from scorer.storage.columns import Base
@@ -66,32 +61,63 @@ def _write_all(keys: Evening, mark: str) -> None:
         write(*_opinions(keys, deal_id, number, mark))
     write(
         models.StartedDeal(
-            circle_id=keys.circle_id, session_id=keys.session_id, deal_id=uuid4(),
-            number=len(keys.deal_ids) + 1, dealer=0, sheet={"caller": f"{mark}1"},
-            phone_id=keys.phone_id, at=FRIDAY,
+            circle_id=keys.circle_id,
+            session_id=keys.session_id,
+            deal_id=uuid4(),
+            number=len(keys.deal_ids) + 1,
+            dealer=0,
+            sheet={"caller": f"{mark}1"},
+            phone_id=keys.phone_id,
+            at=FRIDAY,
         )
-    )  # fmt: skip
+    )
 
 
 def _circle(keys: Evening, mark: str) -> list[Base]:
     circle, at = keys.circle_id, FRIDAY
     return [
         models.Circle(circle_id=circle, name=f"{mark}Friday", created_at=at),
-        models.Link(circle_id=circle, link_id=keys.link_id, role="scorekeeper",
-                    name=f"{mark}Link", created_at=at),
+        models.Link(
+            circle_id=circle,
+            link_id=keys.link_id,
+            role="scorekeeper",
+            name=f"{mark}Link",
+            created_at=at,
+        ),
         models.LinkSecret(secret_hash=keys.secret_hash, circle_id=circle, link_id=keys.link_id),
-        *(models.Player(circle_id=circle, player_id=key, name=f"{mark}{name}", created_at=at)
-          for key, name in zip(keys.player_ids, NAMES, strict=True)),
-        models.Phone(circle_id=circle, phone_id=keys.phone_id, name=f"{mark}Phone 1",
-                     role="scorekeeper", player_id=keys.player_ids[0], link_id=keys.link_id,
-                     joined_at=at),
-        models.RuleSet(circle_id=circle, rule_set_id=keys.rule_set_id, game="briscola-chiamata",
-                       name=f"{mark}House table", created_at=at),
-        *(models.RuleSetVersion(circle_id=circle, rule_set_id=keys.rule_set_id, version=version,
-                                rules={"name": f"{mark}House table", "floor": 60 + version},
-                                phone_id=keys.phone_id, written_by=f"{mark}Ada", at=at)
-          for version in (1, 2)),
-    ]  # fmt: skip
+        *(
+            models.Player(circle_id=circle, player_id=key, name=f"{mark}{name}", created_at=at)
+            for key, name in zip(keys.player_ids, NAMES, strict=True)
+        ),
+        models.Phone(
+            circle_id=circle,
+            phone_id=keys.phone_id,
+            name=f"{mark}Phone 1",
+            role="scorekeeper",
+            player_id=keys.player_ids[0],
+            link_id=keys.link_id,
+            joined_at=at,
+        ),
+        models.RuleSet(
+            circle_id=circle,
+            rule_set_id=keys.rule_set_id,
+            game="briscola-chiamata",
+            name=f"{mark}House table",
+            created_at=at,
+        ),
+        *(
+            models.RuleSetVersion(
+                circle_id=circle,
+                rule_set_id=keys.rule_set_id,
+                version=version,
+                rules={"name": f"{mark}House table", "floor": 60 + version},
+                phone_id=keys.phone_id,
+                written_by=f"{mark}Ada",
+                at=at,
+            )
+            for version in (1, 2)
+        ),
+    ]
 
 
 def _sessions(keys: Evening, mark: str) -> list[Base]:
@@ -100,11 +126,16 @@ def _sessions(keys: Evening, mark: str) -> list[Base]:
     older = card_session(keys, keys.older_id, FRIDAY - timedelta(days=7), f"{mark}older")
     older.ended_at = FRIDAY - timedelta(days=6)
     seats = [
-        models.Seat(circle_id=keys.circle_id, session_id=session, seat=seat, player_id=player,
-                    opening=10 * seat)
+        models.Seat(
+            circle_id=keys.circle_id,
+            session_id=session,
+            seat=seat,
+            player_id=player,
+            opening=10 * seat,
+        )
         for session in (keys.session_id, keys.older_id)
         for seat, player in enumerate(keys.player_ids)
-    ]  # fmt: skip
+    ]
     return [newer, older, *seats]
 
 
@@ -112,11 +143,19 @@ def _opinions(keys: Evening, deal_id: UUID, number: int, mark: str) -> list[Base
     """Deal 1 was confirmed and then disputed, twice; the others were confirmed."""
     kinds = ["confirm", "dispute", "dispute"] if number == 1 else ["confirm"]
     return [
-        models.Opinion(circle_id=keys.circle_id, deal_id=deal_id, serial=serial, kind=kind,
-                       version=1, phone_id=keys.phone_id, written_by=f"{mark}Ada",
-                       reason=f"{mark}{kind} {serial}", at=FRIDAY)
+        models.Opinion(
+            circle_id=keys.circle_id,
+            deal_id=deal_id,
+            serial=serial,
+            kind=kind,
+            version=1,
+            phone_id=keys.phone_id,
+            written_by=f"{mark}Ada",
+            reason=f"{mark}{kind} {serial}",
+            at=FRIDAY,
+        )
         for serial, kind in enumerate(kinds, 1)
-    ]  # fmt: skip
+    ]
 
 
 def card_session(
@@ -124,9 +163,14 @@ def card_session(
 ) -> models.CardSession:
     """Make a card session of the circle."""
     return models.CardSession(
-        circle_id=keys.circle_id, session_id=session_id, game="briscola-chiamata", title=title,
-        rules={"slug": "classic"}, first_dealer=4, started_at=started_at,
-    )  # fmt: skip
+        circle_id=keys.circle_id,
+        session_id=session_id,
+        game="briscola-chiamata",
+        title=title,
+        rules={"slug": "classic"},
+        first_dealer=4,
+        started_at=started_at,
+    )
 
 
 def write_deal(
@@ -143,14 +187,41 @@ def write_deal(
     session, played = keys.session_id, outcome == "played"
     payouts = dict(enumerate(PAYOUTS)) if played else {}
     write(
-        models.Deal(circle_id=keys.circle_id, deal_id=deal_id, session_id=session, number=number,
-                    outcome=outcome, dealer=number % 5, voided=voided, disputed=disputed,
-                    recorded_at=FRIDAY),
-        models.DealVersion(circle_id=keys.circle_id, deal_id=deal_id, version=1, act="record",
-                           outcome=outcome, dealer=number % 5, sits_out=[],
-                           sheet=SHEET if played else None, voided=voided,
-                           payouts={str(seat): amount for seat, amount in payouts.items()},
-                           phone_id=keys.phone_id, written_by=f"{mark}Ada", at=FRIDAY),
-        *(models.Payout(circle_id=keys.circle_id, session_id=session, number=number, seat=seat,
-                        amount=amount) for seat, amount in payouts.items() if not voided),
-    )  # fmt: skip
+        models.Deal(
+            circle_id=keys.circle_id,
+            deal_id=deal_id,
+            session_id=session,
+            number=number,
+            outcome=outcome,
+            dealer=number % 5,
+            voided=voided,
+            disputed=disputed,
+            recorded_at=FRIDAY,
+        ),
+        models.DealVersion(
+            circle_id=keys.circle_id,
+            deal_id=deal_id,
+            version=1,
+            act="record",
+            outcome=outcome,
+            dealer=number % 5,
+            sits_out=[],
+            sheet=SHEET if played else None,
+            voided=voided,
+            payouts={str(seat): amount for seat, amount in payouts.items()},
+            phone_id=keys.phone_id,
+            written_by=f"{mark}Ada",
+            at=FRIDAY,
+        ),
+        *(
+            models.Payout(
+                circle_id=keys.circle_id,
+                session_id=session,
+                number=number,
+                seat=seat,
+                amount=amount,
+            )
+            for seat, amount in payouts.items()
+            if not voided
+        ),
+    )

@@ -6,19 +6,14 @@ import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from threading import Event
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import make_url
 
-from scorer.storage import backups
-from scorer.storage import queries
-from scorer.storage.backups import BackupError
-from scorer.storage.backups import InUseError
-from scorer.storage.backups import back_up
-from scorer.storage.backups import restore
+from scorer.storage import backups, queries
+from scorer.storage.backups import BackupError, InUseError, back_up, restore
 from scorer.storage.database import db
 from scorer.storage.files import whole
 from tests.storage.conftest import bare_app

@@ -83,9 +83,11 @@ def test_a_second_process_waits_until_the_first_has_ended(
 
 
 def test_a_failure_is_logged_and_the_work_goes_on(
-    database: Path, writer: sqlite3.Connection, caplog: pytest.LogCaptureFixture,
+    database: Path,
+    writer: sqlite3.Connection,
+    caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.setattr(checkpoints, "PATIENCE", 0)
     checkpointer = Checkpointer(database, sqlite3)
     with monkeypatch.context() as away:

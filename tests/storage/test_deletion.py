@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import func
-from sqlalchemy import select
-from sqlalchemy import text
+from sqlalchemy import func, select, text
 from sqlalchemy.exc import IntegrityError
 
-from scorer.storage import db
-from scorer.storage import in_transaction
-from scorer.storage import queries
-from scorer.storage import transfer
+from scorer.storage import db, in_transaction, queries, transfer
 from scorer.storage.columns import Base
 from tests.storage.conftest import leave_no_rows
 from tests.storage.evenings import write_evening

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from scorer import storage
-from scorer.storage import checkpoints
-from scorer.storage import db
+from scorer.storage import checkpoints, db, in_transaction, queries
 from scorer.storage import engine as engines
-from scorer.storage import in_transaction
-from scorer.storage import queries
 from tests.storage.conftest import bare_app
 
 if TYPE_CHECKING:

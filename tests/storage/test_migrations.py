@@ -6,23 +6,19 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
 from scorer import storage
-from scorer.storage import migrate
-from scorer.storage import queries
+from scorer.storage import migrate, queries
 from scorer.storage.columns import Base
 from scorer.storage.engine import database_url as read_url
 from scorer.storage.engine import make_engine
-from tests.storage.conftest import bare_app
-from tests.storage.conftest import leave_no_rows
+from tests.storage.conftest import bare_app, leave_no_rows
 from tests.storage.evenings import write_evening
 
 if TYPE_CHECKING:

@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import MetaData
-from sqlalchemy import UniqueConstraint
-from sqlalchemy import text
+from sqlalchemy import MetaData, UniqueConstraint, text
 
-from scorer.storage import db
-from scorer.storage import queries
+from scorer.storage import db, queries
 from scorer.storage.columns import Base
 from tests import databases
-from tests.storage.conftest import bare_app
-from tests.storage.conftest import leave_no_rows
+from tests.storage.conftest import bare_app, leave_no_rows
 from tests.storage.evenings import write_evening
 
 if TYPE_CHECKING:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import event
 
-from scorer.storage import db
-from scorer.storage import in_transaction
+from scorer.storage import db, in_transaction
 from tests.storage.conftest import SQLITE
 from tests.storage.evenings import write_evening
-from tests.storage.test_queries import SCOPED
-from tests.storage.test_queries import arguments
+from tests.storage.test_queries import SCOPED, arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,23 +6,21 @@ import inspect
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 
-from scorer.storage import in_transaction
-from scorer.storage import models
-from scorer.storage import queries
-from scorer.storage import write
-from tests.storage.evenings import FRIDAY
-from tests.storage.evenings import NAMES
-from tests.storage.evenings import PAYOUTS
-from tests.storage.evenings import SHEET
-from tests.storage.evenings import card_session
-from tests.storage.evenings import write_deal
-from tests.storage.evenings import write_evening
+from scorer.storage import in_transaction, models, queries, write
+from tests.storage.evenings import (
+    FRIDAY,
+    NAMES,
+    PAYOUTS,
+    SHEET,
+    card_session,
+    write_deal,
+    write_evening,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -136,8 +134,13 @@ def test_a_secret_whose_link_is_gone_opens_nothing() -> None:
 
 def test_phones_are_listed_with_who_holds_them() -> None:
     evening = write_evening()
-    second = models.Phone(circle_id=evening.circle_id, phone_id=uuid4(), name="Phone 2",
-                          role="player", joined_at=FRIDAY + timedelta(hours=1))  # fmt: skip
+    second = models.Phone(
+        circle_id=evening.circle_id,
+        phone_id=uuid4(),
+        name="Phone 2",
+        role="player",
+        joined_at=FRIDAY + timedelta(hours=1),
+    )
     in_transaction(lambda: write(second))
     found = queries.phones(evening.circle_id)
     assert [(one.name, one.player) for one in found] == [("Phone 1", "Ada"), ("Phone 2", None)]
@@ -145,8 +148,9 @@ def test_phones_are_listed_with_who_holds_them() -> None:
 
 def test_players_are_listed_by_name() -> None:
     evening = write_evening()
-    player = models.Player(circle_id=evening.circle_id, player_id=uuid4(), name="carla",
-                           created_at=FRIDAY)  # fmt: skip
+    player = models.Player(
+        circle_id=evening.circle_id, player_id=uuid4(), name="carla", created_at=FRIDAY
+    )
     in_transaction(lambda: write(player))
     found = [one.name for one in queries.players(evening.circle_id)]
     assert found == ["Ada", "Bea", "carla", "Ciro", "Dora", "Ezio"]
@@ -157,12 +161,13 @@ def test_players_of_the_newest_session_come_first() -> None:
     newest = uuid4()
     dora, ezio = evening.player_ids[3:]
     rows = [
-        models.Player(circle_id=evening.circle_id, player_id=uuid4(), name="Aldo",
-                      created_at=FRIDAY),
+        models.Player(
+            circle_id=evening.circle_id, player_id=uuid4(), name="Aldo", created_at=FRIDAY
+        ),
         card_session(evening, newest, FRIDAY + timedelta(days=1), "newest"),
         models.Seat(circle_id=evening.circle_id, session_id=newest, seat=0, player_id=ezio),
         models.Seat(circle_id=evening.circle_id, session_id=newest, seat=1, player_id=dora),
-    ]  # fmt: skip
+    ]
     in_transaction(lambda: write(*rows))
     found = [one.name for one in queries.players_last_used_first(evening.circle_id)]
     assert found == ["Dora", "Ezio", "Ada", "Bea", "Ciro", "Aldo"]
@@ -185,8 +190,9 @@ def test_sessions_of_two_players_are_those_where_both_have_a_seat() -> None:
 def test_all_that_is_a_players_is_handed_over_within_the_circle() -> None:
     ours, theirs = write_evening("our "), write_evening("their ")
     ada = ours.player_ids[0]
-    guest = models.Player(circle_id=ours.circle_id, player_id=uuid4(), name="our Adda",
-                          created_at=FRIDAY)  # fmt: skip
+    guest = models.Player(
+        circle_id=ours.circle_id, player_id=uuid4(), name="our Adda", created_at=FRIDAY
+    )
     guest_id = guest.player_id
     in_transaction(lambda: write(guest))
 
@@ -304,10 +310,20 @@ def test_a_deal_is_found_by_number_and_by_key() -> None:
 def test_a_deal_shows_its_current_version_and_who_wrote_the_first() -> None:
     evening = write_evening()
     amended = models.DealVersion(
-        circle_id=evening.circle_id, deal_id=evening.deal_ids[0], version=2, act="amend",
-        outcome="misdeal", dealer=1, sits_out=[3], sheet=None, voided=False, payouts={},
-        written_by="Bea", reason="nine cards", at=FRIDAY + timedelta(minutes=5),
-    )  # fmt: skip
+        circle_id=evening.circle_id,
+        deal_id=evening.deal_ids[0],
+        version=2,
+        act="amend",
+        outcome="misdeal",
+        dealer=1,
+        sits_out=[3],
+        sheet=None,
+        voided=False,
+        payouts={},
+        written_by="Bea",
+        reason="nine cards",
+        at=FRIDAY + timedelta(minutes=5),
+    )
 
     def work() -> None:
         write(amended)
@@ -387,8 +403,10 @@ def test_opinions_are_listed_in_the_order_they_were_said_with_who_and_which_phon
     evening = write_evening()
     found = queries.opinions(evening.circle_id, evening.deal_ids[0])
     assert [(one.kind, one.reason) for one in found] == [
-        ("confirm", "confirm 1"), ("dispute", "dispute 2"), ("dispute", "dispute 3"),
-    ]  # fmt: skip
+        ("confirm", "confirm 1"),
+        ("dispute", "dispute 2"),
+        ("dispute", "dispute 3"),
+    ]
     assert {(one.version, one.written_by, one.phone) for one in found} == {(1, "Ada", "Phone 1")}
 
 

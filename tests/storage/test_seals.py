@@ -13,17 +13,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import make_url
 
-from scorer.storage import in_transaction
-from scorer.storage import migrate
-from scorer.storage import seal
-from scorer.storage import served
-from scorer.storage.backups import BackupError
-from scorer.storage.backups import back_up
-from scorer.storage.backups import restore
+from scorer.storage import in_transaction, migrate, seal, served
+from scorer.storage.backups import BackupError, back_up, restore
 from scorer.storage.database import db
 from scorer.storage.engine import sqlite_driver
-from scorer.storage.seals import UNSEALED
-from scorer.storage.seals import is_broken
+from scorer.storage.seals import UNSEALED, is_broken
 from scorer.storage.snapshots import damages
 from tests.storage.conftest import bare_app
 from tests.storage.evenings import write_evening

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer import storage
-from scorer.storage import db
-from scorer.storage import queries
+from scorer.storage import db, queries
 from tests.storage.conftest import bare_app
 from tests.storage.evenings import write_evening
 

@@ -7,22 +7,13 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import delete
-from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import delete, text
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from scorer.storage import db
-from scorer.storage import in_transaction
-from scorer.storage import models
-from scorer.storage import queries
-from scorer.storage import rehearsed
-from scorer.storage import transactions
-from scorer.storage import write
+from scorer.storage import db, in_transaction, models, queries, rehearsed, transactions, write
 from scorer.storage.engine import make_engine
 from tests.storage.conftest import bare_app
-from tests.storage.evenings import FRIDAY
-from tests.storage.evenings import write_evening
+from tests.storage.evenings import FRIDAY, write_evening
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -191,8 +182,14 @@ def test_what_work_gives_stays_readable() -> None:
 @pytest.mark.usefixtures("app")
 def test_rows_may_name_rows_before_them_only() -> None:
     evening = write_evening()
-    stray = models.Phone(circle_id=evening.circle_id, phone_id=uuid4(), name="Phone 2",
-                         role="player", player_id=uuid4(), joined_at=FRIDAY)  # fmt: skip
+    stray = models.Phone(
+        circle_id=evening.circle_id,
+        phone_id=uuid4(),
+        name="Phone 2",
+        role="player",
+        player_id=uuid4(),
+        joined_at=FRIDAY,
+    )
     with pytest.raises(IntegrityError):
         in_transaction(lambda: write(stray))
 

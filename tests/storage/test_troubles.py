@@ -5,23 +5,16 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from psycopg import errors
-from sqlalchemy import event
-from sqlalchemy import make_url
-from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import event, make_url, text
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-from scorer.storage import db
-from scorer.storage import queries
+from scorer.storage import db, queries
 from scorer.storage.engine import sqlite_driver
-from scorer.storage.troubles import Trouble
-from scorer.storage.troubles import trouble
+from scorer.storage.troubles import Trouble, trouble
 from tests.storage.conftest import bare_app
 from tests.storage.evenings import write_evening
 

@@ -15,12 +15,9 @@ from uuid import uuid4
 from flask import Flask
 
 from scorer import storage
-from scorer.storage import db
-from scorer.storage import in_transaction
-from scorer.storage import queries
+from scorer.storage import db, in_transaction, queries
 from tests.databases import postgres_database
-from tests.storage.evenings import write_deal
-from tests.storage.evenings import write_evening
+from tests.storage.evenings import write_deal, write_evening
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,14 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games import all_games
-from scorer.verbs import replay
-from scorer.verbs import score
+from scorer.verbs import replay, score
 from tests.data import golden
-from tests.data.documents import GONE
-from tests.data.documents import paths
-from tests.data.documents import replaced
-from tests.data.strategies import examples
-from tests.data.strategies import requests
+from tests.data.documents import GONE, paths, replaced
+from tests.data.strategies import examples, requests
 
 KEYS = [
     "cards", "coins", "settebello", "primiera", "sweeps", "aces", "thirds", "hand_points",
@@ -40,9 +36,10 @@ LEAF = (
 )
 KEY = st.sampled_from(KEYS) | st.text(max_size=4)
 ANY_JSON = st.recursive(
-    LEAF, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(KEY, inner, max_size=6),
+    LEAF,
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(KEY, inner, max_size=6),
     max_leaves=12,
-)  # fmt: skip
+)
 ANY_OBJECT = st.dictionaries(KEY, ANY_JSON, max_size=8)
 GOLDEN_DEALS = st.sampled_from([deal for game in all_games() for deal in golden.deals(game)])
 GOLDEN_SESSIONS = st.sampled_from(
@@ -70,16 +67,25 @@ def sessions(draw: st.DrawFn) -> dict[str, Any]:
     deal = {"sheet": request["sheet"]}
     if "dealer" in request:
         deal["dealer"] = request["dealer"]
-    others = st.sampled_from([
-        {"outcome": "misdeal"}, {"outcome": "all-passed"}, {"outcome": "thrown-in"},
-        {"outcome": "redeal"}, {"outcome": "penalty", "sheet": {"offender": request["seats"][0]}},
-    ])  # fmt: skip
+    others = st.sampled_from(
+        [
+            {"outcome": "misdeal"},
+            {"outcome": "all-passed"},
+            {"outcome": "thrown-in"},
+            {"outcome": "redeal"},
+            {"outcome": "penalty", "sheet": {"offender": request["seats"][0]}},
+        ]
+    )
     return {
-        "format": "scorer-session/1", "game": request["game"], "rules": request["rules"],
-        "title": "Friday", "date": "2026-11-20", "seats": request["seats"],
+        "format": "scorer-session/1",
+        "game": request["game"],
+        "rules": request["rules"],
+        "title": "Friday",
+        "date": "2026-11-20",
+        "seats": request["seats"],
         "opening": {request["seats"][0]: draw(st.integers(-50, 50))},
         "deals": [deal, *draw(st.lists(others | st.just(deal), max_size=4))],
-    }  # fmt: skip
+    }
 
 
 def check_problems(problems: Any) -> None:
@@ -108,8 +114,14 @@ def check_scored(request: Any, answer: dict[str, Any]) -> None:
 def check_replayed(document: Any, answer: dict[str, Any]) -> None:
     json.dumps(answer, allow_nan=False)
     assert set(answer) - {"victory_points"} == {
-        "ok", "deals", "standings", "finished", "winners", "problems", "warnings",
-    }  # fmt: skip
+        "ok",
+        "deals",
+        "standings",
+        "finished",
+        "winners",
+        "problems",
+        "warnings",
+    }
     check_problems([*answer["problems"], *answer["warnings"]])
     assert answer["ok"] == (not answer["problems"])
     if answer["ok"]:

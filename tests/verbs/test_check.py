@@ -14,13 +14,28 @@ from tests.serving import SCORER
 
 CLAIM = RECORD["claim"]
 KEYS = [
-    "id", "ok", "complete", "winners", "card_points", "tricks_won", "partner", "alone",
-    "side_points", "bounds", "status", "payouts", "problems", "warnings",
-]  # fmt: skip
+    "id",
+    "ok",
+    "complete",
+    "winners",
+    "card_points",
+    "tricks_won",
+    "partner",
+    "alone",
+    "side_points",
+    "bounds",
+    "status",
+    "payouts",
+    "problems",
+    "warnings",
+]
 SEVEN: dict[str, Any] = {
-    "game": "briscola-chiamata", "rules": "monte-7", "seats": list(NAMES),
-    "claim": {"caller": "Bea", "bid": "61", "called_card": "KC"}, "tricks": [],
-}  # fmt: skip
+    "game": "briscola-chiamata",
+    "rules": "monte-7",
+    "seats": list(NAMES),
+    "claim": {"caller": "Bea", "bid": "61", "called_card": "KC"},
+    "tricks": [],
+}
 
 
 def refused(request: object) -> list[tuple[str, str]]:
@@ -50,10 +65,13 @@ def test_record_with_problems_is_answered_in_full_too() -> None:
 
     assert list(answer) == KEYS
     assert answer["ok"] is False
-    assert answer["problems"] == [{
-        "code": "points-mismatch", "where": {"claim": "card_points"},
-        "message": "The record says 72 card points.",
-    }]  # fmt: skip
+    assert answer["problems"] == [
+        {
+            "code": "points-mismatch",
+            "where": {"claim": "card_points"},
+            "message": "The record says 72 card points.",
+        }
+    ]
 
 
 def test_forgotten_tricks_and_parts_of_the_claim_may_be_left_out() -> None:

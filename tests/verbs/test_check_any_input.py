@@ -3,23 +3,17 @@ from __future__ import annotations
 import json
 import re
 from random import Random
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.verbs import check
-from tests.data.documents import GONE
-from tests.data.documents import paths
-from tests.data.documents import replaced
+from tests.data.documents import GONE, paths, replaced
 from tests.data.examples import NAMES
 from tests.data.strategies import examples
-from tests.games.played import deals
-from tests.games.played import whole
-from tests.verbs.test_any_input import ANY_JSON
-from tests.verbs.test_any_input import ANY_OBJECT
-from tests.verbs.test_any_input import mutated
+from tests.games.played import deals, whole
+from tests.verbs.test_any_input import ANY_JSON, ANY_OBJECT, mutated
 
 if TYPE_CHECKING:
     from tests.games.tables import Deal

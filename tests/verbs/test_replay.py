@@ -7,13 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games import all_games
-from scorer.verbs import replay
-from scorer.verbs import score
+from scorer.verbs import replay, score
 from tests.data import golden
 from tests.data.examples import NAMES
-from tests.data.strategies import examples
-from tests.data.strategies import rule_sets
-from tests.data.strategies import sheets
+from tests.data.strategies import examples, rule_sets, sheets
 from tests.games.oracle import rules_of
 
 EVENINGS = [
@@ -24,9 +21,12 @@ EVENINGS = [
 SHEET: dict[str, Any] = {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 61}
 DEAL: dict[str, Any] = {"sheet": SHEET}
 SESSION: dict[str, Any] = {
-    "format": "scorer-session/1", "game": "briscola-chiamata", "rules": "classic",
-    "seats": list(NAMES[:5]), "deals": [DEAL],
-}  # fmt: skip
+    "format": "scorer-session/1",
+    "game": "briscola-chiamata",
+    "rules": "classic",
+    "seats": list(NAMES[:5]),
+    "deals": [DEAL],
+}
 
 
 def session_of(*deals: object, **changes: object) -> dict[str, Any]:
@@ -53,8 +53,14 @@ def test_answer_has_the_shape_of_the_contract() -> None:
     answer = replay(SESSION)
 
     assert list(answer) == [
-        "ok", "deals", "standings", "finished", "winners", "problems", "warnings",
-    ]  # fmt: skip
+        "ok",
+        "deals",
+        "standings",
+        "finished",
+        "winners",
+        "problems",
+        "warnings",
+    ]
     assert [set(row) for row in answer["deals"]] == [{"number", "dealer", "payouts", "balances"}]
     assert {key for row in answer["standings"] for key in row} == {"place", "player", "balance"}
 
@@ -227,8 +233,13 @@ def test_dealer_goes_all_round_the_table_and_begins_again() -> None:
     answer = replay(session_of({**DEAL, "dealer": "Dora"}, *[DEAL] * 5))
 
     assert [row["dealer"] for row in answer["deals"]] == [
-        "Dora", "Ezio", "Ada", "Bea", "Ciro", "Dora",
-    ]  # fmt: skip
+        "Dora",
+        "Ezio",
+        "Ada",
+        "Bea",
+        "Ciro",
+        "Dora",
+    ]
     assert answer["warnings"] == []
 
 
@@ -294,14 +305,17 @@ def test_seats_of_a_deal_hold_from_it_on_and_the_deal_goes_round_by_them() -> No
 
 
 def test_seven_at_the_table_play_five_where_each_deal_names_who_sits_out() -> None:
-    deals = [{"sheet": {**SHEET, "caller": "Dora", "partner": None}, "sits_out": ["Gino", "Ada"]},
-             {"sheet": SHEET, "sits_out": ["Dora", "Ezio"]}]  # fmt: skip
+    deals = [
+        {"sheet": {**SHEET, "caller": "Dora", "partner": None}, "sits_out": ["Gino", "Ada"]},
+        {"sheet": SHEET, "sits_out": ["Dora", "Ezio"]},
+    ]
 
     answer = replay(session_of(*deals, seats=SEVEN, rules=BIGGER))
 
     assert [set(SEVEN) - set(paid) for paid in figures(answer)] == [
-        {"Gino", "Ada"}, {"Dora", "Ezio"},
-    ]  # fmt: skip
+        {"Gino", "Ada"},
+        {"Dora", "Ezio"},
+    ]
 
 
 def test_rules_and_seats_may_change_to_fit_each_other() -> None:
@@ -399,8 +413,14 @@ def evenings(draw: st.DrawFn) -> dict[str, Any]:
         sheet = draw(sheets(rules, playing)) | {"times": 1} if outcome == "played" else None
         deals.append({"outcome": outcome, "dealer": dealer, "sheet": sheet})
     opening = {name: draw(st.integers(-20, 20)) for name in seats[:2]}
-    return {"format": "scorer-session/1", "game": "briscola-chiamata", "rules": override,
-            "seats": seats, "opening": opening, "deals": deals}  # fmt: skip
+    return {
+        "format": "scorer-session/1",
+        "game": "briscola-chiamata",
+        "rules": override,
+        "seats": seats,
+        "opening": opening,
+        "deals": deals,
+    }
 
 
 @examples(60)

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.verbs import check
-from scorer.verbs import replay
+from scorer.verbs import check, replay
 from tests.data.strategies import examples
-from tests.games.played import bare
-from tests.games.played import deals
-from tests.games.played import shown
-from tests.games.played import whole
+from tests.games.played import bare, deals, shown, whole
 from tests.samples import RECORD
-from tests.verbs.test_any_input import check_replayed
-from tests.verbs.test_any_input import mutated
+from tests.verbs.test_any_input import check_replayed, mutated
 
 if TYPE_CHECKING:
     from tests.games.tables import Deal
@@ -27,9 +21,12 @@ TRICKS: list[list[str]] = RECORD["tricks"]
 PLAY = {"called_card": "KC", "tricks": TRICKS}
 SHEET = {"caller": "Bea", "bid": "61", "partner": "Ciro", "card_points": 72}
 SESSION: dict[str, Any] = {
-    "format": "scorer-session/1", "game": "briscola-chiamata", "rules": "classic",
-    "seats": RECORD["seats"], "deals": [{"dealer": "Ezio", "sheet": SHEET, "play": PLAY}],
-}  # fmt: skip
+    "format": "scorer-session/1",
+    "game": "briscola-chiamata",
+    "rules": "classic",
+    "seats": RECORD["seats"],
+    "deals": [{"dealer": "Ezio", "sheet": SHEET, "play": PLAY}],
+}
 
 
 def session_of(play: Any, sheet: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -165,10 +162,13 @@ def test_cards_of_a_lawful_deal_are_compared_as_check_does(deal: Deal) -> None:
     play = {key: record[key] for key in ("auction", "hands", "discards", "tricks") if key in record}
     request = deal.request
     session = {
-        "game": request["game"], "rules": request["rules"], "seats": request["seats"],
-        "deals": [{"dealer": request["dealer"], "sheet": {**sheet, "shown": shown(deal)},
-                   "play": play}],
-    }  # fmt: skip
+        "game": request["game"],
+        "rules": request["rules"],
+        "seats": request["seats"],
+        "deals": [
+            {"dealer": request["dealer"], "sheet": {**sheet, "shown": shown(deal)}, "play": play}
+        ],
+    }
 
     answer = replay(session)
 

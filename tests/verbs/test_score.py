@@ -4,10 +4,8 @@ from typing import Any
 
 import pytest
 
-from scorer.verbs import not_json
-from scorer.verbs import score
-from tests.data.examples import NAMES
-from tests.data.examples import request_for
+from scorer.verbs import not_json, score
+from tests.data.examples import NAMES, request_for
 
 SHEET: dict[str, Any] = {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 61}
 SOUND = {"id": "x1", **request_for("classic", SHEET)}

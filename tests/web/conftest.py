@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer import create_app
-from scorer import storage
+from scorer import create_app, storage
 from tests.web.phones import Phone
 
 if TYPE_CHECKING:

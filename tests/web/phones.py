@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from itertools import count
-from typing import TYPE_CHECKING
-from typing import Any
-from uuid import UUID
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
 
 from tests.services.evenings import FIVE
 from tests.web.pages import Page
@@ -68,10 +66,18 @@ class Phone:
     def agreed(self, players: Sequence[str] = FIVE, **other: Any) -> dict[str, Any]:
         """Fill in the form of a new session."""
         return {
-            "key": str(uuid4()), "circle": "", "game": "briscola-chiamata", "title": "Friday",
-            "player": list(players), "place": [str(n + 1) for n in range(len(players))],
-            "first_dealer": "4", "rules": "classic", "end": "rules", "stake": "", **other,
-        }  # fmt: skip
+            "key": str(uuid4()),
+            "circle": "",
+            "game": "briscola-chiamata",
+            "title": "Friday",
+            "player": list(players),
+            "place": [str(n + 1) for n in range(len(players))],
+            "first_dealer": "4",
+            "rules": "classic",
+            "end": "rules",
+            "stake": "",
+            **other,
+        }
 
     def start(self, players: Sequence[str] = FIVE, **other: Any) -> Phone:
         """Start a session and stay on its page."""

@@ -57,8 +57,11 @@ def test_charts_differ_by_theme_width_and_language(app: Flask) -> None:
     phone = Phone(app).start()
     phone.record(1)
 
-    tags = [phone.get(f"chart.svg{way}", headers={"Accept-Language": language}).headers["ETag"]
-            for way in WAYS for language in ("en", "it")]  # fmt: skip
+    tags = [
+        phone.get(f"chart.svg{way}", headers={"Accept-Language": language}).headers["ETag"]
+        for way in WAYS
+        for language in ("en", "it")
+    ]
 
     assert len(set(tags)) == 2 * len(WAYS)
 

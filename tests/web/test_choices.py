@@ -12,13 +12,35 @@ if TYPE_CHECKING:
     from flask import Flask
 
 ELSEWHERE = [
-    "", "https://evil.example/", "//evil.example/", "///evil.example", "/\\evil.example",
-    "\\\\evil.example", "/\t/evil.example", "/\n/evil.example", "\t//evil.example",
+    "",
+    "https://evil.example/",
+    "//evil.example/",
+    "///evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "/\t/evil.example",
+    "/\n/evil.example",
+    "\t//evil.example",
     " //evil.example",
-    "http:evil.example", "javascript:alert(1)", "data:text/html,x", "//[", "http://[", "/\x00",
-    "/%0d%0aSet-Cookie:x=1", "/\r\nSet-Cookie: x=1", "evil.example", "/nowhere", "?x", "/" * 9000,
-    "/language", "/theme", "/circles/x/links", "//evil.example/..;/", "/\ud83d", "/@evil.example",
-]  # fmt: skip
+    "http:evil.example",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "//[",
+    "http://[",
+    "/\x00",
+    "/%0d%0aSet-Cookie:x=1",
+    "/\r\nSet-Cookie: x=1",
+    "evil.example",
+    "/nowhere",
+    "?x",
+    "/" * 9000,
+    "/language",
+    "/theme",
+    "/circles/x/links",
+    "//evil.example/..;/",
+    "/\ud83d",
+    "/@evil.example",
+]
 OURS = ["/", "/rules/", "/rules/briscola-chiamata/?x=1&y=2", "/join", "/sessions/new?game=x#here"]
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,8 +13,7 @@ from scorer.services.circle_file import import_circles
 from scorer.storage import queries
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.rows import balances
-from tests.web.rows import link_ids
+from tests.web.rows import balances, link_ids
 
 if TYPE_CHECKING:
     from pathlib import Path

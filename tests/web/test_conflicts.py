@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.phones import Phone
-from tests.web.rows import balances
-from tests.web.rows import deal_count
+from tests.web.rows import balances, deal_count
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy import make_url
+from sqlalchemy import event, make_url
 
 from scorer import create_app
 from scorer.storage import db
@@ -27,10 +25,15 @@ JSON = {"Accept": "application/json"}
 @pytest.fixture
 def app(sqlite_url: str) -> Iterator[Flask]:
     """Give an app with a database of its own, which a test may spoil."""
-    app = create_app({
-        "TESTING": True, "SECRET_KEY": "a key for tests", "LAN_HTTP": True,
-        "DATABASE_URL": sqlite_url, "WTF_CSRF_ENABLED": False,
-    })  # fmt: skip
+    app = create_app(
+        {
+            "TESTING": True,
+            "SECRET_KEY": "a key for tests",
+            "LAN_HTTP": True,
+            "DATABASE_URL": sqlite_url,
+            "WTF_CSRF_ENABLED": False,
+        }
+    )
     yield app
     with app.app_context():
         db.engine.dispose()

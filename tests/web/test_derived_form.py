@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from werkzeug.datastructures import MultiDict
 
-from scorer.games import all_games
-from scorer.games import find_game
+from scorer.games import all_games, find_game
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.web.sheets import sheet_form
@@ -85,8 +83,15 @@ def test_empty_form_is_refused_with_what_is_missing(phone: Phone, game: Game[Any
 
 def test_answer_that_the_rules_no_longer_ask_for_stays_when_a_deal_is_amended(phone: Phone) -> None:
     phone.start(game="burraco", players=["Ada", "Bea"], rules="semi-clean")
-    counted = {"semi_clean-0": "1", "pot_taken-0": "y", "melded-0": "105", "in_hand-0": "35",
-               "pot_taken-1": "y", "melded-1": "60", "in_hand-1": "20"}  # fmt: skip
+    counted = {
+        "semi_clean-0": "1",
+        "pot_taken-0": "y",
+        "melded-0": "105",
+        "in_hand-0": "35",
+        "pot_taken-1": "y",
+        "melded-1": "60",
+        "in_hand-1": "20",
+    }
     phone.post("record", phone.page("record").form("/record").sends(**counted))
     forms = phone.page("rules/change?rules=to-2005&from=1").forms
     change = next(form for form in forms if dict(form.fields).get("next_number"))

@@ -8,18 +8,27 @@ from uuid import uuid4
 from scorer.web.rule_sets.choosing import value_of
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.tables import filled
-from tests.web.tables import tables
+from tests.web.tables import filled, tables
 
 if TYPE_CHECKING:
     from flask import Flask
 
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
 BURRACO = {
-    "clean-0": "1", "clean-1": "0", "dirty-0": "1", "dirty-1": "1", "semi_clean-0": "0",
-    "semi_clean-1": "0", "pot_taken-0": "y", "pot_taken-1": "y", "closed": "0",
-    "melded-0": "385", "melded-1": "210", "in_hand-0": "25", "in_hand-1": "95",
-}  # fmt: skip
+    "clean-0": "1",
+    "clean-1": "0",
+    "dirty-0": "1",
+    "dirty-1": "1",
+    "semi_clean-0": "0",
+    "semi_clean-1": "0",
+    "pot_taken-0": "y",
+    "pot_taken-1": "y",
+    "closed": "0",
+    "melded-0": "385",
+    "melded-1": "210",
+    "in_hand-0": "25",
+    "in_hand-1": "95",
+}
 
 
 def match(phone: Phone, *deals: tuple[int, int], rules: str = "points-120") -> Phone:
@@ -71,8 +80,9 @@ def test_victory_points_are_those_of_the_table_that_was_edited(phone: Phone) -> 
     form = {**filled("three-deals", "burraco", **edited), "name": "Ours", "action": "save"}
 
     kept = phone.post(f"{phone.circle_url}rules/new", form)
-    agreed = phone.agreed(FOUR, circle=str(phone.keys[0]), game="burraco",
-                          rules=value_of(tables(phone)[0].reference))  # fmt: skip
+    agreed = phone.agreed(
+        FOUR, circle=str(phone.keys[0]), game="burraco", rules=value_of(tables(phone)[0].reference)
+    )
     phone.url = phone.post("/sessions/new", agreed).headers["Location"]
     for number in (1, 2, 3):
         phone.post("record", {"key": str(uuid4()), "number": str(number), **BURRACO})

@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorer.services.verifying import circle_findings
 from scorer.storage import one_moment
 from tests.web.phones import Phone
 from tests.web.tables import keep_table
-from tests.web.test_pages import addresses
-from tests.web.test_pages import values
+from tests.web.test_pages import addresses, values
 
 if TYPE_CHECKING:
     from flask import Flask

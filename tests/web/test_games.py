@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorer.games import find_game
@@ -46,8 +43,9 @@ def played(app: Flask) -> Phone:
 
 def names(phone: Phone) -> dict[str, str]:
     """Give the keys of Ada, Bea, Ciro, Dora and Ezio."""
-    return dict(zip(("Ada", "Bea", "Ciro", "Dora", "Ezio"), map(str, player_ids(phone)),
-                    strict=True))  # fmt: skip
+    return dict(
+        zip(("Ada", "Bea", "Ciro", "Dora", "Ezio"), map(str, player_ids(phone)), strict=True)
+    )
 
 
 def deals_page(phone: Phone, **asked: str) -> Page:
@@ -106,9 +104,14 @@ def test_what_is_asked_for_is_said_and_each_can_be_left_out(played: Phone) -> No
     assert {"player": ada, "role": "calls", "from": "2020-01-01"} in shorter
     assert {"role": "calls", "bid": "71-80", "from": "2020-01-01"} in shorter
     assert page.form("deals/").sends() == {
-        "player": ada, "role": "calls", "bid": "71-80", "from": "2020-01-01", "to": "",
-        "result": "", "state": "",
-    }  # fmt: skip
+        "player": ada,
+        "role": "calls",
+        "bid": "71-80",
+        "from": "2020-01-01",
+        "to": "",
+        "result": "",
+        "state": "",
+    }
 
 
 def test_address_of_an_answer_has_only_what_was_asked(played: Phone) -> None:
@@ -137,8 +140,9 @@ WRONG = [
     pytest.param({"role": "dealer"}, {"role"}, id="whose deal"),
     pytest.param({"bid": "x"}, {"bid"}, id="bid"),
     pytest.param({"game": "poker"}, {"game"}, id="game"),
-    pytest.param({"result": "won", "kind": "x", "state": "y"}, {"result", "kind", "state"},
-                 id="choices"),
+    pytest.param(
+        {"result": "won", "kind": "x", "state": "y"}, {"result", "kind", "state"}, id="choices"
+    ),
     pytest.param({"from": "2026-13-01"}, {"from"}, id="date"),
     pytest.param({"from": "0001-01-01", "to": "9999-12-31"}, {"from", "to"}, id="far away"),
     pytest.param({"from": "2026-02-02", "to": "2026-02-01"}, {"to"}, id="back in time"),
@@ -146,7 +150,7 @@ WRONG = [
     pytest.param({"player": "Ada", "with": "Ada"}, {"with"}, id="the same twice"),
     pytest.param({"player": "Ada", "part": "alone"}, {"part"}, id="part without a person"),
     pytest.param({"player": "Ada", "role": "calls", "state": "voided"}, {"state"}, id="voided"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("asked", "fields"), WRONG)

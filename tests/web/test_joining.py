@@ -5,22 +5,18 @@ from __future__ import annotations
 import re
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
-from time import sleep
-from time import time
+from time import sleep, time
 from typing import TYPE_CHECKING
 from urllib.error import HTTPError
 from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor
-from urllib.request import build_opener
+from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
 
 from tests.serving import serving
 from tests.web.pages import Page
-from tests.web.phones import JSON
-from tests.web.phones import Phone
-from tests.web.rows import link_ids
-from tests.web.rows import phone_ids
+from tests.web.phones import JSON, Phone
+from tests.web.rows import link_ids, phone_ids
 
 if TYPE_CHECKING:
     from pathlib import Path

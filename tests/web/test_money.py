@@ -168,8 +168,18 @@ def test_guest_who_brings_a_balance_is_told_of_and_who_won_shares_what_there_is(
     people = [("seat", str(seat)) for seat in range(5)] + [("seat", "new")]
     places = [("place", str(place)) for place in range(1, 7)]
     here = [("here", str(seat)) for seat in range(5)]
-    sent = MultiDict([*people, *places, *here, ("seen", form["seen"]), ("since", "2"),
-                      ("next_number", "2"), ("guest", "Gina"), ("opening", "10")])  # fmt: skip
+    sent = MultiDict(
+        [
+            *people,
+            *places,
+            *here,
+            ("seen", form["seen"]),
+            ("since", "2"),
+            ("next_number", "2"),
+            ("guest", "Gina"),
+            ("opening", "10"),
+        ]
+    )
 
     assert phone.post("table", sent).status_code == 303
     shown = words(phone.page())

@@ -19,14 +19,17 @@ if TYPE_CHECKING:
     from flask import Flask
 
 NAMES = [
-    pytest.param(["<b>Ada</b>", "</td><script>alert(1)", "'Ciro'", '"D" onclick="x', "Ezio&amp;"],
-                 id="markup"),
+    pytest.param(
+        ["<b>Ada</b>", "</td><script>alert(1)", "'Ciro'", '"D" onclick="x', "Ezio&amp;"],
+        id="markup",
+    ),
     pytest.param(["$x^2$", "\\frac{1}{$", "{{ 7*7 }}", "%(name)s %d", "${x}"], id="formulas"),
-    pytest.param(["שלום", "مرحبا", "👩\u200d🦰 🇮🇹", "A\u0301\u0302\u0303\u0304", "נא 123 No"],
-                 id="scripts"),
+    pytest.param(
+        ["שלום", "مرحبا", "👩\u200d🦰 🇮🇹", "A\u0301\u0302\u0303\u0304", "נא 123 No"], id="scripts"
+    ),
     pytest.param(["W" * 40, "i" * 40, "王" * 40, "ﷺ" * 40, "a b " * 9 + "c"], id="long"),
     pytest.param(["0", "1", "alone", "None", "true"], id="words"),
-]  # fmt: skip
+]
 SESSION_PAGES = ["", "?show=balances", "record", "record?step=start", "deals/1/", "deals/1/amend"]
 TITLE = "<script>alert(2)</script> & \"%(x)s\" 'Friday' $"
 
@@ -36,8 +39,15 @@ def pages(phone: Phone) -> list[str]:
     circle, session = phone.keys
     history = [f"{phone.circle_url}{page}/" for page in ("players", "deals", "evenings")]
     history.append(f"{phone.circle_url}players/{player_ids(phone)[0]}/")
-    return [*SESSION_PAGES, "deals/2/", "/", phone.circle_url, f"{phone.circle_url}share",
-            f"/sessions/new?circle={circle}&like={session}", *history]  # fmt: skip
+    return [
+        *SESSION_PAGES,
+        "deals/2/",
+        "/",
+        phone.circle_url,
+        f"{phone.circle_url}share",
+        f"/sessions/new?circle={circle}&like={session}",
+        *history,
+    ]
 
 
 def play(phone: Phone, names: Sequence[str] = FIVE, title: str = "Friday") -> Phone:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import pytest
 
 from scorer.services.open_table import open_table
-from tests.services.evenings import FIVE
-from tests.services.evenings import SIX
+from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
-from tests.web.rows import balances
-from tests.web.rows import rows
+from tests.web.rows import balances, rows
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -127,8 +124,12 @@ def test_eight_play_six_of_them(phone: Phone) -> None:
 
 
 def test_balances_are_brought_in_by_place(phone: Phone) -> None:
-    phone.start(["Bea", "Ada", "Ciro", "Dora", "Ezio"], place=["2", "1", "3", "4", "5"],
-                openings="1", opening=["-12", "13", "", " −1 ", "0"])  # fmt: skip
+    phone.start(
+        ["Bea", "Ada", "Ciro", "Dora", "Ezio"],
+        place=["2", "1", "3", "4", "5"],
+        openings="1",
+        opening=["-12", "13", "", " −1 ", "0"],
+    )
 
     here = agreed_on(phone)
     assert here.names == FIVE
@@ -145,9 +146,16 @@ def test_like_the_last_time_are_those_who_stayed_in_the_order_they_sat(phone: Ph
     phone.start(rules="classic-plain", first_dealer="0")
     phone.record(1)
     circle, session = phone.keys
-    sent = {"seen": "1", "next_number": "2", "since": "2", "guest": "Fulvia", "dealer": "1",
-            "seat": ["0", "1", "2", "3", "4", "new"], "place": ["1", "4", "3", "2", "5", "6"],
-            "here": ["1", "2", "3", "4"]}  # fmt: skip
+    sent = {
+        "seen": "1",
+        "next_number": "2",
+        "since": "2",
+        "guest": "Fulvia",
+        "dealer": "1",
+        "seat": ["0", "1", "2", "3", "4", "new"],
+        "place": ["1", "4", "3", "2", "5", "6"],
+        "here": ["1", "2", "3", "4"],
+    }
     assert phone.post("table", sent).status_code == 303
 
     form = phone.page(f"/sessions/new?circle={circle}&like={session}").form("/sessions/new")

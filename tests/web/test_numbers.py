@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer.web.numbers import exact
-from scorer.web.numbers import shown_sign
+from scorer.web.numbers import exact, shown_sign
 
 if TYPE_CHECKING:
     from flask import Flask

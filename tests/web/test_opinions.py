@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -150,8 +149,13 @@ def test_pen_upholds_a_deal_and_everybody_sees_the_whole_story(table: Table) -> 
     for phone in table:
         assert "disputed by" not in phone.page().words
         words = shown(phone.page("deals/1/"))
-        for told in ("Upheld Ada, Phone 1", "“Counted twice”", "Disputed Ciro, Phone 3",
-                     "“Bea had 59”", "Written down Ada"):  # fmt: skip
+        for told in (
+            "Upheld Ada, Phone 1",
+            "“Counted twice”",
+            "Disputed Ciro, Phone 3",
+            "“Bea had 59”",
+            "Written down Ada",
+        ):
             assert told in words
         assert words.index("Upheld Ada") < words.index("Disputed Ciro")
     assert offered(table.ciro) == {"dispute", "confirm"}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
@@ -14,12 +13,8 @@ from scorer.languages import LANGUAGES
 from scorer.web.headers import EVERYWHERE
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.rows import link_ids
-from tests.web.rows import phone_ids
-from tests.web.rows import player_ids
-from tests.web.rows import rows
-from tests.web.tables import keep_table
-from tests.web.tables import table_ids
+from tests.web.rows import link_ids, phone_ids, player_ids, rows
+from tests.web.tables import keep_table, table_ids
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -59,20 +54,29 @@ def values(phone: Phone) -> dict[str, Any]:
     """Give what the addresses of the pages are made of."""
     circle_id, session_id = phone.keys
     return {
-        "circle_id": circle_id, "session_id": session_id, "number": 2,
-        "link_id": link_ids(phone)[0], "phone_id": phone_ids(phone)[0],
+        "circle_id": circle_id,
+        "session_id": session_id,
+        "number": 2,
+        "link_id": link_ids(phone)[0],
+        "phone_id": phone_ids(phone)[0],
         "player_id": player_ids(phone)[0],
         "rule_set_id": table_ids(phone)[0],
-        "slug": "briscola-chiamata", "preset": "classic", "game": "briscola-chiamata",
-        "version": "0", "filename": "scorer.css",
-    }  # fmt: skip
+        "slug": "briscola-chiamata",
+        "preset": "classic",
+        "game": "briscola-chiamata",
+        "version": "0",
+        "filename": "scorer.css",
+    }
 
 
 def addresses(app: Flask, method: str, given: dict[str, Any]) -> dict[str, str]:
     """Give an address for every route that takes the method."""
     with app.test_request_context():
-        return {rule.endpoint: build(rule, given) for rule in app.url_map.iter_rules()
-                if method in (rule.methods or ())}  # fmt: skip
+        return {
+            rule.endpoint: build(rule, given)
+            for rule in app.url_map.iter_rules()
+            if method in (rule.methods or ())
+        }
 
 
 def build(rule: Rule, given: dict[str, Any]) -> str:

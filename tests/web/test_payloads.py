@@ -6,35 +6,26 @@ import csv
 import io
 import json
 import re
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 from uuid import uuid4
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from scorer.services.circles import holder
-from scorer.services.circles import make_link
+from scorer.services.circles import holder, make_link
 from scorer.services.lines import one_line
 from scorer.services.roles import Role
-from scorer.services.rule_sets import NewRuleSet
-from scorer.services.rule_sets import keep_rules
+from scorer.services.rule_sets import NewRuleSet, keep_rules
 from scorer.storage import queries
-from tests.data.payloads import KINDS
-from tests.data.payloads import PAYLOADS
+from tests.data.payloads import KINDS, PAYLOADS
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.tables import GAME
-from tests.web.test_pages import addresses
-from tests.web.test_pages import values
-from tests.web.test_pages import write_a_card
+from tests.web.test_pages import addresses, values, write_a_card
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from flask import Flask
     from werkzeug.test import TestResponse
@@ -45,9 +36,24 @@ NAME, TITLE, LINK, REASON = 40, 60, 60, 200
 TELLING = re.compile(r"""[<>"']""")
 #: Elements that none of our pages has.
 FOREIGN = {
-    "applet", "audio", "base", "embed", "foreignobject", "frameset", "iframe", "marquee", "math",
-    "object", "plaintext", "portal", "style", "template", "video", "x", "xss",
-}  # fmt: skip
+    "applet",
+    "audio",
+    "base",
+    "embed",
+    "foreignobject",
+    "frameset",
+    "iframe",
+    "marquee",
+    "math",
+    "object",
+    "plaintext",
+    "portal",
+    "style",
+    "template",
+    "video",
+    "x",
+    "xss",
+}
 #: Where our pages lead: to ourselves, and to where the rules come from.
 OURS = ("/", "#", "http://localhost/", "data:image/svg+xml", "https://")
 THEIRS = "e.vil"
@@ -89,14 +95,18 @@ def fill(app: Flask, words: Sequence[str]) -> Filled:
         reason = reasons[first]
         phone.post("deals/1/void", {"version": "1", "reason": reason})
         shown += [
-            (phone.url, [*seated, title]), (f"{phone.url}deals/1/", [*seated, reason]),
+            (phone.url, [*seated, title]),
+            (f"{phone.url}deals/1/", [*seated, reason]),
             (f"{phone.url}record", seated),
-        ]  # fmt: skip
+        ]
     shown.append((f"{phone.url}deals/2/", said(phone, reasons)))
     linked = fitting(words, LINK)
     keep(phone, linked)
-    shown += [(f"{phone.circle_url}share", linked), (f"{phone.circle_url}rules/", linked),
-              (f"{phone.circle_url}who", names[: len(names) // SEATS * SEATS])]  # fmt: skip
+    shown += [
+        (f"{phone.circle_url}share", linked),
+        (f"{phone.circle_url}rules/", linked),
+        (f"{phone.circle_url}who", names[: len(names) // SEATS * SEATS]),
+    ]
     return Filled(phone, shown)
 
 
@@ -138,8 +148,12 @@ def test_there_are_two_hundred_ways_and_names_besides() -> None:
 def check(answer: TestResponse, words: Iterable[str]) -> Page:
     """Look that a page has nothing of the words but text."""
     page = Page(answer)
-    raw = [word for word in words for one in {word, one_line(word)}
-           if TELLING.search(one) and len(one) > 3 and one in page.source]  # fmt: skip
+    raw = [
+        word
+        for word in words
+        for one in {word, one_line(word)}
+        if TELLING.search(one) and len(one) > 3 and one in page.source
+    ]
     assert raw == []
     assert not page.tags & FOREIGN
     assert [name for name in page.attributes if name.startswith("on")] == []
@@ -200,8 +214,13 @@ def test_file_table_and_chart_hold_them_as_they_are(filled: Filled) -> None:
 
 def test_session_file_with_such_words_is_shown_and_kept_as_text(filled: Filled) -> None:
     names, title = filled.shown[0][1][:SEATS], filled.shown[0][1][SEATS]
-    document = {"format": "scorer-session/1", "game": GAME, "title": title, "deals": [],
-                "seats": [one_line(name) for name in names]}  # fmt: skip
+    document = {
+        "format": "scorer-session/1",
+        "game": GAME,
+        "title": title,
+        "deals": [],
+        "seats": [one_line(name) for name in names],
+    }
 
     looked = check(bring_in(filled.phone, document), [*names, title])
     kept = filled.phone.post(f"{filled.phone.circle_url}import", looked.forms[0].sends())
@@ -254,9 +273,20 @@ def test_words_that_are_refused_are_shown_again_as_text(app: Flask, part: int) -
 
 
 def test_words_in_addresses_are_shown_as_text_or_not_at_all(filled: Filled) -> None:
-    asked = ["/nothing/%s", "/rules/%s/", "/?%s", "/join?code=%s", "{s}?show=%s&before=%s",
-             "{s}record?step=%s", "/sessions/new?like=%s&circle=%s", "{c}?%s=1", "{c}deals/?bid=%s",
-             "{c}rules/new?copy=%s", "{s}chart.svg?theme=%s", "{c}players/%s/"]  # fmt: skip
+    asked = [
+        "/nothing/%s",
+        "/rules/%s/",
+        "/?%s",
+        "/join?code=%s",
+        "{s}?show=%s&before=%s",
+        "{s}record?step=%s",
+        "/sessions/new?like=%s&circle=%s",
+        "{c}?%s=1",
+        "{c}deals/?bid=%s",
+        "{c}rules/new?copy=%s",
+        "{s}chart.svg?theme=%s",
+        "{c}players/%s/",
+    ]
     phone = filled.phone
     words = {word for _, some in filled.shown for word in some}
     for number, word in enumerate(sorted(words)[::3]):
@@ -271,8 +301,14 @@ def test_words_in_addresses_are_shown_as_text_or_not_at_all(filled: Filled) -> N
 def test_bad_files_are_told_of_with_their_words_as_text(app: Flask) -> None:
     phone = Phone(app).start()
     for word in PAYLOADS[::6]:
-        document = {"format": word, "game": word, word: 1, "seats": ["A", word, word],
-                    "opening": {word: 1}, "deals": [{"outcome": word, "dealer": word}]}  # fmt: skip
+        document = {
+            "format": word,
+            "game": word,
+            word: 1,
+            "seats": ["A", word, word],
+            "opening": {word: 1},
+            "deals": [{"outcome": word, "dealer": word}],
+        }
         answer = bring_in(phone, document)
         assert answer.status_code == 422
         check(answer, [word])

@@ -161,8 +161,9 @@ def test_what_a_phone_may_not_do_is_not_offered(app: Flask, phone: Phone) -> Non
 
     def forms(one: Phone) -> set[str]:
         return {form.action.rsplit("/", 1)[1] for form in one.page(url).forms} - {
-            "language", "theme",
-        }  # fmt: skip
+            "language",
+            "theme",
+        }
 
     assert forms(phone) == forms(keeper) == {"rename", "retire"}
     assert f"{url}merge" in phone.page(url).links
@@ -199,11 +200,20 @@ def test_record_tells_every_figure_with_its_deals_and_where_they_are(phone: Phon
     page = record_page(phone)
 
     for line in (
-        "Balance −4", "Deals 5", "Evenings 1", "Calls 2 50% 0.00 0", "Caller 2 50% 0.00 0",
-        "Partner 1 100% +1.00 +1", "Defender 1 · −1.00 −1", "Penalties 1 · −4.00 −4",
-        "up to 70 1 1 100% 21–100%", "71–80 1 0 0% 0–79%", "Bea 1 100% +2.00 +2",
-        "Ciro 1 0% −2.00 −2", "Dora 4 −0.7",
-    ):  # fmt: skip
+        "Balance −4",
+        "Deals 5",
+        "Evenings 1",
+        "Calls 2 50% 0.00 0",
+        "Caller 2 50% 0.00 0",
+        "Partner 1 100% +1.00 +1",
+        "Defender 1 · −1.00 −1",
+        "Penalties 1 · −4.00 −4",
+        "up to 70 1 1 100% 21–100%",
+        "71–80 1 0 0% 0–79%",
+        "Bea 1 100% +2.00 +2",
+        "Ciro 1 0% −2.00 −2",
+        "Dora 4 −0.7",
+    ):
         assert line in told(page), line
     assert "Most calls made in a row to " in told(page)
     figures = re.findall(r'<a href="([^"]*/deals/\?[^"]*)"[^>]*>(\d+)</a>', page.source)

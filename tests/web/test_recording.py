@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -13,12 +11,8 @@ import pytest
 from scorer.services import clock
 from tests.services.evenings import SIX
 from tests.web.pages import Page
-from tests.web.phones import JSON
-from tests.web.phones import PLAYED
-from tests.web.phones import Phone
-from tests.web.rows import balances
-from tests.web.rows import deal_count
-from tests.web.rows import rows
+from tests.web.phones import JSON, PLAYED, Phone
+from tests.web.rows import balances, deal_count, rows
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -429,18 +423,34 @@ def test_undo_of_a_deal_that_was_amended_meanwhile_does_nothing(app: Flask, phon
 
 def test_amend_form_shows_what_stands_and_writes_a_new_version(phone: Phone) -> None:
     phone.start(rules="ladder-bands").record(
-        1, bid_rank="2", bid_points="72", suit="C", called_rank="4", card_points="72",
+        1,
+        bid_rank="2",
+        bid_points="72",
+        suit="C",
+        called_rank="4",
+        card_points="72",
         tricks_won="5",
-    )  # fmt: skip
+    )
     form = phone.page("deals/1/amend").form("/amend")
     shown = dict(form.fields)
 
     answer = phone.post("deals/1/amend", form.sends(card_points="60", reason="Counted again"))
 
-    assert shown | {
-        "caller": "0", "bid_rank": "2", "bid_points": "72", "suit": "C", "called_rank": "4",
-        "partner": "1", "card_points": "72", "tricks_won": "5", "version": "1",
-    } == shown  # fmt: skip
+    assert (
+        shown
+        | {
+            "caller": "0",
+            "bid_rank": "2",
+            "bid_points": "72",
+            "suit": "C",
+            "called_rank": "4",
+            "partner": "1",
+            "card_points": "72",
+            "tricks_won": "5",
+            "version": "1",
+        }
+        == shown
+    )
     assert answer.headers["Location"] == f"{phone.url}deals/1/"
     assert balances(phone) == [-4, -2, 2, 2, 2]
     page = phone.page("deals/1/")

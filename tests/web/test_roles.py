@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from copy import deepcopy
-from dataclasses import dataclass
-from dataclasses import replace
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
 from flask import Flask
 
-from scorer import create_app
-from scorer import storage
+from scorer import create_app, storage
 from scorer.services.roles import Role
-from scorer.web.access import LEAST
-from scorer.web.access import OPEN
+from scorer.web.access import LEAST, OPEN
 from tests.web.conftest import SETTINGS
-from tests.web.phones import JSON
-from tests.web.phones import Phone
-from tests.web.rows import link_ids
-from tests.web.rows import phone_ids
-from tests.web.rows import player_ids
-from tests.web.rows import rows
-from tests.web.tables import filled
-from tests.web.tables import keep_table
+from tests.web.phones import JSON, Phone
+from tests.web.rows import link_ids, phone_ids, player_ids, rows
+from tests.web.tables import filled, keep_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,8 +30,16 @@ RULE_SET = RULES + "<uuid:rule_set_id>/"
 PLAYER = CIRCLE + "players/<uuid:player_id>/"
 DEAL = SESSION + "deals/<int(max=1000000):number>/"
 #: Strangers first and the owner last: what only an owner may do can be done once.
-VISITORS = ("no cookie", "other circle", "sent away", "revoked link",
-            "spectator", "player", "scorekeeper", "owner")  # fmt: skip
+VISITORS = (
+    "no cookie",
+    "other circle",
+    "sent away",
+    "revoked link",
+    "spectator",
+    "player",
+    "scorekeeper",
+    "owner",
+)
 MEMBERS = VISITORS[4:]
 READING = ("GET", "HEAD", "OPTIONS")
 REFUSED = (403, 404, 405)
@@ -180,12 +177,25 @@ def played(own_app: Flask) -> World:
     owner = Phone(own_app).start()
     owner.record(1)
     form: dict[str, object] = {
-        **filled(), **owner.agreed(circle=""), **owner.deal(2), "action": "save",
-        "document": "{}", "play": "{}", "version": "1", "reason": "?", "seen": "0", "from": "2",
+        **filled(),
+        **owner.agreed(circle=""),
+        **owner.deal(2),
+        "action": "save",
+        "document": "{}",
+        "play": "{}",
+        "version": "1",
+        "reason": "?",
+        "seen": "0",
+        "from": "2",
         "next_number": "2",
-        "outcome": "misdeal", "role": "player", "player_id": "", "code": "nonsense",
-        "name": "Ada, Bea, Ciro, Dora, Ezio", "language": "it", "theme": "dark",
-    }  # fmt: skip
+        "outcome": "misdeal",
+        "role": "player",
+        "player_id": "",
+        "code": "nonsense",
+        "name": "Ada, Bea, Ciro, Dora, Ezio",
+        "language": "it",
+        "theme": "dark",
+    }
     visitors = {name: owner.let_in(Phone(own_app), name) for name in MEMBERS[:-1]}
     for name in ("revoked link", "sent away"):
         visitors[name] = owner.let_in(Phone(own_app))
@@ -195,11 +205,19 @@ def played(own_app: Flask) -> World:
     owner.let_in(Phone(own_app))
     circle_id, session_id = owner.keys
     values = {
-        "circle_id": circle_id, "session_id": session_id, "number": 1, "filename": "scorer.css",
-        "rule_set_id": keep_table(owner).rule_set_id, "player_id": player_ids(owner)[0],
-        "link_id": link_ids(owner)[-1], "phone_id": phone_ids(owner)[-1], "version": "0",
-        "slug": "briscola-chiamata", "preset": "classic", "game": "briscola-chiamata",
-    }  # fmt: skip
+        "circle_id": circle_id,
+        "session_id": session_id,
+        "number": 1,
+        "filename": "scorer.css",
+        "rule_set_id": keep_table(owner).rule_set_id,
+        "player_id": player_ids(owner)[0],
+        "link_id": link_ids(owner)[-1],
+        "phone_id": phone_ids(owner)[-1],
+        "version": "0",
+        "slug": "briscola-chiamata",
+        "preset": "classic",
+        "game": "briscola-chiamata",
+    }
     visitors |= {"owner": owner, "no cookie": Phone(own_app), "other circle": Phone(own_app)}
     visitors["other circle"].start()
     return World(own_app, visitors, values, form)
@@ -304,8 +322,13 @@ def ask(world: World, visitor: str, method: str, path: str) -> int:
 
 
 def test_page_that_the_guard_does_not_know_is_for_owners_only(tmp_path: object) -> None:
-    app = create_app({**SETTINGS, "DATABASE_URL": f"sqlite:///{tmp_path}/scorer.sqlite",
-                      "WTF_CSRF_ENABLED": False})  # fmt: skip
+    app = create_app(
+        {
+            **SETTINGS,
+            "DATABASE_URL": f"sqlite:///{tmp_path}/scorer.sqlite",
+            "WTF_CSRF_ENABLED": False,
+        }
+    )
 
     @app.get("/circles/<uuid:circle_id>/forgotten")
     def forgotten(circle_id: object) -> str:
@@ -342,8 +365,9 @@ def test_pages_offer_only_what_the_phone_may_do(world: World, member: str) -> No
     ):
         page = phone.page(path)
         assert page.status == 200
-        asked = [(link, "GET") for link in page.links
-                 if link.startswith("/") and link != BEGINS_A_CIRCLE]  # fmt: skip
+        asked = [
+            (link, "GET") for link in page.links if link.startswith("/") and link != BEGINS_A_CIRCLE
+        ]
         asked += [(form.action or path, form.method) for form in page.forms]
         for address, method in asked:
             endpoint, _ = urls.match(urlsplit(address).path, method)

@@ -5,22 +5,16 @@ from __future__ import annotations
 import io
 import json
 import re
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.datastructures import MultiDict
 
-from scorer.games import all_games
-from scorer.games import find_game
-from scorer.rules.options import differences
-from scorer.rules.options import flat
-from scorer.rules.options import options
+from scorer.games import all_games, find_game
+from scorer.rules.options import differences, flat, options
 from scorer.rules.sheet import write
 from scorer.services.rule_set_links import packed
 from scorer.web.rule_sets.form import RulesForm
@@ -28,10 +22,7 @@ from tests.data.strategies import rule_sets
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import rows
-from tests.web.tables import GAME
-from tests.web.tables import filled
-from tests.web.tables import keep_table
-from tests.web.tables import tables
+from tests.web.tables import GAME, filled, keep_table, tables
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -247,8 +238,12 @@ def test_odd_buttons_only_look(owner: Phone, action: str) -> None:
 
 def test_look_shows_what_the_table_pays_and_an_example_deal(owner: Phone) -> None:
     form = sent(action="look", score__partner="2", **BANDS)
-    form |= {"example.caller": "1", "example.partner": "3", "example.bid": "@75",
-             "example.points": "80"}  # fmt: skip
+    form |= {
+        "example.caller": "1",
+        "example.partner": "3",
+        "example.bid": "@75",
+        "example.points": "80",
+    }
 
     page = Page(owner.post(new_url(owner), form))
 
@@ -345,9 +340,15 @@ def test_file_is_the_contracts_object_and_comes_back_in(owner: Phone) -> None:
     own = keep_table(owner, rules=ODD)
 
     document = owner.get(f"{url_of(owner, own)}file").get_json()
-    scored = owner.client.post("/api/v1/score", json={
-        "game": GAME, "rules": document, "seats": ["A", "B", "C", "D", "E"],
-        "sheet": {"caller": "A", "bid": 61, "partner": "B", "card_points": 70}})  # fmt: skip
+    scored = owner.client.post(
+        "/api/v1/score",
+        json={
+            "game": GAME,
+            "rules": document,
+            "seats": ["A", "B", "C", "D", "E"],
+            "sheet": {"caller": "A", "bid": 61, "partner": "B", "card_points": 70},
+        },
+    )
     looked = owner.sent("/bring", {"file": (io.BytesIO(json.dumps(document).encode()), "x.json")})
 
     assert document["zero_sum"] == {"partnered": False, "alone": True}
@@ -469,8 +470,11 @@ def test_form_says_what_it_was_filled_in_with(document: dict[str, Any]) -> None:
     }
 
 
-NAMES = [f"rules.{option.path}{end}" for option in flat(options(CHIAMATA.rules_type))
-         for end in ([".0", ".1"] if option.columns else [""])]  # fmt: skip
+NAMES = [
+    f"rules.{option.path}{end}"
+    for option in flat(options(CHIAMATA.rules_type))
+    for end in ([".0", ".1"] if option.columns else [""])
+]
 ANSWERS = st.sampled_from(
     ["", "0", "1", "2", "-3", "60", "71", "120", "121", "9" * 30, "9" * 5000, "y", "x", "\x00", "²",
      "٣", "−1", "points", "ladder", "none", "units", "all-tricks", "dealer", "target", "<b>"]
@@ -488,10 +492,17 @@ def test_whatever_is_typed_is_read_or_refused_and_stays_typed(
     if "phone" not in SHARED:
         SHARED["phone"] = Phone(app).start()
     phone = SHARED["phone"]
-    form: dict[str, Any] = {"key": str(uuid4()), "name": "x", "action": "look",
-                            **filled(document), **typed}  # fmt: skip
-    encoded = {name: [one.encode("utf-8", "replace") for one in many] if isinstance(many, list)
-               else many for name, many in form.items()}  # fmt: skip
+    form: dict[str, Any] = {
+        "key": str(uuid4()),
+        "name": "x",
+        "action": "look",
+        **filled(document),
+        **typed,
+    }
+    encoded = {
+        name: [one.encode("utf-8", "replace") for one in many] if isinstance(many, list) else many
+        for name, many in form.items()
+    }
 
     answer = phone.post(new_url(phone), encoded)
 

@@ -38,9 +38,13 @@ def evening(app: Flask) -> Phone:
             caller, partner = number % 5, (number * 2 + 1) % 5
             alone = partner == caller
             phone.record(
-                number, caller=str(caller), partner="alone" if alone else str(partner),
-                bid_rank="2", bid_points=str(62 + number), card_points=str(60 + number % 50),
-            )  # fmt: skip
+                number,
+                caller=str(caller),
+                partner="alone" if alone else str(partner),
+                bid_rank="2",
+                bid_points=str(62 + number),
+                card_points=str(60 + number % 50),
+            )
     for number in VOIDED:
         phone.post(f"deals/{number}/void", {"version": "1", "reason": ""})
     form = phone.page("deals/30/amend").form("/amend")
@@ -64,11 +68,15 @@ def expected(phone: Phone) -> tuple[Rows, Rows]:
     standing = [number for number in range(1, DEALS + 1) if number not in VOIDED]
     deals = dict(zip(standing, answer["deals"], strict=True))
     return (
-        {number: [written(deal["payouts"].get(name)) for name in FIVE]
-         for number, deal in deals.items()},
-        {number: [written(deal["balances"][name]) for name in FIVE]
-         for number, deal in deals.items()},
-    )  # fmt: skip
+        {
+            number: [written(deal["payouts"].get(name)) for name in FIVE]
+            for number, deal in deals.items()
+        },
+        {
+            number: [written(deal["balances"][name]) for name in FIVE]
+            for number, deal in deals.items()
+        },
+    )
 
 
 def written(amount: int | None) -> str:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 
 from scorer.services.circles import holder
 from scorer.services.open_table import open_table
-from scorer.services.rule_sets import NewRuleSet
-from scorer.services.rule_sets import keep_rules
-from tests.services.evenings import FIVE
-from tests.services.evenings import SIX
+from scorer.services.rule_sets import NewRuleSet, keep_rules
+from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.rows import balances
-from tests.web.rows import phone_ids
-from tests.web.rows import rows
+from tests.web.rows import balances, phone_ids, rows
 
 if TYPE_CHECKING:
     from flask import Flask

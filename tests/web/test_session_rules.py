@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 
 from scorer.services.open_table import open_table
-from scorer.services.rule_sets import Edited
-from scorer.services.rule_sets import save_version
+from scorer.services.rule_sets import Edited, save_version
 from scorer.web.rule_sets.choosing import value_of
-from tests.services.evenings import FIVE
-from tests.services.evenings import SIX
+from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.rows import balances
-from tests.web.rows import rows
-from tests.web.tables import keep_table
-from tests.web.tables import tables
+from tests.web.rows import balances, rows
+from tests.web.tables import keep_table, tables
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -428,8 +423,15 @@ def test_reason_and_name_with_markup_are_shown_as_text(evening: Phone) -> None:
     confirmed(evening, value_of(own(evening, name).reference), 2, reason=reason)
     circle = evening.keys[0]
 
-    for path in ("", "deals/2/", "rules", "rules/change", "what-if?rules=classic",
-                 f"/sessions/new?circle={circle}", f"{evening.circle_url}rules/"):  # fmt: skip
+    for path in (
+        "",
+        "deals/2/",
+        "rules",
+        "rules/change",
+        "what-if?rules=classic",
+        f"/sessions/new?circle={circle}",
+        f"{evening.circle_url}rules/",
+    ):
         page = evening.page(path)
         assert name in page.words, path
         assert "<b>Ours" not in page.source

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
@@ -63,9 +62,11 @@ def test_session_has_a_line_and_a_column_for_each_side(
 
     assert standings(page) == sides
     assert columns(page) == sides
-    assert "Balances after 1 deals: " + ", ".join(
-        f"{side} +{n}" for side, n in zip(sides, points, strict=True)
-    ) in page.source  # fmt: skip
+    assert (
+        "Balances after 1 deals: "
+        + ", ".join(f"{side} +{n}" for side, n in zip(sides, points, strict=True))
+        in page.source
+    )
 
 
 def test_best_side_is_first_whoever_sits_where(phone: Phone) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from typing import TYPE_CHECKING
 
@@ -14,8 +12,7 @@ import pytest
 from scorer.services import clock
 from tests.services.evenings import FIVE
 from tests.web.pages import Page
-from tests.web.test_players import deals_behind
-from tests.web.test_players import told
+from tests.web.test_players import deals_behind, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +39,9 @@ def play(phone: Phone, ago: timedelta, *calls: tuple[str, str], bid: str = "61")
             phone.start()
         for number, (caller, points) in enumerate(calls, start=1):
             partner = str((int(caller) + 1) % 5)
-            answer = phone.record(number, caller=caller, partner=partner, card_points=points,
-                                  bid_points=bid)  # fmt: skip
+            answer = phone.record(
+                number, caller=caller, partner=partner, card_points=points, bid_points=bid
+            )
             assert answer.status_code == 303
 
 
@@ -124,8 +122,11 @@ def test_records_tell_what_nobody_did_better_and_where_it_is(played: Phone) -> N
     best, run, bid = (unescape(link) for link in re.findall(r'href="([^"]*)"', section))
     assert deals_behind(played, best) == 3
     assert deals_behind(played, bid) == 1
-    assert [link.rstrip("/").rpartition("/")[2] for link in played.page(run).links
-            if re.search(r"/sessions/[^/]*/deals/\d+/$", link)] == ["1", "3", "2", "1"]  # fmt: skip
+    assert [
+        link.rstrip("/").rpartition("/")[2]
+        for link in played.page(run).links
+        if re.search(r"/sessions/[^/]*/deals/\d+/$", link)
+    ] == ["1", "3", "2", "1"]
 
 
 def test_circle_that_has_not_played_has_neither(phone: Phone) -> None:
@@ -153,6 +154,9 @@ def test_games_are_counted_apart(phone: Phone) -> None:
 
     assert len(chiamata) == 5
     assert [line.split()[2] for line in briscola] == ["Ada", "Bea"]
-    ada = next(link for link in phone.page(f"{phone.circle_url}?game=briscola").links
-               if "/players/" in link and "game=briscola" in link)  # fmt: skip
+    ada = next(
+        link
+        for link in phone.page(f"{phone.circle_url}?game=briscola").links
+        if "/players/" in link and "game=briscola" in link
+    )
     assert "Defender" not in phone.page(ada).words

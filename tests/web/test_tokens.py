@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer import create_app
-from scorer import storage
+from scorer import create_app, storage
 from tests.web.conftest import SETTINGS
 from tests.web.phones import Phone
 from tests.web.rows import rows
 from tests.web.tables import keep_table
-from tests.web.test_pages import addresses
-from tests.web.test_pages import values
+from tests.web.test_pages import addresses, values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,8 +51,14 @@ def test_form_without_its_own_token_is_refused_and_writes_nothing(
     app: Flask, strict_app: Flask, strict_phone: Phone
 ) -> None:
     before = rows(app)
-    sent = {**strict_phone.deal(2), "version": "1", "outcome": "misdeal", "name": "x",
-            "language": "it", "theme": "dark"}  # fmt: skip
+    sent = {
+        **strict_phone.deal(2),
+        "version": "1",
+        "outcome": "misdeal",
+        "name": "x",
+        "language": "it",
+        "theme": "dark",
+    }
 
     other = Phone(strict_app)
     other.client.environ_base["wsgi.url_scheme"] = "https"
@@ -80,9 +84,20 @@ def test_form_with_its_token_is_taken(strict_phone: Phone) -> None:
 
 
 def test_every_form_carries_a_token(strict_phone: Phone) -> None:
-    for path in ("", "record", "record?step=start", "deals/1/", "deals/1/amend", "/", "/join",
-                 "/sessions/new", strict_phone.circle_url, f"{strict_phone.circle_url}share",
-                 "/rules/", "/nothing"):  # fmt: skip
+    for path in (
+        "",
+        "record",
+        "record?step=start",
+        "deals/1/",
+        "deals/1/amend",
+        "/",
+        "/join",
+        "/sessions/new",
+        strict_phone.circle_url,
+        f"{strict_phone.circle_url}share",
+        "/rules/",
+        "/nothing",
+    ):
         page = strict_phone.page(path)
         assert page.forms
         assert all(dict(form.fields).get("csrf_token") for form in page.forms), path
@@ -100,11 +115,13 @@ def test_refused_form_is_told_to_a_script_as_json(strict_phone: Phone) -> None:
 def test_cookies_are_kept_from_scripts_and_other_sites(strict_phone: Phone) -> None:
     page = strict_phone.page("/rules/")
     cookies = [
-        *strict_phone.post("/language", page.form("/language").sends(language="it", next="/")
-                           ).headers.getlist("Set-Cookie"),
-        *strict_phone.post("record", page.form("/theme").sends(**strict_phone.deal(2))
-                           ).headers.getlist("Set-Cookie"),
-    ]  # fmt: skip
+        *strict_phone.post(
+            "/language", page.form("/language").sends(language="it", next="/")
+        ).headers.getlist("Set-Cookie"),
+        *strict_phone.post(
+            "record", page.form("/theme").sends(**strict_phone.deal(2))
+        ).headers.getlist("Set-Cookie"),
+    ]
 
     assert {made.partition("=")[0] for made in cookies} == {"language", "__Host-scorer"}
     for made in cookies:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from scorer.storage import queries
 from tests.samples import RECORD
 from tests.web.pages import Page
-from tests.web.phones import JSON
-from tests.web.phones import Phone
+from tests.web.phones import JSON, Phone
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -162,8 +160,10 @@ def test_differences_from_the_sheet_are_named_and_amended_by_one_tap(recorded: P
 
     assert page.source.startswith("<!doctype")
     assert "The cards say otherwise" in page.words
-    assert "Trick 6: Ciro played the King of cups, the called card, so Ciro is the partner." \
-        in page.words  # fmt: skip
+    assert (
+        "Trick 6: Ciro played the King of cups, the called card, so Ciro is the partner."
+        in page.words
+    )
     assert "The sheet says that Dora was the partner." in page.words
     assert "The record says 72 card points." in page.words
     assert "; the sheet says 74." in page.words
@@ -368,9 +368,14 @@ def test_two_phones_do_not_overwrite_each_other(started: Phone, app: Flask) -> N
     save(other, TRICKS[:2], 0)
 
     late = save(started, TRICKS[:1], 0)
-    plain = started.post("deals/1/tricks/", {
-        "play": json.dumps({"called_card": "KC", "tricks": TRICKS[:1]}), "seen": "0", "do": "save",
-    })  # fmt: skip
+    plain = started.post(
+        "deals/1/tricks/",
+        {
+            "play": json.dumps({"called_card": "KC", "tricks": TRICKS[:1]}),
+            "seen": "0",
+            "do": "save",
+        },
+    )
 
     assert (late.status_code, late.json) == (409, {"ok": False})
     assert plain.status_code == 409

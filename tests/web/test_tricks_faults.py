@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from tests.web.test_tricks import CALLED
-from tests.web.test_tricks import TEXT
-from tests.web.test_tricks import tap
+from tests.web.test_tricks import CALLED, TEXT, tap
 from tests.web.test_tricks_monte import PACK
 
 if TYPE_CHECKING:
@@ -33,18 +30,43 @@ class Case(NamedTuple):
 
 
 CASES = [
-    pytest.param(Case("bastarda", {"called_rank": "A"}, [], TEXT,
-                      "The caller had the called card: that is not allowed at this table."),
-                 id="own-card-forbidden"),
-    pytest.param(Case("ladder-bands", {"bid_points": "", "bid_rank": "2"}, [], TEXT,
-                      "After a two: the two, or the lowest card that the caller doesn't hold."),
-                 id="call-lowest"),
-    pytest.param(Case("classic", {}, [], TEXT.replace("KC", "AC"),
-                      "The King of cups was called and never played."),
-                 id="called-not-played"),
-    pytest.param(Case("monte-5", {}, ["lay", "show"], MONTE,
-                      "Dora had the King of cups and is the partner."), id="wrong-partner"),
-]  # fmt: skip
+    pytest.param(
+        Case(
+            "bastarda",
+            {"called_rank": "A"},
+            [],
+            TEXT,
+            "The caller had the called card: that is not allowed at this table.",
+        ),
+        id="own-card-forbidden",
+    ),
+    pytest.param(
+        Case(
+            "ladder-bands",
+            {"bid_points": "", "bid_rank": "2"},
+            [],
+            TEXT,
+            "After a two: the two, or the lowest card that the caller doesn't hold.",
+        ),
+        id="call-lowest",
+    ),
+    pytest.param(
+        Case(
+            "classic",
+            {},
+            [],
+            TEXT.replace("KC", "AC"),
+            "The King of cups was called and never played.",
+        ),
+        id="called-not-played",
+    ),
+    pytest.param(
+        Case(
+            "monte-5", {}, ["lay", "show"], MONTE, "Dora had the King of cups and is the partner."
+        ),
+        id="wrong-partner",
+    ),
+]
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from scorer.storage import queries
-from tests.web.test_tricks import play
-from tests.web.test_tricks import tap
+from tests.web.test_tricks import play, tap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -197,9 +195,7 @@ def test_text_leaves_what_was_shown(started: Phone) -> None:
 
     tap(started, page, do="text", text="discards: " + " ".join(ASIDE))
 
-    assert stored(started) == {
-        "called_card": "KC", "shown": True, "discards": ASIDE, "tricks": [],
-    }  # fmt: skip
+    assert stored(started) == {"called_card": "KC", "shown": True, "discards": ASIDE, "tricks": []}
 
 
 def test_nothing_is_laid_aside_before_a_card_was_called(phone: Phone) -> None:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import AuctionStyle
-from scorer.games.briscola_chiamata.rules import CallRank
-from scorer.games.briscola_chiamata.rules import ChiamataRules
-from scorer.rules.seats import Seat
-from scorer.rules.seats import next_seat
+from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, ChiamataRules
+from scorer.rules.seats import Seat, next_seat
 from scorer.texts import say
 
 if TYPE_CHECKING:

@@ -7,11 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from scorer.rules.cards import DECKS
-from scorer.rules.cards import PRINTED_FIGURES
-from scorer.rules.cards import RANK_NAMES
-from scorer.rules.cards import RANK_WORDS
-from scorer.rules.cards import Rank
+from scorer.rules.cards import DECKS, PRINTED_FIGURES, RANK_NAMES, RANK_WORDS, Rank
 from scorer.rules.tables import PACK
 from scorer.texts import say
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from scorer.games.briscola_chiamata.rules import Kind
-from scorer.games.briscola_chiamata.rules import symmetric
+from scorer.games.briscola_chiamata.rules import Kind, symmetric
 from scorer.games.briscola_chiamata.telling import alone as left_alone
 from scorer.rules.description import Check
-from scorer.texts import say
-from scorer.texts import signed
+from scorer.texts import say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,8 +46,12 @@ def _sum_check(rules: ChiamataRules, *, alone: bool) -> Check:
         return Check(say("%(who)s: sum 0", who=who), holds=True)
     if made == missed:
         return Check(say("%(who)s: sum %(sum)s, not 0", who=who, sum=signed(made)), holds=False)
-    text = say("%(who)s: sum %(made)s when made, %(missed)s when missed",
-               who=who, made=signed(made), missed=signed(-missed))  # fmt: skip
+    text = say(
+        "%(who)s: sum %(made)s when made, %(missed)s when missed",
+        who=who,
+        made=signed(made),
+        missed=signed(-missed),
+    )
     return Check(text, holds=False)
 
 

@@ -6,17 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scorer.games.briscola_chiamata import payouts
-from scorer.games.briscola_chiamata.bids import LEAST
-from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import AuctionStyle
-from scorer.games.briscola_chiamata.rules import Kind
+from scorer.games.briscola_chiamata.bids import LEAST, Bid
+from scorer.games.briscola_chiamata.rules import AuctionStyle, Kind
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.description import Row
 from scorer.rules.game import Table
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
-from scorer.texts import as_it_is
-from scorer.texts import say
+from scorer.rules.seats import Seat, all_seats
+from scorer.texts import as_it_is, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

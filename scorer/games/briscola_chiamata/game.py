@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scorer.games.briscola_chiamata import payouts
-from scorer.games.briscola_chiamata import telling
-from scorer.games.briscola_chiamata import words
+from scorer.games.briscola_chiamata import payouts, telling, words
 from scorer.games.briscola_chiamata.levels import levels
 from scorer.games.briscola_chiamata.play import sound
 from scorer.games.briscola_chiamata.play.dead_hand import with_dead_hand
 from scorer.games.briscola_chiamata.play.examining import examine
 from scorer.games.briscola_chiamata.play.kept import with_sheet
-from scorer.games.briscola_chiamata.play.record import read_bidding
-from scorer.games.briscola_chiamata.play.record import read_record
+from scorer.games.briscola_chiamata.play.record import read_bidding, read_record
 from scorer.games.briscola_chiamata.presets import PRESETS
-from scorer.games.briscola_chiamata.rules import AllPass
-from scorer.games.briscola_chiamata.rules import ChiamataRules
-from scorer.games.briscola_chiamata.rules import SitsOut
-from scorer.games.briscola_chiamata.rules import check_rules
-from scorer.games.briscola_chiamata.rules import symmetric
-from scorer.games.briscola_chiamata.rules import zero_sum
-from scorer.games.briscola_chiamata.sheet import ChiamataSheet
-from scorer.games.briscola_chiamata.sheet import ChiamataStart
-from scorer.games.briscola_chiamata.sheet import sheet_problems
-from scorer.games.briscola_chiamata.sheet import sheet_warnings
-from scorer.games.briscola_chiamata.sheet import start_problems
+from scorer.games.briscola_chiamata.rules import (
+    AllPass,
+    ChiamataRules,
+    SitsOut,
+    check_rules,
+    symmetric,
+    zero_sum,
+)
+from scorer.games.briscola_chiamata.sheet import (
+    ChiamataSheet,
+    ChiamataStart,
+    sheet_problems,
+    sheet_warnings,
+    start_problems,
+)
 from scorer.rules import match
-from scorer.rules.game import Game
-from scorer.rules.game import Outcome
-from scorer.rules.game import Turn
+from scorer.rules.game import Game, Outcome, Turn
 from scorer.rules.seats import next_seat
 from scorer.rules.sides import every_seat
 from scorer.texts import say
@@ -42,11 +40,8 @@ if TYPE_CHECKING:
     from scorer.rules.cards import Deck
     from scorer.rules.description import Description
     from scorer.rules.findings import Examined
-    from scorer.rules.game import Fact
-    from scorer.rules.game import Score
-    from scorer.rules.game import Table
-    from scorer.rules.match import Progress
-    from scorer.rules.match import Tally
+    from scorer.rules.game import Fact, Score, Table
+    from scorer.rules.match import Progress, Tally
     from scorer.rules.seats import Seat
     from scorer.rules.sheet import Reading
     from scorer.rules.sides import Sides
@@ -200,9 +195,10 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
             return None
         dealers = {
             1: say("%(count)s at the table: the dealer sits out.", count=count),
-            2: say("%(count)s at the table: the dealer sits out, and whoever dealt last.",
-                   count=count),
-        }  # fmt: skip
+            2: say(
+                "%(count)s at the table: the dealer sits out, and whoever dealt last.", count=count
+            ),
+        }
         more = say("%(count)s at the table: those who dealt last sit out.", count=count)
         return dealers.get(count - rules.players, more)
 

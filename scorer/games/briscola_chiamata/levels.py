@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.games.briscola_chiamata.bids import ITALIAN
-from scorer.games.briscola_chiamata.bids import Bid
-from scorer.rules.cards import DECKS
-from scorer.rules.cards import RANK_WORDS
+from scorer.games.briscola_chiamata.bids import ITALIAN, Bid
+from scorer.rules.cards import DECKS, RANK_WORDS
 from scorer.rules.game import Level
 from scorer.texts import say
 

@@ -6,29 +6,20 @@ multiplies it, then each role's weight, then the sign.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.games.briscola_chiamata.bids import bid_words
-from scorer.games.briscola_chiamata.rules import CappottoOp
-from scorer.games.briscola_chiamata.rules import CappottoSide
-from scorer.games.briscola_chiamata.rules import CappottoTest
-from scorer.games.briscola_chiamata.rules import Kind
-from scorer.games.briscola_chiamata.sheet import is_made
-from scorer.games.briscola_chiamata.sheet import target
-from scorer.games.briscola_chiamata.sheet import took_everything
-from scorer.rules.game import Score
-from scorer.rules.game import Step
+from scorer.games.briscola_chiamata.rules import CappottoOp, CappottoSide, CappottoTest, Kind
+from scorer.games.briscola_chiamata.sheet import is_made, target, took_everything
+from scorer.rules.game import Score, Step
 from scorer.rules.plain_game import signed_if_less
 from scorer.rules.tables import PACK
-from scorer.texts import say
-from scorer.texts import signed
+from scorer.texts import say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorer.games.briscola_chiamata.rules import Cappotto
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
+    from scorer.games.briscola_chiamata.rules import Cappotto, ChiamataRules
     from scorer.games.briscola_chiamata.sheet import ChiamataSheet
     from scorer.rules.game import Table
     from scorer.rules.seats import Seat
@@ -91,10 +82,12 @@ def score(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
 
 def _target_step(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Step:
     values = {
-        "caller": table.name(sheet.caller), "bid": bid_words(sheet.bid),
-        "target": target(sheet, table.rules), "taken": sheet.card_points,
+        "caller": table.name(sheet.caller),
+        "bid": bid_words(sheet.bid),
+        "target": target(sheet, table.rules),
+        "taken": sheet.card_points,
         "result": say("made") if made else say("missed"),
-    }  # fmt: skip
+    }
     if sheet.card_points is None:
         text = say(
             "%(caller)s bid %(bid)s: the target is %(target)s card points. "
@@ -149,8 +142,12 @@ def _band_step(sheet: ChiamataSheet, unit: int) -> Step:
 
 
 def _times_step(unit: int, times: int) -> Step:
-    text = say("The deal counts %(times)s times: %(unit)s × %(times)s = %(product)s.",
-               times=times, unit=unit, product=unit * times)  # fmt: skip
+    text = say(
+        "The deal counts %(times)s times: %(unit)s × %(times)s = %(product)s.",
+        times=times,
+        unit=unit,
+        product=unit * times,
+    )
     return Step("times", text, {}, say("counts %(times)s times", times=times))
 
 
@@ -216,17 +213,20 @@ def _roles(
 
 def _role_text(role: Role, table: Table[ChiamataRules], *, unit: int, amount: int) -> Text:
     values = {
-        "name": table.name(role.seats[0]), "unit": unit, "amount": signed(amount),
+        "name": table.name(role.seats[0]),
+        "unit": unit,
+        "amount": signed(amount),
         "weight": signed_if_less(role.sign * role.weight),
-    }  # fmt: skip
+    }
     match role.rule:
         case "caller":
             return say("%(name)s, caller: %(weight)s × %(unit)s → %(amount)s.", **values)
         case "partner":
             return say("%(name)s, partner: %(weight)s × %(unit)s → %(amount)s.", **values)
         case "alone" if table.rules.dead_hand:
-            return say("%(name)s, caller without a partner: %(weight)s × %(unit)s → %(amount)s.",
-                       **values)  # fmt: skip
+            return say(
+                "%(name)s, caller without a partner: %(weight)s × %(unit)s → %(amount)s.", **values
+            )
         case "alone":
             return say("%(name)s, caller alone: %(weight)s × %(unit)s → %(amount)s.", **values)
         case "defender":
@@ -252,28 +252,41 @@ def _declared_made(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[St
     if sheet.partner is None:
         text = _declared_alone(name, declared, table.rules)
         return [Step("alone", text, {sheet.caller: 2 * declared})]
-    text = say("%(name)s and %(partner)s made it: the declared points → %(amount)s each.",
-               name=name, partner=table.name(sheet.partner), amount=signed(declared))  # fmt: skip
+    text = say(
+        "%(name)s and %(partner)s made it: the declared points → %(amount)s each.",
+        name=name,
+        partner=table.name(sheet.partner),
+        amount=signed(declared),
+    )
     return [Step("declared", text, {sheet.caller: declared, sheet.partner: declared})]
 
 
 def _declared_alone(name: str, declared: int, rules: ChiamataRules) -> Text:
     values = {"name": name, "points": declared, "amount": signed(2 * declared)}
     if rules.dead_hand:
-        return say("%(name)s had no partner and made it: twice the declared %(points)s → "
-                   "%(amount)s.", **values)  # fmt: skip
-    return say("%(name)s was alone and made it: twice the declared %(points)s → %(amount)s.",
-               **values)  # fmt: skip
+        return say(
+            "%(name)s had no partner and made it: twice the declared %(points)s → %(amount)s.",
+            **values,
+        )
+    return say(
+        "%(name)s was alone and made it: twice the declared %(points)s → %(amount)s.", **values
+    )
 
 
 def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Step]:
     taken = sheet.card_points or 0
     short = target(sheet, table.rules) - taken
     side = [seat for seat in (sheet.caller, sheet.partner) if seat is not None]
-    lost = say("The caller's side was short by %(short)s → %(amount)s each.",
-               short=short, amount=signed(-short))  # fmt: skip
-    won = say("The others took %(points)s card points → %(amount)s each.",
-              points=PACK - taken, amount=signed(PACK - taken))  # fmt: skip
+    lost = say(
+        "The caller's side was short by %(short)s → %(amount)s each.",
+        short=short,
+        amount=signed(-short),
+    )
+    won = say(
+        "The others took %(points)s card points → %(amount)s each.",
+        points=PACK - taken,
+        amount=signed(PACK - taken),
+    )
     return [
         Step("short", lost, dict.fromkeys(side, -short)),
         Step("conquered", won, dict.fromkeys(_others(sheet, table), PACK - taken)),

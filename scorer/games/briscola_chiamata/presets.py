@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.games.briscola_chiamata.rules import ChiamataRules
-from scorer.rules.game import difference
-from scorer.rules.game import merged
-from scorer.rules.sheet import Reading
-from scorer.rules.sheet import read
-from scorer.rules.sheet import write
+from scorer.rules.game import difference, merged
+from scorer.rules.sheet import Reading, read, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -36,15 +32,24 @@ DOUBLE_FOR_ALL_POINTS = {"test": "all-points", "side": "both", "op": "times", "v
 FOUR = {"players": 4, "cards_each": 10}
 MONTE_SCORE = {"bands": [[0, 1], [91, 2]], "cappotto": {**DOUBLE_FOR_ALL_POINTS, "side": "caller"}}
 MONTE: dict[str, Any] = {
-    "cards_each": 7, "monte": 5, "call": {"rank": "any"}, "play": {"first_leader": "caller"},
+    "cards_each": 7,
+    "monte": 5,
+    "call": {"rank": "any"},
+    "play": {"first_leader": "caller"},
     "score": MONTE_SCORE,
-}  # fmt: skip
-SIX = {"players": 6, "cards_each": 6, "monte": 4,
-       "score": {**MONTE_SCORE, "partner": 2, "alone": 5}}  # fmt: skip
+}
+SIX = {
+    "players": 6,
+    "cards_each": 6,
+    "monte": 4,
+    "score": {**MONTE_SCORE, "partner": 2, "alone": 5},
+}
 RULEBOOK: dict[str, Any] = {
-    "deck": "french-no-7-8-9", "auction": {**LADDER, "after_two": 60},
-    "play": {"first_leader": "caller"}, "score": {"bands": TENS},
-}  # fmt: skip
+    "deck": "french-no-7-8-9",
+    "auction": {**LADDER, "after_two": 60},
+    "play": {"first_leader": "caller"},
+    "score": {"bands": TENS},
+}
 
 CARD_RULES_PLUS = "cardrulesplus.com, Briscola Chiamata"
 SICILIAN = "Briscola Chiamata with ranks and points, and col Monte, as played in Sicily"

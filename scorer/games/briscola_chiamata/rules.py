@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from scorer.rules.cards import DECKS
 from scorer.rules.choices import Choice
 from scorer.rules.match import SessionEnd
 from scorer.rules.sheet import Ask
-from scorer.rules.tables import PACK
-from scorer.rules.tables import ScoreTable
+from scorer.rules.tables import PACK, ScoreTable
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -286,10 +282,17 @@ def check_rules(rules: ChiamataRules, reading: Reading, path: str) -> None:
 def _wrong_size(rules: ChiamataRules, dealt: int, pack: int) -> Text:
     told = {"players": rules.players, "each": rules.cards_each, "dealt": dealt, "pack": pack}
     if rules.dead_hand:
-        return say("%(players)s players and a dead hand with %(each)s cards each make %(dealt)s "
-                   "cards of a pack of %(pack)s.", **told)  # fmt: skip
-    return say("%(players)s players with %(each)s cards and a monte of %(monte)s make %(dealt)s "
-               "cards of a pack of %(pack)s.", **told, monte=rules.monte)  # fmt: skip
+        return say(
+            "%(players)s players and a dead hand with %(each)s cards each make %(dealt)s "
+            "cards of a pack of %(pack)s.",
+            **told,
+        )
+    return say(
+        "%(players)s players with %(each)s cards and a monte of %(monte)s make %(dealt)s "
+        "cards of a pack of %(pack)s.",
+        **told,
+        monte=rules.monte,
+    )
 
 
 def zero_sum(rules: ChiamataRules) -> dict[str, bool]:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
-from scorer.games.briscola_chiamata.auction import bid_problems
-from scorer.games.briscola_chiamata.auction import bid_warnings
-from scorer.games.briscola_chiamata.auction import call_problems
+from scorer.games.briscola_chiamata.auction import bid_problems, bid_warnings, call_problems
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import CappottoTest
-from scorer.games.briscola_chiamata.rules import Kind
+from scorer.games.briscola_chiamata.rules import CappottoTest, Kind
 from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Ask
-from scorer.rules.sheet import join
+from scorer.rules.sheet import Ask, join
 from scorer.rules.tables import PACK
 from scorer.texts import say
 
@@ -165,8 +160,11 @@ def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> l
         message = say("No cards make 1 or 119 points.")
         return [Problem("points-impossible", field, message)]
     if sheet.made is not None and sheet.made != is_made(sheet, rules):
-        message = say("%(points)s card points for a target of %(target)s say otherwise.",
-                      points=sheet.card_points, target=target(sheet, rules))  # fmt: skip
+        message = say(
+            "%(points)s card points for a target of %(target)s say otherwise.",
+            points=sheet.card_points,
+            target=target(sheet, rules),
+        )
         return [Problem("wrong-result", join(path, "made"), message)]
     return []
 
@@ -191,8 +189,12 @@ def _tricks_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> l
     low, high = points_range(won, rules)
     if sheet.card_points is None or low <= sheet.card_points <= high:
         return []
-    message = say("With %(tricks)s tricks a side has from %(low)s to %(high)s card points.",
-                  tricks=won, low=low, high=high)  # fmt: skip
+    message = say(
+        "With %(tricks)s tricks a side has from %(low)s to %(high)s card points.",
+        tricks=won,
+        low=low,
+        high=high,
+    )
     return [Problem("points-tricks", join(path, "card_points"), message)]
 
 

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 from scorer.games.briscola_chiamata.bids import bid_words
 from scorer.games.briscola_chiamata.rules import AuctionStyle
-from scorer.games.briscola_chiamata.sheet import is_made
-from scorer.games.briscola_chiamata.sheet import target
+from scorer.games.briscola_chiamata.sheet import is_made, target
 from scorer.rules.cards import card_name
 from scorer.rules.game import Fact
 from scorer.texts import say
 
 if TYPE_CHECKING:
     from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from scorer.games.briscola_chiamata.sheet import ChiamataSheet
-    from scorer.games.briscola_chiamata.sheet import ChiamataStart
+    from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
     from scorer.rules.game import Table
     from scorer.rules.seats import Seat
     from scorer.texts import Text
@@ -27,14 +25,22 @@ def started(start: ChiamataStart, table: Table[ChiamataRules]) -> Text:
     if start.called_card is None:
         return say("%(name)s called: %(bid)s", name=name, bid=bid_words(start.bid))
     card = card_name(start.called_card, table.rules.cards)
-    return say("%(name)s bid %(bid)s and called the %(card)s",
-               name=name, bid=bid_words(start.bid), card=card)  # fmt: skip
+    return say(
+        "%(name)s bid %(bid)s and called the %(card)s",
+        name=name,
+        bid=bid_words(start.bid),
+        card=card,
+    )
 
 
 def summary(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
     """Tell a deal in a line of the score sheet."""
-    return say("%(name)s: %(bid)s, %(result)s", name=table.name(sheet.caller),
-               bid=bid_words(sheet.bid), result=result(sheet, table.rules))  # fmt: skip
+    return say(
+        "%(name)s: %(bid)s, %(result)s",
+        name=table.name(sheet.caller),
+        bid=bid_words(sheet.bid),
+        result=result(sheet, table.rules),
+    )
 
 
 def result(sheet: ChiamataSheet, rules: ChiamataRules) -> Text:

@@ -8,29 +8,24 @@ from typing import TYPE_CHECKING
 
 from scorer.games.briscola_chiamata import figures
 from scorer.games.briscola_chiamata.checks import checks
-from scorer.games.briscola_chiamata.presets import ADDRESSES
-from scorer.games.briscola_chiamata.presets import NAMES
-from scorer.games.briscola_chiamata.presets import PRESETS
-from scorer.games.briscola_chiamata.rules import AllPass
-from scorer.games.briscola_chiamata.rules import AuctionStyle
-from scorer.games.briscola_chiamata.rules import CallRank
-from scorer.games.briscola_chiamata.rules import CappottoOp
-from scorer.games.briscola_chiamata.rules import CappottoSide
-from scorer.games.briscola_chiamata.rules import CappottoTest
-from scorer.games.briscola_chiamata.rules import FirstLeader
-from scorer.games.briscola_chiamata.rules import Kind
-from scorer.games.briscola_chiamata.rules import symmetric
-from scorer.games.briscola_chiamata.rules import zero_sum
+from scorer.games.briscola_chiamata.presets import ADDRESSES, NAMES, PRESETS
+from scorer.games.briscola_chiamata.rules import (
+    AllPass,
+    AuctionStyle,
+    CallRank,
+    CappottoOp,
+    CappottoSide,
+    CappottoTest,
+    FirstLeader,
+    Kind,
+    symmetric,
+    zero_sum,
+)
 from scorer.rules.cards import CARD_POINTS
-from scorer.rules.description import Description
-from scorer.rules.description import Source
-from scorer.rules.match import End
-from scorer.rules.match import Tie
+from scorer.rules.description import Description, Source
+from scorer.rules.match import End, Tie
 from scorer.rules.tables import PACK
-from scorer.texts import Text
-from scorer.texts import as_it_is
-from scorer.texts import say
-from scorer.texts import signed
+from scorer.texts import Text, as_it_is, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,17 +35,26 @@ if TYPE_CHECKING:
 
 BLURB = say("A caller with a secret partner against all the others.")
 ABOUT = (
-    say("After the deal there is an auction. Whoever bids highest is the caller and names a card: "
+    say(
+        "After the deal there is an auction. Whoever bids highest is the caller and names a card: "
         "its suit is the briscola, and whoever holds it is the caller's partner. Nobody else "
-        "knows who that is until the card is played."),
-    say("Then the cards are played in tricks. The strongest briscola takes the trick, or without "
-        "one the strongest card of the suit that was led; whoever takes it leads to the next."),
-    say("The five strongest ranks of each suit are worth %(points)s card points, %(pack)s in all. "
+        "knows who that is until the card is played."
+    ),
+    say(
+        "Then the cards are played in tricks. The strongest briscola takes the trick, or without "
+        "one the strongest card of the suit that was led; whoever takes it leads to the next."
+    ),
+    say(
+        "The five strongest ranks of each suit are worth %(points)s card points, %(pack)s in all. "
         "The caller's side wins when its tricks hold the card points that the bid asks for.",
-        points=", ".join(map(str, CARD_POINTS)), pack=PACK),
-    say("A caller who holds the called card plays alone against all. That, too, comes out only in "
-        "the play: so the partner is written down after the last trick."),
-)  # fmt: skip
+        points=", ".join(map(str, CARD_POINTS)),
+        pack=PACK,
+    ),
+    say(
+        "A caller who holds the called card plays alone against all. That, too, comes out only in "
+        "the play: so the partner is written down after the last trick."
+    ),
+)
 
 BLURBS = {
     "classic": say(
@@ -150,12 +154,17 @@ def words(rules: ChiamataRules) -> Iterator[Text]:
 
 
 def _deal_words(rules: ChiamataRules) -> Iterator[Text]:
-    yield say("%(players)s play, with %(cards)s cards each.",
-              players=rules.players, cards=rules.cards_each)  # fmt: skip
+    yield say(
+        "%(players)s play, with %(cards)s cards each.",
+        players=rules.players,
+        cards=rules.cards_each,
+    )
     if rules.dead_hand:
-        yield say("As many cards are dealt to nobody, as a dead hand (morto): they are turned over "
-                  "one by one, after the last player and before the first; what the dead hand "
-                  "takes counts against the caller.")  # fmt: skip
+        yield say(
+            "As many cards are dealt to nobody, as a dead hand (morto): they are turned over "
+            "one by one, after the last player and before the first; what the dead hand "
+            "takes counts against the caller."
+        )
     if rules.sits_out:
         yield say("With %(count)s at the table the dealer sits out.", count=rules.players + 1)
     pack = {"count": len(rules.cards.cards), "ranks": " ".join(map(str, rules.cards.ranks))}
@@ -167,16 +176,23 @@ def _deal_words(rules: ChiamataRules) -> Iterator[Text]:
 
 def _auction_words(rules: ChiamataRules) -> Iterator[Text]:
     auction, ranks = rules.auction, rules.cards.ranks
-    bids = {"strongest": str(ranks[0]), "weakest": str(ranks[-1]),
-            "low": auction.lowest, "high": auction.highest}  # fmt: skip
+    bids = {
+        "strongest": str(ranks[0]),
+        "weakest": str(ranks[-1]),
+        "low": auction.lowest,
+        "high": auction.highest,
+    }
     match auction.style:
         case AuctionStyle.POINTS:
             yield say("Points are bid, from %(low)s to %(high)s.", **bids)
         case AuctionStyle.LADDER:
             yield say("Ranks are bid, from %(strongest)s down to %(weakest)s.", **bids)
         case AuctionStyle.LADDER_THEN_POINTS:
-            yield say("Ranks are bid, from %(strongest)s down to %(weakest)s; then points, from "
-                      "%(low)s to %(high)s.", **bids)  # fmt: skip
+            yield say(
+                "Ranks are bid, from %(strongest)s down to %(weakest)s; then points, from "
+                "%(low)s to %(high)s.",
+                **bids,
+            )
         case _:
             yield say("How the auction goes is the table's affair.")
     if auction.all_pass is AllPass.NEXT_DEALER:
@@ -189,8 +205,11 @@ def _call_words(rules: ChiamataRules) -> Iterator[Text]:
     yield _callable_words(rules)
     exact = rules.auction.ranks_bid and rules.call.rank is CallRank.EXACT
     if exact and rules.call.lowest_not_held:
-        yield say("After a bid of %(weakest)s it may also be the lowest briscola that the caller "
-                  "doesn't hold.", weakest=str(rules.cards.ranks[-1]))  # fmt: skip
+        yield say(
+            "After a bid of %(weakest)s it may also be the lowest briscola that the caller "
+            "doesn't hold.",
+            weakest=str(rules.cards.ranks[-1]),
+        )
     if rules.call.own_card:
         yield say("A caller who names a card of their own plays alone against all.")
     else:
@@ -220,10 +239,15 @@ def _callable_words(rules: ChiamataRules) -> Text:
 
 def _monte_words(rules: ChiamataRules) -> Iterator[Text]:
     if rules.monte:
-        yield say("Then the caller takes the monte, %(count)s cards, and lays as many aside: they "
-                  "go with the last trick.", count=rules.monte)  # fmt: skip
-        yield say("A caller who finds the called card in the monte, or holds it, may show it: then "
-                  "the next player is the partner.")  # fmt: skip
+        yield say(
+            "Then the caller takes the monte, %(count)s cards, and lays as many aside: they "
+            "go with the last trick.",
+            count=rules.monte,
+        )
+        yield say(
+            "A caller who finds the called card in the monte, or holds it, may show it: then "
+            "the next player is the partner."
+        )
 
 
 def _play_words(rules: ChiamataRules) -> Iterator[Text]:
@@ -247,23 +271,32 @@ def _target_words(rules: ChiamataRules) -> Text:
     if rules.auction.style is AuctionStyle.LADDER:
         return say("The caller's side needs %(floor)s card points.", floor=floor)
     if rules.auction.ranks_bid:
-        return say("The caller's side needs %(floor)s card points, or as many as were bid if that "
-                   "is more.", floor=floor)  # fmt: skip
+        return say(
+            "The caller's side needs %(floor)s card points, or as many as were bid if that "
+            "is more.",
+            floor=floor,
+        )
     if floor <= rules.auction.lowest:
         return say("The caller's side needs as many card points as were bid.")
-    return say("The caller's side needs as many card points as were bid, and at least %(floor)s.",
-               floor=floor)  # fmt: skip
+    return say(
+        "The caller's side needs as many card points as were bid, and at least %(floor)s.",
+        floor=floor,
+    )
 
 
 def _declared_words(rules: ChiamataRules) -> Iterator[Text]:
-    yield say("Made: the caller and the partner are each paid the points that were bid, the others "
-              "nothing.")  # fmt: skip
+    yield say(
+        "Made: the caller and the partner are each paid the points that were bid, the others "
+        "nothing."
+    )
     if rules.dead_hand:
         yield say("A caller who makes it without a partner is paid twice the points that were bid.")
     elif rules.call.own_card:
         yield say("A caller who makes it alone is paid twice the points that were bid.")
-    yield say("Missed: the caller and the partner each pay what their side was short, and each "
-              "other player is paid the card points of the other side.")  # fmt: skip
+    yield say(
+        "Missed: the caller and the partner each pay what their side was short, and each "
+        "other player is paid the card points of the other side."
+    )
 
 
 def _cappotto_words(rules: ChiamataRules) -> Text:
@@ -273,14 +306,21 @@ def _cappotto_words(rules: ChiamataRules) -> Text:
     side = _everything(cappotto.test, cappotto.side)
     match cappotto.op:
         case CappottoOp.TIMES:
-            return say("%(cappotto)s: everything counts %(value)s times.",
-                       cappotto=side, value=cappotto.value)  # fmt: skip
+            return say(
+                "%(cappotto)s: everything counts %(value)s times.",
+                cappotto=side,
+                value=cappotto.value,
+            )
         case CappottoOp.ADD:
-            return say("%(cappotto)s: the unit grows by %(value)s.",
-                       cappotto=side, value=cappotto.value)  # fmt: skip
+            return say(
+                "%(cappotto)s: the unit grows by %(value)s.", cappotto=side, value=cappotto.value
+            )
         case _:
-            return say("%(cappotto)s: the unit is %(value)s, whatever was bid.",
-                       cappotto=side, value=cappotto.value)  # fmt: skip
+            return say(
+                "%(cappotto)s: the unit is %(value)s, whatever was bid.",
+                cappotto=side,
+                value=cappotto.value,
+            )
 
 
 def _everything(test: CappottoTest, side: CappottoSide) -> Text:
@@ -300,11 +340,15 @@ def _throw_in_words(rules: ChiamataRules) -> Iterator[Text]:
     if throw_in is None:
         return
     if throw_in.four_twos:
-        yield say("A hand with at most %(points)s card points, or with four twos, may be thrown "
-                  "in.", points=throw_in.max_points)  # fmt: skip
+        yield say(
+            "A hand with at most %(points)s card points, or with four twos, may be thrown in.",
+            points=throw_in.max_points,
+        )
     else:
-        yield say("A hand with at most %(points)s card points may be thrown in.",
-                  points=throw_in.max_points)  # fmt: skip
+        yield say(
+            "A hand with at most %(points)s card points may be thrown in.",
+            points=throw_in.max_points,
+        )
     if throw_in.same_dealer:
         yield say("Then the same dealer deals again.")
     else:
@@ -321,14 +365,23 @@ def _end_words(rules: ChiamataRules) -> Text:
         case End.TIME:
             return say("The session ends when the time is up.")
         case End.TARGET if session.tie is Tie.PLAY_ON:
-            return say("The first to %(target)s points wins; if two are level, the play goes on.",
-                       target=session.target)  # fmt: skip
+            return say(
+                "The first to %(target)s points wins; if two are level, the play goes on.",
+                target=session.target,
+            )
         case End.TARGET:
-            return say("The first to %(target)s points wins; if two are level, they share it.",
-                       target=session.target)  # fmt: skip
+            return say(
+                "The first to %(target)s points wins; if two are level, they share it.",
+                target=session.target,
+            )
         case End.DEALS if session.tie is Tie.PLAY_ON:
-            return say("After %(deals)s deals the highest balance wins; if two are level, the play "
-                       "goes on.", deals=session.deals)  # fmt: skip
+            return say(
+                "After %(deals)s deals the highest balance wins; if two are level, the play "
+                "goes on.",
+                deals=session.deals,
+            )
         case _:
-            return say("After %(deals)s deals the highest balance wins; if two are level, they "
-                       "share it.", deals=session.deals)  # fmt: skip
+            return say(
+                "After %(deals)s deals the highest balance wins; if two are level, they share it.",
+                deals=session.deals,
+            )

@@ -5,45 +5,41 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorer.errors import Problem
-from scorer.games.burraco.sheet import BurracoRules
-from scorer.games.burraco.sheet import BurracoSheet
-from scorer.games.burraco.sheet import CloseNeeds
-from scorer.games.burraco.sheet import maybe_halved
-from scorer.games.burraco.sheet import piles
-from scorer.games.burraco.sheet import sheet_problems
-from scorer.games.burraco.sheet import together
-from scorer.games.burraco.sheet import value_problems
-from scorer.games.burraco.victory import FOUR_DEALS
-from scorer.games.burraco.victory import THREE_DEALS
+from scorer.games.burraco.sheet import (
+    BurracoRules,
+    BurracoSheet,
+    CloseNeeds,
+    maybe_halved,
+    piles,
+    sheet_problems,
+    together,
+    value_problems,
+)
+from scorer.games.burraco.victory import FOUR_DEALS, THREE_DEALS
 from scorer.rules.description import Source
-from scorer.rules.game import Score
-from scorer.rules.game import Step
-from scorer.rules.match import UNDECIDED
-from scorer.rules.match import Progress
-from scorer.rules.plain_game import PlainGame
-from scorer.rules.plain_game import highest_wins
-from scorer.rules.plain_game import preset
-from scorer.rules.plain_game import side_step
-from scorer.rules.plain_game import side_totals
-from scorer.rules.plain_game import signed_if_less
+from scorer.rules.game import Score, Step
+from scorer.rules.match import UNDECIDED, Progress
+from scorer.rules.plain_game import (
+    PlainGame,
+    highest_wins,
+    preset,
+    side_step,
+    side_totals,
+    signed_if_less,
+)
 from scorer.rules.sheet import join
 from scorer.rules.sides import sides_of
-from scorer.texts import listed
-from scorer.texts import say
-from scorer.texts import signed
+from scorer.texts import listed, say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from scorer.games.burraco.sheet import Pile
     from scorer.games.burraco.victory import VictoryPoints
     from scorer.rules.game import Table
     from scorer.rules.match import Tally
     from scorer.rules.seats import Seat
-    from scorer.rules.sheet import Question
-    from scorer.rules.sheet import Reading
+    from scorer.rules.sheet import Question, Reading
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
@@ -54,18 +50,41 @@ TOLD = (
     preset(BurracoRules, "to-2005", say("To 2005"), say("The usual match of an evening.")),
     preset(BurracoRules, "to-1005", say("To 1005"), say("A shorter match."), target=1005),
     preset(BurracoRules, "to-505", say("To 505"), say("Two or three deals."), target=505),
-    preset(BurracoRules, "semi-clean", say("To 2005 with the semi-clean burraco"),
-           say("Seven cards without a wild and one besides count between clean and dirty."),
-           semi_clean=True),
-    preset(BurracoRules, "international", say("International"),
-           say("Only a side with a clean burraco may close."), close_needs=CloseNeeds.CLEAN),
-    preset(BurracoRules, "three-deals", say("Three deals"),
-           say("As in tournaments: the difference becomes victory points."),
-           target=None, deals=3, victory_points=THREE_DEALS, semi_clean=True),
-    preset(BurracoRules, "four-deals", say("Four deals"),
-           say("As in tournaments: the difference becomes victory points."),
-           target=None, deals=4, victory_points=FOUR_DEALS, semi_clean=True),
-)  # fmt: skip
+    preset(
+        BurracoRules,
+        "semi-clean",
+        say("To 2005 with the semi-clean burraco"),
+        say("Seven cards without a wild and one besides count between clean and dirty."),
+        semi_clean=True,
+    ),
+    preset(
+        BurracoRules,
+        "international",
+        say("International"),
+        say("Only a side with a clean burraco may close."),
+        close_needs=CloseNeeds.CLEAN,
+    ),
+    preset(
+        BurracoRules,
+        "three-deals",
+        say("Three deals"),
+        say("As in tournaments: the difference becomes victory points."),
+        target=None,
+        deals=3,
+        victory_points=THREE_DEALS,
+        semi_clean=True,
+    ),
+    preset(
+        BurracoRules,
+        "four-deals",
+        say("Four deals"),
+        say("As in tournaments: the difference becomes victory points."),
+        target=None,
+        deals=4,
+        victory_points=FOUR_DEALS,
+        semi_clean=True,
+    ),
+)
 PRESETS = {one.rules.slug: one.rules for one in TOLD}
 
 
@@ -76,22 +95,34 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     name = say("Burraco")
     blurb = say("Lay down runs and sets, make burrachi of seven, take the pot and close.")
     about = (
-        say("Two French packs with four jokers: eleven cards each, and two pots of eleven that lie "
-            "apart. In turn one draws a card, or takes all that were put away, and puts one away."),
-        say("Runs of a suit and sets of a rank are laid down, at least three cards each, with one "
-            "wild card at most: a joker or a two. Partners lay down and add together."),
-        say("Seven cards make a burraco: clean without a wild, dirty with one. Some houses know "
-            "the semi-clean in between, whose wild only stands beside seven clean cards or more."),
-        say("Whoever runs out of cards takes a pot for the side. With the pot and a burraco a "
+        say(
+            "Two French packs with four jokers: eleven cards each, and two pots of eleven that lie "
+            "apart. In turn one draws a card, or takes all that were put away, and puts one away."
+        ),
+        say(
+            "Runs of a suit and sets of a rank are laid down, at least three cards each, with one "
+            "wild card at most: a joker or a two. Partners lay down and add together."
+        ),
+        say(
+            "Seven cards make a burraco: clean without a wild, dirty with one. Some houses know "
+            "the semi-clean in between, whose wild only stands beside seven clean cards or more."
+        ),
+        say(
+            "Whoever runs out of cards takes a pot for the side. With the pot and a burraco a "
             "side may close, by putting away its last card; the deal ends there, or when the "
-            "stock is used up."),
-        say("Clean counts 200, dirty 100, closing 100, and a pot that wasn't taken costs 100. The "
+            "stock is used up."
+        ),
+        say(
+            "Clean counts 200, dirty 100, closing 100, and a pot that wasn't taken costs 100. The "
             "cards on the table are added, those left in hand are taken off: joker 30, two 20, "
-            "ace 15, eight to king 10, three to seven 5."),
-        say("Four play in two pairs, two each for themselves. Among three, whoever takes the first "
+            "ace 15, eight to king 10, three to seven 5."
+        ),
+        say(
+            "Four play in two pairs, two each for themselves. Among three, whoever takes the first "
             "pot plays that deal alone; the other two are a side, and each has half of its points, "
-            "rounded up."),
-    )  # fmt: skip
+            "rounded up."
+        ),
+    )
     sheet_type = BurracoSheet
     rules_type = BurracoRules
     seats = (2, 3, 4)
@@ -99,11 +130,14 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     presets = PRESETS
     sources = (
         Source("eburraco.com", "https://eburraco.com"),
-        Source("puntiburraco.it, victory points",
-               "https://www.puntiburraco.it/partite_e_punti_vittoria_burraco_nei_tornei.html"),
-        Source("biska.com, Burraco for three",
-               "http://www.biska.com/il-burraco-in-tre-giocatori.html"),
-    )  # fmt: skip
+        Source(
+            "puntiburraco.it, victory points",
+            "https://www.puntiburraco.it/partite_e_punti_vittoria_burraco_nei_tornei.html",
+        ),
+        Source(
+            "biska.com, Burraco for three", "http://www.biska.com/il-burraco-in-tre-giocatori.html"
+        ),
+    )
 
     def seat_counts(self, rules: BurracoRules) -> Sequence[int]:
         """Two, three or four; victory points are for two sides."""
@@ -147,11 +181,12 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             *(value_problems(sheet, table, path) if halved else ()),
             *(
                 Problem("points-odd", join(path, f"melded[{pile.places[0]}]"), message)
-                for pile, points in zip(piles(sheet, table.active), self.taken(sheet, table),
-                                        strict=True)
+                for pile, points in zip(
+                    piles(sheet, table.active), self.taken(sheet, table), strict=True
+                )
                 if abs(points) > HARDLY
             ),
-        ]  # fmt: skip
+        ]
 
     def score(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Score:
         """Pay each side its burrachi and cards; two against one have half each."""
@@ -197,8 +232,10 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         yield say("The cards on the table are added, those in hand and penalties are taken off.")
         yield _end_words(rules)
         if rules.victory_points is not None:
-            yield say("Victory points by the difference: %(table)s.",
-                      table=_table_words(rules.victory_points))  # fmt: skip
+            yield say(
+                "Victory points by the difference: %(table)s.",
+                table=_table_words(rules.victory_points),
+            )
 
 
 def _steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
@@ -229,8 +266,12 @@ def _half(own: Sequence[Step], table: Table[BurracoRules], seats: Sequence[Seat]
     total = sum(step.amounts[seats[0]] for step in own)
     half = -(-total // 2)
     values = {"total": signed_if_less(total), "half": signed_if_less(half)}
-    text = say("%(side)s, two against one: half of %(total)s is %(half)s, %(amount)s each.",
-               side=table.names(seats), amount=signed(half - total), **values)  # fmt: skip
+    text = say(
+        "%(side)s, two against one: half of %(total)s is %(half)s, %(amount)s each.",
+        side=table.names(seats),
+        amount=signed(half - total),
+        **values,
+    )
     yield Step("half", text, dict.fromkeys(seats, half - total))
 
 
@@ -240,20 +281,33 @@ def _with_victory_points(table: VictoryPoints, totals: Sequence[int], sides: Sid
     ahead, behind = table.shares(difference)
     shares = (ahead, behind) if totals[0] >= totals[1] else (behind, ahead)
     points = {seat: share for side, share in zip(sides, shares, strict=True) for seat in side}
-    winners = tuple(seat for side, share in zip(sides, shares, strict=True) for seat in side
-                    if share == max(shares))  # fmt: skip
-    why = say("A difference of %(difference)s is worth %(ahead)s–%(behind)s victory points.",
-              difference=difference, ahead=ahead, behind=behind)  # fmt: skip
+    winners = tuple(
+        seat
+        for side, share in zip(sides, shares, strict=True)
+        for seat in side
+        if share == max(shares)
+    )
+    why = say(
+        "A difference of %(difference)s is worth %(ahead)s–%(behind)s victory points.",
+        difference=difference,
+        ahead=ahead,
+        behind=behind,
+    )
     return Progress(finished=True, winners=winners, victory_points=points, why=why)
 
 
 def _end_words(rules: BurracoRules) -> Text:
     if rules.deals is None:
-        return say("The match is to %(target)s; if several get there the highest wins, and level "
-                   "there is another deal.", target=rules.target)  # fmt: skip
+        return say(
+            "The match is to %(target)s; if several get there the highest wins, and level "
+            "there is another deal.",
+            target=rules.target,
+        )
     if rules.victory_points is None:
-        return say("After %(deals)s deals the highest wins; level, there is another deal.",
-                   deals=rules.deals)  # fmt: skip
+        return say(
+            "After %(deals)s deals the highest wins; level, there is another deal.",
+            deals=rules.deals,
+        )
     return say("The match is over after %(deals)s deals.", deals=rules.deals)
 
 

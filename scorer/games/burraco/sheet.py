@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
 from scorer.games.burraco.victory import VictoryPoints
 from scorer.rules.choices import Choice
-from scorer.rules.seats import Seat
-from scorer.rules.seats import Side
-from scorer.rules.sheet import Ask
-from scorer.rules.sheet import join
-from scorer.rules.sides import PerSide
-from scorer.rules.sides import sides_of
+from scorer.rules.seats import Seat, Side
+from scorer.rules.sheet import Ask, join
+from scorer.rules.sides import PerSide, sides_of
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorer.rules.game import Table
 
@@ -184,8 +179,7 @@ def _odd_values(sheet: BurracoSheet, path: str) -> list[Problem]:
 def _few_values(sheet: BurracoSheet, table: Table[BurracoRules], path: str) -> Iterator[Problem]:
     for pile in piles(sheet, table.active):
         if pile.melded < pile.least:
-            message = say("The cards of these burrachi count at least %(least)s.",
-                          least=pile.least)  # fmt: skip
+            message = say("The cards of these burrachi count at least %(least)s.", least=pile.least)
             yield Problem("melded-too-low", join(path, f"melded[{pile.places[0]}]"), message)
 
 
@@ -208,6 +202,7 @@ def _closing_problems(pile: Pile, table: Table[BurracoRules], path: str) -> Iter
 def _pack_problems(sheet: BurracoSheet, path: str) -> Iterator[Problem]:
     total = sum(sheet.melded) + sum(sheet.in_hand)
     if total > PACK:
-        message = say("All 108 cards together count %(pack)s; here are %(sum)s.",
-                      pack=PACK, sum=total)  # fmt: skip
+        message = say(
+            "All 108 cards together count %(pack)s; here are %(sum)s.", pack=PACK, sum=total
+        )
         yield Problem("sum-1080", join(path, "melded"), message)

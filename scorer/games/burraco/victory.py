@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.texts import say
 
@@ -60,8 +59,10 @@ class VictoryPoints:
             reading.fault("wrong-type", path, message)
             return None
         before = len(reading.problems)
-        rows = [_read_row(row, reading, f"{path}[{number}]", last=number == len(value) - 1)
-                for number, row in enumerate(value)]  # fmt: skip
+        rows = [
+            _read_row(row, reading, f"{path}[{number}]", last=number == len(value) - 1)
+            for number, row in enumerate(value)
+        ]
         if len(reading.problems) == before:
             _check_rows(rows, reading, path)
         kept = [(limit, points) for limit, points in rows if limit is not None]
@@ -75,9 +76,8 @@ class VictoryPoints:
 def _read_row(row: Any, reading: Reading, path: str, *, last: bool) -> tuple[int | None, int]:
     limits = (int, type(None)) if last else (int,)
     if not (
-        isinstance(row, list) and len(row) == 2
-        and type(row[0]) in limits and type(row[1]) is int
-    ):  # fmt: skip
+        isinstance(row, list) and len(row) == 2 and type(row[0]) in limits and type(row[1]) is int
+    ):
         message = say("A row is two whole numbers: [largest difference, points].")
         reading.fault("wrong-type", path, message)
         return (0, 0)

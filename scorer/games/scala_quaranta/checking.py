@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorer.errors import Problem
-from scorer.games.scala_quaranta.paying import balances_after
-from scorer.games.scala_quaranta.paying import entry
-from scorer.games.scala_quaranta.paying import highest_in
+from scorer.games.scala_quaranta.paying import balances_after, entry, highest_in
 from scorer.games.scala_quaranta.sheet import BuyIn
 from scorer.rules.sheet import join
 from scorer.texts import say
@@ -15,8 +13,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorer.games.scala_quaranta.sheet import ScalaRules
-    from scorer.games.scala_quaranta.sheet import ScalaSheet
+    from scorer.games.scala_quaranta.sheet import ScalaRules, ScalaSheet
     from scorer.rules.game import Table
     from scorer.rules.seats import Seat
     from scorer.texts import Text
@@ -70,8 +67,9 @@ def buy_in_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> I
         return
     for number, seat in enumerate(sheet.buy_in):
         if seat in sheet.buy_in[:number]:
-            message = say("There is more than one %(name)s: names are unique.",
-                          name=table.name(seat))  # fmt: skip
+            message = say(
+                "There is more than one %(name)s: names are unique.", name=table.name(seat)
+            )
             yield Problem("duplicate-name", f"{field}[{number}]", message)
     if sheet.buy_in and table.balances is not None:
         yield from _entry_problems(sheet, table, field)
@@ -86,8 +84,11 @@ def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules], field: str) -> 
             yield Problem("buy-in-not-out", f"{field}[{number}]", message)
     highest = highest_in(after, table)
     if rules.gate is not None and highest > rules.gate:
-        message = say("Nobody comes back in once somebody is above %(gate)s: %(highest)s is the "
-                      "highest.", gate=rules.gate, highest=highest)  # fmt: skip
+        message = say(
+            "Nobody comes back in once somebody is above %(gate)s: %(highest)s is the highest.",
+            gate=rules.gate,
+            highest=highest,
+        )
         yield Problem("buy-in-gate", field, message)
     elif rules.is_out(entry(after, table)):
         message = say("Who comes back in there is out again.")

@@ -5,35 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorer.errors import Problem
-from scorer.games.scala_quaranta.checking import TWO_CLOSERS
-from scorer.games.scala_quaranta.checking import buy_in_problems
-from scorer.games.scala_quaranta.checking import closing_problems
-from scorer.games.scala_quaranta.checking import hand_problems
-from scorer.games.scala_quaranta.paying import back_in
-from scorer.games.scala_quaranta.paying import back_steps
-from scorer.games.scala_quaranta.paying import hand_steps
-from scorer.games.scala_quaranta.paying import taken_on
-from scorer.games.scala_quaranta.sheet import HIGH_ACE
-from scorer.games.scala_quaranta.sheet import LOW_ACE
-from scorer.games.scala_quaranta.sheet import BuyIn
-from scorer.games.scala_quaranta.sheet import Out
-from scorer.games.scala_quaranta.sheet import ScalaRules
-from scorer.games.scala_quaranta.sheet import ScalaSheet
+from scorer.games.scala_quaranta.checking import (
+    TWO_CLOSERS,
+    buy_in_problems,
+    closing_problems,
+    hand_problems,
+)
+from scorer.games.scala_quaranta.paying import back_in, back_steps, hand_steps, taken_on
+from scorer.games.scala_quaranta.sheet import HIGH_ACE, LOW_ACE, BuyIn, Out, ScalaRules, ScalaSheet
 from scorer.rules.description import Source
 from scorer.rules.game import Score
-from scorer.rules.match import UNDECIDED
-from scorer.rules.match import Progress
-from scorer.rules.plain_game import PlainGame
-from scorer.rules.plain_game import preset
+from scorer.rules.match import UNDECIDED, Progress
+from scorer.rules.plain_game import PlainGame, preset
 from scorer.rules.sheet import join
 from scorer.rules.sides import every_seat
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Iterator
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from scorer.rules.game import Table
     from scorer.rules.match import Tally
@@ -44,16 +33,29 @@ if TYPE_CHECKING:
 
 TOLD = (
     preset(ScalaRules, "to-101", say("To 101"), say("At 101 one is out; the last one left wins.")),
-    preset(ScalaRules, "to-201", say("To 201"), say("A longer evening for more people."),
-           limit=201),
+    preset(
+        ScalaRules, "to-201", say("To 201"), say("A longer evening for more people."), limit=201
+    ),
     preset(ScalaRules, "over-101", say("Over 101"), say("At 101 one is still in."), out=Out.OVER),
-    preset(ScalaRules, "double-in-hand", say("To 101, in hand counts double"),
-           say("Who lays down everything in one turn doubles what the others hold."),
-           closed_in_hand_times=2),
-    preset(ScalaRules, "buy-in", say("To 101 with buying in"),
-           say("Whoever is out may come back where the last of the others stands, while nobody is "
-               "above 79."), buy_in=BuyIn.HIGHEST, gate=79),
-)  # fmt: skip
+    preset(
+        ScalaRules,
+        "double-in-hand",
+        say("To 101, in hand counts double"),
+        say("Who lays down everything in one turn doubles what the others hold."),
+        closed_in_hand_times=2,
+    ),
+    preset(
+        ScalaRules,
+        "buy-in",
+        say("To 101 with buying in"),
+        say(
+            "Whoever is out may come back where the last of the others stands, while nobody is "
+            "above 79."
+        ),
+        buy_in=BuyIn.HIGHEST,
+        gate=79,
+    ),
+)
 PRESETS = {one.rules.slug: one.rules for one in TOLD}
 
 
@@ -65,17 +67,25 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
     name = say("Scala Quaranta")
     blurb = say("Forty points to lay down, and whoever reaches the limit is out.")
     about = (
-        say("Two French packs with four jokers, thirteen cards each. In turn everybody draws a "
+        say(
+            "Two French packs with four jokers, thirteen cards each. In turn everybody draws a "
             "card and puts one away; sequences of a suit and sets of a rank are laid down, at "
-            "least three cards each."),
-        say("The first time, what is laid down at once has to be worth forty points: 2 to 10 their "
+            "least three cards each."
+        ),
+        say(
+            "The first time, what is laid down at once has to be worth forty points: 2 to 10 their "
             "own, figures 10, the ace 11, or 1 before a two. After that one may also add to what "
-            "lies there and draw from the cards put away."),
-        say("Whoever has put away the last card has closed the deal. The others take on what they "
-            "still hold: figures 10, a joker 25, an ace what the house says."),
-        say("Few points are good here: whoever reaches the limit is out and deals no more, and "
-            "the last one left has won."),
-    )  # fmt: skip
+            "lies there and draw from the cards put away."
+        ),
+        say(
+            "Whoever has put away the last card has closed the deal. The others take on what they "
+            "still hold: figures 10, a joker 25, an ace what the house says."
+        ),
+        say(
+            "Few points are good here: whoever reaches the limit is out and deals no more, and "
+            "the last one left has won."
+        ),
+    )
     lowest_leads = True
     sheet_type = ScalaSheet
     rules_type = ScalaRules
@@ -98,8 +108,10 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
 
     def pointless(self, rules: ScalaRules) -> Collection[str]:
         """How a deal was closed is asked where it counts, who comes back where somebody may."""
-        out = {"closed_in_hand": rules.closed_in_hand_times == 1,
-               "buy_in": rules.buy_in is BuyIn.OFF}  # fmt: skip
+        out = {
+            "closed_in_hand": rules.closed_in_hand_times == 1,
+            "buy_in": rules.buy_in is BuyIn.OFF,
+        }
         return [name for name, is_out in out.items() if is_out]
 
     def sides(self, active: Sequence[Seat], sheet: ScalaSheet | None = None) -> Sides:
@@ -172,11 +184,15 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
 
     def words(self, rules: ScalaRules) -> Iterator[Text]:
         """Tell what cards count, who is out, and who may come back."""
-        yield say("In hand a joker counts 25, an ace %(ace)s, a figure 10, the others their own.",
-                  ace=rules.ace)  # fmt: skip
+        yield say(
+            "In hand a joker counts 25, an ace %(ace)s, a figure 10, the others their own.",
+            ace=rules.ace,
+        )
         if rules.closed_in_hand_times > 1:
-            yield say("Who closes in hand makes the others take on theirs %(times)s times.",
-                      times=rules.closed_in_hand_times)  # fmt: skip
+            yield say(
+                "Who closes in hand makes the others take on theirs %(times)s times.",
+                times=rules.closed_in_hand_times,
+            )
         if rules.out is Out.AT:
             yield say("Whoever reaches %(limit)s points is out.", limit=rules.limit)
         else:
@@ -189,11 +205,13 @@ def _buy_in_words(rules: ScalaRules) -> Iterator[Text]:
     if rules.buy_in is BuyIn.OFF:
         return
     if rules.buy_in is BuyIn.HIGHEST:
-        yield say("Whoever is out may come back in with as many points as the highest of the "
-                  "others.")  # fmt: skip
+        yield say(
+            "Whoever is out may come back in with as many points as the highest of the others."
+        )
     else:
-        yield say("Whoever is out may come back in with one point more than the highest of the "
-                  "others.")  # fmt: skip
+        yield say(
+            "Whoever is out may come back in with one point more than the highest of the others."
+        )
     if rules.gate is not None:
         yield say("Nobody comes back in once somebody else is above %(gate)s.", gate=rules.gate)
     if rules.fee:

@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING
 from scorer.games.scala_quaranta.sheet import BuyIn
 from scorer.rules.game import Step
 from scorer.rules.plain_game import side_step
-from scorer.texts import say
-from scorer.texts import signed
+from scorer.texts import say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from scorer.games.scala_quaranta.sheet import ScalaRules
-    from scorer.games.scala_quaranta.sheet import ScalaSheet
+    from scorer.games.scala_quaranta.sheet import ScalaRules, ScalaSheet
     from scorer.rules.game import Table
     from scorer.rules.seats import Seat
 
@@ -36,8 +33,11 @@ def hand_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
     for seat, amount in taken_on(sheet, table).items():
         what = say("cards left in hand")
         if times > 1:
-            what = say("cards left in hand, %(value)s × %(times)s",
-                       value=sheet.hands.get(seat, 0), times=times)  # fmt: skip
+            what = say(
+                "cards left in hand, %(value)s × %(times)s",
+                value=sheet.hands.get(seat, 0),
+                times=times,
+            )
         if seat != sheet.closed:
             yield side_step("hand", table, (seat,), what, amount)
 
@@ -52,8 +52,7 @@ def back_in(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
 def balances_after(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
     """Give the balances after the deal, before anybody comes back."""
     taken = taken_on(sheet, table)
-    return {seat: balance + taken.get(seat, 0)
-            for seat, balance in (table.balances or {}).items()}  # fmt: skip
+    return {seat: balance + taken.get(seat, 0) for seat, balance in (table.balances or {}).items()}
 
 
 def entry(after: Mapping[Seat, int], table: Table[ScalaRules]) -> int:
@@ -75,6 +74,10 @@ def back_steps(
     after = balances_after(sheet, table)
     for seat, entry in back.items():
         change = entry - after[seat]
-        text = say("%(name)s comes back in at %(balance)s: %(amount)s.",
-                   name=table.name(seat), balance=entry, amount=signed(change))  # fmt: skip
+        text = say(
+            "%(name)s comes back in at %(balance)s: %(amount)s.",
+            name=table.name(seat),
+            balance=entry,
+            amount=signed(change),
+        )
         yield Step("buy-in", text, {seat: change})

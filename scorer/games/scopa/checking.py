@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING
 
 from scorer.errors import Problem
-from scorer.games.scopa.counting import FIGURE
-from scorer.games.scopa.counting import PRIMIERA
-from scorer.games.scopa.counting import primiera_winner
-from scorer.games.scopa.counting import worth
-from scorer.games.scopa.sheet import CARDS
-from scorer.games.scopa.sheet import COINS
-from scorer.games.scopa.sheet import SUITS
-from scorer.games.scopa.sheet import TO_THE_SEVEN
-from scorer.games.scopa.sheet import WHOLE_NAPOLA
-from scorer.games.scopa.sheet import MissingSuit
-from scorer.games.scopa.sheet import Napola
+from scorer.games.scopa.counting import FIGURE, PRIMIERA, primiera_winner, worth
+from scorer.games.scopa.sheet import (
+    CARDS,
+    COINS,
+    SUITS,
+    TO_THE_SEVEN,
+    WHOLE_NAPOLA,
+    MissingSuit,
+    Napola,
+)
 from scorer.rules.cards import Rank
-from scorer.rules.sheet import Unanswered
-from scorer.rules.sheet import join
+from scorer.rules.sheet import Unanswered, join
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from scorer.games.scopa.sheet import ScopaRules
-    from scorer.games.scopa.sheet import ScopaSheet
+    from scorer.games.scopa.sheet import ScopaRules, ScopaSheet
 
 SEVEN = PRIMIERA[Rank.SEVEN]
 WORTHS = sorted(set(PRIMIERA.values()))
@@ -71,8 +66,9 @@ def _pile_problems(sheet: ScopaSheet, side: int, path: str) -> Iterator[Problem]
         message = say("%(coins)s coins in a pile of %(cards)s cards?", coins=coins, cards=cards)
         yield Problem("coins-cards", join(path, f"coins[{side}]"), message)
     if 2 * sweeps > cards:
-        message = say("%(sweeps)s scope take at least %(least)s cards.",
-                      sweeps=sweeps, least=2 * sweeps)  # fmt: skip
+        message = say(
+            "%(sweeps)s scope take at least %(least)s cards.", sweeps=sweeps, least=2 * sweeps
+        )
         yield Problem("sweeps-cards", join(path, f"sweeps[{side}]"), message)
     run = sheet.napola.of(side, 0)
     settebello = sheet.settebello == side and run < TO_THE_SEVEN
@@ -137,8 +133,10 @@ def _primiera_problems(sheet: ScopaSheet, rules: ScopaRules, path: str) -> list[
 
 def _points_problems(sheet: ScopaSheet, rules: ScopaRules, path: str) -> Iterator[Problem]:
     possible = {0, *FOUR_SUITS}
-    message = say("With all four suits a primiera counts from 40 to 84, but never 41, 80, 82 or "
-                  "83. Without one of them it counts nothing.")  # fmt: skip
+    message = say(
+        "With all four suits a primiera counts from 40 to 84, but never 41, 80, 82 or "
+        "83. Without one of them it counts nothing."
+    )
     if rules.missing_suit is MissingSuit.ZERO:
         possible |= FEWER_SUITS
         message = say("No cards count so much in a primiera.")
@@ -159,8 +157,10 @@ def _best_cards_problems(sheet: ScopaSheet, path: str) -> list[Problem]:
     for suit, column in enumerate(zip(*piles, strict=True)):
         pips = [rank for rank in column if rank is not None and PRIMIERA[rank] != FIGURE]
         if column.count(Rank.SEVEN) != 1 or len(set(pips)) < len(pips):
-            message = say("Suit %(number)s: one side has the seven, and no card is there twice.",
-                          number=suit + 1)  # fmt: skip
+            message = say(
+                "Suit %(number)s: one side has the seven, and no card is there twice.",
+                number=suit + 1,
+            )
             problems.append(Problem("primiera-cards", field, message))
     if not problems and Rank.SEVEN not in piles[sheet.settebello]:
         message = say("The settebello is a seven, and this side has none.")

@@ -4,30 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.games.scopa.sheet import MissingSuit
-from scorer.games.scopa.sheet import Napola
+from scorer.games.scopa.sheet import MissingSuit, Napola
 from scorer.rules.cards import Rank
 from scorer.rules.game import Step
-from scorer.rules.plain_game import level_step
-from scorer.rules.plain_game import side_step
+from scorer.rules.plain_game import level_step, side_step
 from scorer.rules.sheet import Unanswered
 from scorer.rules.sides import strictly_most
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from scorer.games.scopa.sheet import ScopaRules
-    from scorer.games.scopa.sheet import ScopaSheet
+    from scorer.games.scopa.sheet import ScopaRules, ScopaSheet
     from scorer.rules.game import Table
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
 FIGURE = 10
-PRIMIERA = {Rank.SEVEN: 21, Rank.SIX: 18, Rank.ACE: 16, Rank.FIVE: 15, Rank.FOUR: 14,
-            Rank.THREE: 13, Rank.TWO: 12,
-            Rank.KING: FIGURE, Rank.QUEEN: FIGURE, Rank.JACK: FIGURE}  # fmt: skip
+PRIMIERA = {
+    Rank.SEVEN: 21,
+    Rank.SIX: 18,
+    Rank.ACE: 16,
+    Rank.FIVE: 15,
+    Rank.FOUR: 14,
+    Rank.THREE: 13,
+    Rank.TWO: 12,
+    Rank.KING: FIGURE,
+    Rank.QUEEN: FIGURE,
+    Rank.JACK: FIGURE,
+}
 
 
 def primiera_of(sheet: ScopaSheet, rules: ScopaRules) -> list[int | None] | None:

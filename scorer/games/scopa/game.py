@@ -4,33 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.games.scopa.checking import sheet_problems
-from scorer.games.scopa.checking import sheet_warnings
-from scorer.games.scopa.counting import counted
-from scorer.games.scopa.counting import steps
-from scorer.games.scopa.sheet import WHOLE_NAPOLA
-from scorer.games.scopa.sheet import End
-from scorer.games.scopa.sheet import MissingSuit
-from scorer.games.scopa.sheet import Napola
-from scorer.games.scopa.sheet import ScopaRules
-from scorer.games.scopa.sheet import ScopaSheet
+from scorer.games.scopa.checking import sheet_problems, sheet_warnings
+from scorer.games.scopa.counting import counted, steps
+from scorer.games.scopa.sheet import WHOLE_NAPOLA, End, MissingSuit, Napola, ScopaRules, ScopaSheet
 from scorer.rules.cards import DECKS
 from scorer.rules.description import Source
 from scorer.rules.game import Score
-from scorer.rules.match import UNDECIDED
-from scorer.rules.match import Progress
-from scorer.rules.match import play_on
-from scorer.rules.plain_game import PlainGame
-from scorer.rules.plain_game import highest_wins
-from scorer.rules.plain_game import preset
-from scorer.rules.plain_game import side_totals
+from scorer.rules.match import UNDECIDED, Progress, play_on
+from scorer.rules.plain_game import PlainGame, highest_wins, preset, side_totals
 from scorer.rules.sides import strictly_most
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
@@ -43,15 +29,32 @@ TOLD = (
     preset(ScopaRules, "to-11", say("To 11"), say("The usual match, with nothing extra.")),
     preset(ScopaRules, "to-16", say("To 16"), say("A longer match."), target=16),
     preset(ScopaRules, "to-21", say("To 21"), say("A long match, mostly in pairs."), target=21),
-    preset(ScopaRules, "with-napola", say("To 21 with the napola"),
-           say("Ace, two and three of coins and the run from there count a point a card."),
-           target=21, napola=Napola.LENGTH),
-    preset(ScopaRules, "with-re-bello", say("To 11 with the re bello"),
-           say("The king of coins is as good as the seven."), re_bello=True),
-    preset(ScopaRules, "in-order", say("To 11, counted in order"),
-           say("Level at the target, the points of the last deal are counted one by one: whoever "
-               "gets there first wins."), end=End.ORDER_ON_TIE),
-)  # fmt: skip
+    preset(
+        ScopaRules,
+        "with-napola",
+        say("To 21 with the napola"),
+        say("Ace, two and three of coins and the run from there count a point a card."),
+        target=21,
+        napola=Napola.LENGTH,
+    ),
+    preset(
+        ScopaRules,
+        "with-re-bello",
+        say("To 11 with the re bello"),
+        say("The king of coins is as good as the seven."),
+        re_bello=True,
+    ),
+    preset(
+        ScopaRules,
+        "in-order",
+        say("To 11, counted in order"),
+        say(
+            "Level at the target, the points of the last deal are counted one by one: whoever "
+            "gets there first wins."
+        ),
+        end=End.ORDER_ON_TIE,
+    ),
+)
 PRESETS = {one.rules.slug: one.rules for one in TOLD}
 
 
@@ -62,21 +65,31 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
     name = say("Scopa")
     blurb = say("Take from the table what your card is worth, and sweep it clean if you can.")
     about = (
-        say("Four cards lie open on the table and everybody holds three. A card takes one of its "
+        say(
+            "Four cards lie open on the table and everybody holds three. A card takes one of its "
             "own worth, or several that add up to it; one that takes nothing stays there. Jack, "
-            "knight and king are worth 8, 9 and 10."),
-        say("When a card of the same worth lies there, that one must be taken and not a sum. "
+            "knight and king are worth 8, 9 and 10."
+        ),
+        say(
+            "When a card of the same worth lies there, that one must be taken and not a sum. "
             "Whoever takes everything that lies on the table makes a scopa and puts that card "
-            "crosswise in the pile; the last card of the deal makes none."),
-        say("When all hands are empty three more are dealt, until the pack is finished. What lies "
-            "there in the end goes to whoever took last."),
-        say("Then the piles are counted. The most cards, the most coins, the settebello (the "
+            "crosswise in the pile; the last card of the deal makes none."
+        ),
+        say(
+            "When all hands are empty three more are dealt, until the pack is finished. What lies "
+            "there in the end goes to whoever took last."
+        ),
+        say(
+            "Then the piles are counted. The most cards, the most coins, the settebello (the "
             "seven of coins) and the best primiera are worth a point each, and so is every scopa; "
-            "where two are level, nobody has the point."),
-        say("The primiera is the best card of each suit, added up: seven 21, six 18, ace 16, five "
-            "15, four 14, three 13, two 12, and each figure 10."),
+            "where two are level, nobody has the point."
+        ),
+        say(
+            "The primiera is the best card of each suit, added up: seven 21, six 18, ace 16, five "
+            "15, four 14, three 13, two 12, and each figure 10."
+        ),
         say("Four play in two pairs and six in two threes, with one pile a side."),
-    )  # fmt: skip
+    )
     sheet_type = ScopaSheet
     rules_type = ScopaRules
     seats = (2, 3, 4, 6)
@@ -123,8 +136,11 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         if last is None or len(last.cards) != len(sides):
             return highest_wins(tally, sides, rules.target)
         if rules.napola is Napola.LENGTH and WHOLE_NAPOLA in last.napola:
-            return Progress(finished=True, winners=sides[last.napola.index(WHOLE_NAPOLA)],
-                            why=say("The whole napola wins the match."))  # fmt: skip
+            return Progress(
+                finished=True,
+                winners=sides[last.napola.index(WHOLE_NAPOLA)],
+                why=say("The whole napola wins the match."),
+            )
         totals = side_totals(tally.balances, sides)
         apart = strictly_most(totals) is not None
         if rules.end is End.HIGHEST or (rules.end is End.ORDER_ON_TIE and apart):
@@ -141,17 +157,23 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         if rules.missing_suit is MissingSuit.OUT:
             yield say("A side without a card of every suit has no primiera.")
         else:
-            yield say("A suit that isn't held counts nothing in the primiera; the rest is added up "
-                      "all the same.")  # fmt: skip
+            yield say(
+                "A suit that isn't held counts nothing in the primiera; the rest is added up "
+                "all the same."
+            )
         if rules.napola is Napola.LENGTH:
-            yield say("Napola: ace, two and three of coins and what follows count a point a card; "
-                      "all ten win the match.")  # fmt: skip
+            yield say(
+                "Napola: ace, two and three of coins and what follows count a point a card; "
+                "all ten win the match."
+            )
         if rules.napola is Napola.THREE:
             yield say("Napola: ace, two and three of coins count three points.")
         if rules.re_bello:
             yield say("Re bello: the king of coins counts a point.")
-        yield say("The match is to %(target)s points and is looked at after each deal.",
-                  target=rules.target)  # fmt: skip
+        yield say(
+            "The match is to %(target)s points and is looked at after each deal.",
+            target=rules.target,
+        )
         yield _end_words(rules)
 
 
@@ -159,8 +181,10 @@ def _first_there(
     totals: Sequence[int], points: dict[str, list[int]], sides: Sides, target: int
 ) -> Progress:
     """Count the last deal again, point by point: whoever is first at the target has won."""
-    running = [total - sum(own) for total, own in zip(totals, zip(*points.values(), strict=True),
-                                                      strict=True)]  # fmt: skip
+    running = [
+        total - sum(own)
+        for total, own in zip(totals, zip(*points.values(), strict=True), strict=True)
+    ]
     for counting in points.values():
         running = [total + amount for total, amount in zip(running, counting, strict=True)]
         best = strictly_most(running)
@@ -175,13 +199,17 @@ def _end_words(rules: ScopaRules) -> Text:
         case End.HIGHEST:
             return say("If several get there the highest wins, and level they play on.")
         case End.ORDER_ON_TIE:
-            return say("If several get there the highest wins. Level, the points of the last deal "
-                       "are counted in this order: cards, coins, settebello, primiera, scope; who "
-                       "gets there first wins.")  # fmt: skip
+            return say(
+                "If several get there the highest wins. Level, the points of the last deal "
+                "are counted in this order: cards, coins, settebello, primiera, scope; who "
+                "gets there first wins."
+            )
         case _:
-            return say("If several get there, the points of the last deal are counted in this "
-                       "order: cards, coins, settebello, primiera, scope; who gets there first "
-                       "wins, even with fewer in the end.")  # fmt: skip
+            return say(
+                "If several get there, the points of the last deal are counted in this "
+                "order: cards, coins, settebello, primiera, scope; who gets there first "
+                "wins, even with fewer in the end."
+            )
 
 
 GAME = Scopa()

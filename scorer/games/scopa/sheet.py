@@ -8,8 +8,7 @@ from typing import Annotated
 from scorer.rules.cards import Rank
 from scorer.rules.choices import Choice
 from scorer.rules.seats import Side
-from scorer.rules.sheet import Ask
-from scorer.rules.sheet import Unanswered
+from scorer.rules.sheet import Ask, Unanswered
 from scorer.rules.sides import PerSide
 from scorer.texts import say
 

@@ -4,30 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from scorer.errors import Problem
-from scorer.rules.cards import ITALIAN_SUITS
-from scorer.rules.cards import SUIT_WORDS
-from scorer.rules.cards import Card
-from scorer.rules.cards import Rank
-from scorer.rules.cards import Suit
+from scorer.rules.cards import ITALIAN_SUITS, SUIT_WORDS, Card, Rank, Suit
 from scorer.rules.choices import Choice
 from scorer.rules.sheet import Ask
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorer.texts import Text
 
     Hand = frozenset[Card]
 
-RUN = (Rank.ACE, Rank.TWO, Rank.THREE, Rank.FOUR, Rank.FIVE, Rank.SIX, Rank.SEVEN, Rank.JACK,
-       Rank.QUEEN, Rank.KING)  # fmt: skip
+RUN = (
+    Rank.ACE,
+    Rank.TWO,
+    Rank.THREE,
+    Rank.FOUR,
+    Rank.FIVE,
+    Rank.SIX,
+    Rank.SEVEN,
+    Rank.JACK,
+    Rank.QUEEN,
+    Rank.KING,
+)
 NAPOLETANA = 3
 MOST_CODA = len(RUN) - NAPOLETANA
 RANKS = RUN[:NAPOLETANA]
@@ -131,8 +134,9 @@ def declaration_problems(
     held = [_ways(declaration, side, players, coda=coda) for _, side, declaration in placed]
     most = HANDS[players * len(declared)] if declared else 0
     if not problems and not any(_possible(ways, most) for ways in product(*held)):
-        message = say("All this can't have been held: a card would be in two hands, or a hand too "
-                      "large.")  # fmt: skip
+        message = say(
+            "All this can't have been held: a card would be in two hands, or a hand too large."
+        )
         problems.append(Problem("declaration-impossible", path, message))
     return problems
 

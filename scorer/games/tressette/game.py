@@ -4,50 +4,65 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.games.tressette.sheet import End
-from scorer.games.tressette.sheet import TressetteRules
-from scorer.games.tressette.sheet import TressetteSheet
-from scorer.games.tressette.sheet import hand_points
-from scorer.games.tressette.sheet import sheet_problems
-from scorer.games.tressette.sheet import sheet_warnings
+from scorer.games.tressette.sheet import (
+    End,
+    TressetteRules,
+    TressetteSheet,
+    hand_points,
+    sheet_problems,
+    sheet_warnings,
+)
 from scorer.rules.cards import DECKS
 from scorer.rules.description import Source
 from scorer.rules.game import Score
 from scorer.rules.match import Progress
-from scorer.rules.plain_game import PlainGame
-from scorer.rules.plain_game import highest_wins
-from scorer.rules.plain_game import preset
-from scorer.rules.plain_game import side_step
-from scorer.rules.plain_game import side_totals
+from scorer.rules.plain_game import PlainGame, highest_wins, preset, side_step, side_totals
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
-    from scorer.rules.game import Step
-    from scorer.rules.game import Table
+    from scorer.rules.game import Step, Table
     from scorer.rules.match import Tally
     from scorer.rules.seats import Seat
     from scorer.texts import Text
 
 TOLD = (
     preset(TressetteRules, "to-21", say("To 21"), say("The usual match, with declarations.")),
-    preset(TressetteRules, "to-31", say("To 31"),
-           say("A longer match, as declarations shorten it."), target=31),
+    preset(
+        TressetteRules,
+        "to-31",
+        say("To 31"),
+        say("A longer match, as declarations shorten it."),
+        target=31,
+    ),
     preset(TressetteRules, "to-51", say("To 51"), say("A match for an evening."), target=51),
-    preset(TressetteRules, "silent-21", say("To 21, nothing declared"),
-           say("Only what is taken counts: 11 points a deal."), declarations=False),
-    preset(TressetteRules, "called-31", say("To 31, called out"),
-           say("Whoever has reached the target says so, and the deal stops there."),
-           target=31, end=End.IMMEDIATE),
-    preset(TressetteRules, "coda-31", say("To 31 with the coda"),
-           say("A napoletana counts a point more for every card that follows it."),
-           target=31, coda=True),
-)  # fmt: skip
+    preset(
+        TressetteRules,
+        "silent-21",
+        say("To 21, nothing declared"),
+        say("Only what is taken counts: 11 points a deal."),
+        declarations=False,
+    ),
+    preset(
+        TressetteRules,
+        "called-31",
+        say("To 31, called out"),
+        say("Whoever has reached the target says so, and the deal stops there."),
+        target=31,
+        end=End.IMMEDIATE,
+    ),
+    preset(
+        TressetteRules,
+        "coda-31",
+        say("To 31 with the coda"),
+        say("A napoletana counts a point more for every card that follows it."),
+        target=31,
+        coda=True,
+    ),
+)
 PRESETS = {one.rules.slug: one.rules for one in TOLD}
 
 
@@ -59,21 +74,31 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     name = say("Tressette")
     blurb = say("No trump, suit is followed, the three beats everything: 11 points a deal.")
     about = (
-        say("Forty Italian cards, all dealt out to four players, ten each; partners sit opposite. "
+        say(
+            "Forty Italian cards, all dealt out to four players, ten each; partners sit opposite. "
             "From strong to weak a suit is three, two, ace, king, knight, jack, seven, six, five, "
-            "four."),
-        say("The player after the dealer leads. The suit that is led must be followed; the "
+            "four."
+        ),
+        say(
+            "The player after the dealer leads. The suit that is led must be followed; the "
             "strongest card of it takes the trick, and who takes it leads to the next. Nothing is "
-            "trump."),
-        say("Every ace that is taken counts a point, every three, two and figure a third of one, "
+            "trump."
+        ),
+        say(
+            "Every ace that is taken counts a point, every three, two and figure a third of one, "
             "the last trick a point more. Each side drops what is short of a whole point, so that "
-            "two sides have 11 between them."),
-        say("Who holds ace, two and three of a suit (a napoletana), or three or four aces, twos or "
+            "two sides have 11 between them."
+        ),
+        say(
+            "Who holds ace, two and three of a suit (a napoletana), or three or four aces, twos or "
             "threes, may declare it: three points, or four for four of a kind. Several count "
-            "together."),
-        say("Two play with ten cards each and draw one after each trick, for all to see. Three "
-            "play each for themselves."),
-    )  # fmt: skip
+            "together."
+        ),
+        say(
+            "Two play with ten cards each and draw one after each trick, for all to see. Three "
+            "play each for themselves."
+        ),
+    )
     sheet_type = TressetteSheet
     rules_type = TressetteRules
     seats = (2, 3, 4)
@@ -107,8 +132,9 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     def score(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Score:
         """Pay the hand points and what was declared."""
         sides = self.sides(table.active)
-        steps = [step for side, seats in enumerate(sides)
-                 for step in _steps(sheet, table, side, seats)]  # fmt: skip
+        steps = [
+            step for side, seats in enumerate(sides) for step in _steps(sheet, table, side, seats)
+        ]
         return Score.of(table.active, steps)
 
     def taken(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Sequence[int]:
@@ -135,21 +161,28 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
 
     def words(self, rules: TressetteRules) -> Iterator[Text]:
         """Tell what is counted and how the match ends."""
-        yield say("Aces and the last trick count a point each, threes, twos and figures a third; "
-                  "each side drops its fractions.")  # fmt: skip
+        yield say(
+            "Aces and the last trick count a point each, threes, twos and figures a third; "
+            "each side drops its fractions."
+        )
         if not rules.declarations:
             yield say("Nothing is declared.")
         else:
-            yield say("Declared: a napoletana and three of a kind for 3 points, four of a kind for "
-                      "4.")  # fmt: skip
+            yield say(
+                "Declared: a napoletana and three of a kind for 3 points, four of a kind for 4."
+            )
         if rules.declarations and rules.coda:
             yield say("Every card that follows a napoletana without a gap counts a point more.")
         if rules.end is End.IMMEDIATE:
-            yield say("Whoever has %(target)s points says so: the deal stops and the match is won.",
-                      target=rules.target)  # fmt: skip
+            yield say(
+                "Whoever has %(target)s points says so: the deal stops and the match is won.",
+                target=rules.target,
+            )
         else:
-            yield say("The match is to %(target)s points and is looked at after each deal.",
-                      target=rules.target)  # fmt: skip
+            yield say(
+                "The match is to %(target)s points and is looked at after each deal.",
+                target=rules.target,
+            )
             yield say("If several get there the highest wins, and level they play on.")
 
 

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
-from scorer.games.tressette.declarations import Declaration
-from scorer.games.tressette.declarations import declaration_problems
+from scorer.games.tressette.declarations import Declaration, declaration_problems
 from scorer.rules.choices import Choice
 from scorer.rules.seats import Side
-from scorer.rules.sheet import Ask
-from scorer.rules.sheet import join
+from scorer.rules.sheet import Ask, join
 from scorer.rules.sides import PerSide
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorer.rules.game import Table
 
@@ -108,8 +104,9 @@ def _taken_problems(sheet: TressetteSheet, path: str) -> Iterator[Problem]:
         if values is None and given:
             yield Problem("missing-key", join(path, name), say("This answer is missing."))
         if values is not None and _wrong_sum(values, {whole}, sheet):
-            message = say("They add up to %(sum)s, and there are %(whole)s.",
-                          sum=sum(values), whole=whole)  # fmt: skip
+            message = say(
+                "They add up to %(sum)s, and there are %(whole)s.", sum=sum(values), whole=whole
+            )
             yield Problem(f"sum-{name}", join(path, name), message)
     if given and sheet.last_trick is None and sheet.called_out is None:
         yield Problem("missing-key", join(path, "last_trick"), say("Who took the last trick?"))

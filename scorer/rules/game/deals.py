@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import Generic
-from typing import NamedTuple
-from typing import Protocol
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
-from scorer.rules.seats import next_seat
-from scorer.rules.sheet import Reading
-from scorer.rules.sheet import read
+from scorer.rules.seats import Seat, all_seats, next_seat
+from scorer.rules.sheet import Reading, read
 from scorer.rules.sides import named
 from scorer.texts import say
 

@@ -2,44 +2,27 @@
 
 from __future__ import annotations
 
-from abc import ABC
-from abc import abstractmethod
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import ClassVar
-from typing import Generic
-from typing import TypeVar
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from scorer.errors import Problem
-from scorer.rules.game.deals import Outcome
-from scorer.rules.game.deals import R
-from scorer.rules.game.deals import Turn
+from scorer.rules.game.deals import Outcome, R, Turn
 from scorer.rules.game.merging import merged
-from scorer.rules.game.scores import Score
-from scorer.rules.game.scores import Step
-from scorer.rules.seats import all_seats
-from scorer.rules.seats import next_seat
-from scorer.rules.sheet import Reading
-from scorer.rules.sheet import questions
-from scorer.rules.sheet import read
-from scorer.rules.sheet import side_problems
-from scorer.rules.sheet import write
+from scorer.rules.game.scores import Score, Step
+from scorer.rules.seats import all_seats, next_seat
+from scorer.rules.sheet import Reading, questions, read, side_problems, write
 from scorer.rules.sides import every_seat
-from scorer.texts import say
-from scorer.texts import signed
+from scorer.texts import say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from scorer.rules.cards import Deck
     from scorer.rules.description import Description
     from scorer.rules.findings import Examined
     from scorer.rules.game.deals import Table
-    from scorer.rules.game.scores import Fact
-    from scorer.rules.game.scores import Level
-    from scorer.rules.match import Progress
-    from scorer.rules.match import Tally
+    from scorer.rules.game.scores import Fact, Level
+    from scorer.rules.match import Progress, Tally
     from scorer.rules.seats import Seat
     from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
@@ -102,8 +85,11 @@ class Game(ABC, Generic[S, R]):
         if self.plays(len(active), rules):
             return None
         counts = [count for count in self.seat_counts(rules) if self.plays(count, rules)]
-        message = say("These rules are for %(wanted)s players; there are %(count)s.",
-                      wanted=" / ".join(map(str, counts)), count=len(active))  # fmt: skip
+        message = say(
+            "These rules are for %(wanted)s players; there are %(count)s.",
+            wanted=" / ".join(map(str, counts)),
+            count=len(active),
+        )
         return Problem("seats-count", path, message)
 
     @abstractmethod
@@ -344,9 +330,19 @@ class Game(ABC, Generic[S, R]):
         point = -1 if self.lowest_leads else 1
         fine = -point * (len(sides) - 1)
         steps = [
-            Step("penalty", say("%(name)s pays for a penalty: %(amount)s.", name=table.names(own),
-                                amount=signed(fine)), dict.fromkeys(own, fine)),
-            Step("penalty", say("Each of the others: %(amount)s.", amount=signed(point)),
-                 dict.fromkeys(others, point)),
-        ]  # fmt: skip
+            Step(
+                "penalty",
+                say(
+                    "%(name)s pays for a penalty: %(amount)s.",
+                    name=table.names(own),
+                    amount=signed(fine),
+                ),
+                dict.fromkeys(own, fine),
+            ),
+            Step(
+                "penalty",
+                say("Each of the others: %(amount)s.", amount=signed(point)),
+                dict.fromkeys(others, point),
+            ),
+        ]
         return Score.of(table.active, steps)

@@ -4,17 +4,10 @@ What is changed from a deal that was played already has every deal from there on
 one act: the sheets stay, and the dealers, those who sit out and the payouts follow.
 """
 
-from scorer.services.changing.acts import change
-from scorer.services.changing.acts import change_session
-from scorer.services.changing.acts import check_seen
-from scorer.services.changing.anew import Again
-from scorer.services.changing.anew import check_next
-from scorer.services.changing.anew import written_anew
+from scorer.services.changing.acts import change, change_session, check_seen
+from scorer.services.changing.anew import Again, check_next, written_anew
 from scorer.services.changing.rows import write_changes
-from scorer.services.changing.wanted import Guest
-from scorer.services.changing.wanted import NewRules
-from scorer.services.changing.wanted import NewSeats
-from scorer.services.changing.wanted import Wanted
+from scorer.services.changing.wanted import Guest, NewRules, NewSeats, Wanted
 
 __all__ = [
     "Again",

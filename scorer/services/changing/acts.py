@@ -5,18 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorer.errors import ConflictError
-from scorer.services.changing.anew import check_next
-from scorer.services.changing.anew import deal_again
-from scorer.services.changing.anew import write_anew
-from scorer.services.changing.rows import row_of_seats
-from scorer.services.changing.rows import rows_of_rules
-from scorer.services.changing.rows import write_changes
+from scorer.services.changing.anew import check_next, deal_again, write_anew
+from scorer.services.changing.rows import row_of_seats, rows_of_rules, write_changes
 from scorer.services.ending import end_again
-from scorer.services.open_table import table_at
-from scorer.services.open_table import table_to_change
+from scorer.services.open_table import table_at, table_to_change
 from scorer.services.writing import Act
-from scorer.storage import in_transaction
-from scorer.storage import queries
+from scorer.storage import in_transaction, queries
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import Problem
-from scorer.rules.game import Outcome
-from scorer.rules.game import Table
-from scorer.rules.game import Turn
+from scorer.errors import ConflictError, InvalidError, Problem
+from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat
-from scorer.rules.stretches import first_turn
-from scorer.rules.stretches import now_there
-from scorer.rules.stretches import turn_of
+from scorer.rules.stretches import first_turn, now_there, turn_of
 from scorer.services.open_table import balances_before
-from scorer.services.writing import rewrite
-from scorer.services.writing import write_down
+from scorer.services.writing import rewrite, write_down
 from scorer.storage import queries
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from scorer.services.changing.wanted import Wanted
     from scorer.services.open_table import OpenTable
-    from scorer.services.writing import Act
-    from scorer.services.writing import Written
+    from scorer.services.writing import Act, Written
     from scorer.storage.queries import DealRow
 
 
@@ -82,9 +71,12 @@ def _moved(before: OpenTable, after: OpenTable, deal: DealRow) -> tuple[str, ...
     """Name each seat by who sits now where its player sat when the deal was written."""
     old, new = before.stretch(deal.number).order, after.stretch(deal.number).order
     if len(old) != len(new):
-        message = say("Here %(before)s were at the table and now %(now)s: "
-                      "what was written can't go with the places.",
-                      before=len(old), now=len(new))  # fmt: skip
+        message = say(
+            "Here %(before)s were at the table and now %(now)s: "
+            "what was written can't go with the places.",
+            before=len(old),
+            now=len(new),
+        )
         raise InvalidError([Problem("by-place", "by_place", message)])
     there = now_there(old, new)
     return tuple(after.names[there.get(Seat(seat), seat)] for seat in range(len(after.names)))

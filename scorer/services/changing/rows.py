@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scorer.errors import InvalidError
-from scorer.errors import Problem
+from scorer.errors import InvalidError, Problem
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import write as written_rules
 from scorer.rules.stretches import now_there
 from scorer.services.clock import now
-from scorer.services.lines import one_line
-from scorer.services.lines import read_reason
+from scorer.services.lines import one_line, read_reason
 from scorer.services.open_table import NUMBERS
-from scorer.services.sessions import MOST_POINTS
-from scorer.services.sessions import find_player
-from scorer.services.sessions import read_name
-from scorer.storage import chain
-from scorer.storage import models
-from scorer.storage import queries
-from scorer.storage import write
+from scorer.services.sessions import MOST_POINTS, find_player, read_name
+from scorer.storage import chain, models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from scorer.services.changing.wanted import NewRules
-    from scorer.services.changing.wanted import NewSeats
-    from scorer.services.changing.wanted import Wanted
+    from scorer.services.changing.wanted import NewRules, NewSeats, Wanted
     from scorer.services.circles import Holder
     from scorer.services.open_table import OpenTable
     from scorer.storage.queries import DealRow
@@ -66,10 +55,15 @@ def _check_range(here: OpenTable, wanted: Wanted) -> None:
 
 def _signature(here: OpenTable, wanted: Wanted, by: Holder) -> Columns:
     return {
-        "circle_id": here.circle_id, "session_id": here.session_id, "phone_id": by.phone_id,
-        "from_number": wanted.from_number, "until_number": wanted.until_number,
-        "written_by": by.player, "reason": one_line(wanted.reason) or None, "at": now(),
-    }  # fmt: skip
+        "circle_id": here.circle_id,
+        "session_id": here.session_id,
+        "phone_id": by.phone_id,
+        "from_number": wanted.from_number,
+        "until_number": wanted.until_number,
+        "written_by": by.player,
+        "reason": one_line(wanted.reason) or None,
+        "at": now(),
+    }
 
 
 def rows_of_rules(here: OpenTable, wanted: Wanted) -> Iterator[Columns]:
@@ -139,9 +133,12 @@ def _still_chosen(here: OpenTable, wanted: Wanted, new: NewSeats) -> Iterator[Co
         if out and len(out) == len(chosen):
             dealer = new.dealer if deal.number == wanted.from_number else None
             yield {
-                "from_number": deal.number, "until_number": deal.number,
-                "seats": list(new.order), "sits_out": out, "dealer": dealer,
-            }  # fmt: skip
+                "from_number": deal.number,
+                "until_number": deal.number,
+                "seats": list(new.order),
+                "sits_out": out,
+                "dealer": dealer,
+            }
 
 
 def _chosen(here: OpenTable, deal: DealRow) -> tuple[Seat, ...]:
@@ -165,6 +162,12 @@ def _seat_guests(here: OpenTable, new: NewSeats, serial: int) -> None:
         names.append(read_name(guest.name, names, "guest"))
         player_id = find_player(here.circle_id, names[-1])
         write(
-            models.Seat(circle_id=here.circle_id, session_id=here.session_id, seat=len(names) - 1,
-                        player_id=player_id, opening=guest.opening, joined=serial)
-        )  # fmt: skip
+            models.Seat(
+                circle_id=here.circle_id,
+                session_id=here.session_id,
+                seat=len(names) - 1,
+                player_id=player_id,
+                opening=guest.opening,
+                joined=serial,
+            )
+        )

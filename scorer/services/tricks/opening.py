@@ -11,13 +11,11 @@ from uuid import UUID
 
 from scorer.errors import NotFoundError
 from scorer.games.briscola_chiamata.play.deal import Deal
-from scorer.games.briscola_chiamata.sheet import ChiamataSheet
-from scorer.games.briscola_chiamata.sheet import ChiamataStart
+from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.services.numbered import by_number
-from scorer.services.open_table import OpenTable
-from scorer.services.open_table import open_table
+from scorer.services.open_table import OpenTable, open_table
 from scorer.storage import queries
 from scorer.storage.queries import TrickRow
 

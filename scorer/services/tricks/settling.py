@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scorer.errors import InvalidError
-from scorer.errors import Problem
+from scorer.errors import InvalidError, Problem
 from scorer.games.briscola_chiamata.rules import CappottoTest
 from scorer.rules.cards import card_name
 from scorer.rules.findings import Finding
@@ -20,8 +18,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.services.circles import Holder
-    from scorer.services.deals import Change
-    from scorer.services.deals import Recorded
+    from scorer.services.deals import Change, Recorded
     from scorer.services.open_table import OpenTable
     from scorer.services.tricks.opening import Tricks
 
@@ -35,8 +32,10 @@ def differences(tricks: Tricks) -> list[Finding]:
 def _called(tricks: Tricks) -> Iterator[Finding]:
     said, called = tricks.sheet.called_card, tricks.deal.record.claim.called_card
     if said is not None and said != called:
-        message = say("The sheet says that the %(card)s was called.",
-                      card=card_name(said, tricks.deal.table.rules.cards))  # fmt: skip
+        message = say(
+            "The sheet says that the %(card)s was called.",
+            card=card_name(said, tricks.deal.table.rules.cards),
+        )
         yield Finding("other-call", {"claim": "called_card"}, message)
 
 

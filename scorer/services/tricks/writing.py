@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
+from scorer.errors import ConflictError, InvalidError
 from scorer.rules.sheet import Reading
 from scorer.services.clock import now
-from scorer.services.lines import one_line
-from scorer.services.lines import read_reason
-from scorer.services.numbered import by_number
-from scorer.services.numbered import numbered_play
+from scorer.services.lines import one_line, read_reason
+from scorer.services.numbered import by_number, numbered_play
 from scorer.services.open_table import table_to_change
 from scorer.services.tricks.opening import tricks_at
-from scorer.storage import in_transaction
-from scorer.storage import models
-from scorer.storage import write
+from scorer.storage import in_transaction, models, write
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -112,6 +106,9 @@ def _seen(play: Any) -> Any:
 def _signed(here: OpenTable, by: Holder) -> dict[str, Any]:
     """Say whose cards they are, and who writes them down when."""
     return {
-        "circle_id": here.circle_id, "session_id": here.session_id, "phone_id": by.phone_id,
-        "written_by": by.player, "at": now(),
-    }  # fmt: skip
+        "circle_id": here.circle_id,
+        "session_id": here.session_id,
+        "phone_id": by.phone_id,
+        "written_by": by.player,
+        "at": now(),
+    }

@@ -12,19 +12,13 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.services.lines import one_line
-from scorer.services.verifying.kept import DAMAGE
-from scorer.services.verifying.kept import Finding
-from scorer.services.verifying.kept import kept_session
+from scorer.services.verifying.kept import DAMAGE, Finding, kept_session
 from scorer.services.verifying.sessions import session_findings
 from scorer.services.verifying.tables import table_findings
-from scorer.storage import damages
-from scorer.storage import one_moment
-from scorer.storage import queries
-from scorer.storage import transfer
+from scorer.storage import damages, one_moment, queries, transfer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from uuid import UUID
 
 
@@ -39,8 +33,10 @@ class Count:
     findings: int = 0
 
     def __str__(self) -> str:
-        looked_at = (f"{self.circles} circles, {self.sessions} sessions, {self.deals} deals, "
-                     f"{self.versions} versions")  # fmt: skip
+        looked_at = (
+            f"{self.circles} circles, {self.sessions} sessions, {self.deals} deals, "
+            f"{self.versions} versions"
+        )
         return f"{looked_at}: {self.findings or 'nothing'} to look at."
 
 

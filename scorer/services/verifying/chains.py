@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from scorer.services.verifying.kept import DAMAGE
-from scorer.services.verifying.kept import Finding
+from scorer.services.verifying.kept import DAMAGE, Finding
 from scorer.storage import chain
 
 if TYPE_CHECKING:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from scorer.errors import ScorerError
 from scorer.games import find_game
 from scorer.rules.seats import Seat
 from scorer.services.open_table import table_at
-from scorer.storage import models
-from scorer.storage import queries
+from scorer.storage import models, queries
 from scorer.storage.queries import SeatRow
 from scorer.texts import signed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from scorer.errors import Problem
     from scorer.services.open_table import OpenTable

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.services.opinions import DISPUTE
-from scorer.services.opinions import is_open
+from scorer.services.opinions import DISPUTE, is_open
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.errors import Problem
-from scorer.rules.game import Outcome
-from scorer.rules.game import Table
-from scorer.rules.game import read_penalty
+from scorer.rules.game import Outcome, Table, read_penalty
 from scorer.services.open_table import NUMBERS
 from scorer.services.session_file import session_file
 from scorer.services.verifying.chains import chain_findings
-from scorer.services.verifying.kept import DAMAGE
-from scorer.services.verifying.kept import Finding
-from scorer.services.verifying.kept import opened
-from scorer.services.verifying.kept import said
+from scorer.services.verifying.kept import DAMAGE, Finding, opened, said
 from scorer.services.verifying.said import opinion_findings
 from scorer.services.writing import OFFENDER
 from scorer.storage import queries
@@ -26,8 +19,7 @@ from scorer.verbs import replay
 from scorer.verbs.replaying import NOT_PLAYED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from scorer.rules.game import Game
     from scorer.rules.seats import Seat

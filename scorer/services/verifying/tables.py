@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.games import find_game
-from scorer.services.verifying.kept import DAMAGE
-from scorer.services.verifying.kept import said
+from scorer.services.verifying.kept import DAMAGE, said
 from scorer.storage import queries
 
 if TYPE_CHECKING:

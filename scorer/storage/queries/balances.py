@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete
-from sqlalchemy import func
-from sqlalchemy import select
+from sqlalchemy import delete, func, select
 
 from scorer.storage.database import db
-from scorer.storage.models import Deal
-from scorer.storage.models import Payout
-from scorer.storage.models import Seat
-from scorer.storage.queries.parameters import CIRCLE
-from scorer.storage.queries.parameters import NO_END
-from scorer.storage.queries.parameters import SESSION
-from scorer.storage.queries.parameters import UNTIL
+from scorer.storage.models import Deal, Payout, Seat
+from scorer.storage.queries.parameters import CIRCLE, NO_END, SESSION, UNTIL
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import and_
-from sqlalchemy import exists
-from sqlalchemy import func
-from sqlalchemy import select
+from sqlalchemy import and_, exists, func, select
 
 from scorer.storage.columns import Base
 from scorer.storage.database import db
-from scorer.storage.models import Deal
-from scorer.storage.models import DealVersion
-from scorer.storage.models import Opinion
-from scorer.storage.models import Payout
+from scorer.storage.models import Deal, DealVersion, Opinion, Payout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from uuid import UUID
 
-    from sqlalchemy import Column
-    from sqlalchemy import Table
+    from sqlalchemy import Column, Table
 
     Naming = tuple[Table, Table, list[tuple[Column[object], Column[object]]]]
 

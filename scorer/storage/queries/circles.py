@@ -7,30 +7,24 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import and_
-from sqlalchemy import delete
-from sqlalchemy import func
-from sqlalchemy import select
+from sqlalchemy import and_, delete, func, select
 
 from scorer.storage.database import db
-from scorer.storage.models import ROLES
-from scorer.storage.models import CardSession
-from scorer.storage.models import Circle
-from scorer.storage.models import Link
-from scorer.storage.models import LinkSecret
-from scorer.storage.models import Phone
-from scorer.storage.models import Player
-from scorer.storage.models import RuleSet
-from scorer.storage.queries.parameters import CIRCLE
-from scorer.storage.queries.parameters import CIRCLES
-from scorer.storage.queries.parameters import LINK
-from scorer.storage.queries.parameters import PHONE
-from scorer.storage.queries.parameters import SECRET
+from scorer.storage.models import (
+    ROLES,
+    CardSession,
+    Circle,
+    Link,
+    LinkSecret,
+    Phone,
+    Player,
+    RuleSet,
+)
+from scorer.storage.queries.parameters import CIRCLE, CIRCLES, LINK, PHONE, SECRET
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 OWNER = ROLES[0]
 
@@ -160,10 +154,11 @@ def opened_by(known: Mapping[UUID, UUID]) -> dict[UUID, str]:
     """Give those of the circles whose phone, named beside each, is one of theirs, and its role."""
     found = db.session.execute(
         select(Phone.circle_id, Phone.phone_id, Phone.role).where(
-            Phone.circle_id.in_(known), Phone.phone_id.in_(known.values()),
+            Phone.circle_id.in_(known),
+            Phone.phone_id.in_(known.values()),
             Phone.revoked_at.is_(None),
         )
-    )  # fmt: skip
+    )
     return {circle_id: role for circle_id, phone_id, role in found if known[circle_id] == phone_id}
 
 

@@ -4,37 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import and_
-from sqlalchemy import func
-from sqlalchemy import select
+from sqlalchemy import and_, func, select
 from sqlalchemy.orm import aliased
 
 from scorer.rules.game import Outcome
 from scorer.storage.database import db
-from scorer.storage.models import Deal
-from scorer.storage.models import DealVersion
-from scorer.storage.models import Phone
-from scorer.storage.queries.parameters import BEFORE
-from scorer.storage.queries.parameters import CIRCLE
-from scorer.storage.queries.parameters import DEAL
-from scorer.storage.queries.parameters import DEALS
-from scorer.storage.queries.parameters import LIMIT
-from scorer.storage.queries.parameters import NO_END
-from scorer.storage.queries.parameters import NUMBER
-from scorer.storage.queries.parameters import SESSION
-from scorer.storage.queries.parameters import UNTIL
+from scorer.storage.models import Deal, DealVersion, Phone
+from scorer.storage.queries.parameters import (
+    BEFORE,
+    CIRCLE,
+    DEAL,
+    DEALS,
+    LIMIT,
+    NO_END,
+    NUMBER,
+    SESSION,
+    UNTIL,
+)
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
-    from sqlalchemy import Row
-    from sqlalchemy import Select
+    from sqlalchemy import Row, Select
 
 
 @dataclass(frozen=True, slots=True)

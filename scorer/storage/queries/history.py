@@ -8,38 +8,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import and_
-from sqlalchemy import func
-from sqlalchemy import or_
-from sqlalchemy import select
-from sqlalchemy import tuple_
+from sqlalchemy import and_, func, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
 from scorer.rules.game import Outcome
-from scorer.storage.models import HIGHEST_SEAT
-from scorer.storage.models import CardSession
-from scorer.storage.models import Deal
-from scorer.storage.models import DealVersion
-from scorer.storage.models import Payout
-from scorer.storage.models import Seat
-from scorer.storage.queries.parameters import CIRCLE
-from scorer.storage.queries.parameters import LIMIT
-from scorer.storage.queries.parameters import SESSION
-from scorer.storage.queries.parameters import SESSIONS
+from scorer.storage.models import HIGHEST_SEAT, CardSession, Deal, DealVersion, Payout, Seat
+from scorer.storage.queries.parameters import CIRCLE, LIMIT, SESSION, SESSIONS
 from scorer.storage.queries.players import seated
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
-    from sqlalchemy import ColumnElement
-    from sqlalchemy import Select
+    from sqlalchemy import ColumnElement, Select
 
     Found = Select[tuple[UUID, UUID, int]]
 

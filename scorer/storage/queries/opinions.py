@@ -7,18 +7,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import and_
-from sqlalchemy import func
-from sqlalchemy import select
+from sqlalchemy import and_, func, select
 
-from scorer.storage.models import Deal
-from scorer.storage.models import DealVersion
-from scorer.storage.models import Opinion
-from scorer.storage.models import Phone
-from scorer.storage.queries.parameters import CIRCLE
-from scorer.storage.queries.parameters import DEAL
-from scorer.storage.queries.parameters import DEALS
-from scorer.storage.queries.parameters import SESSION
+from scorer.storage.models import Deal, DealVersion, Opinion, Phone
+from scorer.storage.queries.parameters import CIRCLE, DEAL, DEALS, SESSION
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import and_
-from sqlalchemy import select
+from sqlalchemy import and_, select
 
 from scorer.ledger.records import Played
 from scorer.rules.game import Outcome
-from scorer.storage.models import CardSession
-from scorer.storage.models import Deal
-from scorer.storage.models import Payout
-from scorer.storage.models import Seat
-from scorer.storage.queries.parameters import CIRCLE
-from scorer.storage.queries.parameters import SESSIONS
+from scorer.storage.models import CardSession, Deal, Payout, Seat
+from scorer.storage.queries.parameters import CIRCLE, SESSIONS
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
     from typing import Any
     from uuid import UUID

@@ -4,10 +4,7 @@ A question is a statement made once, when its module is loaded: making it takes 
 answering it.
 """
 
-from sqlalchemy import Integer
-from sqlalchemy import String
-from sqlalchemy import Uuid
-from sqlalchemy import bindparam
+from sqlalchemy import Integer, String, Uuid, bindparam
 
 #: Above the number of every deal, for questions that leave out where to stop.
 NO_END = 2**31 - 1

@@ -7,21 +7,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import and_
-from sqlalchemy import bindparam
-from sqlalchemy import delete
-from sqlalchemy import func
-from sqlalchemy import select
-from sqlalchemy import update
+from sqlalchemy import and_, bindparam, delete, func, select, update
 from sqlalchemy.types import Uuid
 
 from scorer.storage.database import db
-from scorer.storage.models import CardSession
-from scorer.storage.models import Phone
-from scorer.storage.models import Player
-from scorer.storage.models import Seat
-from scorer.storage.queries.parameters import CIRCLE
-from scorer.storage.queries.parameters import PLAYER
+from scorer.storage.models import CardSession, Phone, Player, Seat
+from scorer.storage.queries.parameters import CIRCLE, PLAYER
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scorer.storage.database import db
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sqlalchemy import CursorResult
-    from sqlalchemy import Select
+    from sqlalchemy import CursorResult, Select
 
 Columns = TypeVar("Columns", bound=tuple[Any, ...])
 

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import and_
-from sqlalchemy import func
-from sqlalchemy import select
+from sqlalchemy import and_, func, select
 from sqlalchemy.orm import aliased
 
 from scorer.storage.database import db
-from scorer.storage.models import Phone
-from scorer.storage.models import RuleSet
-from scorer.storage.models import RuleSetVersion
-from scorer.storage.queries.parameters import CIRCLE
-from scorer.storage.queries.parameters import RULE_SET
+from scorer.storage.models import Phone, RuleSet, RuleSetVersion
+from scorer.storage.queries.parameters import CIRCLE, RULE_SET
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:

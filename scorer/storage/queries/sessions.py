@@ -8,33 +8,17 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import and_
-from sqlalchemy import bindparam
-from sqlalchemy import delete
-from sqlalchemy import func
-from sqlalchemy import select
-from sqlalchemy import tuple_
-from sqlalchemy import update
+from sqlalchemy import and_, bindparam, delete, func, select, tuple_, update
 
 from scorer.rules.game import Outcome
 from scorer.storage.database import db
-from scorer.storage.models import CardSession
-from scorer.storage.models import Deal
-from scorer.storage.models import Player
-from scorer.storage.models import Seat
-from scorer.storage.models import SessionChange
-from scorer.storage.models import StartedDeal
+from scorer.storage.models import CardSession, Deal, Player, Seat, SessionChange, StartedDeal
 from scorer.storage.queries.balances import balance
-from scorer.storage.queries.parameters import CIRCLE
-from scorer.storage.queries.parameters import CIRCLES
-from scorer.storage.queries.parameters import LIMIT
-from scorer.storage.queries.parameters import SESSION
-from scorer.storage.queries.parameters import SESSIONS
+from scorer.storage.queries.parameters import CIRCLE, CIRCLES, LIMIT, SESSION, SESSIONS
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from sqlalchemy import Select
 

@@ -7,15 +7,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import and_
-from sqlalchemy import func
-from sqlalchemy import select
+from sqlalchemy import and_, func, select
 
-from scorer.storage.models import Phone
-from scorer.storage.models import TrickRecord
-from scorer.storage.queries.parameters import CIRCLE
-from scorer.storage.queries.parameters import DEAL
-from scorer.storage.queries.parameters import SESSION
+from scorer.storage.models import Phone, TrickRecord
+from scorer.storage.queries.parameters import CIRCLE, DEAL, SESSION
 from scorer.storage.queries.rows import rows
 
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.services.opinions import DISPUTE
-from scorer.services.opinions import is_other_side
+from scorer.services.opinions import DISPUTE, is_other_side
 from scorer.texts import say
-from scorer.web.access import current_holder
-from scorer.web.access import may
+from scorer.web.access import current_holder, may
 from scorer.web.views import phone_words
 
 if TYPE_CHECKING:
@@ -18,9 +15,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Fact
     from scorer.services.deal_report import DealReport
     from scorer.services.open_table import OpenTable
-    from scorer.storage.queries import DealRow
-    from scorer.storage.queries import DisputeRow
-    from scorer.storage.queries import OpinionRow
+    from scorer.storage.queries import DealRow, DisputeRow, OpinionRow
     from scorer.texts import Text
 
 

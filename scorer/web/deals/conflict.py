@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
-from flask import abort
-from flask import render_template
-from flask import request
+from flask import abort, render_template, request
 
 from scorer.errors import NotFoundError
 from scorer.rules.seats import Seat
-from scorer.rules.sides import gathered
-from scorer.rules.sides import named
+from scorer.rules.sides import gathered, named
 from scorer.services.deal_report import deal_report
-from scorer.services.opinions import UPHOLD
-from scorer.services.opinions import settling_since
+from scorer.services.opinions import UPHOLD, settling_since
 from scorer.storage import queries
 from scorer.web.deals.asking import somebody
-from scorer.web.deals.pages import place
-from scorer.web.deals.pages import sent_again
+from scorer.web.deals.pages import place, sent_again
 from scorer.web.deals.under_way import started_twice_page
 from scorer.web.views import phone_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from scorer.rules.game import Fact

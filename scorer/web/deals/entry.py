@@ -4,52 +4,37 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import Any
-from uuid import UUID
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
 
-from flask import abort
-from flask import flash
-from flask import jsonify
-from flask import redirect
-from flask import render_template
-from flask import request
-from flask import url_for
+from flask import abort, flash, jsonify, redirect, render_template, request, url_for
 from flask_babel import gettext
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import NotFoundError
+from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.services import deals
-from scorer.services.deals import Change
-from scorer.services.deals import Entry
-from scorer.services.open_table import open_table
-from scorer.services.open_table import times_of
+from scorer.services.deals import Change, Entry
+from scorer.services.open_table import open_table, times_of
 from scorer.storage import queries
 from scorer.web.access import current_holder
 from scorer.web.deals.conflict import conflict_page
-from scorer.web.deals.pages import DEAL
-from scorer.web.deals.pages import MOST_DEALS
-from scorer.web.deals.pages import deal_url
-from scorer.web.deals.pages import keep_undo
-from scorer.web.deals.pages import pages
-from scorer.web.deals.pages import place
-from scorer.web.deals.pages import session_url
-from scorer.web.deals.pages import wants_json
+from scorer.web.deals.pages import (
+    DEAL,
+    MOST_DEALS,
+    deal_url,
+    keep_undo,
+    pages,
+    place,
+    session_url,
+    wants_json,
+)
 from scorer.web.deals.previewing import preview_of
 from scorer.web.filters import in_words
 from scorer.web.sheets import sheet_form
-from scorer.web.views import SeatView
-from scorer.web.views import by_field
-from scorer.web.views import seat_views
-from scorer.web.views import side_views
+from scorer.web.views import SeatView, by_field, seat_views, side_views
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from flask.typing import ResponseReturnValue
 
@@ -329,8 +314,9 @@ def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
     except ConflictError:
-        message = gettext("Deal %(number)s was recorded meanwhile. Look before you go on.",
-                          number=sent.number)  # fmt: skip
+        message = gettext(
+            "Deal %(number)s was recorded meanwhile. Look before you go on.", number=sent.number
+        )
         flash(message, "problem")
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 

@@ -5,23 +5,15 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import flash
-from flask import redirect
-from flask import request
+from flask import flash, redirect, request
 from flask_babel import gettext
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import RefusedError
+from scorer.errors import ConflictError, InvalidError, RefusedError
 from scorer.services import opinions
 from scorer.services.deal_report import deal_report
 from scorer.services.opinions import Saying
 from scorer.web.access import current_holder
-from scorer.web.deals.pages import DEAL
-from scorer.web.deals.pages import deal_url
-from scorer.web.deals.pages import pages
-from scorer.web.deals.pages import seen_version
-from scorer.web.deals.pages import session_url
+from scorer.web.deals.pages import DEAL, deal_url, pages, seen_version, session_url
 from scorer.web.deals.report import report_page
 from scorer.web.filters import in_words
 
@@ -54,9 +46,7 @@ def uphold(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     return _say(circle_id, session_id, number, opinions.uphold_deal)
 
 
-def _say(
-    circle_id: UUID, session_id: UUID, number: int, say: Say
-) -> ResponseReturnValue:  # fmt: skip
+def _say(circle_id: UUID, session_id: UUID, number: int, say: Say) -> ResponseReturnValue:
     """Say it, and go back to the page that asked; a quick answer comes before typed words."""
     reason = ": ".join(
         filter(None, (request.form.get(n, "").strip() for n in ("answer", "reason")))
@@ -70,8 +60,10 @@ def _say(
         page = report_page(report, error.problems, {"reason": request.path.rpartition("/")[2]})
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
-        flash(gettext("Deal %(number)s was changed meanwhile: look at it first.", number=number),
-              "problem")  # fmt: skip
+        flash(
+            gettext("Deal %(number)s was changed meanwhile: look at it first.", number=number),
+            "problem",
+        )
     except RefusedError as error:
         flash(in_words(error.message), "problem")
     if request.form.get("back") == "session":

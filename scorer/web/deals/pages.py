@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import Blueprint
-from flask import abort
-from flask import request
+from flask import Blueprint, abort, request, url_for
 from flask import session as cookie
-from flask import url_for
 
 from scorer.services.clock import now
-from scorer.web.views import card_session_view
-from scorer.web.views import circle_view
+from scorer.web.views import card_session_view, circle_view
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -28,8 +22,7 @@ if TYPE_CHECKING:
 
 UNDO_SECONDS = 20
 #: What a form says of itself; the rest of it are answers.
-NOT_ANSWERS = {"csrf_token", "number", "key", "version", "seen", "action", "reason",
-               "instead_of"}  # fmt: skip
+NOT_ANSWERS = {"csrf_token", "number", "key", "version", "seen", "action", "reason", "instead_of"}
 MOST_DEALS = 1_000_000
 DEAL = f"/deals/<int(max={MOST_DEALS}):number>"
 

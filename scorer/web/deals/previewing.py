@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.errors import InvalidError
-from scorer.texts import Text
-from scorer.texts import signed
+from scorer.texts import Text, signed
 from scorer.web.filters import in_words
-from scorer.web.views import SeatAmount
-from scorer.web.views import amounts
+from scorer.web.views import SeatAmount, amounts
 
 if TYPE_CHECKING:
     from scorer.rules.game import Table

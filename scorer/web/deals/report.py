@@ -6,64 +6,53 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
-from flask import flash
-from flask import redirect
-from flask import render_template
-from flask import request
-from flask import url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.rules.game import Fact
-from scorer.rules.game import Outcome
+from scorer.errors import ConflictError, InvalidError
+from scorer.rules.game import Fact, Outcome
 from scorer.rules.seats import Seat
 from scorer.rules.sides import every_seat
 from scorer.services import deals
-from scorer.services.deal_report import Changed
-from scorer.services.deal_report import deal_report
+from scorer.services.deal_report import Changed, deal_report
 from scorer.services.deals import Change
 from scorer.services.score_sheet import OUTCOME_WORDS
 from scorer.storage.queries import OpinionRow
-from scorer.texts import Text
-from scorer.texts import say
+from scorer.texts import Text, say
 from scorer.web.access import current_holder
-from scorer.web.deals.asking import ask_about
-from scorer.web.deals.asking import dispute_view
-from scorer.web.deals.pages import DEAL
-from scorer.web.deals.pages import deal_url
-from scorer.web.deals.pages import forget_undo
-from scorer.web.deals.pages import pages
-from scorer.web.deals.pages import place
-from scorer.web.deals.pages import seen_version
-from scorer.web.deals.pages import session_url
+from scorer.web.deals.asking import ask_about, dispute_view
+from scorer.web.deals.pages import (
+    DEAL,
+    deal_url,
+    forget_undo,
+    pages,
+    place,
+    seen_version,
+    session_url,
+)
 from scorer.web.rule_sets.pages import rule_set_url
-from scorer.web.tricks.beside import beside
-from scorer.web.tricks.beside import may_have_tricks
-from scorer.web.views import SeatAmount
-from scorer.web.views import SeatView
-from scorer.web.views import amounts
-from scorer.web.views import by_field
-from scorer.web.views import odd_texts
-from scorer.web.views import phone_words
-from scorer.web.views import seat_views
+from scorer.web.tricks.beside import beside, may_have_tricks
+from scorer.web.views import (
+    SeatAmount,
+    SeatView,
+    amounts,
+    by_field,
+    odd_texts,
+    phone_words,
+    seat_views,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from flask.typing import ResponseReturnValue
 
     from scorer.errors import Problem
     from scorer.rules.game import Step
-    from scorer.services.deal_report import DealReport
-    from scorer.services.deal_report import Told
-    from scorer.services.deal_report import WhatIf
+    from scorer.services.deal_report import DealReport, Told, WhatIf
     from scorer.services.deals import Recorded
     from scorer.storage.queries import VersionRow
 
@@ -241,8 +230,7 @@ def _at_other_tables(report: DealReport) -> list[WhatIfView]:
     """Show the deal at this table and at others, the played one only once."""
     tables = [_what_if(report, other) for other in report.what_if]
     played = [(one.name, one.payouts) for one in tables if one.here]
-    return [one for one in tables
-            if one.here or one.own or (one.name, one.payouts) not in played]  # fmt: skip
+    return [one for one in tables if one.here or one.own or (one.name, one.payouts) not in played]
 
 
 def _what_if(report: DealReport, other: WhatIf) -> WhatIfView:
@@ -270,15 +258,28 @@ def _url(here: Any, other: WhatIf) -> str:
 def _event(report: DealReport, event: Told | OpinionRow) -> EventView:
     if isinstance(event, OpinionRow):
         return EventView(
-            event.version, event.kind, ACT_WORDS[event.kind], event.written_by,
-            phone_words(event.phone), event.at, event.reason,
-        )  # fmt: skip
+            event.version,
+            event.kind,
+            ACT_WORDS[event.kind],
+            event.written_by,
+            phone_words(event.phone),
+            event.at,
+            event.reason,
+        )
     row = event.row
     moved = _only_paid(report, event.moved)
     return EventView(
-        row.version, row.act, ACT_WORDS[row.act], row.written_by, phone_words(row.phone), row.at,
-        row.reason, event.because, event.changes, moved,
-    )  # fmt: skip
+        row.version,
+        row.act,
+        ACT_WORDS[row.act],
+        row.written_by,
+        phone_words(row.phone),
+        row.at,
+        row.reason,
+        event.because,
+        event.changes,
+        moved,
+    )
 
 
 @pages.post(f"{DEAL}/void")
@@ -302,8 +303,10 @@ def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
         deals.void_deal(session_id, change, current_holder())
         flash(gettext("Deal %(number)s no longer counts.", number=number), "ok")
     except ConflictError:
-        flash(gettext("Deal %(number)s was changed meanwhile: look at it first.", number=number),
-              "problem")  # fmt: skip
+        flash(
+            gettext("Deal %(number)s was changed meanwhile: look at it first.", number=number),
+            "problem",
+        )
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
@@ -317,7 +320,9 @@ def _change(
         page = report_page(deal_report(circle_id, session_id, number), error.problems)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
-        flash(gettext("Deal %(number)s was changed meanwhile: look at it first.", number=number),
-              "problem")  # fmt: skip
+        flash(
+            gettext("Deal %(number)s was changed meanwhile: look at it first.", number=number),
+            "problem",
+        )
     forget_undo()
     return redirect(deal_url(circle_id, session_id, number), HTTPStatus.SEE_OTHER)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from flask import render_template
-from flask import request
+from flask import render_template, request
 
 from scorer.storage import queries
-from scorer.web.deals.pages import place
-from scorer.web.deals.pages import sent_again
+from scorer.web.deals.pages import place, sent_again
 from scorer.web.views import phone_words
 
 if TYPE_CHECKING:

@@ -1,8 +1,6 @@
 """Pages of house rules: a circle's own tables, the screen that edits one, and how they travel."""
 
-from scorer.web.rule_sets import bringing
-from scorer.web.rule_sets import editing
-from scorer.web.rule_sets import showing
+from scorer.web.rule_sets import bringing, editing, showing
 from scorer.web.rule_sets.pages import pages
 
 __all__ = ["bringing", "editing", "pages", "showing"]

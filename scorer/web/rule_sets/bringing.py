@@ -5,24 +5,17 @@ from __future__ import annotations
 import json
 from http import HTTPStatus
 from typing import TYPE_CHECKING
-from uuid import UUID
-from uuid import uuid4
+from uuid import UUID, uuid4
 
-from flask import redirect
-from flask import render_template
-from flask import request
+from flask import redirect, render_template, request
 
 from scorer.errors import InvalidError
-from scorer.services import circles
-from scorer.services import rule_sets
+from scorer.services import circles, rule_sets
 from scorer.services.roles import Role
-from scorer.services.rule_set_links import LONGEST_DOCUMENT
-from scorer.services.rule_set_links import look_at_rules
+from scorer.services.rule_set_links import LONGEST_DOCUMENT, look_at_rules
 from scorer.services.rule_sets import NewRuleSet
 from scorer.web import access
-from scorer.web.rule_sets.pages import RULES
-from scorer.web.rule_sets.pages import pages
-from scorer.web.rule_sets.pages import rule_set_url
+from scorer.web.rule_sets.pages import RULES, pages, rule_set_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from flask import url_for
 
 from scorer.errors import NotFoundError
 from scorer.services.open_table import NUMBERS
-from scorer.services.rule_sets import find_rules
-from scorer.services.rule_sets import rules_in_use
+from scorer.services.rule_sets import find_rules, rules_in_use
 
 if TYPE_CHECKING:
     from scorer.rules.description import Description
@@ -84,13 +81,17 @@ def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> li
     presets = [
         _offer(game, rules, slug, None, url_for("games.preset", slug=game.slug, preset=slug))
         for slug, rules in game.presets.items()
-    ]  # fmt: skip
+    ]
     return [*(_own_offer(circle_id, one) for one in own), *presets]
 
 
 def _own_offer(circle_id: UUID | None, own: OwnRules) -> Offer:
-    url = url_for("rule_sets.show", circle_id=circle_id, rule_set_id=own.rule_set_id,
-                  version=None if own.version == own.newest else own.version)  # fmt: skip
+    url = url_for(
+        "rule_sets.show",
+        circle_id=circle_id,
+        rule_set_id=own.rule_set_id,
+        version=None if own.version == own.newest else own.version,
+    )
     return _offer(own.game, own.rules, value_of(own.reference), own.version, url)
 
 

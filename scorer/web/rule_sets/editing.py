@@ -2,52 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import Any
-from uuid import UUID
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
 
-from flask import abort
-from flask import current_app
-from flask import flash
-from flask import redirect
-from flask import render_template
-from flask import request
+from flask import abort, current_app, flash, redirect, render_template, request
 from flask_babel import gettext
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import UnknownGameError
-from scorer.games import FIRST
-from scorer.games import find_game
+from scorer.errors import ConflictError, InvalidError, UnknownGameError
+from scorer.games import FIRST, find_game
 from scorer.rules.description import Description
 from scorer.rules.game import Game
-from scorer.rules.options import Difference
-from scorer.rules.options import differences
+from scorer.rules.options import Difference, differences
 from scorer.services import rule_sets
 from scorer.services.open_table import open_table
-from scorer.services.rule_sets import Edited
-from scorer.services.rule_sets import NewRuleSet
-from scorer.services.rule_sets import read_own
+from scorer.services.rule_sets import Edited, NewRuleSet, read_own
 from scorer.storage import queries
 from scorer.web.access import current_holder
 from scorer.web.filters import in_words
 from scorer.web.rule_sets import examples
 from scorer.web.rule_sets.choosing import meant
-from scorer.web.rule_sets.form import RulesForm
-from scorer.web.rule_sets.form import beside
-from scorer.web.rule_sets.pages import RULE_SET
-from scorer.web.rule_sets.pages import RULES
-from scorer.web.rule_sets.pages import pages
-from scorer.web.rule_sets.pages import rule_set_url
+from scorer.web.rule_sets.form import RulesForm, beside
+from scorer.web.rule_sets.pages import RULE_SET, RULES, pages, rule_set_url
 from scorer.web.views import circle_view
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from flask.typing import ResponseReturnValue
 
@@ -142,8 +123,12 @@ def edit_sent(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
         edited = Edited(rule_set_id, draft.seen, draft.name, draft.form.document)
         version = rule_sets.save_version(edited, current_holder())
         if version == draft.seen:
-            flash(gettext("Nothing else was changed: it is still version %(number)s.",
-                          number=version), "ok")  # fmt: skip
+            flash(
+                gettext(
+                    "Nothing else was changed: it is still version %(number)s.", number=version
+                ),
+                "ok",
+            )
         return rule_set_id
 
     return _act(draft, save)

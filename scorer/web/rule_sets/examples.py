@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scorer.games.briscola_chiamata.bids import LEAST
-from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.bids import bid_words
-from scorer.games.briscola_chiamata.rules import AuctionStyle
-from scorer.games.briscola_chiamata.rules import ChiamataRules
+from scorer.games.briscola_chiamata.bids import LEAST, Bid, bid_words
+from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.rules.tables import PACK
-from scorer.texts import Text
-from scorer.texts import say
+from scorer.texts import Text, say
 from scorer.web.rule_sets.form import typed_number
-from scorer.web.views import SeatAmount
-from scorer.web.views import SeatView
+from scorer.web.views import SeatAmount, SeatView
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from scorer.rules.game import Game
     from scorer.rules.seats import Seat

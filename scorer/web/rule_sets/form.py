@@ -8,22 +8,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from werkzeug.datastructures import MultiDict
 
-from scorer.rules.options import Kind
-from scorer.rules.options import Option
-from scorer.rules.options import flat
-from scorer.rules.options import options
+from scorer.rules.options import Kind, Option, flat, options
 from scorer.rules.sheet import write
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scorer.errors import Problem
     from scorer.rules.game import Game
@@ -105,9 +99,12 @@ class RulesForm:
         mine = {row for path, row in wrong if path == HEAD + option.path}
         rows = tuple(_typed_rows(option, self.typed)) or (("",) * len(option.columns),)
         return Box(
-            option, self.typed.get(HEAD + option.path, ""), rows,
-            frozenset(row for row in mine if row is not None), wrong=bool(mine),
-        )  # fmt: skip
+            option,
+            self.typed.get(HEAD + option.path, ""),
+            rows,
+            frozenset(row for row in mine if row is not None),
+            wrong=bool(mine),
+        )
 
 
 def beside(problems: Sequence[Problem]) -> dict[str, list[Text]]:

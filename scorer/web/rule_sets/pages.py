@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Blueprint
-from flask import url_for
+from flask import Blueprint, url_for
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -5,30 +5,19 @@ from __future__ import annotations
 import json
 import re
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import segno
-from flask import Response
-from flask import flash
-from flask import redirect
-from flask import render_template
-from flask import request
-from flask import url_for
+from flask import Response, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 
 from scorer.games import all_games
 from scorer.services import rule_sets
-from scorer.services.rule_set_links import packed
-from scorer.services.rule_set_links import travelling
+from scorer.services.rule_set_links import packed, travelling
 from scorer.verbs.rule_sets import rule_set as written_out
 from scorer.web.rule_sets.choosing import value_of
-from scorer.web.rule_sets.pages import RULE_SET
-from scorer.web.rule_sets.pages import RULES
-from scorer.web.rule_sets.pages import pages
-from scorer.web.rule_sets.pages import rule_set_url
-from scorer.web.views import circle_view
-from scorer.web.views import phone_words
+from scorer.web.rule_sets.pages import RULE_SET, RULES, pages, rule_set_url
+from scorer.web.views import circle_view, phone_words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -38,8 +27,7 @@ if TYPE_CHECKING:
 
     from scorer.rules.description import Description
     from scorer.rules.options import Difference
-    from scorer.services.rule_sets import OwnRules
-    from scorer.services.rule_sets import Version
+    from scorer.services.rule_sets import OwnRules, Version
     from scorer.texts import Text
 
 
@@ -73,16 +61,21 @@ def index(circle_id: UUID) -> ResponseReturnValue:
         circle=circle_view(circle_id),
         lines=[line for line in lines if not line.retired],
         retired=[line for line in lines if line.retired],
-        games=[(game, [game.describe(one) for one in game.presets.values()])
-               for game in all_games()],
-    )  # fmt: skip
+        games=[
+            (game, [game.describe(one) for one in game.presets.values()]) for game in all_games()
+        ],
+    )
 
 
 def _line(own: OwnRules) -> Line:
     return Line(
-        own.rule_set_id, own.name, own.game.name, own.version,
-        own.row.retired_at is not None, own.game.describe(own.rules),
-    )  # fmt: skip
+        own.rule_set_id,
+        own.name,
+        own.game.name,
+        own.version,
+        own.row.retired_at is not None,
+        own.game.describe(own.rules),
+    )
 
 
 @pages.get(f"{RULE_SET}/")

@@ -6,24 +6,18 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import flash
-from flask import redirect
+from flask import flash, redirect
 from flask_babel import gettext
 
 from scorer.errors import ConflictError
 from scorer.rules.sides import named
 from scorer.services import sessions
-from scorer.services.next_match import next_match
-from scorer.services.next_match import start_next_match
-from scorer.texts import Text
-from scorer.texts import say
+from scorer.services.next_match import next_match, start_next_match
+from scorer.texts import Text, say
 from scorer.web.deals.pages import session_url
 from scorer.web.sessions.new import title_of_today
-from scorer.web.sessions.pages import SESSION
-from scorer.web.sessions.pages import pages
-from scorer.web.views import SeatAmount
-from scorer.web.views import amounts
-from scorer.web.views import joined
+from scorer.web.sessions.pages import SESSION, pages
+from scorer.web.views import SeatAmount, amounts, joined
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -5,32 +5,20 @@ from __future__ import annotations
 import json
 import re
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import NamedTuple
-from uuid import UUID
-from uuid import uuid4
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID, uuid4
 
-from flask import Response
-from flask import abort
-from flask import redirect
-from flask import render_template
-from flask import request
+from flask import Response, abort, redirect, render_template, request
 
 from scorer.errors import InvalidError
 from scorer.services.open_table import open_table
 from scorer.services.session_csv import session_csv
 from scorer.services.session_file import session_file
-from scorer.services.session_import import LONGEST_FILE
-from scorer.services.session_import import deal_of
-from scorer.services.session_import import keep
-from scorer.services.session_import import kept_before
-from scorer.services.session_import import look_at
+from scorer.services.session_import import LONGEST_FILE, deal_of, keep, kept_before, look_at
 from scorer.web import access
 from scorer.web.deals.pages import session_url
-from scorer.web.sessions.pages import SESSION
-from scorer.web.sessions.pages import pages
-from scorer.web.views import SeatAmount
-from scorer.web.views import circle_view
+from scorer.web.sessions.pages import SESSION, pages
+from scorer.web.views import SeatAmount, circle_view
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from flask import render_template
-from flask import request
+from flask import render_template, request
 
 from scorer.services.foreseeing import foresee
 from scorer.services.open_table import open_table
-from scorer.texts import Text
-from scorer.texts import say
+from scorer.texts import Text, say
 from scorer.web.deals.pages import place
-from scorer.web.rule_sets.choosing import meant
-from scorer.web.rule_sets.choosing import offers
-from scorer.web.sessions.pages import SESSION
-from scorer.web.sessions.pages import pages
+from scorer.web.rule_sets.choosing import meant, offers
+from scorer.web.sessions.pages import SESSION, pages
 from scorer.web.views import side_views
 
 if TYPE_CHECKING:
@@ -25,8 +20,7 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.foreseeing import Anew
-    from scorer.services.foreseeing import Foreseen
+    from scorer.services.foreseeing import Anew, Foreseen
     from scorer.services.open_table import OpenTable
     from scorer.web.views import SeatView
 
@@ -87,8 +81,10 @@ class ForeseenView:
 
 def foreseen_view(here: OpenTable, found: Foreseen) -> ForeseenView:
     """Show what other rules would make of the deals that they hold for."""
-    balances = [Beside(view, found.now[side[0]], found.then[side[0]])
-                for side, view in zip(here.sides, _columns(here), strict=True)]  # fmt: skip
+    balances = [
+        Beside(view, found.now[side[0]], found.then[side[0]])
+        for side, view in zip(here.sides, _columns(here), strict=True)
+    ]
     stand = [one for one in found.deals if not one.deal.voided]
     return ForeseenView(
         balances,
@@ -108,8 +104,10 @@ def _end(here: OpenTable, found: Foreseen) -> Text | None:
         return None
     if found.finished_number is None:
         return say("By this table it would not have come to its end.")
-    return say("By this table it would have come to its end with deal %(number)s.",
-               number=found.finished_number)  # fmt: skip
+    return say(
+        "By this table it would have come to its end with deal %(number)s.",
+        number=found.finished_number,
+    )
 
 
 def _columns(here: OpenTable) -> list[SeatView]:

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 from scorer.services.rules_told import rules_changes
 from scorer.services.seats_told import seats_changes
 from scorer.storage import queries
-from scorer.texts import Text
-from scorer.texts import say
+from scorer.texts import Text, say
 from scorer.web.views import phone_words
 
 if TYPE_CHECKING:
     from scorer.services.open_table import OpenTable
-    from scorer.services.rules_told import Change
-    from scorer.services.rules_told import Played
+    from scorer.services.rules_told import Change, Played
     from scorer.services.seats_told import SeatsChange
 
 
@@ -50,8 +48,12 @@ def _line(here: OpenTable, played: Played) -> Text:
     name = here.game.describe(played.rules).name
     if played.rule_set is None:
         return say("From deal %(number)s: %(table)s", number=played.first, table=name)
-    return say("From deal %(number)s: %(table)s, version %(version)s",
-               number=played.first, table=name, version=played.rule_set[1])  # fmt: skip
+    return say(
+        "From deal %(number)s: %(table)s, version %(version)s",
+        number=played.first,
+        table=name,
+        version=played.rule_set[1],
+    )
 
 
 def _by(here: OpenTable, change: Change | SeatsChange) -> Text | str | None:

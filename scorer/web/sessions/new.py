@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from decimal import Decimal
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import Any
-from uuid import UUID
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
 
-from flask import abort
-from flask import redirect
-from flask import render_template
-from flask import request
+from flask import abort, redirect, render_template, request
 from flask_babel import format_date
-from wtforms import DecimalField
-from wtforms import Form
-from wtforms import IntegerField
-from wtforms import StringField
+from wtforms import DecimalField, Form, IntegerField, StringField
 from wtforms.validators import Optional
 
-from scorer.errors import InvalidError
-from scorer.errors import Problem
+from scorer.errors import InvalidError, Problem
 from scorer.games import all_games
 from scorer.rules.game import merged
 from scorer.rules.sheet import write
@@ -31,21 +21,16 @@ from scorer.services.clock import now
 from scorer.services.lines import one_line
 from scorer.services.open_table import open_table
 from scorer.services.rule_sets import find_rules
-from scorer.services.sessions import NewSession
-from scorer.services.sessions import start_session
+from scorer.services.sessions import NewSession, start_session
 from scorer.storage import queries
-from scorer.texts import Text
-from scorer.texts import say
+from scorer.texts import Text, say
 from scorer.web import access
 from scorer.web.deals.pages import session_url
-from scorer.web.rule_sets.choosing import meant
-from scorer.web.rule_sets.choosing import offers
-from scorer.web.rule_sets.choosing import value_of
+from scorer.web.rule_sets.choosing import meant, offers, value_of
 from scorer.web.sessions.pages import pages
 from scorer.web.sessions.settling import warn_of_openings
 from scorer.web.sheets.numbers import whole
-from scorer.web.views import by_field
-from scorer.web.views import circle_view
+from scorer.web.views import by_field, circle_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,8 +45,13 @@ if TYPE_CHECKING:
 
 LAST = 99
 MOST_EUROS = 1_000_000
-MOVED = {"preset": "rules", "session.target": "target", "session.deals": "deals",
-         "stake_cents": "stake", "seats": "players"}  # fmt: skip
+MOVED = {
+    "preset": "rules",
+    "session.target": "target",
+    "session.deals": "deals",
+    "stake_cents": "stake",
+    "seats": "players",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +104,18 @@ def _like(circle_id: UUID, session_id: UUID) -> Draft:
     own = _newest(here)
     end = {"target": "points", "deals": "deals"}.get(str(session.get("end")), "open")
     return Draft(
-        str(uuid4()), str(circle_id), here.game.slug, names, dealer,
-        value_of(own.reference) if own else here.rules.slug, end,
-        str(session.get("target") or ""), str(session.get("deals") or ""),
+        str(uuid4()),
+        str(circle_id),
+        here.game.slug,
+        names,
+        dealer,
+        value_of(own.reference) if own else here.rules.slug,
+        end,
+        str(session.get("target") or ""),
+        str(session.get("deals") or ""),
         _euros(here.row.stake_cents),
         like=_like_what(here, own),
-    )  # fmt: skip
+    )
 
 
 def _newest(here: OpenTable) -> OwnRules | None:
@@ -130,8 +126,11 @@ def _like_what(here: OpenTable, own: OwnRules | None) -> Text:
     """Say what the draft is like, and when the circle's rules have changed since."""
     if own is None or here.rule_set == own.reference:
         return say("The same as “%(title)s”", title=here.row.title)
-    return say("The same as “%(title)s”, by the newer version %(version)s of the table",
-               title=here.row.title, version=own.version)  # fmt: skip
+    return say(
+        "The same as “%(title)s”, by the newer version %(version)s of the table",
+        title=here.row.title,
+        version=own.version,
+    )
 
 
 def _staying(here: OpenTable) -> tuple[list[str], int]:
@@ -229,21 +228,28 @@ def read_draft(form: SessionForm, sent: MultiDict[str, str]) -> tuple[Draft, lis
     seated, first_dealer = _seated(sent, form.first_dealer.data)
     names, brought = sent.getlist("player"), dict(enumerate(sent.getlist("opening")))
     draft = Draft(
-        key=_key(sent.get("key", "")), circle_id=_circle(sent.get("circle", "")),
-        game=sent.get("game", ""), players=[names[index] for index in seated],
+        key=_key(sent.get("key", "")),
+        circle_id=_circle(sent.get("circle", "")),
+        game=sent.get("game", ""),
+        players=[names[index] for index in seated],
         first_dealer=first_dealer,
-        rules=sent.get("rules", ""), end=sent.get("end", "rules"), target=sent.get("target", ""),
-        deals=sent.get("deals", ""), stake=sent.get("stake", ""), title=sent.get("title", ""),
+        rules=sent.get("rules", ""),
+        end=sent.get("end", "rules"),
+        target=sent.get("target", ""),
+        deals=sent.get("deals", ""),
+        stake=sent.get("stake", ""),
+        title=sent.get("title", ""),
         opening=[brought.get(index, "") for index in seated] if "openings" in sent else [],
-    )  # fmt: skip
+    )
     form.validate()
     problems = [
         Problem("wrong-type", name, say("A number is needed."))
         for name in ("target", "deals", "stake")
         if form.errors.get(name)
     ]
-    wrong = [index for index, text in enumerate(draft.opening)
-             if text.strip() and whole(text) is None]  # fmt: skip
+    wrong = [
+        index for index, text in enumerate(draft.opening) if text.strip() and whole(text) is None
+    ]
     needed = say("A whole number is needed.")
     return draft, problems + [Problem("wrong-type", f"opening.{n}", needed) for n in wrong]
 

@@ -2,42 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import flash
-from flask import redirect
-from flask import render_template
-from flask import request
+from flask import flash, redirect, render_template, request
 from flask_babel import gettext
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import Problem
+from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.game import merged
 from scorer.rules.sheet import write
-from scorer.services.changing import NewRules
-from scorer.services.changing import Wanted
-from scorer.services.changing import change_session
+from scorer.services.changing import NewRules, Wanted, change_session
 from scorer.services.foreseeing import foresee
 from scorer.services.open_table import open_table
 from scorer.services.rules_told import played_by
 from scorer.texts import say
 from scorer.web.access import current_holder
-from scorer.web.deals.pages import MOST_DEALS
-from scorer.web.deals.pages import place
-from scorer.web.deals.pages import session_url
+from scorer.web.deals.pages import MOST_DEALS, place, session_url
 from scorer.web.filters import in_words
-from scorer.web.rule_sets.choosing import Meant
-from scorer.web.rule_sets.choosing import meant
-from scorer.web.rule_sets.choosing import offers
+from scorer.web.rule_sets.choosing import Meant, meant, offers
 from scorer.web.sessions.foreseen import foreseen_view
-from scorer.web.sessions.pages import SESSION
-from scorer.web.sessions.pages import pages
+from scorer.web.sessions.pages import SESSION, pages
 from scorer.web.views import by_field
 
 if TYPE_CHECKING:
@@ -96,9 +81,11 @@ def change_rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     here = open_table(circle_id, session_id)
     args = request.args
     asked = Asked(
-        args.get("rules", ""), args.get("from", str(here.row.next_number)),
-        args.get("end", KEEP), args.get("reason", ""),
-    )  # fmt: skip
+        args.get("rules", ""),
+        args.get("from", str(here.row.next_number)),
+        args.get("end", KEEP),
+        args.get("reason", ""),
+    )
     return _page(here, asked)
 
 
@@ -114,9 +101,12 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     if chosen is None or number is None:
         return _page(here, asked), HTTPStatus.UNPROCESSABLE_ENTITY
     wanted = Wanted(
-        number, sent.get("next_number", 0, type=int), NewRules(chosen.document, chosen.rule_set),
-        reason=asked.reason, seen=sent.get("written", type=int),
-    )  # fmt: skip
+        number,
+        sent.get("next_number", 0, type=int),
+        NewRules(chosen.document, chosen.rule_set),
+        reason=asked.reason,
+        seen=sent.get("written", type=int),
+    )
     try:
         count = change_session(session_id, wanted, current_holder())
     except InvalidError as error:
@@ -124,8 +114,15 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     except ConflictError:
         return _page(open_table(circle_id, session_id), asked, overtaken=True), HTTPStatus.CONFLICT
     name = in_words(here.game.describe(chosen.rules).name)
-    flash(gettext("From deal %(number)s on you play by %(name)s. Deals paid anew: %(count)s.",
-                  number=number, name=name, count=count), "ok")  # fmt: skip
+    flash(
+        gettext(
+            "From deal %(number)s on you play by %(name)s. Deals paid anew: %(count)s.",
+            number=number,
+            name=name,
+            count=count,
+        ),
+        "ok",
+    )
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 

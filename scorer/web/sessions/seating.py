@@ -3,40 +3,26 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from flask import flash
-from flask import redirect
-from flask import render_template
-from flask import request
+from flask import flash, redirect, render_template, request
 from flask_babel import gettext
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import Problem
+from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.seats import all_seats
 from scorer.services.changing import change_session
-from scorer.services.open_table import NUMBERS
-from scorer.services.open_table import open_table
+from scorer.services.open_table import NUMBERS, open_table
 from scorer.services.rehearsing import rehearse
 from scorer.storage import queries
 from scorer.texts import say
 from scorer.web.access import current_holder
-from scorer.web.deals.pages import place
-from scorer.web.deals.pages import session_url
+from scorer.web.deals.pages import place, session_url
 from scorer.web.rule_sets.choosing import offers
-from scorer.web.sessions.pages import SESSION
-from scorer.web.sessions.pages import pages
-from scorer.web.sessions.seating_form import GUEST
-from scorer.web.sessions.seating_form import draft_of
-from scorer.web.sessions.seating_form import sent_draft
-from scorer.web.sessions.seating_form import wanted_of
+from scorer.web.sessions.pages import SESSION, pages
+from scorer.web.sessions.seating_form import GUEST, draft_of, sent_draft, wanted_of
 from scorer.web.sessions.settling import warn_of_openings
 from scorer.web.sheets.numbers import whole
-from scorer.web.views import SeatAmount
-from scorer.web.views import by_field
-from scorer.web.views import joined
+from scorer.web.views import SeatAmount, by_field, joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,13 +33,18 @@ if TYPE_CHECKING:
     from scorer.services.changing import Wanted
     from scorer.services.deal_report import Changed
     from scorer.services.open_table import OpenTable
-    from scorer.services.rehearsing import Anew
-    from scorer.services.rehearsing import Rehearsed
+    from scorer.services.rehearsing import Anew, Rehearsed
     from scorer.texts import Text
     from scorer.web.sessions.seating_form import Draft
 
-MOVED = {"from_number": "", "seats": "people", "sits_out": "people", "by_place": "belongs",
-         "preset": "rules", "until_number": "until"}  # fmt: skip
+MOVED = {
+    "from_number": "",
+    "seats": "people",
+    "sits_out": "people",
+    "by_place": "belongs",
+    "preset": "rules",
+    "until_number": "until",
+}
 
 
 class Count(NamedTuple):
@@ -190,8 +181,9 @@ def _preview(found: Rehearsed) -> Preview:
     following = say("Then %(dealer)s deals.", dealer=names[found.dealer])
     if found.out:
         out = joined([names[seat] for seat in found.out])
-        following = say("Then %(dealer)s deals, and %(names)s out.",
-                        dealer=names[found.dealer], names=out)  # fmt: skip
+        following = say(
+            "Then %(dealer)s deals, and %(names)s out.", dealer=names[found.dealer], names=out
+        )
     return Preview(
         [_anew(names, one) for one in found.deals],
         found.unchanged,

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import replace
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.errors import InvalidError
-from scorer.errors import Problem
+from scorer.errors import InvalidError, Problem
 from scorer.rules.sheet import write as written
-from scorer.services.changing import Guest
-from scorer.services.changing import NewRules
-from scorer.services.changing import NewSeats
-from scorer.services.changing import Wanted
+from scorer.services.changing import Guest, NewRules, NewSeats, Wanted
 from scorer.services.lines import one_line
 from scorer.storage import queries
 from scorer.texts import say
@@ -82,15 +75,24 @@ def draft_of(here: OpenTable, since: int) -> Draft:
     since = since if 1 <= since < following else following
     order, out = here.stretch(since).order, here.out if since == following else ()
     people = [
-        *(Person(seat, here.names[seat], str(n), here=True, out=seat in out)
-          for n, seat in enumerate(order, 1)),
-        *(Person(seat.seat, seat.name, "", here=False) for seat in here.seats
-          if seat.seat not in order),
-    ]  # fmt: skip
+        *(
+            Person(seat, here.names[seat], str(n), here=True, out=seat in out)
+            for n, seat in enumerate(order, 1)
+        ),
+        *(
+            Person(seat.seat, seat.name, "", here=False)
+            for seat in here.seats
+            if seat.seat not in order
+        ),
+    ]
     return Draft(
-        since, following, here.row.written, tuple(people), str(_dealer_of(here, since)),
+        since,
+        following,
+        here.row.written,
+        tuple(people),
+        str(_dealer_of(here, since)),
         until=_until(here, since),
-    )  # fmt: skip
+    )
 
 
 def _dealer_of(here: OpenTable, number: int) -> int:
@@ -102,8 +104,9 @@ def _until(here: OpenTable, since: int) -> str:
     """The last deal before the people sat otherwise once more; nothing where they did not."""
     order = here.stretch(since).order
     borders = sorted({number for change in here.changes for number in change.borders})
-    moved = [n for n in borders if since < n <= here.row.next_number
-             and here.stretch(n).order != order]  # fmt: skip
+    moved = [
+        n for n in borders if since < n <= here.row.next_number and here.stretch(n).order != order
+    ]
     return str(moved[0] - 1) if moved else ""
 
 
@@ -149,9 +152,14 @@ def wanted_of(here: OpenTable, draft: Draft) -> Wanted:
     seats = _seats(here, draft)
     rules = _rules(here, draft, len(seats.order)) if draft.rules else None
     return Wanted(
-        draft.since, draft.next_number, rules, seats if _moves(here, draft, seats) else None,
-        whole(draft.until) if draft.reaches_back else None, draft.reason, draft.seen,
-    )  # fmt: skip
+        draft.since,
+        draft.next_number,
+        rules,
+        seats if _moves(here, draft, seats) else None,
+        whole(draft.until) if draft.reaches_back else None,
+        draft.reason,
+        draft.seen,
+    )
 
 
 def _seats(here: OpenTable, draft: Draft) -> NewSeats:

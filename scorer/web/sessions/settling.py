@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import flash
 from flask_babel import gettext
 
 from scorer.ledger import settlement
-from scorer.texts import say
-from scorer.texts import signed
+from scorer.texts import say, signed
 from scorer.web.filters import money
 from scorer.web.views import SeatView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from scorer.rules.game import Game
     from scorer.rules.seats import Seat
@@ -65,11 +61,17 @@ def _seat(names: Sequence[str], seat: Seat) -> SeatView:
 
 def _leftover(cents: int) -> Text | None:
     if cents > 0:
-        return say("The balances don’t cancel out: %(amount)s of what was won is owed by nobody. "
-                   "Who won shares what there is.", amount=money(cents))  # fmt: skip
+        return say(
+            "The balances don’t cancel out: %(amount)s of what was won is owed by nobody. "
+            "Who won shares what there is.",
+            amount=money(cents),
+        )
     if cents < 0:
-        return say("The balances don’t cancel out: %(amount)s of what was lost goes to nobody. "
-                   "Who lost shares what is to be paid.", amount=money(-cents))  # fmt: skip
+        return say(
+            "The balances don’t cancel out: %(amount)s of what was lost goes to nobody. "
+            "Who lost shares what is to be paid.",
+            amount=money(-cents),
+        )
     return None
 
 
@@ -77,6 +79,11 @@ def warn_of_openings(game: Game[Any, Any], opening: Iterable[int], stake: int | 
     """Say of balances brought in that they don't cancel out, where they will be paid in money."""
     total = sum(opening)
     if total and stake and not game.lowest_leads:
-        flash(gettext("The balances brought in make %(sum)s together, not 0: when you settle up, "
-                      "that much is owed by nobody or goes to nobody.", sum=signed(total)),
-              "problem")  # fmt: skip
+        flash(
+            gettext(
+                "The balances brought in make %(sum)s together, not 0: when you settle up, "
+                "that much is owed by nobody or goes to nobody.",
+                sum=signed(total),
+            ),
+            "problem",
+        )

@@ -4,47 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
-from typing import Any
-from uuid import UUID
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
 
-from flask import render_template
-from flask import request
+from flask import render_template, request
 
 from scorer.services.deal_report import facts
-from scorer.services.score_sheet import OUTCOME_WORDS
-from scorer.services.score_sheet import score_sheet
-from scorer.services.score_sheet import told
+from scorer.services.score_sheet import OUTCOME_WORDS, score_sheet, told
 from scorer.storage import queries
-from scorer.texts import Text
-from scorer.texts import say
-from scorer.texts import signed
+from scorer.texts import Text, say, signed
 from scorer.web.access import may
-from scorer.web.deals.asking import ask_about
-from scorer.web.deals.asking import dispute_views
-from scorer.web.deals.pages import MOST_DEALS
-from scorer.web.deals.pages import offered_undo
-from scorer.web.deals.pages import place
-from scorer.web.deals.under_way import started_by
-from scorer.web.deals.under_way import started_words
+from scorer.web.deals.asking import ask_about, dispute_views
+from scorer.web.deals.pages import MOST_DEALS, offered_undo, place
+from scorer.web.deals.under_way import started_by, started_words
 from scorer.web.sessions.ending import ending_view
 from scorer.web.sessions.lines import lines_across
-from scorer.web.sessions.pages import SESSION
-from scorer.web.sessions.pages import pages
-from scorer.web.sessions.settling import settlement_view
-from scorer.web.sessions.settling import stake_of
+from scorer.web.sessions.pages import SESSION, pages
+from scorer.web.sessions.settling import settlement_view, stake_of
 from scorer.web.sessions.sitting_out import sitting_out_view
-from scorer.web.views import SeatView
-from scorer.web.views import seat_views
+from scorer.web.views import SeatView, seat_views
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.rules.game import Outcome
     from scorer.services.open_table import OpenTable
-    from scorer.services.score_sheet import Row
-    from scorer.services.score_sheet import ScoreSheet
+    from scorer.services.score_sheet import Row, ScoreSheet
     from scorer.web.deals.asking import AskView
 
 NOTHING_SAVED = {"undo": None, "saved": None}
@@ -195,8 +180,10 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         opening=_opening(sheet),
         settlement=settlement_view(sheet),
         lines=lines_across(here),
-        totals=[Total(s.seat, sheet.names[s.seat], s.balance)
-                for s in sorted(sheet.standings, key=lambda s: s.seat)],
+        totals=[
+            Total(s.seat, sheet.names[s.seat], s.balance)
+            for s in sorted(sheet.standings, key=lambda s: s.seat)
+        ],
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
         older=sheet.older,
@@ -205,7 +192,7 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         last=rows[0].number if rows else 0,
         deal_count=sheet.deal_count,
         new_key=str(uuid4()),
-    )  # fmt: skip
+    )
 
 
 def _standings(sheet: ScoreSheet) -> list[StandingView]:
@@ -214,12 +201,19 @@ def _standings(sheet: ScoreSheet) -> list[StandingView]:
     dealing = {side[0] for side in sheet.sides if dealer in side and not ended}
     return [
         StandingView(
-            place_, seat, names[seat], balance, stake and balance * stake, sheet.last.get(seat),
-            here=seat in sheet.here.order, out=seat in out,
-            deals_next=seat in dealing, leader=place_ == 1 and sheet.deal_count > 0,
+            place_,
+            seat,
+            names[seat],
+            balance,
+            stake and balance * stake,
+            sheet.last.get(seat),
+            here=seat in sheet.here.order,
+            out=seat in out,
+            deals_next=seat in dealing,
+            leader=place_ == 1 and sheet.deal_count > 0,
         )
         for place_, seat, balance in sheet.standings
-    ]  # fmt: skip
+    ]
 
 
 def _opening(sheet: ScoreSheet) -> list[int]:
@@ -306,8 +300,9 @@ def _penalty(here: OpenTable) -> Penalty:
 
 def _in_a_sentence(sheet: ScoreSheet) -> Text:
     parts = ", ".join(f"{sheet.names[s.seat]} {signed(s.balance)}" for s in sheet.standings)
-    return say("Balances after %(count)s deals: %(balances)s",
-               count=sheet.deal_count, balances=parts)  # fmt: skip
+    return say(
+        "Balances after %(count)s deals: %(balances)s", count=sheet.deal_count, balances=parts
+    )
 
 
 def _row(here: OpenTable, row: Row) -> RowView:
@@ -316,7 +311,15 @@ def _row(here: OpenTable, row: Row) -> RowView:
         for c in row.cells
     ]
     return RowView(
-        row.number, row.deal_id, row.outcome, row.outcome_text,
-        SeatView(row.dealer, here.names[row.dealer]), row.voided, row.amended,
-        row.disputed, row.unconfirmed, row.summary, cells,
-    )  # fmt: skip
+        row.number,
+        row.deal_id,
+        row.outcome,
+        row.outcome_text,
+        SeatView(row.dealer, here.names[row.dealer]),
+        row.voided,
+        row.amended,
+        row.disputed,
+        row.unconfirmed,
+        row.summary,
+        cells,
+    )

@@ -4,30 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from flask import flash
-from flask import redirect
-from flask import request
+from flask import flash, redirect, request
 from flask_babel import gettext
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.services.sitting_out import Choice
-from scorer.services.sitting_out import choose
-from scorer.services.sitting_out import sitting_out
-from scorer.texts import Text
-from scorer.texts import say
+from scorer.errors import ConflictError, InvalidError
+from scorer.services.sitting_out import Choice, choose, sitting_out
+from scorer.texts import Text, say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import session_url
 from scorer.web.filters import in_words
-from scorer.web.sessions.pages import SESSION
-from scorer.web.sessions.pages import pages
-from scorer.web.views import SeatAmount
-from scorer.web.views import SeatView
-from scorer.web.views import joined
-from scorer.web.views import seat_views
+from scorer.web.sessions.pages import SESSION, pages
+from scorer.web.views import SeatAmount, SeatView, joined, seat_views
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -8,8 +8,7 @@ from flask import jsonify
 
 from scorer.errors import NotFoundError
 from scorer.storage import queries
-from scorer.web.sessions.pages import SESSION
-from scorer.web.sessions.pages import pages
+from scorer.web.sessions.pages import SESSION, pages
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from scorer.web.sheets.briscola import BriscolaForm
 from scorer.web.sheets.briscola_chiamata import ChiamataForm
@@ -15,15 +13,12 @@ from scorer.web.sheets.scopa import ScopaForm
 from scorer.web.sheets.tressette import TressetteForm
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from werkzeug.datastructures import MultiDict
 
     from scorer.errors import Problem
-    from scorer.rules.game import Game
-    from scorer.rules.game import Table
+    from scorer.rules.game import Game, Table
 
 
 class Answers(Protocol):

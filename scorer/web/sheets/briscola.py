@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scorer.rules.cards import CARD_POINTS
-from scorer.rules.cards import DECKS
-from scorer.rules.cards import RANK_WORDS
+from scorer.rules.cards import CARD_POINTS, DECKS, RANK_WORDS
 from scorer.web.cards import ON_CHIPS
-from scorer.web.sheets.asked import Countable
-from scorer.web.sheets.asked import Ease
+from scorer.web.sheets.asked import Countable, Ease
 from scorer.web.sheets.derived import DerivedForm
 
 if TYPE_CHECKING:

@@ -3,41 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wtforms import BooleanField
-from wtforms import Form
-from wtforms import StringField
+from wtforms import BooleanField, Form, StringField
 
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.auction import callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import AuctionStyle
-from scorer.games.briscola_chiamata.rules import CallRank
-from scorer.games.briscola_chiamata.rules import CappottoTest
-from scorer.games.briscola_chiamata.rules import Kind
-from scorer.rules.cards import CARD_POINTS
-from scorer.rules.cards import RANK_WORDS
-from scorer.rules.cards import SUIT_WORDS
+from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, CappottoTest, Kind
+from scorer.rules.cards import CARD_POINTS, RANK_WORDS, SUIT_WORDS
 from scorer.rules.tables import PACK
 from scorer.texts import Text
-from scorer.web.cards import ON_CHIPS
-from scorer.web.cards import suit_symbol
+from scorer.web.cards import ON_CHIPS, suit_symbol
 from scorer.web.sheets.numbers import number
-from scorer.web.views import SeatView
-from scorer.web.views import seat_views
+from scorer.web.views import SeatView, seat_views
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from scorer.games.briscola_chiamata.sheet import ChiamataSheet
-    from scorer.games.briscola_chiamata.sheet import ChiamataStart
-    from scorer.rules.cards import Card
-    from scorer.rules.cards import Deck
-    from scorer.rules.cards import Rank
+    from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
+    from scorer.rules.cards import Card, Deck, Rank
     from scorer.rules.game import Table
 
 LADDERS = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
@@ -178,9 +164,11 @@ def start_values(stored: ChiamataStart | ChiamataSheet) -> dict[str, str]:
 def values(stored: ChiamataSheet) -> dict[str, str]:
     """Fill the form from a sheet, to amend a deal."""
     optional: Mapping[str, object] = {
-        "card_points": stored.card_points, "tricks_won": stored.tricks_won,
-        "cappotto": stored.cappotto or None, "shown": stored.shown or None,
-    }  # fmt: skip
+        "card_points": stored.card_points,
+        "tricks_won": stored.tricks_won,
+        "cappotto": stored.cappotto or None,
+        "shown": stored.shown or None,
+    }
     return {
         **start_values(stored),
         **{name: "y" if n is True else str(n) for name, n in optional.items() if n is not None},

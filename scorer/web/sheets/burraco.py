@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from scorer.texts import as_it_is
-from scorer.texts import say
-from scorer.web.sheets.asked import Countable
-from scorer.web.sheets.asked import Ease
+from scorer.texts import as_it_is, say
+from scorer.web.sheets.asked import Countable, Ease
 from scorer.web.sheets.derived import DerivedForm
 
 if TYPE_CHECKING:

@@ -8,29 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import ClassVar
-from typing import NamedTuple
-from typing import get_args
-from typing import get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args, get_origin
 
 from scorer.errors import Problem
-from scorer.rules.seats import Seat
-from scorer.rules.seats import Side
-from scorer.rules.sheet import Ask
-from scorer.rules.sheet import Unanswered
-from scorer.rules.sheet import inner_kind
-from scorer.rules.sheet import questions
+from scorer.rules.seats import Seat, Side
+from scorer.rules.sheet import Ask, Unanswered, inner_kind, questions
 from scorer.rules.sides import PerSide
 from scorer.texts import say
-from scorer.web.sheets.asked import NOBODY
-from scorer.web.sheets.asked import Asked
-from scorer.web.sheets.asked import Ease
-from scorer.web.sheets.asked import Fold
-from scorer.web.sheets.asked import Part
-from scorer.web.sheets.asked import Picks
-from scorer.web.sheets.asked import Questions
+from scorer.web.sheets.asked import NOBODY, Asked, Ease, Fold, Part, Picks, Questions
 from scorer.web.sheets.numbers import number
 from scorer.web.views import seat_views
 
@@ -39,12 +24,10 @@ if TYPE_CHECKING:
 
     from werkzeug.datastructures import MultiDict
 
-    from scorer.rules.game import Game
-    from scorer.rules.game import Table
+    from scorer.rules.game import Game, Table
     from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
-    from scorer.web.sheets.asked import Countable
-    from scorer.web.sheets.asked import Pick
+    from scorer.web.sheets.asked import Countable, Pick
 
 #: Up to so many sides have a column each.
 COLUMNS = 3
@@ -137,8 +120,9 @@ def asked_with(
     game: Game[Any, Any], table: Table[Any], filled: Mapping[str, str]
 ) -> list[Question]:
     """Give the questions that have a meaning, and those that have an answer all the same."""
-    named = {name.partition("-")[0] for name, value in filled.items()
-             if value not in ("", "0", NOBODY)}  # fmt: skip
+    named = {
+        name.partition("-")[0] for name, value in filled.items() if value not in ("", "0", NOBODY)
+    }
     asked = {question.name for question in game.asks_at(table)}
     return [one for one in questions(game.sheet_type) if one.name in asked | named]
 

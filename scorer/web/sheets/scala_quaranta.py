@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from scorer.rules.cards import RANK_WORDS
-from scorer.rules.cards import Rank
+from scorer.rules.cards import RANK_WORDS, Rank
 from scorer.texts import say
-from scorer.web.sheets.asked import Countable
-from scorer.web.sheets.asked import Ease
+from scorer.web.sheets.asked import Countable, Ease
 from scorer.web.sheets.derived import DerivedForm
 
 if TYPE_CHECKING:
@@ -20,8 +16,17 @@ if TYPE_CHECKING:
 
 PACKS_OF_SUITS, FIGURES, FIGURE = 8, 3, 10
 JOKER = Countable(say("Joker"), say("Joker"), 25, 4)
-PIPS = (Rank.TEN, Rank.NINE, Rank.EIGHT, Rank.SEVEN, Rank.SIX, Rank.FIVE, Rank.FOUR, Rank.THREE,
-        Rank.TWO)  # fmt: skip
+PIPS = (
+    Rank.TEN,
+    Rank.NINE,
+    Rank.EIGHT,
+    Rank.SEVEN,
+    Rank.SIX,
+    Rank.FIVE,
+    Rank.FOUR,
+    Rank.THREE,
+    Rank.TWO,
+)
 
 
 class ScalaForm(DerivedForm):

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from scorer.rules.cards import ITALIAN_SUITS
-from scorer.rules.cards import RANK_WORDS
-from scorer.rules.cards import SUIT_WORDS
-from scorer.rules.cards import Rank
+from scorer.rules.cards import ITALIAN_SUITS, RANK_WORDS, SUIT_WORDS, Rank
 from scorer.texts import say
-from scorer.web.sheets.asked import Ease
-from scorer.web.sheets.asked import Offer
-from scorer.web.sheets.asked import Pick
-from scorer.web.sheets.derived import Answers
-from scorer.web.sheets.derived import DerivedForm
+from scorer.web.sheets.asked import Ease, Offer, Pick
+from scorer.web.sheets.derived import Answers, DerivedForm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,8 +15,18 @@ if TYPE_CHECKING:
     from scorer.rules.cards import Suit
     from scorer.rules.game import Table
 
-BEST_FIRST = (Rank.SEVEN, Rank.SIX, Rank.ACE, Rank.FIVE, Rank.FOUR, Rank.THREE, Rank.TWO,
-              Rank.KING, Rank.QUEEN, Rank.JACK)  # fmt: skip
+BEST_FIRST = (
+    Rank.SEVEN,
+    Rank.SIX,
+    Rank.ACE,
+    Rank.FIVE,
+    Rank.FOUR,
+    Rank.THREE,
+    Rank.TWO,
+    Rank.KING,
+    Rank.QUEEN,
+    Rank.JACK,
+)
 
 
 COUNTED = say("The primiera by cards or points")

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scorer.games.tressette.declarations import MOST_CODA
-from scorer.games.tressette.declarations import RANK_PLURALS
-from scorer.games.tressette.declarations import Kind
+from scorer.games.tressette.declarations import MOST_CODA, RANK_PLURALS, Kind
 from scorer.games.tressette.sheet import End
-from scorer.rules.cards import ITALIAN_SUITS
-from scorer.rules.cards import SUIT_WORDS
-from scorer.texts import as_it_is
-from scorer.texts import say
-from scorer.web.sheets.asked import Ease
-from scorer.web.sheets.asked import Offer
-from scorer.web.sheets.asked import Pick
-from scorer.web.sheets.derived import Answers
-from scorer.web.sheets.derived import DerivedForm
+from scorer.rules.cards import ITALIAN_SUITS, SUIT_WORDS
+from scorer.texts import as_it_is, say
+from scorer.web.sheets.asked import Ease, Offer, Pick
+from scorer.web.sheets.derived import Answers, DerivedForm
 
 if TYPE_CHECKING:
     from scorer.games.tressette.declarations import Declaration
-    from scorer.rules.cards import Rank
-    from scorer.rules.cards import Suit
+    from scorer.rules.cards import Rank, Suit
     from scorer.rules.game import Table
     from scorer.rules.sheet import Question
 
@@ -83,11 +74,15 @@ class TressetteForm(DerivedForm):
         head = f"{name}-{side}"
         most = MOST_CODA if table.rules.coda else 0
         return [
-            *(Pick(f"{head}-{suit}", SUITS[suit], f"suit-{suit}", _napoletane(suit, most))
-              for suit in ITALIAN_SUITS),
-            *(Pick(f"{head}-{rank}", plural, "", _of_a_kind(rank))
-              for rank, plural in RANK_PLURALS.items()),
-        ]  # fmt: skip
+            *(
+                Pick(f"{head}-{suit}", SUITS[suit], f"suit-{suit}", _napoletane(suit, most))
+                for suit in ITALIAN_SUITS
+            ),
+            *(
+                Pick(f"{head}-{rank}", plural, "", _of_a_kind(rank))
+                for rank, plural in RANK_PLURALS.items()
+            ),
+        ]
 
     def picked(self, name: str, side: int, answers: tuple[Declaration, ...]) -> dict[str, str]:
         """Fill in the declarations that were stored."""

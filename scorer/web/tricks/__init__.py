@@ -1,8 +1,6 @@
 """Pages of the cards of a deal: written down card by card, replayed, sent as text."""
 
-from scorer.web.tricks import entry
-from scorer.web.tricks import replaying
-from scorer.web.tricks import settling
+from scorer.web.tricks import entry, replaying, settling
 from scorer.web.tricks.pages import pages
 
 __all__ = ["entry", "pages", "replaying", "settling"]

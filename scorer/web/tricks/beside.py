@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.errors import NotFoundError
 from scorer.games.briscola_chiamata.play.moments import moment
-from scorer.games.briscola_chiamata.play.proofs import prove_partner
-from scorer.games.briscola_chiamata.play.proofs import prove_problem
-from scorer.games.briscola_chiamata.play.proofs import prove_result
+from scorer.games.briscola_chiamata.play.proofs import prove_partner, prove_problem, prove_result
 from scorer.services.lines import LONGEST_REASON
-from scorer.services.tricks import differences
-from scorer.services.tricks import sheet_by_tricks
-from scorer.services.tricks import tricks_at
+from scorer.services.tricks import differences, sheet_by_tricks, tricks_at
 from scorer.texts import Text
 from scorer.web.filters import in_words
 from scorer.web.tricks.views import trick_rows
@@ -90,14 +85,18 @@ def beside(tricks: Tricks) -> Beside | None:
     compared = [Compared(one, _proof(tricks, one)) for one in found]
     faults = [one for one in deal.examined.problems if "claim" not in one.where]
     return Beside(
-        written.version, written.written_by, phone_words(written.phone), written.at, written.note,
+        written.version,
+        written.written_by,
+        phone_words(written.phone),
+        written.at,
+        written.note,
         now.over,
         [_steps(proof, rows) for proof in proved],
         [_told(one, rows) for one in compared],
         [StepView(one.message, _step(rows, one.where.get("trick"))) for one in faults],
         bool(found) and not faults and sheet_by_tricks(tricks) is not None,
         _reason(map(_telling, compared) if compared else [one.message for one in faults]),
-    )  # fmt: skip
+    )
 
 
 def _proof(tricks: Tricks, finding: Finding) -> Proof | None:
@@ -118,8 +117,9 @@ def _told(one: Compared, rows: list[TrickRow]) -> list[StepView]:
 
 def _steps(proof: Proof, rows: list[TrickRow]) -> list[StepView]:
     steps = [*proof.steps, proof.conclusion]
-    return [StepView(step.text, _step(rows, step.tricks[0] if step.tricks else None))
-            for step in steps]  # fmt: skip
+    return [
+        StepView(step.text, _step(rows, step.tricks[0] if step.tricks else None)) for step in steps
+    ]
 
 
 def _step(rows: list[TrickRow], number: object) -> int | None:

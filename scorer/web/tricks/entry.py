@@ -9,39 +9,26 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import abort
-from flask import jsonify
-from flask import redirect
-from flask import render_template
-from flask import request
+from flask import abort, jsonify, redirect, render_template, request
 
 from scorer.documents import decode
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
-from scorer.errors import Problem
+from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.games.briscola_chiamata.play.dead_hand import in_turn
 from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.games.briscola_chiamata.play.moments import moment
 from scorer.games.briscola_chiamata.play.moves import discardable
 from scorer.rules.seats import Seat
-from scorer.services.numbered import by_number
-from scorer.services.numbered import numbered_play
-from scorer.services.tricks import TricksEntry
-from scorer.services.tricks import open_tricks
-from scorer.services.tricks import write_tricks
+from scorer.services.numbered import by_number, numbered_play
+from scorer.services.tricks import TricksEntry, open_tricks, write_tricks
 from scorer.texts import say
 from scorer.web.access import current_holder
 from scorer.web.cards import suit_views
 from scorer.web.deals.pages import wants_json
 from scorer.web.tricks.finishing import finished
 from scorer.web.tricks.monte import monte_view
-from scorer.web.tricks.pages import beside_url
-from scorer.web.tricks.pages import pages
-from scorer.web.tricks.pages import place
+from scorer.web.tricks.pages import beside_url, pages, place
 from scorer.web.tricks.script import script_view
 from scorer.web.tricks.views import table_view
 
@@ -183,8 +170,11 @@ def _with_text(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
     read = Deal.parse(request.form.get("text", ""), deal)
     sheet = tricks.sheet
     if read.claim is not None and (read.claim.caller, read.claim.bid) != (sheet.caller, sheet.bid):
-        message = say("This text is of another deal: there %(name)s bid %(bid)s.",
-                      name=read.table.name(read.claim.caller), bid=str(read.claim.bid))  # fmt: skip
+        message = say(
+            "This text is of another deal: there %(name)s bid %(bid)s.",
+            name=read.table.name(read.claim.caller),
+            bid=str(read.claim.bid),
+        )
         raise InvalidError([Problem("other-deal", "text", message)])
     shown = {"shown": True} if deal.says_shown else {}
     return _read_play(tricks, sent._replace(play=numbered_play(read) | shown))

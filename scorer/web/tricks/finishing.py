@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.services.tricks import differences
-from scorer.services.tricks import sheet_by_tricks
-from scorer.web.tricks.views import aside_row
-from scorer.web.tricks.views import trick_rows
+from scorer.services.tricks import differences, sheet_by_tricks
+from scorer.web.tricks.views import aside_row, trick_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,8 +14,7 @@ if TYPE_CHECKING:
     from scorer.rules.findings import Finding
     from scorer.services.tricks import Tricks
     from scorer.texts import Text
-    from scorer.web.tricks.views import AsideRow
-    from scorer.web.tricks.views import TrickRow
+    from scorer.web.tricks.views import AsideRow, TrickRow
 
 
 class Finished(NamedTuple):

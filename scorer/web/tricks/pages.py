@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint
-from flask import url_for
+from flask import Blueprint, url_for
 
-from scorer.web.views import card_session_view
-from scorer.web.views import circle_view
+from scorer.web.views import card_session_view, circle_view
 
 if TYPE_CHECKING:
     from scorer.services.tricks import Tricks

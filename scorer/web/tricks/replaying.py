@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import Response
-from flask import redirect
-from flask import render_template
-from flask import request
+from flask import Response, redirect, render_template, request
 
-from scorer.games.briscola_chiamata.play.moments import moment
-from scorer.games.briscola_chiamata.play.moments import steps
+from scorer.games.briscola_chiamata.play.moments import moment, steps
 from scorer.services.tricks import open_tricks
 from scorer.web.filters import in_words
-from scorer.web.tricks.pages import back_url
-from scorer.web.tricks.pages import pages
-from scorer.web.tricks.pages import place
-from scorer.web.tricks.views import aside_row
-from scorer.web.tricks.views import table_view
-from scorer.web.tricks.views import trick_rows
+from scorer.web.tricks.pages import back_url, pages, place
+from scorer.web.tricks.views import aside_row, table_view, trick_rows
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -29,8 +19,7 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.games.briscola_chiamata.play.deal import Deal
-    from scorer.web.tricks.views import TableView
-    from scorer.web.tricks.views import TrickRow
+    from scorer.web.tricks.views import TableView, TrickRow
 
 
 class Step(NamedTuple):
@@ -88,11 +77,17 @@ def _frame(step: Step) -> dict[str, Any]:
         "status": table.status,
         "loose": [card.text for card in table.loose],
         "places": [
-            {"card": one.card.code if one.card else one.unread, "points": one.points,
-             "part": one.part, "turn": one.turn, "winner": one.winner, "order": one.order}
+            {
+                "card": one.card.code if one.card else one.unread,
+                "points": one.points,
+                "part": one.part,
+                "turn": one.turn,
+                "winner": one.winner,
+                "order": one.order,
+            }
             for one in table.places
         ],
-    }  # fmt: skip
+    }
 
 
 @pages.get("/text")

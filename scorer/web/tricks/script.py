@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from scorer.games.briscola_chiamata.play.dead_hand import dead_hand
-from scorer.games.briscola_chiamata.play.dead_hand import in_turn
+from scorer.games.briscola_chiamata.play.dead_hand import dead_hand, in_turn
 
 if TYPE_CHECKING:
     from scorer.games.briscola_chiamata.play.deal import Deal
@@ -20,21 +19,31 @@ def script_view(deal: Deal) -> str | None:
     partner = claim.caller if claim.partner is None else claim.partner
     cards = {
         str(lookup.cards[number]): [
-            lookup.suit_of(number), number % lookup.height, lookup.points[number]
+            lookup.suit_of(number),
+            number % lookup.height,
+            lookup.points[number],
         ]
         for number in deal.letters.pack
-    }  # fmt: skip
-    return json.dumps({
-        "playing": in_turn(deal.table), "dead": dead_hand(deal.table), "caller": claim.caller,
-        "called": str(claim.called_card), "first": layout.first_leader,
-        "said": partner if deal.says_partner and not deal.says_shown else None,
-        "each": deal.table.rules.cards_each, "monte": deal.table.rules.monte,
-        "target": layout.target, "cards": cards,
-    })  # fmt: skip
+    }
+    return json.dumps(
+        {
+            "playing": in_turn(deal.table),
+            "dead": dead_hand(deal.table),
+            "caller": claim.caller,
+            "called": str(claim.called_card),
+            "first": layout.first_leader,
+            "said": partner if deal.says_partner and not deal.says_shown else None,
+            "each": deal.table.rules.cards_each,
+            "monte": deal.table.rules.monte,
+            "target": layout.target,
+            "cards": cards,
+        }
+    )
 
 
 def _faulty(deal: Deal) -> bool:
     """Whether the record itself has problems, and not the claim, nor discards told one by one."""
-    return any("claim" not in found.where
-               and not (found.code == "discard-count" and deal.may_discard)
-               for found in deal.examined.problems)  # fmt: skip
+    return any(
+        "claim" not in found.where and not (found.code == "discard-count" and deal.may_discard)
+        for found in deal.examined.problems
+    )

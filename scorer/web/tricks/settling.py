@@ -5,26 +5,23 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import flash
-from flask import redirect
-from flask import request
+from flask import flash, redirect, request
 from flask_babel import gettext
 
-from scorer.errors import ConflictError
-from scorer.errors import InvalidError
+from scorer.errors import ConflictError, InvalidError
 from scorer.services.deals import Change
 from scorer.services.numbered import numbered_play
-from scorer.services.tricks import TricksEntry
-from scorer.services.tricks import amend_by_tricks
-from scorer.services.tricks import open_tricks
-from scorer.services.tricks import record_by_tricks
-from scorer.services.tricks import write_tricks
+from scorer.services.tricks import (
+    TricksEntry,
+    amend_by_tricks,
+    open_tricks,
+    record_by_tricks,
+    write_tricks,
+)
 from scorer.web.access import current_holder
-from scorer.web.deals.pages import keep_undo
-from scorer.web.deals.pages import seen_version
+from scorer.web.deals.pages import keep_undo, seen_version
 from scorer.web.filters import in_words
-from scorer.web.tricks.pages import back_url
-from scorer.web.tricks.pages import pages
+from scorer.web.tricks.pages import back_url, pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,6 +72,10 @@ def _attempt(tricks: Tricks, work: Callable[[], object]) -> ResponseReturnValue:
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
     except ConflictError:
-        flash(gettext("Deal %(number)s was changed meanwhile: look at it first.",
-                      number=tricks.number), "problem")  # fmt: skip
+        flash(
+            gettext(
+                "Deal %(number)s was changed meanwhile: look at it first.", number=tricks.number
+            ),
+            "problem",
+        )
     return redirect(where, HTTPStatus.SEE_OTHER)

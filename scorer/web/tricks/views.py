@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.games.briscola_chiamata.play.dead_hand import in_turn
 from scorer.games.briscola_chiamata.play.lookup import UNREAD
 from scorer.games.briscola_chiamata.telling import alone
-from scorer.texts import Text
-from scorer.texts import say
+from scorer.texts import Text, say
 from scorer.web.cards import card_view
 
 if TYPE_CHECKING:
     from scorer.games.briscola_chiamata.play.deal import Deal
-    from scorer.games.briscola_chiamata.play.moments import Moment
-    from scorer.games.briscola_chiamata.play.moments import Played
-    from scorer.games.briscola_chiamata.play.moments import Trick
+    from scorer.games.briscola_chiamata.play.moments import Moment, Played, Trick
     from scorer.rules.seats import Seat
     from scorer.web.cards import CardView
 
@@ -98,11 +94,19 @@ def table_view(deal: Deal, now: Moment, *, laying: bool = False) -> TableView:
     lying = now.tricks[-1] if now.tricks else None
     places = [_place(deal, now, seat, lying) for seat in in_turn(deal.table)]
     return TableView(
-        now.number, deal.table.rules.cards_each, now.turn is None and not now.over, places,
+        now.number,
+        deal.table.rules.cards_each,
+        now.turn is None and not now.over,
+        places,
         [_lying(deal, played) for played in (lying.played if lying else ()) if played.seat is None],
-        _aside(deal), deal.table.rules.monte, _laying(deal) if laying else _said(deal, now, lying),
-        alone(deal.table.rules), bounds_text(now), now.status, now.over,
-    )  # fmt: skip
+        _aside(deal),
+        deal.table.rules.monte,
+        _laying(deal) if laying else _said(deal, now, lying),
+        alone(deal.table.rules),
+        bounds_text(now),
+        now.status,
+        now.over,
+    )
 
 
 def _place(deal: Deal, now: Moment, seat: Seat, lying: Trick | None) -> Place:
@@ -147,8 +151,10 @@ def _aside(deal: Deal) -> list[LyingCard]:
         return []
     told = zip(deal.discards.cards, deal.discards.texts(deal.lookup), strict=True)
     words = deal.letters.words
-    return [LyingCard(None if card == UNREAD else card_view(deal.lookup.cards[card], words), text)
-            for card, text in told]  # fmt: skip
+    return [
+        LyingCard(None if card == UNREAD else card_view(deal.lookup.cards[card], words), text)
+        for card, text in told
+    ]
 
 
 def _laying(deal: Deal) -> Text:
@@ -170,8 +176,11 @@ def _won(now: Moment, lying: Trick, name: str) -> Text:
     told = {"name": name, "trick": lying.number, "points": lying.worth}
     if now.aside is None:
         return say("%(name)s takes trick %(trick)s: %(points)s.", **told)
-    return say("%(name)s takes trick %(trick)s: %(points)s, and the cards laid aside: %(aside)s.",
-               **told, aside=now.aside)  # fmt: skip
+    return say(
+        "%(name)s takes trick %(trick)s: %(points)s, and the cards laid aside: %(aside)s.",
+        **told,
+        aside=now.aside,
+    )
 
 
 def _following(deal: Deal, now: Moment) -> Text:

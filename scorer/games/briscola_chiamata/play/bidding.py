@@ -9,12 +9,10 @@ from scorer.rules.findings import Finding
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorer.errors import Problem
-    from scorer.games.briscola_chiamata.play.record import Calls
-    from scorer.games.briscola_chiamata.play.record import Claim
+    from scorer.games.briscola_chiamata.play.record import Calls, Claim
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.game import Table
     from scorer.rules.seats import Seat

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.games.briscola_chiamata.auction import LOWEST
-from scorer.games.briscola_chiamata.auction import bid_problems
-from scorer.games.briscola_chiamata.auction import call_problems
-from scorer.games.briscola_chiamata.auction import must_be_lowest
+from scorer.games.briscola_chiamata.auction import (
+    LOWEST,
+    bid_problems,
+    call_problems,
+    must_be_lowest,
+)
 from scorer.games.briscola_chiamata.rules import CappottoTest
 from scorer.games.briscola_chiamata.sheet import IMPOSSIBLE
 from scorer.rules.findings import Finding
@@ -81,21 +83,31 @@ def _who_had_it(evidence: Evidence) -> Text:
         return say("%(name)s can't have had the %(card)s.", name=wrong, card=card)
     name = layout.table.name(side.holder)
     if side.may_be_dead:
-        return say("%(name)s had the %(card)s: %(caller)s had no partner.",
-                   name=name, card=card, caller=layout.table.name(side.caller))  # fmt: skip
+        return say(
+            "%(name)s had the %(card)s: %(caller)s had no partner.",
+            name=name,
+            card=card,
+            caller=layout.table.name(side.caller),
+        )
     if side.holder != side.caller:
         return say("%(name)s had the %(card)s and is the partner.", name=name, card=card)
     if side.neighbour is None:
         return say("%(name)s had the %(card)s and was alone.", name=name, card=card)
-    return say("%(name)s had the %(card)s: only %(other)s can have become the partner.",
-               name=name, card=card, other=layout.table.name(side.neighbour))  # fmt: skip
+    return say(
+        "%(name)s had the %(card)s: only %(other)s can have become the partner.",
+        name=name,
+        card=card,
+        other=layout.table.name(side.neighbour),
+    )
 
 
 def _where_called(layout: Layout) -> dict[str, object]:
     """The answer about the partner, and where the called card was played."""
     called = layout.record.called
-    found = [{"trick": index + 1, "card": str(layout.record.lookup.cards[called])}
-             for index, _ in layout.places_of(called)]  # fmt: skip
+    found = [
+        {"trick": index + 1, "card": str(layout.record.lookup.cards[called])}
+        for index, _ in layout.places_of(called)
+    ]
     return {"claim": "partner", **(found[0] if found else {})}
 
 
@@ -103,8 +115,9 @@ def _called_card(layout: Layout) -> list[Finding]:
     record, rules, found = layout.record, layout.table.rules, list[Finding]()
     hidden = rules.monte and record.discards is None
     if layout.complete and record.called not in layout.seen and not hidden:
-        message = say("The %(card)s was called and never played.",
-                      card=record.say_card(record.called))  # fmt: skip
+        message = say(
+            "The %(card)s was called and never played.", card=record.say_card(record.called)
+        )
         found.append(Finding("called-not-played", {"claim": "called_card"}, message))
     rank = record.claim.called_card.rank
     if must_be_lowest(record.claim.bid, rank, rules) and not _may_be_lowest(layout):
@@ -158,14 +171,19 @@ def _player_points(evidence: Evidence) -> list[Finding]:
     wrong = [
         finding
         for seat, points in said.items()
-        for finding in _points(points, taken[seat], taken[seat] + rest,
-                               {"claim": "player_points", "player": layout.table.name(seat)})
-    ]  # fmt: skip
+        for finding in _points(
+            points,
+            taken[seat],
+            taken[seat] + rest,
+            {"claim": "player_points", "player": layout.table.name(seat)},
+        )
+    ]
     together = sum(said.values())
     least = together + sum(taken[seat] for seat in taken.keys() - said.keys())
     if (together != PACK and len(said) == len(taken)) or (least > PACK and not wrong):
-        message = say("Together they are %(sum)s card points instead of %(pack)s.",
-                      sum=least, pack=PACK)  # fmt: skip
+        message = say(
+            "Together they are %(sum)s card points instead of %(pack)s.", sum=least, pack=PACK
+        )
         wrong.append(Finding("points-total", {"claim": "player_points"}, message))
     return wrong
 

@@ -8,40 +8,32 @@ that examines a record.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scorer.errors import InvalidError
-from scorer.errors import Problem
+from scorer.errors import InvalidError, Problem
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.play import bidding
-from scorer.games.briscola_chiamata.play import moves
-from scorer.games.briscola_chiamata.play.dead_hand import in_turn
-from scorer.games.briscola_chiamata.play.dead_hand import with_dead_hand
-from scorer.games.briscola_chiamata.play.examining import judge
-from scorer.games.briscola_chiamata.play.examining import weigh
+from scorer.games.briscola_chiamata.play import bidding, moves
+from scorer.games.briscola_chiamata.play.dead_hand import in_turn, with_dead_hand
+from scorer.games.briscola_chiamata.play.examining import judge, weigh
 from scorer.games.briscola_chiamata.play.kept import with_sheet
 from scorer.games.briscola_chiamata.play.layout import lay_out
-from scorer.games.briscola_chiamata.play.lookup import LOOKUPS
-from scorer.games.briscola_chiamata.play.lookup import UNREAD
+from scorer.games.briscola_chiamata.play.lookup import LOOKUPS, UNREAD
 from scorer.games.briscola_chiamata.play.notation import writing
 from scorer.games.briscola_chiamata.play.notation.reading import read_text
-from scorer.games.briscola_chiamata.play.record import Claim
-from scorer.games.briscola_chiamata.play.record import Pile
-from scorer.games.briscola_chiamata.play.record import Record
-from scorer.games.briscola_chiamata.play.record import letters_of
-from scorer.games.briscola_chiamata.play.record import read_bidding
-from scorer.games.briscola_chiamata.play.record import read_record
-from scorer.games.briscola_chiamata.rules import AuctionStyle
-from scorer.games.briscola_chiamata.rules import ChiamataRules
+from scorer.games.briscola_chiamata.play.record import (
+    Claim,
+    Pile,
+    Record,
+    letters_of,
+    read_bidding,
+    read_record,
+)
+from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules
 from scorer.rules.game import Table
-from scorer.rules.seats import Seat
-from scorer.rules.seats import next_seat
+from scorer.rules.seats import Seat, next_seat
 from scorer.rules.sheet import Reading
 from scorer.texts import say
 
@@ -50,11 +42,9 @@ if TYPE_CHECKING:
 
     from scorer.games.briscola_chiamata.auction import Auction
     from scorer.games.briscola_chiamata.play.examining import Evidence
-    from scorer.games.briscola_chiamata.play.kept import Play
-    from scorer.games.briscola_chiamata.play.kept import Sheet
+    from scorer.games.briscola_chiamata.play.kept import Play, Sheet
     from scorer.games.briscola_chiamata.play.layout import Layout
-    from scorer.games.briscola_chiamata.play.lookup import Letters
-    from scorer.games.briscola_chiamata.play.lookup import Lookup
+    from scorer.games.briscola_chiamata.play.lookup import Letters, Lookup
     from scorer.rules.cards import Card
     from scorer.rules.findings import Examined
     from scorer.texts import Text
@@ -105,9 +95,16 @@ class Deal:
         """Make a deal of a record; a last trick without a card, or a leader, says nothing."""
         tricks = record.tricks[:-1] if record.tricks[-1:] == (EMPTY,) else record.tricks
         return cls(
-            table, dealer, record.auction, record.claim, record.says_partner,
-            record.player_points, record.hands, record.discards, tricks,
-        )  # fmt: skip
+            table,
+            dealer,
+            record.auction,
+            record.claim,
+            record.says_partner,
+            record.player_points,
+            record.hands,
+            record.discards,
+            tricks,
+        )
 
     @classmethod
     def read(
@@ -188,10 +185,17 @@ class Deal:
         if self.claim is None:
             raise _refused("no-call", say("Nobody has called a card yet."))
         return Record(
-            self.claim, self.says_partner, self.player_points, self.auction, self.hands,
-            self.discards, self.tricks, self.lookup.number(self.claim.called_card), self.lookup,
+            self.claim,
+            self.says_partner,
+            self.player_points,
+            self.auction,
+            self.hands,
+            self.discards,
+            self.tricks,
+            self.lookup.number(self.claim.called_card),
+            self.lookup,
             self.letters,
-        )  # fmt: skip
+        )
 
     @cached_property
     def layout(self) -> Layout:

@@ -9,17 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 from itertools import chain
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.games.briscola_chiamata.play.examining import laid_aside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Collection
-    from collections.abc import Iterator
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from scorer.games.briscola_chiamata.play.deal import Deal
     from scorer.games.briscola_chiamata.play.examining import Evidence
@@ -103,8 +98,10 @@ def without(deal: Deal, part: Part) -> Deal:
 def each_by_itself(deal: Deal) -> Deal:
     """Write to every trick who led it, where that is known and was not written."""
     pairs = zip(deal.tricks, deal.layout.leaders, strict=True)
-    tricks = [trick if trick is None or trick.leader is not None else trick._replace(leader=leader)
-              for trick, leader in pairs]  # fmt: skip
+    tricks = [
+        trick if trick is None or trick.leader is not None else trick._replace(leader=leader)
+        for trick, leader in pairs
+    ]
     return replace(deal, tricks=tuple(tricks))
 
 
@@ -145,8 +142,11 @@ def least(
     order, looks = _in_order(start), iter(range(MOST_LOOKS))
     rows = [(need.least, [need.weights.get(part, 0) for part in order]) for need in needs]
     for size in range(len(order) + 1):
-        showing = (smaller for kept in _selections(order, size, rows, looks)
-                   if shows(smaller := only(start, kept)))  # fmt: skip
+        showing = (
+            smaller
+            for kept in _selections(order, size, rows, looks)
+            if shows(smaller := only(start, kept))
+        )
         first = next(showing, None)
         if first is not None:
             return next(filter(prefers, chain([first], showing)), first)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata.auction import bid_problems
-from scorer.games.briscola_chiamata.play import bidding
-from scorer.games.briscola_chiamata.play import claims
-from scorer.games.briscola_chiamata.play import form
+from scorer.games.briscola_chiamata.play import bidding, claims, form
 from scorer.games.briscola_chiamata.play.layout import lay_out
-from scorer.games.briscola_chiamata.play.side import bounds
-from scorer.games.briscola_chiamata.play.side import find_side
+from scorer.games.briscola_chiamata.play.side import bounds, find_side
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.findings import Examined
 from scorer.rules.tables import PACK
@@ -101,9 +97,15 @@ def weigh(layout: Layout) -> Evidence:
     low, high = bounds(layout, side, taken)
     decided = layout.complete and None not in layout.winners and sum(taken.values()) == PACK
     return Evidence(
-        layout, side, taken, tricks, (low, high), _status(layout, low, high), decided,
+        layout,
+        side,
+        taken,
+        tricks,
+        (low, high),
+        _status(layout, low, high),
+        decided,
         _partners(layout, side),
-    )  # fmt: skip
+    )
 
 
 def laid_aside(layout: Layout) -> Iterator[tuple[Seat, int]]:
@@ -151,7 +153,11 @@ def _payouts(evidence: Evidence) -> dict[Seat, int] | None:
     if not evidence.settled or bid_problems(claim.bid, table.rules, ""):
         return None
     sheet = ChiamataSheet(
-        claim.caller, claim.bid, evidence.side.partner, claim.called_card,
-        card_points=evidence.bounds[0], tricks_won=evidence.tricks_won,
-    )  # fmt: skip
+        claim.caller,
+        claim.bid,
+        evidence.side.partner,
+        claim.called_card,
+        card_points=evidence.bounds[0],
+        tricks_won=evidence.tricks_won,
+    )
     return payouts.amounts(sheet, table)

@@ -10,9 +10,7 @@ from scorer.rules.findings import Finding
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scorer.games.briscola_chiamata.play.layout import Layout
     from scorer.games.briscola_chiamata.play.record import Pile
@@ -59,8 +57,12 @@ def _doubled(layout: Layout, card: int, one: Where, other: Where) -> Finding:
     if "trick" in one and one == other:
         message = say("The %(card)s is twice in trick %(trick)s.", **values, trick=one["trick"])
     elif "trick" in one and "trick" in other:
-        message = say("The %(card)s is in trick %(one)s and in trick %(other)s.",
-                      **values, one=one["trick"], other=other["trick"])  # fmt: skip
+        message = say(
+            "The %(card)s is in trick %(one)s and in trick %(other)s.",
+            **values,
+            one=one["trick"],
+            other=other["trick"],
+        )
     else:
         message = say("The %(card)s is there twice.", **values)
     return Finding("duplicate-card", {**one, "card": _code(layout, card), "again": other}, message)
@@ -89,8 +91,12 @@ def _sizes(layout: Layout) -> Iterator[Finding]:
     last = max(sizes, default=0)
     for number, size in sizes.items():
         if size > players or (size < players and number != last):
-            message = say("Cards in trick %(trick)s: %(size)s instead of %(players)s.",
-                          trick=number, size=size, players=players)  # fmt: skip
+            message = say(
+                "Cards in trick %(trick)s: %(size)s instead of %(players)s.",
+                trick=number,
+                size=size,
+                players=players,
+            )
             yield Finding("trick-size", {"trick": number}, message)
     each = layout.table.rules.cards_each
     if len(tricks) > each:
@@ -101,8 +107,11 @@ def _sizes(layout: Layout) -> Iterator[Finding]:
 def _discards(layout: Layout) -> Iterator[Finding]:
     discards, monte = layout.record.discards, layout.table.rules.monte
     if discards is not None and len(discards.cards) != monte:
-        message = say("Cards laid aside: %(size)s instead of %(monte)s.",
-                      size=len(discards.cards), monte=monte)  # fmt: skip
+        message = say(
+            "Cards laid aside: %(size)s instead of %(monte)s.",
+            size=len(discards.cards),
+            monte=monte,
+        )
         yield Finding("discard-count", {"discards": True}, message)
 
 
@@ -123,8 +132,9 @@ def _wrong_leader(layout: Layout, index: int, written: Seat) -> Iterator[Finding
     if written not in layout.turns:
         yield Finding(code, where, _sits_out(layout, written))
     elif expected not in (None, written):
-        message = say("Trick %(trick)s is led by %(name)s.",
-                      trick=index + 1, name=layout.table.name(expected))  # fmt: skip
+        message = say(
+            "Trick %(trick)s is led by %(name)s.", trick=index + 1, name=layout.table.name(expected)
+        )
         yield Finding(code, where, message)
 
 
@@ -169,8 +179,12 @@ def _hand_sizes(layout: Layout) -> Iterator[Finding]:
         name, size = layout.table.name(seat), len(hand.cards)
         with_monte = seat == caller and size == rules.cards_each + rules.monte
         if size != rules.cards_each and not with_monte:
-            message = say("Cards of %(name)s: %(size)s instead of %(count)s.",
-                          name=name, size=size, count=rules.cards_each)  # fmt: skip
+            message = say(
+                "Cards of %(name)s: %(size)s instead of %(count)s.",
+                name=name,
+                size=size,
+                count=rules.cards_each,
+            )
             yield Finding("hand-size", {"hand": name}, message)
 
 
@@ -179,9 +193,11 @@ def _not_held(layout: Layout) -> Iterator[Finding]:
     for index in range(len(layout.record.tricks)):
         for seat, card in layout.plays(index):
             if seat is not None and not layout.may_hold(seat, card):
-                message = say("%(name)s played the %(card)s without holding it.",
-                              name=layout.table.name(seat),
-                              card=layout.record.say_card(card))  # fmt: skip
+                message = say(
+                    "%(name)s played the %(card)s without holding it.",
+                    name=layout.table.name(seat),
+                    card=layout.record.say_card(card),
+                )
                 where = {"trick": index + 1, "card": _code(layout, card)}
                 yield Finding("card-not-held", where, message)
 
@@ -203,6 +219,9 @@ def revokes(layout: Layout) -> list[Finding]:
 
 
 def _revoke(layout: Layout, index: int, seat: Seat, card: int) -> Finding:
-    message = say("%(name)s could have followed suit in trick %(trick)s.",
-                  name=layout.table.name(seat), trick=index + 1)  # fmt: skip
+    message = say(
+        "%(name)s could have followed suit in trick %(trick)s.",
+        name=layout.table.name(seat),
+        trick=index + 1,
+    )
     return Finding("revoke", {"trick": index + 1, "card": _code(layout, card)}, message)

@@ -6,18 +6,15 @@ what the deal came to is the sheet's affair; both together are a record to exami
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.rules.sheet import write
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from scorer.games.briscola_chiamata.sheet import ChiamataSheet
-    from scorer.games.briscola_chiamata.sheet import ChiamataStart
+    from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
     from scorer.rules.sheet import Reading
 
     Play = Mapping[str, Any]

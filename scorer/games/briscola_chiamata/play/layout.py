@@ -8,11 +8,9 @@ proved that may be a slip.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -20,17 +18,14 @@ from scorer.games.briscola_chiamata.play.dead_hand import in_turn
 from scorer.games.briscola_chiamata.play.leading import follow
 from scorer.games.briscola_chiamata.play.lookup import UNREAD
 from scorer.games.briscola_chiamata.play.record import Record
-from scorer.games.briscola_chiamata.rules import ChiamataRules
-from scorer.games.briscola_chiamata.rules import FirstLeader
+from scorer.games.briscola_chiamata.rules import ChiamataRules, FirstLeader
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from scorer.games.briscola_chiamata.play.record import Calls
-    from scorer.games.briscola_chiamata.play.record import Pile
+    from scorer.games.briscola_chiamata.play.record import Calls, Pile
 
     Settle = Callable[[list[tuple[int, ...]]], list[tuple[int, int]]]
 
@@ -147,11 +142,21 @@ def lay_out(record: Record, table: Table[ChiamataRules], dealer: Seat | None) ->
     settled = _settle(record, tricks, len(playing), doubtful, seen)
     leader = first_leader(record.claim.caller, table, dealer, record.auction)
     layout = Layout(
-        record, table, turns_of(playing), leader,
+        record,
+        table,
+        turns_of(playing),
+        leader,
         [*map(len, tricks)] == [len(playing)] * table.rules.cards_each,
-        seen, doubtful, hands, holders,
-        [place for place, _ in settled], [worth for _, worth in settled], [], [], {},
-    )  # fmt: skip
+        seen,
+        doubtful,
+        hands,
+        holders,
+        [place for place, _ in settled],
+        [worth for _, worth in settled],
+        [],
+        [],
+        {},
+    )
     follow(layout)
     return layout
 
@@ -210,8 +215,10 @@ def _settle(
     if not doubtful and set(map(len, tricks)) == {players}:
         return settle(tricks, trump)
     unseen = sorted(record.letters.pack - seen)
-    return [_settle_one(cards, players, doubtful, unseen, partial(settle, trump=trump))
-            for cards in tricks]  # fmt: skip
+    return [
+        _settle_one(cards, players, doubtful, unseen, partial(settle, trump=trump))
+        for cards in tricks
+    ]
 
 
 def _settle_one(

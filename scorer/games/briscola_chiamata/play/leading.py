@@ -61,8 +61,11 @@ def _reckon(layout: Layout, index: int, expected: Seat | None) -> tuple[int, Sea
         return 0, None
     if key not in layout.reckoned:
         told = dict.fromkeys([expected, trick.leader, *_counted_back_to(layout, index, trick)])
-        weighed = [(_against(layout, index, trick, seat, expected), seat)
-                   for seat in told if seat is not None and seat in layout.turns]  # fmt: skip
+        weighed = [
+            (_against(layout, index, trick, seat, expected), seat)
+            for seat in told
+            if seat is not None and seat in layout.turns
+        ]
         layout.reckoned[key] = min(weighed, key=itemgetter(0), default=(0, None))
     return layout.reckoned[key]
 

@@ -7,18 +7,12 @@ was written down and can't be read: it is worth nothing and beats nothing.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.rules.cards import DECKS
-from scorer.rules.cards import ITALIAN_SUITS
-from scorer.rules.cards import Card
-from scorer.rules.cards import Suit
-from scorer.rules.cards import card_name
+from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Suit, card_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from scorer.rules.cards import Deck
     from scorer.texts import Text
@@ -63,8 +57,10 @@ class Lookup:
         self.letters = self._letters(deck)
         self.italian_letters = self._letters(replace(deck, suits=ITALIAN_SUITS))
         self.packs = (self.letters.pack, self.italian_letters.pack)
-        self._strengths = [[self._beating(trump, led) for led in range(len(self.cards))]
-                           for trump in range(len(self.suits))]  # fmt: skip
+        self._strengths = [
+            [self._beating(trump, led) for led in range(len(self.cards))]
+            for trump in range(len(self.suits))
+        ]
 
     def _letters(self, words: Deck) -> Letters:
         return Letters(frozenset(self.numbers[str(card)] for card in words.cards), words)
@@ -72,8 +68,10 @@ class Lookup:
     def _beating(self, trump: int, led: int) -> list[int]:
         """How strong each card is in a trick, of the trump suit, of the suit led, or of none."""
         worth = {led // self.height: self.height, trump: 2 * self.height}
-        ranked = [worth.get(number // self.height, 0) - number % self.height
-                  for number in range(len(self.cards))]  # fmt: skip
+        ranked = [
+            worth.get(number // self.height, 0) - number % self.height
+            for number in range(len(self.cards))
+        ]
         return [*(max(0, strength) for strength in ranked), 0]
 
     def number(self, card: Card) -> int:

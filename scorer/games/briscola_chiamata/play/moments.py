@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from itertools import repeat
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.games.briscola_chiamata.play import moves
 from scorer.games.briscola_chiamata.play.examining import laid_aside
@@ -95,8 +94,10 @@ def _trick(deal: Deal, index: int, trick: Pile | None) -> Trick:
     leader = deal.layout.leaders[index]
     seats = repeat(None) if leader is None else deal.layout.turns[leader]
     cards = zip(seats, trick.cards, trick.texts(deal.lookup), strict=False)
-    played = tuple(Played(seat, None if card == UNREAD else deal.lookup.cards[card], text)
-                   for seat, card, text in cards)  # fmt: skip
+    played = tuple(
+        Played(seat, None if card == UNREAD else deal.lookup.cards[card], text)
+        for seat, card, text in cards
+    )
     return Trick(index + 1, forgotten=False, played=played, winner=winner, worth=worth)
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.errors import InvalidError
-from scorer.errors import Problem
+from scorer.errors import InvalidError, Problem
 from scorer.games.briscola_chiamata.auction import call_problems
 from scorer.games.briscola_chiamata.play.dead_hand import dead_hand
 from scorer.texts import say
@@ -34,8 +33,9 @@ def next_player(layout: Layout) -> Seat | None:
 
 def callable_cards(deal: Deal) -> tuple[Card, ...]:
     """The cards that whoever won the auction may name."""
-    return tuple([card for card in deal.cards(sorted(deal.letters.pack))
-                  if not call_faults(deal, card)])  # fmt: skip
+    return tuple(
+        [card for card in deal.cards(sorted(deal.letters.pack)) if not call_faults(deal, card)]
+    )
 
 
 def call_faults(deal: Deal, card: Card) -> list[Problem]:

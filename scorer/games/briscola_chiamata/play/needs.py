@@ -7,12 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.games.briscola_chiamata.play.evidence import Kind
-from scorer.games.briscola_chiamata.play.evidence import Need
-from scorer.games.briscola_chiamata.play.evidence import Part
-from scorer.games.briscola_chiamata.play.evidence import only
-from scorer.games.briscola_chiamata.play.evidence import parts
-from scorer.games.briscola_chiamata.play.evidence import without
+from scorer.games.briscola_chiamata.play.evidence import Kind, Need, Part, only, parts, without
 from scorer.games.briscola_chiamata.play.examining import laid_aside
 from scorer.games.briscola_chiamata.rules import CappottoTest
 from scorer.games.briscola_chiamata.sheet import IMPOSSIBLE
@@ -20,10 +15,7 @@ from scorer.rules.seats import Seat
 from scorer.rules.tables import PACK
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from scorer.games.briscola_chiamata.play.deal import Deal
     from scorer.games.briscola_chiamata.play.layout import Layout
@@ -79,10 +71,16 @@ def _named(deal: Deal, finding: Finding) -> list[Part]:
     """The parts that a problem is said to be in; tricks too many are counted, not looked at."""
     again = finding.where.get("again")
     wheres = [finding.where, *([again] if isinstance(again, dict) else [])]
-    return [] if finding.code == "trick-count" else [
-        part for where in wheres for key, value in where.items()
-        for part in _named_by(deal, key, str(value))
-    ]  # fmt: skip
+    return (
+        []
+        if finding.code == "trick-count"
+        else [
+            part
+            for where in wheres
+            for key, value in where.items()
+            for part in _named_by(deal, key, str(value))
+        ]
+    )
 
 
 def _named_by(deal: Deal, key: str, value: str) -> Iterator[Part]:
@@ -154,8 +152,11 @@ def _telling_cards(deal: Deal, worths: Mapping[Part, int], least: int) -> Iterat
     alone = {part: only(deal, [part]).layout for part in worths}
     for trick in _tricks(deal):
         rest = without(deal, trick).layout
-        sure = (max((n for n in (_sure(alone[part], part), _sure(rest, part)) if n <= worth),
-                    default=0) for part, worth in worths.items() if part != trick)  # fmt: skip
+        sure = (
+            max((n for n in (_sure(alone[part], part), _sure(rest, part)) if n <= worth), default=0)
+            for part, worth in worths.items()
+            if part != trick
+        )
         if sum(sure) < least:
             yield trick
 
@@ -183,8 +184,9 @@ def _side_taking(deal: Deal, begun: Deal, least: int) -> list[Need]:
 
 
 def _others_taking(deal: Deal, begun: Deal, least: int) -> list[Need]:
-    return [need for side in _sides(deal)
-            for need in _taking(deal, begun, _others(deal, side), least)]  # fmt: skip
+    return [
+        need for side in _sides(deal) for need in _taking(deal, begun, _others(deal, side), least)
+    ]
 
 
 def _of_card_points(deal: Deal) -> list[Need]:
@@ -208,8 +210,11 @@ def _of_total(deal: Deal) -> list[Need]:
     Where one has too much, it is his total that counts, and no trick speaks against it.
     """
     taken, said = deal.evidence.taken, deal.record.player_points
-    above = {seat: points - taken[seat] for seat, points in said.items()
-             if points > taken[seat] and points not in IMPOSSIBLE}  # fmt: skip
+    above = {
+        seat: points - taken[seat]
+        for seat, points in said.items()
+        if points > taken[seat] and points not in IMPOSSIBLE
+    }
     each = needs = list(_of_each(deal, sum(above.values())))
     for seat in above if len(above) == 1 else ():
         others = _worths(deal, _others(deal, [seat]))
@@ -221,8 +226,9 @@ def _of_total(deal: Deal) -> list[Need]:
 def _in_all(deal: Deal) -> Need:
     seats = deal.layout.turns
     each = PACK // len(seats) + 1
-    totals = {Part(Kind.POINTS, seat): max(each, said)
-              for seat, said in deal.record.player_points.items()}  # fmt: skip
+    totals = {
+        Part(Kind.POINTS, seat): max(each, said) for seat, said in deal.record.player_points.items()
+    }
     return Need(totals | _worths(deal, seats), PACK + 1 - _aside(deal, seats))
 
 
@@ -236,8 +242,11 @@ def _of_each(deal: Deal, lacking: int) -> Iterator[Need]:
 
 def _together(needs: list[Need]) -> Need:
     """What is needed of parts that have nothing in common."""
-    weights = {part: -(-PACK * min(weight, need.least) // need.least)
-               for need in needs for part, weight in need.weights.items()}  # fmt: skip
+    weights = {
+        part: -(-PACK * min(weight, need.least) // need.least)
+        for need in needs
+        for part, weight in need.weights.items()
+    }
     return Need(weights, PACK * len(needs))
 
 
@@ -246,8 +255,9 @@ def _of_cappotto(deal: Deal) -> list[Need]:
     cappotto = deal.table.rules.score.cappotto
     (side,) = _sides(deal)
     if deal.record.claim.cappotto:
-        return [Need(dict.fromkeys(_worths(deal, seats), 1), 1)
-                for seats in (side, _others(deal, side))]  # fmt: skip
+        return [
+            Need(dict.fromkeys(_worths(deal, seats), 1), 1) for seats in (side, _others(deal, side))
+        ]
     if cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS:
         return [_every(_tricks(deal))]
     return list(_taking(deal, deal, deal.layout.turns, PACK))

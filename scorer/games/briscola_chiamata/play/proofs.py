@@ -14,25 +14,23 @@ tells the partner and brings card points besides makes two.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.games.briscola_chiamata.play import needs
-from scorer.games.briscola_chiamata.play import reasons
-from scorer.games.briscola_chiamata.play.evidence import Kind
-from scorer.games.briscola_chiamata.play.evidence import Part
-from scorer.games.briscola_chiamata.play.evidence import each_by_itself
-from scorer.games.briscola_chiamata.play.evidence import least
-from scorer.games.briscola_chiamata.play.evidence import parts
-from scorer.games.briscola_chiamata.play.evidence import same_partner
-from scorer.games.briscola_chiamata.play.evidence import same_takers
-from scorer.games.briscola_chiamata.play.evidence import without
+from scorer.games.briscola_chiamata.play import needs, reasons
+from scorer.games.briscola_chiamata.play.evidence import (
+    Kind,
+    Part,
+    each_by_itself,
+    least,
+    parts,
+    same_partner,
+    same_takers,
+    without,
+)
 from scorer.games.briscola_chiamata.play.reasons import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from scorer.games.briscola_chiamata.play.deal import Deal
     from scorer.games.briscola_chiamata.play.evidence import Shows
@@ -139,8 +137,9 @@ def _conclusion(left: Deal, finding: Finding, *, proved: bool) -> Text:
         return reasons.said(left)
     if finding.code == "points-mismatch":
         names = [finding.where.get("player")]
-        return reasons.allowed(left, [seat for seat in left.player_points
-                                      if left.table.name(seat) in names])  # fmt: skip
+        return reasons.allowed(
+            left, [seat for seat in left.player_points if left.table.name(seat) in names]
+        )
     return finding.message
 
 
@@ -203,8 +202,9 @@ def _counted(left: Deal, sides: tuple[Reason, ...], shows: Shows) -> Iterator[Re
     it would still be needed.
     """
     told, believed = {part for step in sides for part in step.parts}, _believing(left)
-    counting = [part for part in parts(left)
-                if part not in told or not shows(without(believed, part))]  # fmt: skip
+    counting = [
+        part for part in parts(left) if part not in told or not shows(without(believed, part))
+    ]
     yield from _tricks(left, reasons.counted, counting)
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.games.briscola_chiamata.play import examining
-from scorer.games.briscola_chiamata.play.evidence import Kind
-from scorer.games.briscola_chiamata.play.evidence import parts
+from scorer.games.briscola_chiamata.play.evidence import Kind, parts
 from scorer.games.briscola_chiamata.play.form import won
 from scorer.rules.tables import PACK
 from scorer.texts import say
@@ -46,17 +44,27 @@ def _partner(deal: Deal, side: Side, so: Text) -> Text:
     told = {"card": record.say_card(record.called), "so": so}
     for index, _ in deal.layout.places_of(record.called):
         name = deal.table.name(side.caller if side.holder is None else side.holder)
-        return say("Trick %(trick)s: %(name)s played the %(card)s, the called card, %(so)s.",
-                   **told, trick=index + 1, name=name)  # fmt: skip
+        return say(
+            "Trick %(trick)s: %(name)s played the %(card)s, the called card, %(so)s.",
+            **told,
+            trick=index + 1,
+            name=name,
+        )
     if record.discards is not None and record.called in record.discards.cards:
         return say("The %(card)s, the called card, was laid aside, %(so)s.", **told)
     for seat, hand in record.hands.items():
         if record.called in hand.cards:
-            return say("%(name)s was dealt the %(card)s, the called card, %(so)s.",
-                       **told, name=deal.table.name(seat))  # fmt: skip
+            return say(
+                "%(name)s was dealt the %(card)s, the called card, %(so)s.",
+                **told,
+                name=deal.table.name(seat),
+            )
     if side.may_be_dead:
-        return say("Nobody else can have had the %(card)s, the called card: it was in the dead "
-                   "hand, or the caller had it, %(so)s.", **told)  # fmt: skip
+        return say(
+            "Nobody else can have had the %(card)s, the called card: it was in the dead "
+            "hand, or the caller had it, %(so)s.",
+            **told,
+        )
     return say("Nobody else can have had the %(card)s, the called card, %(so)s.", **told)
 
 
@@ -80,10 +88,18 @@ def reached(deal: Deal, counted: Sequence[Reason]) -> Text:
     if not counted:
         return say("The target was %(target)s: it was made before the first trick.", **told)
     if low >= target:
-        return say("After trick %(trick)s the caller's side has at least %(low)s card points; the "
-                   "target was %(target)s.", **told, low=low)  # fmt: skip
-    return say("After trick %(trick)s the caller's side can reach at most %(high)s card points; "
-               "the target was %(target)s.", **told, high=high)  # fmt: skip
+        return say(
+            "After trick %(trick)s the caller's side has at least %(low)s card points; the "
+            "target was %(target)s.",
+            **told,
+            low=low,
+        )
+    return say(
+        "After trick %(trick)s the caller's side can reach at most %(high)s card points; "
+        "the target was %(target)s.",
+        **told,
+        high=high,
+    )
 
 
 def said(deal: Deal) -> Text:
@@ -94,8 +110,7 @@ def said(deal: Deal) -> Text:
         return say("The sheet says that %(name)s had no partner.", name=caller)
     if claim.partner is None:
         return say("The sheet says that %(name)s was alone.", name=caller)
-    return say("The sheet says that %(name)s was the partner.",
-               name=deal.table.name(claim.partner))  # fmt: skip
+    return say("The sheet says that %(name)s was the partner.", name=deal.table.name(claim.partner))
 
 
 def counted(deal: Deal, index: int) -> Text | None:
@@ -103,15 +118,22 @@ def counted(deal: Deal, index: int) -> Text | None:
     winner = deal.layout.winners[index]
     if winner is None:
         return None
-    return say("Trick %(trick)s: %(points)s card points for %(name)s.", trick=index + 1,
-               points=deal.layout.worths[index], name=deal.table.name(winner))  # fmt: skip
+    return say(
+        "Trick %(trick)s: %(points)s card points for %(name)s.",
+        trick=index + 1,
+        points=deal.layout.worths[index],
+        name=deal.table.name(winner),
+    )
 
 
 def laid_aside(deal: Deal) -> Text | None:
     """Say who took the card points of the discards; None where nobody is known to have."""
     for seat, points in examining.laid_aside(deal.layout):
-        return say("The cards laid aside go with the last trick: %(points)s card points for "
-                   "%(name)s.", points=points, name=deal.table.name(seat))  # fmt: skip
+        return say(
+            "The cards laid aside go with the last trick: %(points)s card points for %(name)s.",
+            points=points,
+            name=deal.table.name(seat),
+        )
     return None
 
 
@@ -121,8 +143,12 @@ def seen(deal: Deal, index: int) -> Text | None:
     weaker = record.lookup.weaker(record.called)
     for seat, card in deal.layout.plays(index):
         if seat is not None and (card in weaker if seat != caller else card == record.called):
-            return say("Trick %(trick)s: %(name)s played the %(card)s.", trick=index + 1,
-                       name=deal.table.name(seat), card=record.say_card(card))  # fmt: skip
+            return say(
+                "Trick %(trick)s: %(name)s played the %(card)s.",
+                trick=index + 1,
+                name=deal.table.name(seat),
+                card=record.say_card(card),
+            )
     return None
 
 
@@ -139,9 +165,17 @@ def allowed(deal: Deal, player: Sequence[Seat]) -> Text:
     record, evidence = deal.record, deal.evidence
     for seat in player:
         low, rest = evidence.taken[seat], PACK - sum(evidence.taken.values())
-        return say("%(name)s then has from %(low)s to %(high)s card points; the sheet says "
-                   "%(said)s.", name=deal.table.name(seat), low=low, high=low + max(0, rest),
-                   said=record.player_points[seat])  # fmt: skip
+        return say(
+            "%(name)s then has from %(low)s to %(high)s card points; the sheet says %(said)s.",
+            name=deal.table.name(seat),
+            low=low,
+            high=low + max(0, rest),
+            said=record.player_points[seat],
+        )
     low, high = evidence.bounds
-    return say("The caller's side then has from %(low)s to %(high)s card points; the sheet says "
-               "%(said)s.", low=low, high=high, said=record.claim.card_points)  # fmt: skip
+    return say(
+        "The caller's side then has from %(low)s to %(high)s card points; the sheet says %(said)s.",
+        low=low,
+        high=high,
+        said=record.claim.card_points,
+    )

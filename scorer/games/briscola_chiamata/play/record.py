@@ -4,36 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import chain
-from itertools import compress
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import Any
-from typing import NamedTuple
+from itertools import chain, compress
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.play.dead_hand import dead_hand
-from scorer.games.briscola_chiamata.play.dead_hand import in_turn
-from scorer.games.briscola_chiamata.play.lookup import LOOKUPS
-from scorer.games.briscola_chiamata.play.lookup import UNREAD
-from scorer.rules.cards import Card
-from scorer.rules.cards import Suit
+from scorer.games.briscola_chiamata.play.dead_hand import dead_hand, in_turn
+from scorer.games.briscola_chiamata.play.lookup import LOOKUPS, UNREAD
+from scorer.rules.cards import Card, Suit
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Ask
-from scorer.rules.sheet import join
-from scorer.rules.sheet import read
-from scorer.rules.sheet import read_seat
-from scorer.rules.sheet import unknown_keys
+from scorer.rules.sheet import Ask, join, read, read_seat, unknown_keys
 from scorer.rules.tables import PACK
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from scorer.games.briscola_chiamata.play.lookup import Letters
-    from scorer.games.briscola_chiamata.play.lookup import Lookup
+    from scorer.games.briscola_chiamata.play.lookup import Letters, Lookup
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.game import Table
     from scorer.rules.sheet import Reading
@@ -124,9 +110,17 @@ def read_record(
         return None
     lookup = reader.lookup
     record = Record(
-        claim, _says_partner(data, claim), points, auction, hands, discards, tricks,
-        lookup.numbers[data["claim"]["called_card"]], lookup, lookup.letters,
-    )  # fmt: skip
+        claim,
+        _says_partner(data, claim),
+        points,
+        auction,
+        hands,
+        discards,
+        tricks,
+        lookup.numbers[data["claim"]["called_card"]],
+        lookup,
+        lookup.letters,
+    )
     return record if table.rules.cards.italian else _in_its_letters(record, reading)
 
 
@@ -171,8 +165,9 @@ class _Reader(NamedTuple):
             if type(value) is not int:
                 self.reading.fault("wrong-type", at, say("A whole number is needed."))
             elif not 0 <= value <= PACK:
-                self.reading.fault("out-of-range", at, say("From %(low)s to %(high)s.",
-                                                           low=0, high=PACK))  # fmt: skip
+                self.reading.fault(
+                    "out-of-range", at, say("From %(low)s to %(high)s.", low=0, high=PACK)
+                )
             else:
                 points[seat] = value
         return points

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.games.briscola_chiamata.play.dead_hand import dead_hand
-from scorer.rules.seats import Seat
-from scorer.rules.seats import next_seat
+from scorer.rules.seats import Seat, next_seat
 from scorer.rules.tables import PACK
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from scorer.games.briscola_chiamata.play.layout import Layout
 
@@ -46,9 +43,9 @@ def find_side(layout: Layout) -> Side:
     """Work out who is the caller's partner (rules.md A5, A6, A9, C3)."""
     caller, active, holders = layout.record.claim.caller, layout.table.active, _holders(layout)
     may_be_dead = dead_hand(layout.table) in holders
-    candidates = tuple([
-        seat for seat in active if seat in holders or (may_be_dead and seat == caller)
-    ])  # fmt: skip
+    candidates = tuple(
+        [seat for seat in active if seat in holders or (may_be_dead and seat == caller)]
+    )
     holder = next(iter(holders)) if len(holders) == 1 else None
     neighbour = None
     if layout.table.rules.monte and caller in holders:

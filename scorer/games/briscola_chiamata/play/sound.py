@@ -8,17 +8,12 @@ examination finds out what it is.
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.games.briscola_chiamata.auction import bid_problems
-from scorer.games.briscola_chiamata.auction import call_problems
-from scorer.games.briscola_chiamata.auction import must_be_lowest
+from scorer.games.briscola_chiamata.auction import bid_problems, call_problems, must_be_lowest
 from scorer.games.briscola_chiamata.bids import usual_bids
 from scorer.games.briscola_chiamata.payouts import by_role
-from scorer.games.briscola_chiamata.play.layout import first_leader
-from scorer.games.briscola_chiamata.play.layout import turns_of
+from scorer.games.briscola_chiamata.play.layout import first_leader, turns_of
 from scorer.games.briscola_chiamata.play.lookup import LOOKUPS
 from scorer.games.briscola_chiamata.rules import Kind
 from scorer.rules.findings import Examined

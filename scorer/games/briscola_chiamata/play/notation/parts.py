@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.games.briscola_chiamata.play.record import MOST_TRICKS
 from scorer.texts import say
@@ -21,13 +20,18 @@ TAKEN_BY = re.compile(r"\s*[>=]")
 FORGOTTEN = re.compile(r"[?-]\s*$")
 WITH = re.compile(r"(?:with|con)\s", re.IGNORECASE)
 SAID: dict[str, tuple[str, bool | None]] = {
-    "alone": ("partner", None), "in mano": ("partner", None),
-    "solo": ("partner", None), "sola": ("partner", None),
-    "made": ("made", True), "fatta": ("made", True),
-    "missed": ("made", False), "persa": ("made", False),
+    "alone": ("partner", None),
+    "in mano": ("partner", None),
+    "solo": ("partner", None),
+    "sola": ("partner", None),
+    "made": ("made", True),
+    "fatta": ("made", True),
+    "missed": ("made", False),
+    "persa": ("made", False),
     "cappotto": ("cappotto", True),
-    "no cappotto": ("cappotto", False), "senza cappotto": ("cappotto", False),
-}  # fmt: skip
+    "no cappotto": ("cappotto", False),
+    "senza cappotto": ("cappotto", False),
+}
 
 
 class Parts:
@@ -37,9 +41,12 @@ class Parts:
         """Begin with a body that says nothing."""
         self.body: dict[str, Any] = {"tricks": []}
         self.by_heading: dict[str, Callable[[Line], None]] = {
-            "auction": self.auction, "caller": self.caller, "result": self.result,
-            "taken": self.taken, "discards": self.discards,
-        }  # fmt: skip
+            "auction": self.auction,
+            "caller": self.caller,
+            "result": self.result,
+            "taken": self.taken,
+            "discards": self.discards,
+        }
         self._names = names
         self._deck = deck
         self._places = places

@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.game import GAME
-from scorer.games.briscola_chiamata.play.dead_hand import people
-from scorer.games.briscola_chiamata.play.dead_hand import with_dead_hand
+from scorer.games.briscola_chiamata.play.dead_hand import people, with_dead_hand
 from scorer.games.briscola_chiamata.play.notation.parts import Parts
 from scorer.games.briscola_chiamata.play.notation.scanning import Line
 from scorer.rules.game import Table
-from scorer.rules.seats import Seat
-from scorer.rules.seats import all_seats
+from scorer.rules.seats import Seat, all_seats
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -31,16 +27,27 @@ if TYPE_CHECKING:
     Here = tuple[Table[ChiamataRules], Seat | None]
 
 HEADINGS = {
-    "rules": "rules", "regole": "rules",
-    "seats": "seats", "players": "seats", "posti": "seats", "giocatori": "seats",
-    "dealer": "dealer", "mazziere": "dealer",
-    "out": "out", "fuori": "out",
-    "auction": "auction", "asta": "auction",
-    "caller": "caller", "chiamante": "caller",
-    "result": "result", "risultato": "result",
-    "taken": "taken", "presi": "taken",
-    "discards": "discards", "scarti": "discards",
-}  # fmt: skip
+    "rules": "rules",
+    "regole": "rules",
+    "seats": "seats",
+    "players": "seats",
+    "posti": "seats",
+    "giocatori": "seats",
+    "dealer": "dealer",
+    "mazziere": "dealer",
+    "out": "out",
+    "fuori": "out",
+    "auction": "auction",
+    "asta": "auction",
+    "caller": "caller",
+    "chiamante": "caller",
+    "result": "result",
+    "risultato": "result",
+    "taken": "taken",
+    "presi": "taken",
+    "discards": "discards",
+    "scarti": "discards",
+}
 HEADING = re.compile(rf"\s*({'|'.join(HEADINGS)})\s*:", re.IGNORECASE)
 HAND = re.compile(r"\s*(?:hand|mano|carte)\s+", re.IGNORECASE)
 TRICK = re.compile(r"([0-9]{1,3})[.)]", re.ASCII)
@@ -63,8 +70,9 @@ class Told(NamedTuple):
         """Give a problem of the body the place in the text instead of the path."""
         known = [path for path in self.places if problem.field.startswith(path)]
         place = self.places[max(known, key=len)] if known else START
-        message = say("Line %(line)s: %(message)s",
-                      line=place.partition(":")[0], message=problem.message)  # fmt: skip
+        message = say(
+            "Line %(line)s: %(message)s", line=place.partition(":")[0], message=problem.message
+        )
         return Problem(problem.code, place, message)
 
 
@@ -126,8 +134,11 @@ class _Reader:
         if not out and dealer is not None:
             active = GAME.active(dealer, everybody, rules)
         if len(active) != rules.players:
-            message = say("These rules are for %(wanted)s players; there are %(count)s.",
-                          wanted=rules.players, count=len(active))  # fmt: skip
+            message = say(
+                "These rules are for %(wanted)s players; there are %(count)s.",
+                wanted=rules.players,
+                count=len(active),
+            )
             self.problems.append(Problem("seats-count", START, message))
         return with_dead_hand(Table(rules, names, active)), dealer
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.bids import Bid
@@ -14,8 +13,7 @@ from scorer.rules.cards import SPELLING
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from scorer.rules.cards import Deck
     from scorer.texts import Text

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.play.record import PASS
@@ -14,13 +13,11 @@ from scorer.rules.seats import all_seats
 from scorer.rules.sheet import write
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorer.games.briscola_chiamata.bids import Bid
     from scorer.games.briscola_chiamata.play.deal import Deal
-    from scorer.games.briscola_chiamata.play.record import Claim
-    from scorer.games.briscola_chiamata.play.record import Pile
+    from scorer.games.briscola_chiamata.play.record import Claim, Pile
     from scorer.rules.game import Table
     from scorer.rules.seats import Seat
 
@@ -67,8 +64,9 @@ def play_of(deal: Deal, names: Sequence[str]) -> dict[str, Any]:
 
 def _claim(deal: Deal, claim: Claim, names: Sequence[str]) -> dict[str, Any]:
     kept = {"partner"} if deal.says_partner else set()
-    told = {key: value for key, value in write(claim, names).items()
-            if value is not None or key in kept}  # fmt: skip
+    told = {
+        key: value for key, value in write(claim, names).items() if value is not None or key in kept
+    }
     points = {names[seat]: points for seat, points in deal.player_points.items()}
     return {**told, "player_points": points} if points else told
 
