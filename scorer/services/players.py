@@ -5,21 +5,79 @@ What was written down keeps the name as it was; seats and phones belong to the p
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, datetime
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from sqlalchemy.exc import IntegrityError
 
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services.clock import now
+from scorer.services.figures import circle_figures
 from scorer.services.sessions import read_name
 from scorer.storage import in_transaction, queries
 from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from uuid import UUID
 
+    from scorer.services.figures import CircleFigures
     from scorer.storage.models import Player
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSummary:
+    """A player: since when, on how many evenings, and the balance in the game played most."""
+
+    player_id: UUID
+    name: str
+    created_at: datetime
+    retired_at: datetime | None
+    balance: int
+    evenings: int
+    last: date | None
+    phones: int
+
+
+def summaries(circle_id: UUID) -> list[PlayerSummary]:
+    """List every player of a circle by name, the retired ones too."""
+    figures = circle_figures(circle_id)
+    held = Counter(
+        phone.player_id for phone in queries.phones(circle_id) if phone.revoked_at is None
+    )
+    return [
+        _summary(figures, player, phones=held[player.player_id])
+        for player in queries.players(circle_id)
+    ]
+
+
+def _summary(figures: CircleFigures, player: Player, *, phones: int) -> PlayerSummary:
+    lifetimes = {slug: figures.lifetime(slug, player.player_id) for slug in figures.games}
+    days = {evening.day for life in lifetimes.values() for evening in life.evenings}
+    main = figures.main_game
+    return PlayerSummary(
+        player_id=player.player_id,
+        name=player.name,
+        created_at=player.created_at,
+        retired_at=player.retired_at,
+        balance=lifetimes[main].record.everything.points if main else 0,
+        evenings=len(days),
+        last=max(days, default=None),
+        phones=phones,
+    )
+
+
+def names(circle_id: UUID) -> dict[UUID, str]:
+    """Give the names of all players of a circle."""
+    return {player.player_id: player.name for player in queries.players(circle_id)}
+
+
+def offered_names(circle_id: UUID) -> list[str]:
+    """Name who is offered for a new session, those of the newest session first."""
+    players = queries.players_last_used_first(circle_id)
+    return [player.name for player in players if player.retired_at is None]
 
 
 def find(circle_id: UUID, player_id: UUID) -> Player:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from http import HTTPStatus
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -14,19 +13,14 @@ from scorer.errors import InvalidError, NotFoundError
 from scorer.games import find_game
 from scorer.services import players
 from scorer.services.figures import circle_figures
-from scorer.storage import queries
+from scorer.web.forms.players import MergeForm, RenameForm
 from scorer.web.records import games_of, of_day, record_view
 from scorer.web.searching import search_url
-from scorer.web.views import by_field, circle_view
+from scorer.web.views import circle_view
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date, datetime
-
     from flask.typing import ResponseReturnValue
 
-    from scorer.errors import Problem
-    from scorer.services.figures import CircleFigures
     from scorer.storage.models import Player
 
 #: So many evenings are a page of the table.
@@ -35,23 +29,10 @@ EVENINGS = 40
 pages = Blueprint("players", __name__, url_prefix="/circles/<uuid:circle_id>/players")
 
 
-class PlayerView(NamedTuple):
-    """A player: since when, on how many evenings, and the balance in the game played most."""
-
-    player_id: UUID
-    name: str
-    created_at: datetime
-    retired_at: datetime | None
-    balance: int
-    evenings: int
-    last: date | None
-    phones: int
-
-
 @pages.get("/")
 def index(circle_id: UUID) -> ResponseReturnValue:
     """List the players of a circle, those who retired apart."""
-    listed = player_views(circle_id)
+    listed = players.summaries(circle_id)
     return render_template(
         "players/index.html",
         circle=circle_view(circle_id),
@@ -60,42 +41,15 @@ def index(circle_id: UUID) -> ResponseReturnValue:
     )
 
 
-def player_views(circle_id: UUID) -> list[PlayerView]:
-    """Show every player of a circle, by name."""
-    figures = circle_figures(circle_id)
-    held = Counter(
-        phone.player_id for phone in queries.phones(circle_id) if phone.revoked_at is None
-    )
-    return [
-        _player_view(figures, player, held[player.player_id])
-        for player in queries.players(circle_id)
-    ]
-
-
-def _player_view(figures: CircleFigures, player: Player, phones: int) -> PlayerView:
-    lifetimes = {slug: figures.lifetime(slug, player.player_id) for slug in figures.games}
-    days = {evening.day for life in lifetimes.values() for evening in life.evenings}
-    main = figures.main_game
-    return PlayerView(
-        player.player_id,
-        player.name,
-        player.created_at,
-        player.retired_at,
-        lifetimes[main].record.everything.points if main else 0,
-        len(days),
-        max(days, default=None),
-        phones,
-    )
-
-
 @pages.get("/<uuid:player_id>/")
 def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Show a player."""
-    return _player_page(players.find(circle_id, player_id))
+    player = players.find(circle_id, player_id)
+    return _player_page(player, RenameForm(name=player.name))
 
 
-def _player_page(player: Player, problems: Sequence[Problem] = ()) -> str:
-    names = {one.player_id: one.name for one in queries.players(player.circle_id)}
+def _player_page(player: Player, form: RenameForm) -> str:
+    names = players.names(player.circle_id)
     record = record_view(player.circle_id, player.player_id, names, request.args.get("game", ""))
     return render_template(
         "players/show.html",
@@ -103,8 +57,7 @@ def _player_page(player: Player, problems: Sequence[Problem] = ()) -> str:
         player=player,
         record=record,
         others=len(names) - 1,
-        typed=request.form.get("name", player.name),
-        problems=by_field(problems, {}),
+        form=form,
     )
 
 
@@ -140,11 +93,13 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 @pages.post("/<uuid:player_id>/rename")
 def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Call a player by another name."""
+    form = RenameForm(request.form)
     before = players.find(circle_id, player_id).name
     try:
-        players.rename(circle_id, player_id, request.form.get("name", ""))
+        players.rename(circle_id, player_id, form.name.data or "")
     except InvalidError as error:
-        page = _player_page(players.find(circle_id, player_id), error.problems)
+        form.refuse(error.problems)
+        page = _player_page(players.find(circle_id, player_id), form)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     after = players.find(circle_id, player_id).name
     return _back(
@@ -175,42 +130,39 @@ def bring_back(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 def merge(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Ask who else is the same person, and show the two side by side."""
     players.find(circle_id, player_id)
-    return _merge_page(circle_id, player_id, request.args.get("other", type=UUID))
+    return _merge_page(circle_id, player_id, MergeForm(other=request.args.get("other", type=UUID)))
 
 
 @pages.post("/<uuid:player_id>/merge")
 def merge_sent(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Make one of the two, once that was ticked."""
+    form = MergeForm(request.form)
     name = players.find(circle_id, player_id).name
-    other_id = request.form.get("other", player_id, type=UUID)
+    other_id = form.other.data or player_id
     gone = players.find(circle_id, other_id).name
-    sure = "sure" in request.form
     try:
-        if sure:
+        if form.validate():
             players.merge(circle_id, player_id, other_id)
-    except InvalidError:
-        sure = False
-    if not sure:
-        page = _merge_page(circle_id, player_id, other_id, unsure="sure" not in request.form)
-        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    except InvalidError as error:
+        form.refuse(error.problems)
+    if form.errors:
+        return _merge_page(circle_id, player_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
     said = gettext("%(other)s and %(name)s are one player now: %(name)s.", other=gone, name=name)
     return _back(circle_id, player_id, said)
 
 
-def _merge_page(
-    circle_id: UUID, player_id: UUID, other_id: UUID | None, *, unsure: bool = False
-) -> str:
-    listed = {one.player_id: one for one in player_views(circle_id)}
-    other = listed.get(other_id) if other_id else None
-    problems = players.merge_problems(circle_id, player_id, other.player_id) if other else []
+def _merge_page(circle_id: UUID, player_id: UUID, form: MergeForm) -> str:
+    listed = {one.player_id: one for one in players.summaries(circle_id)}
+    other = listed.get(form.other.data) if form.other.data else None
+    if other and not form.other.errors:
+        form.refuse(players.merge_problems(circle_id, player_id, other.player_id))
     return render_template(
         "players/merge.html",
         circle=circle_view(circle_id),
         player=listed[player_id],
         other=other,
         others=[one for key, one in listed.items() if key != player_id],
-        unsure=unsure,
-        problems=by_field(problems, {}),
+        form=form,
     )
 
 

@@ -1,0 +1,38 @@
+"""The forms of the pages: what each sends, how it is read, and what is wrong with it.
+
+Every form is a WTForms form. Its validators say what a field needs to be readable at all; whether
+the answers are right is for the services and the rules to say, and `PageForm.refuse` shows their
+problems at the fields. Tokens against forgery are checked for the whole app, before any view runs;
+the macro `ui.csrf` sends them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from wtforms import Form
+
+from scorer.web.filters import in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from scorer.errors import Problem
+
+
+class PageForm(Form):
+    """A form that a page shows and reads back."""
+
+    #: The field that shows a problem whose path names none of the form's own.
+    shown_at: ClassVar[Mapping[str, str]] = {}
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show each problem at the field that its path names, or else at the form as a whole."""
+        for problem in problems:
+            path = problem.field.removeprefix("sheet.").removeprefix("rules.")
+            name = self.shown_at.get(path, path)
+            message = in_words(problem.message)
+            if name in self:
+                self[name].errors = [*self[name].errors, message]
+            else:
+                self.form_errors.append(message)
