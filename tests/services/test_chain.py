@@ -10,7 +10,6 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import delete, insert, select, update
 
-from scorer import storage
 from scorer.services.verifying import verify
 from scorer.storage import chain, db, models, queries
 from tests.services.damages import DEALS, SESSIONS, VERSIONS, an_evening, change
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
     from tests.services.damages import Damage
     from tests.services.evenings import Evening
-
-BEFORE = "2026_11_21_tables"
 
 
 def findings() -> list[str]:
@@ -105,25 +102,6 @@ def test_one_changed_version_is_told_once_and_the_later_ones_are_left_alone() ->
         change(VERSIONS, 1, reason="x")(evening, connection)
 
     assert len(findings()) == 1
-
-
-def test_what_was_written_before_there_was_a_chain_is_chained_by_the_migration() -> None:
-    evening, other = an_evening(), an_evening()
-    before = {key: chains(key) for key in (evening, other)}
-    db.session.close()
-
-    storage.downgrade(BEFORE)
-    storage.upgrade()
-
-    assert {key: chains(key) for key in (evening, other)} == before
-    assert findings() == []
-    evening.record()
-    assert findings() == []
-
-
-def chains(evening: Evening) -> list[tuple[int, str]]:
-    versions = queries.stored_versions(*evening.keys).values()
-    return sorted((one.serial, one.chain) for listed in versions for one in listed)
 
 
 def test_everything_that_a_version_says_is_in_the_chain() -> None:
