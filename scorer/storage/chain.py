@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from scorer.storage.models import CardSession, Deal, DealVersion, SessionChange
 
-#: The hash before the first version of a session.
-START = "0" * 64
 CHANGE_KEYS = ("circle_id", "session_id", "rule_set_id", "phone_id")
 CHANGE_SAYS = (
     "serial",

@@ -27,7 +27,6 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from scorer.rules.game import Outcome
-from scorer.storage import chain
 from scorer.storage.columns import Base
 
 ROLES = ("owner", "scorekeeper", "player", "spectator")
@@ -36,6 +35,8 @@ ACTS = ("record", "amend", "void", "restore")
 OPINIONS = ("dispute", "confirm", "uphold")
 
 HIGHEST_SEAT = 9
+#: The hash before the first version of a session (`scorer.storage.chain`).
+CHAIN_START = "0" * 64
 
 
 def one_of(column: str, values: Iterable[str]) -> CheckConstraint:
@@ -224,7 +225,7 @@ class CardSession(Base, kw_only=True):
     version: Mapped[int] = mapped_column(default=1)
     changes: Mapped[int] = mapped_column(default=0, server_default="0")
     written: Mapped[int] = mapped_column(default=0, server_default="0")
-    chain: Mapped[str] = mapped_column(default=chain.START, server_default=chain.START)
+    chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
 class SessionChange(Base, kw_only=True):
@@ -372,7 +373,7 @@ class DealVersion(Base, kw_only=True):
     change: Mapped[int | None] = mapped_column(default=None)
     at: Mapped[datetime]
     serial: Mapped[int] = mapped_column(default=0, server_default="0")
-    chain: Mapped[str] = mapped_column(default=chain.START, server_default=chain.START)
+    chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
 class Payout(Base, kw_only=True):

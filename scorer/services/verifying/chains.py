@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from scorer.services.verifying.kept import DAMAGE, Finding
-from scorer.storage import chain
+from scorer.storage import chain, models
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ def chain_findings(kept: Kept) -> Iterator[Finding]:
     missing = sorted(set(range(1, kept.row.written + 1)) - set(serials))
     if missing:
         yield Finding(None, f"of {kept.row.written} versions the chain misses {missing}")
-    before = chain.START
+    before = models.CHAIN_START
     for one in written:
         if not _is_chained(before, one):
             yield Finding(one.number, f"{one.name} is not as it was chained")
