@@ -23,6 +23,8 @@ check: .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/deno check --quiet static
+	$(BIN)/deno lint --quiet static
 
 bench: .venv/dev.stamp
 	$(BIN)/python -m tests.bench

@@ -4,6 +4,9 @@ import { showProblems } from "./saving.js";
 
 const DEBOUNCE = 120;
 
+/** @typedef {{seat: number, text: string}} Payout */
+/** @typedef {{made?: boolean | null, headline?: string, notes?: string[], payouts?: Payout[], problems?: import("./saving.js").Problem[]}} Answer */
+
 /**
  * @typedef {object} Preview
  * @property {(text: string) => void} clear say what is asked next; nothing is paid yet
@@ -26,7 +29,7 @@ export function readyPreview(form, told = () => {}) {
     /** @type {HTMLElement} */ (preview?.querySelector("[data-notes]")).textContent = notes;
   }
 
-  /** @param {{seat: number, text: string}[]} payouts */
+  /** @param {Payout[]} payouts */
   function showAmounts(payouts) {
     preview?.toggleAttribute("data-paid", payouts.length > 0);
     for (const place of preview?.querySelectorAll("[data-seat]") ?? []) {
@@ -52,7 +55,7 @@ export function readyPreview(form, told = () => {}) {
     try {
       const question = { method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, signal };
       const reply = await fetch(form.dataset.preview ?? "", question);
-      const said = await reply.json();
+      const said = /** @type {Answer} */ (await reply.json());
       showProblems(form, said.problems ?? []);
       showResult(said.made);
       showAmounts(said.payouts ?? []);

@@ -88,7 +88,7 @@ function missing() {
     partner: () => answer("partner"),
     card_points: () => answer("card_points") || answer("other_points") || answer("result"),
   };
-  return Object.keys(asked).find((name) => form.querySelector(`[data-field=${name}]`) && !asked[name]());
+  return Object.keys(asked).find((name) => form.querySelector(`[data-field=${name}]`) && !asked[/** @type {keyof typeof asked} */ (name)]());
 }
 
 /** @param {boolean} follow bring it into sight */

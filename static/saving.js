@@ -6,6 +6,8 @@ const GIVE_UP = 20000;
 const AGAIN = 5000;
 const NOT_KEPT = ["csrf_token", "number", "version"];
 
+/** @typedef {{field: string, message: string}} Problem */
+
 /** @param {HTMLFormElement} form */
 const draftName = (form) => `draft/${form.dataset.draft}`;
 
@@ -21,7 +23,7 @@ export function keepDraft(form) {
  * @param {(others: boolean) => void} countPile
  */
 export function restoreDraft(form, countPile) {
-  const kept = JSON.parse(sessionStorage.getItem(draftName(form)) ?? "[]");
+  const kept = /** @type {[string, string][]} */ (JSON.parse(sessionStorage.getItem(draftName(form)) ?? "[]"));
   if (form.querySelector("[data-problem]:not([hidden])")) return;
   countPile(kept.some(([name]) => name === "other_points"));
   for (const [name, value] of kept) {
@@ -32,7 +34,7 @@ export function restoreDraft(form, countPile) {
   }
 }
 
-/** @param {HTMLFormElement} form @param {{field: string, message: string}[]} problems */
+/** @param {HTMLFormElement} form @param {Problem[]} problems */
 export function showProblems(form, problems) {
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-problem]"))) {
     const mine = problems.filter(({ field }) => field === place.dataset.problem);
@@ -80,6 +82,7 @@ export function saveSafely(form) {
   }
   /** @param {Response} reply */
   async function understand(reply) {
+    /** @type {{ok?: boolean, next: string, problems?: Problem[]}} */
     const said = await reply.json().catch(() => ({}));
     if (reply.ok && said.ok) {
       sessionStorage.removeItem(draftName(form));

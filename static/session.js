@@ -16,7 +16,7 @@ async function look() {
   if (document.hidden || !navigator.onLine || busy()) return;
   const reply = await fetch(table.dataset.watch ?? "", { headers: { Accept: "application/json" } }).catch(() => undefined);
   if (!reply?.ok) return;
-  const { version } = await reply.json();
+  const { version } = /** @type {{version: number}} */ (await reply.json());
   if (String(version) !== table.dataset.version && !busy()) location.reload();
 }
 

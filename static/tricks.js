@@ -195,7 +195,7 @@ async function write() {
   const reply = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true });
   if (LATER.includes(reply.status)) throw new Error(reply.statusText);
   if (!reply.ok) return askServer();
-  const { seen } = await reply.json();
+  const { seen } = /** @type {{seen: string}} */ (await reply.json());
   sent = sending;
   for (const box of seenBoxes) box.value = seen;
   if (playBoxes[0].value === sent) localStorage.removeItem(draft);
@@ -305,6 +305,7 @@ function stopHere() {
 
 /** What was tapped here and never arrived; if others have written meanwhile, the server asks which cards hold. */
 function restore() {
+  /** @type {[string, typeof play] | [null, null]} */
   const [seen, kept] = JSON.parse(localStorage.getItem(draft) ?? "[null, null]");
   if (!kept) return;
   if (seen === seenBoxes[0].value && kept.called_card === play.called_card) {
