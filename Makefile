@@ -1,19 +1,32 @@
-# run: serve on the local network · test: every test · check: style, types, contracts · bench: figures
+# run: serve on the local network · dev: an invented circle, with reload · test: every test · check: style, types, contracts · bench: figures
 # Each builds the virtual environment from the locks by itself.
 
 PYTHON ?= python3
 HOST ?= 0.0.0.0
 PORT ?= 8000
+DEV ?= instance/dev
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 COVERAGE := --cov --cov-report term-missing:skip-covered
 LOCKED := --require-hashes --no-deps --only-binary :all:
 
-.PHONY: run test check bench picture lock texts clean
+.PHONY: run dev test check bench picture lock texts clean
 
 run: .venv/run.stamp
 	@exec $(BIN)/scorer serve --host $(HOST) --port $(PORT)
+
+dev: export SCORER_INSTANCE := $(DEV)
+dev: export SCORER_LAN_HTTP := true
+dev: .venv/run.stamp $(DEV)/way-in
+	@$(BIN)/scorer db upgrade >/dev/null
+	@echo "The owner of an invented circle: http://127.0.0.1:$(PORT)$$(cat $(DEV)/way-in)"
+	@exec $(BIN)/flask --app scorer run --debug --port $(PORT) \
+		--extra-files "$$(find static scorer/translations -type f | paste -s -d : -)"
+
+$(DEV)/way-in: | .venv/run.stamp
+	@mkdir -p $(DEV)
+	@$(BIN)/scorer demo --address "" > $@ || { rm $@; exit 1; }
 
 test: .venv/dev.stamp
 	$(BIN)/pytest --numprocesses auto --dist worksteal $(or $(ARGS),$(COVERAGE))

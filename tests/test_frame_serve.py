@@ -1,20 +1,23 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
+import time
 import zipfile
 from contextlib import closing
 from typing import TYPE_CHECKING
-from urllib.request import urlopen
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
 import pytest
 
 from scorer.serve import address, invitation
 from scorer.settings import CHECKOUT
 from scorer.storage.seals import UNSEALED, is_broken
-from tests.serving import SCORER, free_port, serving
+from tests.serving import SCORER, developing, free_port, serving
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,6 +71,29 @@ def test_port_in_use_is_told_in_a_sentence(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert f"port {port}" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_make_dev_lets_the_owner_into_an_invented_circle_and_reloads(tmp_path: Path) -> None:
+    script = CHECKOUT / "static/scorer.js"
+    with developing(tmp_path) as (url, log):
+        code = re.search(rf"{url}/join#(\S+)", log.read_text(encoding="utf-8"))
+        phone = build_opener(HTTPCookieProcessor())
+        token = re.search(
+            r'name="csrf_token" value="([^"]+)"', phone.open(f"{url}/join").read().decode()
+        )
+        assert code
+        assert token
+        form = urlencode({"csrf_token": token[1], "code": code[1]}).encode()
+        circle = phone.open(f"{url}/join", form).read().decode()
+
+        os.utime(script)
+        until = time.monotonic() + 20
+        while f"Detected change in '{script}'" not in log.read_text(encoding="utf-8"):
+            assert time.monotonic() < until
+            time.sleep(0.1)
+
+    assert "The Friday table" in circle
+    assert (tmp_path / "dev/scorer.sqlite").is_file()
 
 
 @pytest.mark.parametrize(
