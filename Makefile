@@ -1,4 +1,5 @@
-# run: serve on the local network · dev: an invented circle, with reload · test: every test · check: style, types, contracts · bench: figures
+# run: serve on the local network · dev: an invented circle, with reload · test: every test
+# check: style, types, contracts · bench: figures · load: what holds on a real server
 # Each builds the virtual environment from the locks by itself.
 
 PYTHON ?= python3
@@ -11,7 +12,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 COVERAGE := --cov --cov-report term-missing:skip-covered
 LOCKED := --require-hashes --no-deps --only-binary :all:
 
-.PHONY: run dev test check bench picture lock texts clean
+.PHONY: run dev test check bench load picture lock texts clean
 
 run: .venv/run.stamp
 	@exec $(BIN)/scorer serve --host $(HOST) --port $(PORT)
@@ -40,7 +41,10 @@ check: .venv/dev.stamp
 	$(BIN)/deno lint --quiet static
 
 bench: .venv/dev.stamp
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m bench $(ARGS)
+
+load: .venv/dev.stamp
+	$(BIN)/python -m load $(ARGS)
 
 picture: .venv/dev.stamp
 	README_PICTURE=docs/session.png $(BIN)/pytest tests/browser/test_picture.py

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from load.overwrites import overwritten
 from scorer.storage import db, seal
-from tests.load.overwrites import overwritten
 from tests.services.damages import an_evening
 from tests.storage.conftest import SQLITE
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
-    from tests.load.overwrites import Result
+    from load.overwrites import Result
 
 TIMES = 20
 

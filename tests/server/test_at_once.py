@@ -10,8 +10,8 @@ from uuid import UUID
 
 import pytest
 
+from load.browsers import Browser
 from scorer.storage import db, queries
-from tests.load.browsers import Browser
 from tests.services.evenings import FIVE
 from tests.storage.conftest import bare_app
 from tests.web.phones import PLAYED
@@ -19,7 +19,7 @@ from tests.web.phones import PLAYED
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tests.load.browsers import Answer
+    from load.browsers import Answer
 
 THREADS = 20
 TIMES = 100

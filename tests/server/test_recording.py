@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.load.killing import killed_while
-from tests.load.phones import faults, in_one_session, record_at_once
+from load.killing import killed_while
+from load.phones import faults, in_one_session, record_at_once
 
 if TYPE_CHECKING:
     from tests.serving import Server

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tests.bench.figures import Times
+    from bench.figures import Times
 
 YARDSTICK = "the tricks of a deal, replayed by a table of strengths"
 A_SECOND = 145_000

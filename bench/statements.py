@@ -8,16 +8,16 @@ from uuid import uuid4
 
 from sqlalchemy import event
 
+from bench import evenings
+from bench.pages import CHART, PAGE, RECORD, SHEET
 from scorer.storage import db
-from tests.bench import evenings
-from tests.bench.pages import CHART, PAGE, RECORD, SHEET
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flask import Flask
 
-    from tests.bench.evenings import Evening
+    from bench.evenings import Evening
 
 
 def statements(app: Flask, evening: Evening) -> dict[str, int]:

@@ -9,11 +9,11 @@ from random import Random
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from tests.bench import evenings, history
-from tests.bench.evenings import SIZES
-from tests.bench.figures import Bar, p50
-from tests.bench.steps import Step
-from tests.bench.visitor import Visitor
+from bench import evenings, history
+from bench.evenings import SIZES
+from bench.figures import Bar, p50
+from bench.steps import Step
+from bench.visitor import Visitor
 from tests.serving import serving
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from tests.bench.circles import Years
-    from tests.bench.evenings import Evening
-    from tests.bench.figures import Times
+    from bench.circles import Years
+    from bench.evenings import Evening
+    from bench.figures import Times
 
-BARE_SERVER = (sys.executable, "-m", "tests.bench.bare")
+BARE_SERVER = (sys.executable, "-m", "bench.bare")
 WARMING, ROUNDS, ROUNDS_PER_CHART = 10, 200, 4
 TOKEN = re.compile(rb'name="csrf_token" value="([^"]+)"')
 SHEET = {"caller": "0", "bid_rank": "A", "suit": "C", "partner": "1", "card_points": "70"}

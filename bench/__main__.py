@@ -12,21 +12,21 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from bench import circles, evenings, history, pages, records, sheets, taps
+from bench.figures import show_bars, show_rates, show_times
+from bench.statements import statements
 from scorer import create_app, storage
-from tests.bench import circles, evenings, history, pages, records, sheets, taps
-from tests.bench.figures import show_bars, show_rates, show_times
-from tests.bench.statements import statements
 from tests.databases import postgres_database, postgres_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.bench.figures import Bar
+    from bench.figures import Bar
 
 
 def main() -> int:
     """Measure, print, and give the exit status."""
-    parser = ArgumentParser("tests.bench", description="Prints how quick the program is.")
+    parser = ArgumentParser("bench", description="Prints how quick the program is.")
     parser.add_argument("--postgres", action="store_true", help="measure on PostgreSQL as well")
     options = parser.parse_args()
     began = perf_counter()

@@ -1,6 +1,6 @@
 """Print what must hold on a real server, as a table, and fail where it doesn't.
 
-`python -m tests.load` measures everything in some minutes; names of bars measure those alone.
+`python -m load` measures everything in some minutes; names of bars measure those alone.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from load.bars import BARS, Place
 from tests.databases import postgres_server
-from tests.load.bars import BARS, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def main() -> int:
     """Measure, print, and give the exit status."""
-    parser = ArgumentParser("tests.load", description=__doc__)
+    parser = ArgumentParser("load", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="BAR", help=", ".join(BARS))
     names = parser.parse_args().names or list(BARS)
     _own_settings()

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from load.browsers import believe_phones
 from scorer.services.verifying import verify
 from scorer.storage import db
 from tests.databases import postgres_database
-from tests.load.browsers import believe_phones
 from tests.serving import running
 from tests.storage.conftest import POSTGRES, SQLITE, bare_app
 

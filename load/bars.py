@@ -11,23 +11,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from bench.figures import p50, p99
+from load import disks, flushes
+from load.backups import taken_under_load
+from load.browsers import believe_phones
+from load.killing import killed_while
+from load.overwrites import overwritten
+from load.phones import faults, in_one_session, record_at_once
 from scorer.services.demo import fill as play_evenings
 from scorer.storage import db, migrate, seal
-from tests.bench.figures import p50, p99
 from tests.databases import postgres_database, postgres_folder
-from tests.load import disks, flushes
-from tests.load.backups import taken_under_load
-from tests.load.browsers import believe_phones
-from tests.load.killing import killed_while
-from tests.load.overwrites import overwritten
-from tests.load.phones import faults, in_one_session, record_at_once
 from tests.serving import SERVE, running
 from tests.storage.conftest import bare_app
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tests.load.phones import Phone
+    from load.phones import Phone
 
 WORKERS = 4
 PHONES = 10

@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from bench import yardstick
+from bench.figures import Bar
 from scorer.games import find_game
 from scorer.games.briscola_chiamata.auction import callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
@@ -12,12 +14,10 @@ from scorer.games.briscola_chiamata.rules import AuctionStyle
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.verbs import score
-from tests.bench import yardstick
-from tests.bench.figures import Bar
 
 if TYPE_CHECKING:
+    from bench.figures import Times
     from scorer.games.briscola_chiamata.rules import ChiamataRules
-    from tests.bench.figures import Times
 
     Sheet = tuple[Any, Table[Any]]
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import sync_playwright
 
+from bench.figures import Bar, p50
 from tests import chromium
-from tests.bench.figures import Bar, p50
 from tests.browser.phones import Model, unpack
 from tests.browser.seeding import Scribe
 from tests.samples import RECORD
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from tests.bench.figures import Times
+    from bench.figures import Times
 
 #: How many times slower than this machine.
 SLOWER = 4

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.load import flushes
-from tests.load.phones import in_one_session
+from load import flushes
+from load.phones import in_one_session
 from tests.serving import SERVE, running
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from http.client import HTTPException
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
+from load.browsers import Browser
 from scorer.services.verifying import verify
 from scorer.storage import db, queries
-from tests.load.browsers import Browser
 from tests.services.evenings import FIVE
 from tests.storage.conftest import bare_app
 from tests.web.phones import PLAYED

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tests.load.phones import Phone
+    from load.phones import Phone
     from tests.serving import Server
 
 LOOK_EVERY = 0.005

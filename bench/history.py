@@ -11,13 +11,13 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from bench import evenings
+from bench.circles import SIZES
+from bench.figures import p50
+from bench.steps import Step
 from scorer.services import circles, deals, figures
 from scorer.services.deals import Change
 from scorer.storage import queries
-from tests.bench import evenings
-from tests.bench.circles import SIZES
-from tests.bench.figures import p50
-from tests.bench.steps import Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from flask import Flask
     from flask.testing import FlaskClient
 
-    from tests.bench.circles import Years
-    from tests.bench.figures import Times
-    from tests.bench.visitor import Visitor
+    from bench.circles import Years
+    from bench.figures import Times
+    from bench.visitor import Visitor
 
 PAGES = {
     "history, {:,} deals": "deals/",

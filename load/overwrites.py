@@ -1,4 +1,4 @@
-"""Random overwrites of an SQLite file: is each found, or did it change nothing?"""
+"""Overwrite bytes of an SQLite file at random; tell what is found and what changes nothing."""
 
 from __future__ import annotations
 

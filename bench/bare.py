@@ -1,6 +1,6 @@
 """What the pages and the writes are compared with: Flask, one row and nothing else.
 
-`python -m tests.bench.bare --port 8001` serves it by the gunicorn of `scorer serve`, from the
+`python -m bench.bare --port 8001` serves it by the gunicorn of `scorer serve`, from the
 database of the instance folder, with the product's engine and session.
 """
 
@@ -58,7 +58,7 @@ def write() -> tuple[dict[str, str], int]:
 
 def main() -> None:
     """Serve until told to stop."""
-    parser = ArgumentParser("tests.bench.bare")
+    parser = ArgumentParser("bench.bare")
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bench import yardstick
+from bench.figures import Bar
 from scorer.documents import decode, encode
 from scorer.verbs import check
-from tests.bench import yardstick
-from tests.bench.figures import Bar
 from tests.games.tables import play, record_of
 
 if TYPE_CHECKING:
-    from tests.bench.figures import Times
+    from bench.figures import Times
 
 BATCH, BATCHES = 50, 300
 PRESETS = ("classic", "ladder-bands", "bastarda", "rulebook", "volata", "decades")
