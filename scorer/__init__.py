@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 
 def create_app(config: "Mapping[str, object] | None" = None) -> "Flask":

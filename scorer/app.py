@@ -11,7 +11,7 @@ from flask_wtf import CSRFProtect
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from scorer import api, failures, languages, settings, storage, web
+from scorer import __version__, api, failures, languages, settings, storage, web
 from scorer.texts import Text
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def _configure(app: Flask, instance: Path, config: Mapping[str, object]) -> None
     app.config.from_pyfile(str(instance / "config.py"), silent=True)
     app.config.from_prefixed_env("SCORER")
     app.config.from_mapping(config)
+    app.config["VERSION"] = __version__
     app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"] or settings.secret_key(instance))
     app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"] or settings.sqlite_url(
         instance

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scorer import __version__
 from scorer.storage import db
 from tests.samples import DEAL, SESSION
 
@@ -92,6 +93,7 @@ def test_health_names_the_engine_and_its_mode(client: FlaskClient) -> None:
     answer = read(client.get("/health"))
 
     assert answer["ok"] is True
+    assert answer["version"] == __version__
     assert answer["database"]["engine"] == "sqlite"
     assert answer["database"]["checkpoints"] in {"automatic", "one process"}
 

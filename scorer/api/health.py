@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, jsonify
+from flask import Blueprint, current_app, jsonify
 
 from scorer.storage import database_mode
 
@@ -19,4 +18,4 @@ blueprint = Blueprint("health", __name__)
 @blueprint.get("/health")
 def health() -> Response:
     """Tell the version, and the engine that was reached just now."""
-    return jsonify(ok=True, version=version("scorer"), database=asdict(database_mode()))
+    return jsonify(ok=True, version=current_app.config["VERSION"], database=asdict(database_mode()))
