@@ -85,6 +85,30 @@ def test_same_key_is_the_same_deal_after_others_were_recorded_and_it_was_amended
     assert evening.next_number() == 3
 
 
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        (Outcome.MISDEAL, Outcome.REDEAL),
+        (Outcome.REDEAL, Outcome.MISDEAL),
+        (Outcome.MISDEAL, Outcome.PENALTY),
+        (Outcome.MISDEAL, Outcome.PLAYED),
+        (Outcome.PLAYED, Outcome.MISDEAL),
+    ],
+)
+def test_same_key_with_another_outcome_is_a_conflict(first: Outcome, again: Outcome) -> None:
+    evening = start()
+    answers = {Outcome.PLAYED: sheet(), Outcome.PENALTY: {"offender": "Ada"}}
+    entry = evening.entry(answers.get(first), first)
+    deals.record_deal(evening.session_id, entry, evening.by)
+    before = rows(evening)
+
+    with pytest.raises(ConflictError):
+        other = replace(entry, sheet=answers.get(again), outcome=again)
+        deals.record_deal(evening.session_id, other, evening.by)
+
+    assert rows(evening) == before
+
+
 @pytest.mark.parametrize("number", [-1, 0, 1, 3, 2**40])
 def test_another_number_than_the_next_is_a_conflict_and_writes_nothing(number: int) -> None:
     evening = start()

@@ -96,3 +96,15 @@ def test_chart_tells_its_title_and_what_it_shows(app: Flask) -> None:
     assert "<title" in text
     assert "Venerdì" in text
     assert "Ada, Bea, Ciro, Dora, Ezio" in text
+
+
+@pytest.mark.parametrize(("act", "marked"), [("record", False), ("amend", True), ("void", False)])
+def test_only_amended_deals_are_marked(phone: Phone, act: str, *, marked: bool) -> None:
+    phone.start().record(1)
+    phone.record(2)
+    if act != "record":
+        phone.post(f"deals/1/{act}", {**phone.deal(1, card_points="33"), "version": "1"})
+
+    text = phone.get("chart.svg").text
+
+    assert ("amended" in text) is marked
