@@ -7,6 +7,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 NOT_RUN = ("skipped", "xfailed", "xpassed")
+#: How many examples each profile of Hypothesis tries where a test tries 100 in the full one.
+PROFILES = {"quick": 20, "full": 100, "long": 4000}
+
+for _profile, _examples in PROFILES.items():
+    settings.register_profile(_profile, max_examples=_examples, deadline=None)
+settings.load_profile("quick")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -4,10 +4,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer import verbs
+from tests.data.strategies import examples
 from tests.samples import DEAL, RECORD, SESSION
 
 if TYPE_CHECKING:
@@ -94,13 +95,13 @@ def check_answered(client: FlaskClient, verb: str, body: bytes) -> None:
         assert answer["problems"]
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(100)
 @given(verb=st.sampled_from(list(ASKED)), document=JSON)
 def test_any_json_is_answered(client: FlaskClient, verb: str, document: Any) -> None:
     check_answered(client, verb, json.dumps(document).encode())
 
 
-@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@examples(300)
 @given(data=st.data())
 def test_request_with_one_thing_changed_is_answered(
     client: FlaskClient, data: st.DataObject
@@ -113,7 +114,7 @@ def test_request_with_one_thing_changed_is_answered(
     check_answered(client, verb, json.dumps(document).encode())
 
 
-@settings(deadline=None)
+@examples(100)
 @given(verb=st.sampled_from(list(ASKED)), body=st.binary(max_size=40))
 def test_any_bytes_are_answered(client: FlaskClient, verb: str, body: bytes) -> None:
     check_answered(client, verb, body)
@@ -125,7 +126,7 @@ RUBBISH: list[Any] = [DEEP, {"a": DEEP}, [[], [[]], {}], [None, [None]], {"": {"
 MEBIBYTE = 1024 * 1024
 
 
-@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@examples(100)
 @given(cards=st.permutations(CARDS) | st.lists(st.sampled_from(CARDS), min_size=40, max_size=40))
 def test_forty_cards_in_any_order_are_answered(client: FlaskClient, cards: list[str]) -> None:
     tricks = [cards[start : start + 5] for start in range(0, 40, 5)]

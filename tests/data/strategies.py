@@ -35,8 +35,9 @@ WITH_DEAD_HAND = [
 
 
 def examples(count: int) -> settings:
-    """Try so many examples; the machine may be busy."""
-    return settings(max_examples=count, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    """Try so many examples in the full profile, and in the others in proportion."""
+    wanted = -(-count * settings().max_examples // 100)
+    return settings(max_examples=wanted, suppress_health_check=[HealthCheck.too_slow])
 
 
 def numbers(low: int, high: int) -> st.SearchStrategy[int]:

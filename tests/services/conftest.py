@@ -1,4 +1,8 @@
-"""Every test of the services runs on SQLite and on PostgreSQL, unless it says otherwise."""
+"""Tests of the services run on SQLite, and on PostgreSQL too in `make test-all`.
+
+Those whose result may depend on the engine are marked with `BOTH_ENGINES`: `make test` runs them on
+both.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,9 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+BOTH_ENGINES = pytest.mark.parametrize("database_url", [SQLITE, POSTGRES], indirect=True)
+LATER = pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.slow])
+
 
 @pytest.fixture(scope="session")
 def shared_postgres_url(postgres_server: str, postgres_template: str) -> Iterator[str]:
@@ -23,7 +30,7 @@ def shared_postgres_url(postgres_server: str, postgres_template: str) -> Iterato
         yield url
 
 
-@pytest.fixture(params=[SQLITE, POSTGRES])
+@pytest.fixture(params=[SQLITE, LATER])
 def database_url(request: pytest.FixtureRequest) -> str:
     """Give the URL of a database with all tables and no rows."""
     kind = "sqlite_url" if request.param == SQLITE else "shared_postgres_url"

@@ -19,6 +19,7 @@ from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verifying import verify
 from scorer.storage import db, in_transaction, models, queries, write
 from scorer.storage.columns import Base
+from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import SESSIONS, an_evening, change
 from tests.services.evenings import sheet, start
 from tests.storage.conftest import SQLITE, bare_app, leave_no_rows
@@ -84,6 +85,7 @@ def test_circle_goes_from_sqlite_to_postgresql_and_back_and_is_the_same(
     assert sum_of(first) == sum_of(second) == sum_of(third)
 
 
+@BOTH_ENGINES
 def test_circle_that_was_taken_in_is_played_on(tmp_path: Path) -> None:
     evening = an_evening()
     secret = circles.make_link(evening.circle_id, "Bar", Role.SCOREKEEPER)
@@ -107,6 +109,7 @@ def test_circle_that_is_here_already_is_refused(tmp_path: Path) -> None:
     assert code_of(file) == ("circle-exists", "line 1")
 
 
+@BOTH_ENGINES
 def test_several_circles_in_one_file_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
     for _ in range(2):
         an_evening()
@@ -258,6 +261,7 @@ def test_damaged_circle_is_exported_but_not_taken_in(tmp_path: Path) -> None:
     assert code_of(file)[0] == "damaged"
 
 
+@BOTH_ENGINES
 def test_every_table_of_a_circle_is_in_its_file(tmp_path: Path) -> None:
     evening = an_evening()
     circles.make_link(evening.circle_id, "Bar", Role.SCOREKEEPER)
@@ -299,6 +303,7 @@ def one_row_each(evening: Evening) -> list[Base]:
     ]
 
 
+@BOTH_ENGINES
 def test_every_version_of_the_cards_of_a_deal_is_in_the_file(tmp_path: Path) -> None:
     file = exported(a_circle(), tmp_path / "file")
 
@@ -312,6 +317,7 @@ def test_every_version_of_the_cards_of_a_deal_is_in_the_file(tmp_path: Path) -> 
     ] == [(1, None, [["7B"]]), (2, "🂡 as Zoë says", [["7B", "2D"], None])]
 
 
+@BOTH_ENGINES
 def test_commands_take_a_circle_out_and_in(
     database_url: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -337,6 +343,7 @@ def test_commands_take_a_circle_out_and_in(
     assert said.err.splitlines()[-1] == b"scorer: line 1: This circle is here already."
 
 
+@BOTH_ENGINES
 def test_commands_back_up_and_restore(
     database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

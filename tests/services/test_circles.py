@@ -11,7 +11,10 @@ from scorer.errors import InvalidError, NotFoundError
 from scorer.services import circles
 from scorer.services.roles import Role
 from scorer.storage import db, models, queries
+from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import start
+
+pytestmark = BOTH_ENGINES
 
 
 def test_link_lets_a_phone_in() -> None:

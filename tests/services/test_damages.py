@@ -12,6 +12,7 @@ from sqlalchemy import delete, make_url, text
 from scorer.services.verifying import verify
 from scorer.storage import db
 from scorer.storage.engine import make_engine
+from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import DAMAGES, SESSIONS, TABLES, an_evening, change
 from tests.storage.conftest import bare_app
 
@@ -59,6 +60,7 @@ def findings() -> list[str]:
     return found
 
 
+@BOTH_ENGINES
 def test_evening_is_sound() -> None:
     assert findings() == []
 
@@ -74,6 +76,7 @@ def test_damage_is_found(evening: Evening, damage: Damage, told: str) -> None:
     assert all(line.startswith((HERE, "database: ")) for line in found)
 
 
+@BOTH_ENGINES
 @pytest.mark.parametrize(
     ("table", "told"),
     [
@@ -95,6 +98,7 @@ def test_rows_that_belong_nowhere_are_found(database_url: str, table: str, told:
     assert f"database: {told} that is not there" in found
 
 
+@BOTH_ENGINES
 def test_session_of_no_circle_is_found(database_url: str) -> None:
     heedless = make_engine(database_url, foreign_keys=False)
     with heedless.begin() as connection:
@@ -108,6 +112,7 @@ def test_session_of_no_circle_is_found(database_url: str) -> None:
     assert count.circles == 0
 
 
+@BOTH_ENGINES
 @pytest.mark.parametrize("column", ["sheet", "payouts", "sits_out"])
 def test_what_is_no_json_is_found(column: str) -> None:
     with db.engine.begin() as connection:
@@ -120,6 +125,7 @@ def test_what_is_no_json_is_found(column: str) -> None:
     assert found[1].startswith(f"{HERE}: cannot be read: JSONDecodeError")
 
 
+@BOTH_ENGINES
 def test_rules_that_are_no_json_are_found() -> None:
     with db.engine.begin() as connection:
         connection.execute(text("UPDATE card_session SET rules = 'rub{bish'"))
@@ -130,6 +136,7 @@ def test_rules_that_are_no_json_are_found() -> None:
     assert all("cannot be read: JSONDecodeError" in line for line in found)
 
 
+@BOTH_ENGINES
 def test_broken_file_is_found(database_url: str) -> None:
     with db.engine.connect() as connection:
         asked = "SELECT rootpage FROM sqlite_master WHERE name = 'ix_payout_balance'"

@@ -15,7 +15,7 @@ from scorer.services.changing import NewRules, Wanted, change_session
 from scorer.services.foreseeing import foresee
 from scorer.services.open_table import open_table
 from scorer.storage import queries
-from tests.data.strategies import rule_sets
+from tests.data.strategies import examples, rule_sets
 from tests.services.evenings import sheet, start
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def test_where_balances_count_the_change_does_what_was_foreseen(other: dict[str,
     assert open_table(*evening.keys).row.finished_number == told.finished_number
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(examples(25), suppress_health_check=list(HealthCheck))
 @given(document=rule_sets())
 def test_whatever_the_rules_the_change_agrees_with_what_was_foreseen(
     document: dict[str, Any],

@@ -15,6 +15,7 @@ from scorer.services import clock, history, sessions
 from scorer.services.history import find_deals
 from scorer.storage import queries
 from scorer.storage.queries import Sought
+from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import new_session, sheet, start
 from tests.services.test_properties import examples
 from tests.services.years import FIRST, PEOPLE, facts, play
@@ -123,6 +124,7 @@ def cases(one: str, other: str, known: dict[str, UUID]) -> Iterator[tuple[Sought
     yield Sought(game="briscola-chiamata", player=player), partial(played, name=one, role="")
 
 
+@BOTH_ENGINES
 @examples(12)
 @given(data=st.data())
 def test_what_somebody_looks_for_is_found(data: st.DataObject) -> None:
@@ -187,6 +189,7 @@ def days_of(evening: Evening, *days: str) -> None:
             sessions.start_session(new_session(circle_id=evening.circle_id, title=day))
 
 
+@BOTH_ENGINES
 def test_sessions_of_a_day_are_one_evening_and_stay_on_one_page() -> None:
     with clock.at(FIRST):
         evening = start(title="first")
@@ -202,6 +205,7 @@ def test_sessions_of_a_day_are_one_evening_and_stay_on_one_page() -> None:
     assert (more, still_more, no_more) == (True, True, False)
 
 
+@BOTH_ENGINES
 def test_evening_longer_than_a_page_is_shown_in_parts() -> None:
     with clock.at(FIRST):
         evening = start(title="first")

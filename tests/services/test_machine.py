@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -32,7 +31,7 @@ from scorer.services.session_file import session_file
 from scorer.services.verifying import circle_findings
 from scorer.storage import in_transaction, one_moment, queries
 from scorer.verbs import replay
-from tests.data.strategies import sheets
+from tests.data.strategies import examples, sheets
 from tests.games.oracle import rules_of
 from tests.services.evenings import start
 from tests.services.paper import Note, Paper, RefusedError, Way
@@ -41,9 +40,8 @@ from tests.storage.conftest import SQLITE
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-#: So many sessions of so many steps; `MACHINE_EXAMPLES=1000` looks longer.
-EXAMPLES = int(os.environ.get("MACHINE_EXAMPLES", "25"))
-STEPS = 30
+#: So many sessions of so many steps, in the full profile.
+SESSIONS, STEPS = 25, 30
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fede", "Gino", "Ilia", "Lia", "Mara")
 THROW_IN = {"max_points": 4, "times": 2, "same_dealer": False}
 RULES: tuple[dict[str, Any], ...] = (
@@ -358,9 +356,8 @@ def drawn(data: st.DataObject, rules: dict[str, Any], playing: Sequence[str]) ->
 @pytest.mark.usefixtures("app")
 def test_whatever_is_done_the_session_is_as_on_paper() -> None:
     looked_at = settings(
-        max_examples=EXAMPLES,
+        examples(SESSIONS),
         stateful_step_count=STEPS,
-        deadline=None,
         suppress_health_check=list(HealthCheck),
     )
     run_state_machine_as_test(Sessions, settings=looked_at)

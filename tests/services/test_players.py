@@ -12,11 +12,14 @@ from scorer.services import circles, players, sessions
 from scorer.services.circles import holder
 from scorer.services.verifying import verify
 from scorer.storage import queries
+from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from uuid import UUID
+
+pytestmark = BOTH_ENGINES
 
 
 def player_id(evening: Evening, name: str) -> UUID:

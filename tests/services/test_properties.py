@@ -15,6 +15,7 @@ from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
 from scorer.services.verifying import verify
 from scorer.verbs import replay
+from tests.data import strategies
 from tests.data.strategies import rule_sets, sheets
 from tests.games.oracle import rules_of
 from tests.services.evenings import SIX, start
@@ -34,7 +35,7 @@ pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def examples(count: int) -> settings:
     """Try so many evenings in one database, each in a circle of its own."""
     shared = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-    return settings(max_examples=count, deadline=None, suppress_health_check=shared)
+    return settings(strategies.examples(count), suppress_health_check=shared)
 
 
 @st.composite

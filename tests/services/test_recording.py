@@ -16,6 +16,7 @@ from scorer.services.open_table import open_table
 from scorer.services.roles import Role
 from scorer.services.sessions import end_session, reopen_session, start_session
 from scorer.storage import queries
+from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, SIX, new_session, sheet, start
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from scorer.services.circles import Holder
     from tests.services.evenings import Evening
+
+pytestmark = BOTH_ENGINES
 
 SITS_OUT = {"preset": "classic", "sits_out": "dealer"}
 
@@ -102,8 +105,8 @@ def test_same_key_with_another_outcome_is_a_conflict(first: Outcome, again: Outc
     deals.record_deal(evening.session_id, entry, evening.by)
     before = rows(evening)
 
+    other = replace(entry, sheet=answers.get(again), outcome=again)
     with pytest.raises(ConflictError):
-        other = replace(entry, sheet=answers.get(again), outcome=again)
         deals.record_deal(evening.session_id, other, evening.by)
 
     assert rows(evening) == before

@@ -15,6 +15,7 @@ from scorer.services import clock
 from scorer.services.throttle import MOST_REQUESTS, admit, neighbourhood
 from scorer.storage import db
 from scorer.storage.models import Throttle
+from tests.services.conftest import BOTH_ENGINES
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -23,6 +24,7 @@ NOON = datetime(2026, 11, 21, 12, 0, 15, tzinfo=UTC)
 ADDRESS = "192.0.2.7"
 
 
+@BOTH_ENGINES
 def test_one_more_than_the_most_is_refused_and_told_when_to_come_again() -> None:
     with clock.at(NOON):
         for _ in range(MOST_REQUESTS):
@@ -45,6 +47,7 @@ def test_other_addresses_routes_and_minutes_are_counted_apart() -> None:
         admit(ADDRESS, "join")
 
 
+@BOTH_ENGINES
 def test_requests_at_one_moment_are_counted_each(app: Flask) -> None:
     admitted = []
 
@@ -59,6 +62,7 @@ def test_requests_at_one_moment_are_counted_each(app: Flask) -> None:
     assert len(admitted) == MOST_REQUESTS
 
 
+@BOTH_ENGINES
 def test_old_minutes_are_swept_and_no_address_is_stored() -> None:
     for minutes in range(5):
         with clock.at(NOON + timedelta(minutes=minutes)):

@@ -14,6 +14,7 @@ from scorer.services.demo import fill
 from scorer.services.session_file import session_file
 from scorer.services.verifying import Count, verify
 from scorer.storage import db, migrate, queries
+from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import DAMAGES, SESSIONS, an_evening, change
 from tests.services.evenings import SIX, sheet, start
 from tests.storage.conftest import SQLITE
@@ -61,6 +62,7 @@ def test_nothing_is_found_in_sound_evenings_and_everything_is_counted() -> None:
     assert str(count).endswith(": nothing to look at.")
 
 
+@BOTH_ENGINES
 def test_nothing_is_found_while_others_write(app: Flask) -> None:
     evening = start("ladder-bands")
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from scorer.services.verifying import circle_findings
 from scorer.storage import one_moment
+from tests.data.strategies import examples
 from tests.web.phones import Phone
 from tests.web.tables import keep_table
 from tests.web.test_pages import addresses, values
@@ -99,7 +100,7 @@ FORMS = st.dictionaries(
 )
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(examples(120), suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_whatever_is_sent_there_is_an_answer(
     app: Flask, evening: Phone, data: st.DataObject

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorer.games import find_game
+from tests.data.strategies import examples
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import player_ids
@@ -168,7 +169,7 @@ def test_question_that_cannot_be_meant_is_refused_beside_its_field(
         assert page.form("deals/")[name] == sent.get(name, "")
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(examples(150), suppress_health_check=list(HealthCheck))
 @given(asked=st.dictionaries(st.sampled_from(FILTERS), st.sampled_from(ODD) | st.text(max_size=8)))
 def test_whatever_is_asked_there_is_an_answer(played: Phone, asked: dict[str, str]) -> None:
     encoded = {name: value.encode("utf-8", "replace") for name, value in asked.items()}

@@ -18,7 +18,7 @@ from scorer.rules.options import differences, flat, options
 from scorer.rules.sheet import write
 from scorer.services.rule_set_links import packed
 from scorer.web.rule_sets.form import RulesForm
-from tests.data.strategies import rule_sets
+from tests.data.strategies import examples, rule_sets
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import rows
@@ -453,7 +453,7 @@ def test_form_asks_for_every_option(owner: Phone, game: Any) -> None:
             assert set(names) <= page.names, option.path
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(rule_sets())
 def test_form_says_what_it_was_filled_in_with(document: dict[str, Any]) -> None:
     rules, problems = CHIAMATA.rules_from(document)
@@ -481,7 +481,7 @@ ANSWERS = st.sampled_from(
 ) | st.text(max_size=6)  # fmt: skip
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(examples(80), suppress_health_check=list(HealthCheck))
 @given(
     document=rule_sets(),
     typed=st.dictionaries(st.sampled_from(NAMES), st.lists(ANSWERS, max_size=4), max_size=4),
