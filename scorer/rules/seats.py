@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 Seat = NewType("Seat", int)
 Side = NewType("Side", int)
 
+MOST_SEATS = 20
+
 
 @cache
 def all_seats(count: int) -> tuple[Seat, ...]:

@@ -9,13 +9,12 @@ from scorer.errors import Problem
 from scorer.ledger import standings
 from scorer.rules.game import Outcome, Score, Table, Turn, read_penalty
 from scorer.rules.match import UNDECIDED, Progress, Tally
-from scorer.rules.seats import Seat, all_seats
+from scorer.rules.seats import MOST_SEATS, Seat, all_seats
 from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, unknown_keys
 from scorer.rules.stretches import Stretch, turn_of
 from scorer.texts import say
 from scorer.verbs.plays import check_form, compare, not_kept
 from scorer.verbs.requests import (
-    MOST_SEATS,
     Setting,
     check_count,
     problem_list,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scorer.errors import Problem, UnknownGameError
 from scorer.games import all_games, find_game
 from scorer.rules.game import Game, Table
-from scorer.rules.seats import Seat, all_seats
+from scorer.rules.seats import MOST_SEATS, Seat, all_seats
 from scorer.rules.sheet import Reading, join, read_seat
 from scorer.texts import say
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     Translate = Callable[[Text], str]
     Answer = dict[str, Any]
 
-MOST_SEATS = 20
 LONGEST_NAME = 200
 LONGEST_RULES = 4_000
 LONGEST_SETTING = 1_000

@@ -284,7 +284,12 @@ def problems(text: str) -> list[str]:
                      id="rules with a fault"),
         pytest.param("seats: A, B, C, D", ["1:1 seats-count"], id="too few people"),
         pytest.param("seats: A, B, C, B, E", ["1:17 duplicate-name"], id="a name twice"),
-        pytest.param('seats: A, B, C, " ", E', ["1:17 bad-name"], id="an empty name"),
+        pytest.param('seats: A, B, C, " ", E', ["1:17 bad-name", "1:1 seats-count"],
+                     id="an empty name"),
+        pytest.param('seats: ""\ndealer: :', ["1:8 bad-name"], id="nobody deals"),
+        pytest.param("seats:" + ",".join(map(str, range(21))), ["1:57 seats-count"],
+                     id="too many people"),
+        pytest.param(HEADING + "#" * 8_000, ["1:1 too-long"], id="too long a text"),
         pytest.param(HEADING + "1. 7B 8X", ["4:7 card-not-in-deck"], id="no such card"),
         pytest.param(HEADING + "1. 7B 8X 9X", ["4:7 card-not-in-deck", "4:10 card-not-in-deck"],
                      id="no such cards"),
@@ -319,6 +324,17 @@ def problems(text: str) -> list[str]:
 )  # fmt: skip
 def test_what_cannot_be_read_is_told_with_its_place(text: str, found: list[str]) -> None:
     assert problems(text) == found
+
+
+def test_line_ends_of_browsers_make_no_text_too_long() -> None:
+    lines = (HEADING + "1. 7B").ljust(8_000, "\n")
+
+    assert Deal.parse(lines.replace("\n", "\r\n")) == Deal.parse(HEADING + "1. 7B")
+
+
+def test_quotation_mark_behind_a_backslash_opens_no_text() -> None:
+    assert problems(HEADING + '1. \\"7B # 8B') == ["4:4 card-not-in-deck"]
+    assert Deal.parse(HEADING + '1. 7B # "8B') == Deal.parse(HEADING + "1. 7B")
 
 
 def test_problem_is_told_with_its_line() -> None:

@@ -215,6 +215,7 @@ def test_text_is_taken_in_place_of_taps(started: Phone) -> None:
         pytest.param("caller: Ada 70 KC\n7B", "This text is of another deal: there Ada bid 70.",
                      id="another deal"),
         pytest.param("Enzo: 7B", "Line 1: Nobody called Enzo plays here.", id="no such player"),
+        pytest.param("7B " * 2_667, "The text of a deal has at most 8000 letters.", id="too long"),
     ],
 )  # fmt: skip
 def test_text_that_cannot_be_taken_is_kept_and_the_fault_told(

@@ -16,7 +16,7 @@ from scorer.games.briscola_chiamata.play.dead_hand import people, with_dead_hand
 from scorer.games.briscola_chiamata.play.notation.parts import Parts
 from scorer.games.briscola_chiamata.play.notation.scanning import Line
 from scorer.rules.game import Table
-from scorer.rules.seats import Seat, all_seats
+from scorer.rules.seats import MOST_SEATS, Seat, all_seats
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -53,6 +53,9 @@ HAND = re.compile(r"\s*(?:hand|mano|carte)\s+", re.IGNORECASE)
 TRICK = re.compile(r"([0-9]{1,3})[.)]", re.ASCII)
 NAME = re.compile(r'[^,;"]+')
 START = "1:1"
+LONGEST_TEXT = (
+    8_000  # a deal with every call, hand and trick, among names of forty letters, is half
+)
 
 
 class Told(NamedTuple):
@@ -80,6 +83,9 @@ def read_text(
     text: str, table: Table[ChiamataRules] | None, dealer: Seat | None
 ) -> tuple[Told | None, list[Problem]]:
     """Read a text, for a table where one is known: then its rules and its people hold."""
+    if len(text) - text.count("\r") > LONGEST_TEXT:  # browsers end lines with two letters
+        message = say("The text of a deal has at most %(most)s letters.", most=LONGEST_TEXT)
+        return None, [Problem("too-long", START, message)]
     problems: list[Problem] = []
     reader = _Reader(problems)
     for number, line in enumerate(text.split("\n"), start=1):
@@ -166,11 +172,15 @@ class _Reader:
         while line.more:
             place, found = line.place, line.match(NAME)
             name = found[0].strip() if found else line.word()
+            if len(names) == MOST_SEATS:
+                line.fault("seats-count", say("So many people don't fit around a table."), place)
+                return ()
+            if not name.strip():
+                line.fault("bad-name", say("A name has from 1 to 200 letters."), place)
+                continue
             if name in names:
                 message = say("There is more than one %(name)s: names are unique.", name=name)
                 line.fault("duplicate-name", message, place)
-            elif not name.strip():
-                line.fault("bad-name", say("A name has from 1 to 200 letters."), place)
             names.append(name)
         return tuple(names)
 

@@ -24,9 +24,11 @@ END = r"(?=[\s,:;>]|$)"
 GAP = re.compile(r"[\s,;]*")
 WORD = re.compile(rf'"(?:[^"\\]|\\.)*"|[^\s,:;>]+{END}|\S', re.DOTALL)
 CARD = re.compile(rf"(?:{SPELLING.pattern}){END}", re.IGNORECASE)
-AFTER_TWO = re.compile(rf"[^\s,:;>@]*\s*@\s*[0-9]{{1,6}}{END}", re.ASCII)
+AFTER_TWO = re.compile(rf"[^\s,:;>@\"]*\s*@\s*[0-9]{{1,6}}{END}", re.ASCII)
 NUMBER = re.compile(rf"[0-9]{{1,6}}{END}", re.ASCII)
-COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|(?:^|\s)#.*', re.DOTALL)
+# No text opens behind a backslash: then one that never closes is looked for once a line, not at
+# every escaped quotation mark again.
+COMMENT = re.compile(r'(?<!\\)"(?:[^"\\]|\\.)*"|(?:^|\s)#.*', re.DOTALL)
 PASSING = {PASS, "passo", "passa", "-"}
 
 
@@ -120,10 +122,11 @@ class Line:
     def phrase(self, phrases: Mapping[str, T]) -> T | None:
         """Read one of some phrases, and give what it means; None where there is none of them."""
         longest_first = sorted(phrases, key=len, reverse=True)
+        any_of_them = "|".join(f"({re.escape(spelling)})" for spelling in longest_first)
         for flags in (re.NOFLAG, re.IGNORECASE):
-            for spelling in longest_first:
-                if self.match(re.compile(re.escape(spelling) + END, flags)):
-                    return phrases[spelling]
+            found = self.match(re.compile(f"(?:{any_of_them}){END}", flags))
+            if found and found.lastindex:
+                return phrases[longest_first[found.lastindex - 1]]
         return None
 
     def nothing_more(self) -> None:
