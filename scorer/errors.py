@@ -10,6 +10,8 @@ from scorer.texts import Text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+MOST_PROBLEMS = 100
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:

@@ -326,6 +326,14 @@ def test_what_cannot_be_read_is_told_with_its_place(text: str, found: list[str])
     assert problems(text) == found
 
 
+def test_first_hundred_faults_are_told() -> None:
+    assert problems(HEADING + "1.\n" * 200 + "8X " * 200)[99:] == [
+        "104:3 trick-count",
+        "1:1 too-many-problems",
+    ]
+    assert len(problems(HEADING + "1. " + "8X " * 200)) == 101
+
+
 def test_line_ends_of_browsers_make_no_text_too_long() -> None:
     lines = (HEADING + "1. 7B").ljust(8_000, "\n")
 

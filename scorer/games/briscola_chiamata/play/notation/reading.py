@@ -10,7 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.errors import Problem
+from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.play.dead_hand import people, with_dead_hand
 from scorer.games.briscola_chiamata.play.notation.parts import Parts
@@ -91,9 +91,12 @@ def read_text(
     for number, line in enumerate(text.split("\n"), start=1):
         reader.sort(Line(line, number, problems))
     here = reader.table(dealer) if table is None else reader.known(table, dealer)
-    if here is None or problems:
-        return None, problems
-    told = Told(*here, reader.body(here[0]), reader.places)
+    told = None
+    if here is not None and not problems:
+        told = Told(*here, reader.body(here[0]), reader.places)
+    if len(problems) >= MOST_PROBLEMS:
+        message = say("So much is wrong here that the rest was not read.")
+        problems.append(Problem("too-many-problems", START, message))
     return (None if problems else told), problems
 
 

@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, TypeVar
 
-from scorer.errors import Problem
+from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.play.record import PASS
 from scorer.rules.cards import SPELLING
@@ -49,12 +49,14 @@ class Line:
 
     @property
     def more(self) -> bool:
-        """Whether anything is left; gaps are passed over."""
+        """Whether anything is left to read; gaps are passed over, and all behind many faults."""
         self.match(GAP)
-        return self.at < len(self.text)
+        return self.at < len(self.text) and len(self._problems) < MOST_PROBLEMS
 
     def fault(self, code: str, message: Text, place: str = "") -> None:
-        """Note a problem, here or at a place passed before."""
+        """Note a problem, here or at a place passed before, unless there are many already."""
+        if len(self._problems) == MOST_PROBLEMS:
+            return
         told = say("Line %(line)s: %(message)s", line=self.number, message=message)
         self._problems.append(Problem(code, place or self.place, told))
 
