@@ -64,9 +64,11 @@ def opened_circles(known: Mapping[UUID, UUID]) -> list[OpenCircle]:
     ]
 
 
-def new_phone(circle_id: UUID, role: Role, link_id: UUID | None = None) -> UUID:
+def new_phone(
+    circle_id: UUID, role: Role, link_id: UUID | None = None, phone_id: UUID | None = None
+) -> UUID:
     """Add a phone to a circle, inside the caller's transaction; it is numbered until it is held."""
-    phone_id = uuid4()
+    phone_id = phone_id or uuid4()
     name = f"#{len(queries.phones(circle_id)) + 1}"
     write(
         Phone(

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
 from sqlalchemy.exc import IntegrityError
 
-from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError
 from scorer.games import find_game
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
-from scorer.services.circles import new_phone
+from scorer.services.circles import holder, new_phone
 from scorer.services.clock import now
 from scorer.services.lines import one_line
 from scorer.services.roles import Role
@@ -36,8 +36,9 @@ class NewSession:
     """What the people agree on before the first deal.
 
     ``key`` is made by the phone: the same request twice is one session. ``circle_id`` None begins
-    a circle of its own. ``opening`` are the balances brought in, seat by seat. ``rule_set`` names
-    the version of the circle's own rules that the rules are.
+    a circle of its own, whose owner is the phone ``phone_id``. ``opening`` are the balances
+    brought in, seat by seat. ``rule_set`` names the version of the circle's own rules that the
+    rules are.
     """
 
     key: UUID
@@ -51,6 +52,7 @@ class NewSession:
     stake_cents: int | None = None
     opening: Sequence[int] = ()
     rule_set: tuple[UUID, int] | None = None
+    phone_id: UUID = field(default_factory=uuid4)
 
 
 class Agreed(NamedTuple):
@@ -72,7 +74,11 @@ class Started:
 
 
 def start_session(new: NewSession) -> Started:
-    """Start a session, and its circle where it has none; raise InvalidError."""
+    """Start a session, and its circle where it has none; raise InvalidError.
+
+    Raise RefusedError where the circle of that key was begun by another phone, or this one was
+    sent away.
+    """
     agreed = agree(new)
 
     def work() -> Started:
@@ -163,17 +169,34 @@ def _check_rest(new: NewSession, count: int, reading: Reading) -> None:
 def begin(agreed: Agreed) -> Started:
     """Write a session that was agreed on, inside the caller's transaction, unless it is there."""
     new, players = agreed.new, agreed.players
-    circle_id = new.circle_id or uuid5(CIRCLE, new.key.hex)
     session_id = uuid5(SESSION, new.key.hex)
-    begins = new.circle_id is None and queries.circle(circle_id) is None
-    if begins:
-        name = new.circle_name or ", ".join(players)
-        write(models.Circle(circle_id=circle_id, name=name, created_at=now()))
-    phone_id = new_phone(circle_id, Role.OWNER) if new.circle_id is None else None
-    started = Started(circle_id, session_id, phone_id)
-    if queries.session(circle_id, session_id) is None:
+    if new.circle_id is None:
+        circle_id = circle_begun_by(new.key)
+        _begin_circle(circle_id, new.circle_name or ", ".join(players), new.phone_id)
+        started = Started(circle_id, session_id, new.phone_id)
+    else:
+        started = Started(new.circle_id, session_id, None)
+    if queries.session(started.circle_id, session_id) is None:
         _write_session(started, agreed)
     return started
+
+
+def circle_begun_by(key: UUID) -> UUID:
+    """Give the circle that a start with this key begins."""
+    return uuid5(CIRCLE, key.hex)
+
+
+def _begin_circle(circle_id: UUID, name: str, phone_id: UUID) -> None:
+    """Write a circle and the phone that owns it; where it stands, that phone must be in it."""
+    if queries.circle(circle_id) is None:
+        write(models.Circle(circle_id=circle_id, name=name, created_at=now()))
+        new_phone(circle_id, Role.OWNER, phone_id=phone_id)
+        return
+    try:
+        holder(circle_id, phone_id)
+    except NotFoundError:
+        message = say("This session was started already. Ask for a link, and join with it.")
+        raise RefusedError(message) from None
 
 
 def _write_session(where: Started, agreed: Agreed) -> None:

@@ -6,8 +6,9 @@ runs, and the templates ask it what to offer.
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from flask import g, request
 from flask import session as cookie
@@ -146,6 +147,23 @@ def remember(circle_id: UUID, phone_id: UUID) -> None:
 def known_phones() -> dict[UUID, UUID]:
     """Which phone this browser is in which circles, as far as the cookie says."""
     return {UUID(circle_id): UUID(phone_id) for circle_id, phone_id in _known().items()}
+
+
+def recognise() -> str:
+    """Give the random mark in this browser's cookie, made on the first call.
+
+    It opens nothing. It tells a form that this browser sends again from the same form sent by
+    another, also where the answer to the first was lost.
+    """
+    if "browser" not in cookie:
+        cookie["browser"] = secrets.token_urlsafe(16)
+        cookie.permanent = True
+    return str(cookie["browser"])
+
+
+def phone_to_begin(circle_id: UUID) -> UUID:
+    """Give the phone that this browser is in a circle, or is to be if it begins it."""
+    return known_phones().get(circle_id) or uuid5(circle_id, recognise())
 
 
 def forget(circle_id: UUID) -> None:

@@ -317,7 +317,8 @@ def check(world: World, path: str, cells: dict[str, Cell]) -> None:
 
 def ask(world: World, visitor: str, method: str, path: str) -> int:
     """Give the status that a visitor is answered with."""
-    data = None if method in READING else world.form
+    form = world.form | ({"key": str(uuid4())} if path == BEGINS_A_CIRCLE else {})
+    data = None if method in READING else form
     return world.visitors[visitor].client.open(path, method=method, data=data).status_code
 
 

@@ -21,7 +21,7 @@ from scorer.services.clock import now
 from scorer.services.lines import one_line
 from scorer.services.open_table import open_table
 from scorer.services.rule_sets import find_rules
-from scorer.services.sessions import NewSession, start_session
+from scorer.services.sessions import NewSession, circle_begun_by, start_session
 from scorer.storage import queries
 from scorer.texts import Text, say
 from scorer.web import access
@@ -77,7 +77,9 @@ class Draft:
 def new() -> ResponseReturnValue:
     """Ask what the next session is: afresh, or the same as an earlier one."""
     circle_id = request.args.get("circle", type=UUID)
-    if circle_id is not None:
+    if circle_id is None:
+        access.recognise()
+    else:
         access.enter(circle_id)
     like = request.args.get("like", type=UUID)
     draft = _like(circle_id, like) if circle_id and like else _blank(circle_id)
@@ -281,8 +283,9 @@ def _circle(text: str) -> str:
 
 def _wanted(draft: Draft, form: SessionForm, circle_id: UUID | None) -> NewSession:
     stake, chosen = form.stake.data, meant(circle_id, _game(draft.game), draft.rules)
+    key = UUID(draft.key)
     return NewSession(
-        key=UUID(draft.key),
+        key=key,
         game=draft.game,
         rules=_rules(draft, form, chosen),
         players=draft.players,
@@ -292,6 +295,7 @@ def _wanted(draft: Draft, form: SessionForm, circle_id: UUID | None) -> NewSessi
         stake_cents=None if stake is None else round(stake * 100),
         rule_set=chosen.rule_set if chosen else None,
         opening=[whole(text) or 0 for text in draft.opening],
+        phone_id=access.phone_to_begin(circle_begun_by(key)),
     )
 
 
