@@ -88,12 +88,17 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def make_link(circle_id: UUID, name: str, role: Role) -> str:
-    """Make a link that lets phones in as ``role``; its secret is given once and kept hashed."""
+def new_secret() -> str:
+    """Give a secret that nobody can guess."""
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def make_link(circle_id: UUID, name: str, role: Role, secret: str = "") -> str:
+    """Make a link that lets phones in as ``role`` and give its secret, of which a hash is kept."""
     name = _read_name(
         name, say("A name of 1 to 60 letters, so that the link can be told from others.")
     )
-    secret = secrets.token_urlsafe(SECRET_BYTES)
+    secret = secret or new_secret()
 
     def work() -> None:
         link_id = uuid4()

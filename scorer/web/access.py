@@ -177,6 +177,7 @@ def enter(circle_id: UUID) -> None:
     Raise NotFoundError where it has no phone: to strangers a circle doesn't exist. Raise
     RefusedError where its role does not reach.
     """
+    cookie.pop("made", None)  # where version 0.1 kept the secret of a link
     phone_id = _known().get(circle_id.hex)
     if phone_id is None:
         raise NotFoundError(circle_id)

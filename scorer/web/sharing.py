@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import hmac
+from base64 import urlsafe_b64encode
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
 import segno
-from flask import abort, flash, make_response, redirect, render_template, request, url_for
+from flask import (
+    abort,
+    current_app,
+    flash,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask import session as cookie
 from flask_babel import gettext
 
@@ -127,16 +138,26 @@ def _share_page(circle_id: UUID, problems: Sequence[Problem] = ()) -> Response:
 
 def _fresh(circle_id: UUID) -> Fresh | None:
     """Show the link that this phone made last, for some minutes and while it opens the circle."""
-    circle, secret, moment = cookie.get("made", ("", "", 0))
-    late = now().timestamp() - moment > FRESH_SECONDS
-    if circle != circle_id.hex or late or not access.may("circles.new_link"):
+    circle, seed, moment = cookie.get("fresh", ("", "", 0))
+    if now().timestamp() - moment > FRESH_SECONDS:
+        cookie.pop("fresh", None)
         return None
+    if circle != circle_id.hex or not access.may("circles.new_link"):
+        return None
+    secret = _secret(seed)
     link = circles.standing_link(secret)
     if link is None:
         return None
     url = url_for("circles.join", _external=True, _anchor=secret)
     qr = segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff", dark="#000")
     return Fresh(url, qr, WARNINGS[Role(link.role)])
+
+
+def _secret(seed: str) -> str:
+    """Derive the secret of a link from a seed: without the server's key the seed opens nothing."""
+    key = str(current_app.config["SECRET_KEY"]).encode()
+    digest = hmac.digest(key, f"link {seed}".encode(), "sha256")
+    return urlsafe_b64encode(digest[: circles.SECRET_BYTES]).rstrip(b"=").decode()
 
 
 def _phone_line(phone: PhoneRow) -> PhoneLine:
@@ -172,13 +193,13 @@ def _link_line(circle_id: UUID, link: Link, phones: Sequence[PhoneLine]) -> Link
 
 @pages.post("/circles/<uuid:circle_id>/links")
 def new_link(circle_id: UUID) -> ResponseReturnValue:
-    """Make a link; its secret stays in this browser's cookie for as long as it is shown."""
-    role = _role_sent()
+    """Make a link; this browser's cookie keeps the seed of its secret, to show it again."""
+    role, seed = _role_sent(), circles.new_secret()
     try:
-        secret = circles.make_link(circle_id, request.form.get("name", ""), role)
+        circles.make_link(circle_id, request.form.get("name", ""), role, _secret(seed))
     except InvalidError as error:
         return _share_page(circle_id, error.problems)
-    cookie["made"] = [circle_id.hex, secret, int(now().timestamp())]
+    cookie["fresh"] = [circle_id.hex, seed, int(now().timestamp())]
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
