@@ -146,7 +146,6 @@ def run_db(options: Namespace) -> int:
         elif options.action == "downgrade":
             storage.downgrade(options.revision or "-1")
         print(storage.revision())
-        storage.seal(storage.db.engine.url)
     return SOUND
 
 
@@ -266,8 +265,6 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
             finally:
                 storage.db.session.remove()
                 storage.db.engine.dispose()
-        if upgrade:
-            storage.seal(address)
     except (SQLAlchemyError, UnicodeError) as error:
         raise ScorerError(f"the database cannot be used: {error.args[0]}") from error
 

@@ -47,13 +47,10 @@ def serve(*, host: str, port: int, workers: int, https: bool) -> None:
     app = create_app({} if https else {"LAN_HTTP": True})
     with app.app_context():
         database = storage.db.engine.url
-    try:
-        with storage.served(database):
-            with app.app_context():
-                storage.upgrade()
-            run(app, host=host, port=port, workers=workers)
-    finally:
-        storage.seal(database)
+    with storage.served(database):
+        with app.app_context():
+            storage.upgrade()
+        run(app, host=host, port=port, workers=workers)
 
 
 def run(app: Flask, *, host: str, port: int, workers: int) -> None:

@@ -2,12 +2,10 @@ from __future__ import annotations
 
 import os
 import re
-import sqlite3
 import subprocess
 import sys
 import time
 import zipfile
-from contextlib import closing
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener, urlopen
@@ -16,7 +14,6 @@ import pytest
 
 from scorer.serve import address, invitation
 from scorer.settings import CHECKOUT
-from scorer.storage.seals import UNSEALED, is_broken
 from tests.serving import SCORER, developing, free_port, serving
 
 if TYPE_CHECKING:
@@ -44,14 +41,11 @@ def test_server_answers_and_makes_its_database(tmp_path: Path) -> None:
     assert (tmp_path / "scorer.sqlite").is_file()
 
 
-def test_server_that_was_stopped_leaves_a_sealed_file(tmp_path: Path) -> None:
-    for _ in range(2):
-        with serving(tmp_path):
-            pass
-        with closing(sqlite3.connect(tmp_path / "scorer.sqlite")) as connection:
-            (seal,) = connection.execute("PRAGMA user_version").fetchone()
-        assert seal != UNSEALED
-        assert not is_broken(tmp_path / "scorer.sqlite")
+def test_server_that_was_stopped_leaves_no_log_beside_its_database(tmp_path: Path) -> None:
+    with serving(tmp_path) as url, urlopen(f"{url}/health"):
+        assert (tmp_path / "scorer.sqlite-wal").is_file()
+
+    assert list(tmp_path.glob("scorer.sqlite-*")) == []
 
 
 def test_start_prints_the_address_and_a_code_to_scan(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Backups of an SQLite database: copied while a server writes, put back while none does.
 
-A backup is sealed, and so is a database that the last one leaves.
 A server keeps a lock beside the database for as long as it runs; every other program that has the
 file open is found by SQLite's own locks.
 """
@@ -10,16 +9,15 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorer.errors import ScorerError
-from scorer.storage.engine import database_url, sqlite_driver
+from scorer.storage.engine import sqlite_driver
 from scorer.storage.files import whole
 from scorer.storage.migrate import is_known
-from scorer.storage.seals import is_broken, is_sealed, put_seal
 
 if TYPE_CHECKING:
     import sqlite3
@@ -60,8 +58,6 @@ def restore(source: Path, database: Path) -> Path | None:
     with _alone(database), whole(database) as draft:
         _copy(source, draft)
         _check(draft, source)
-        if is_broken(source):
-            raise BackupError(f"{source} is damaged: it is not what was written")
         _take_after(draft, database)
         return _keep(database)
 
@@ -75,9 +71,7 @@ def _copy(source: Path, target: Path) -> None:
             closing(driver.connect(target)) as new,
         ):
             old.backup(new)
-            new.isolation_level = None
             new.execute("PRAGMA journal_mode=DELETE")
-            put_seal(new, target)
     except driver.DatabaseError as error:
         raise BackupError(f"{source} cannot be copied: {error}") from error
 
@@ -126,32 +120,10 @@ def _keep(database: Path) -> Path | None:
     return kept
 
 
-def seal(text: str | URL) -> None:
-    """Seal a database that was written to, unless somebody else still has it open."""
-    url, driver = database_url(text), sqlite_driver()
-    database = Path(str(url.database))
-    if not is_file(url) or not database.exists():
-        return
-    with (
-        suppress(InUseError, OSError, driver.Error),
-        _alone(database),
-        closing(driver.connect(database, timeout=0, isolation_level=None)) as connection,
-    ):
-        connection.execute("PRAGMA locking_mode=EXCLUSIVE")
-        connection.execute("PRAGMA journal_mode=DELETE")
-        if not is_sealed(connection):
-            put_seal(connection, database)
-
-
-def is_file(url: URL) -> bool:
-    """Say whether a database is a file that programs share."""
-    return url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}
-
-
 @contextmanager
 def served(url: URL) -> Iterator[None]:
     """Let it be known, while the block runs, that a server has the database open."""
-    if not is_file(url):
+    if url.get_backend_name() != "sqlite" or url.database in {None, "", ":memory:"}:
         yield
         return
     with _locked(Path(str(url.database)), fcntl.LOCK_SH):

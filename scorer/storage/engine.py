@@ -18,7 +18,6 @@ from sqlalchemy import create_engine, event, make_url
 from sqlalchemy.exc import DisconnectionError
 
 from scorer.storage import checkpoints
-from scorer.storage.seals import UNSEALED, is_sealed
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -142,14 +141,9 @@ def _there(file: str) -> tuple[int, int]:
 
 
 def _begin(connection: Connection) -> None:
-    """Begin explicitly; a transaction that writes asks for the write lock at once.
-
-    A file that is written to has no seal any more.
-    """
+    """Begin explicitly; a transaction that writes asks for the write lock at once."""
     kind = connection.get_execution_options().get("sqlite_begin", "DEFERRED")
     connection.exec_driver_sql(f"BEGIN {kind}")
-    if kind == "IMMEDIATE" and is_sealed(connection.connection.driver_connection):
-        connection.exec_driver_sql(f"PRAGMA user_version={UNSEALED}")
 
 
 @cache

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
 from scorer.storage.database import db
-from scorer.storage.seals import is_broken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,16 +29,9 @@ def one_moment() -> Iterator[None]:
 
 
 def damages() -> Iterator[str]:
-    """Say what is broken in an SQLite file; a PostgreSQL server looks after its own.
-
-    The seal is looked at while this process has no connection to the file.
-    """
+    """List what SQLite's integrity check finds in its file; a PostgreSQL server checks its own."""
     if db.engine.dialect.name != "sqlite":
         return
-    db.session.close()
-    db.engine.dispose()
-    if is_broken(Path(db.engine.url.database or "")):
-        yield "the file is not as it was left: it is damaged, or another program wrote to it"
     for line in db.session.scalars(text("PRAGMA integrity_check")):
         if line != SOUND:
             yield line

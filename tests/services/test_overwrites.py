@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from load.overwrites import overwritten
-from scorer.storage import db, seal
+from scorer.storage import db
 from tests.services.damages import an_evening
 from tests.storage.conftest import SQLITE
 
@@ -39,11 +39,6 @@ def results(url: URL, folder: Path) -> list[Result]:
     whole = shutil.copy(url.database or "", folder / "whole.sqlite")
     chance = random.Random(7)
     return [overwritten(Path(whole), folder / "copy.sqlite", chance) for _ in range(TIMES)]
-
-
-def test_every_overwrite_of_a_sealed_file_is_found(url: URL, tmp_path: Path) -> None:
-    seal(url)
-    assert [result.found for result in results(url, tmp_path)] == [True] * TIMES
 
 
 def test_every_overwrite_that_changes_something_is_found(url: URL, tmp_path: Path) -> None:
