@@ -14,7 +14,7 @@ from scorer.services.deals import Entry
 from scorer.services.demo import invented
 from scorer.services.open_table import open_table
 from scorer.services.sessions import NewSession
-from scorer.services.verifying import verify
+from scorer.services.verify import verify
 from scorer.storage import db, in_transaction
 from scorer.storage.models import CardSession, Deal
 

@@ -7,7 +7,7 @@ from collections import Counter
 from threading import Event, Thread
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.services.verifying import verify
+from scorer.services.verify import verify
 from scorer.storage import db
 from scorer.storage.backups import back_up
 from tests.services.evenings import start

@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.errors import ScorerError
 from scorer.services.circle_file import export_all
-from scorer.services.verifying import verify
+from scorer.services.verify import verify
 from scorer.storage import db
 from tests.storage.conftest import bare_app
 

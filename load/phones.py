@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from load.browsers import Browser
-from scorer.services.verifying import verify
+from scorer.services.verify import verify
 from scorer.storage import db, queries
 from tests.services.evenings import FIVE
 from tests.storage.conftest import bare_app

@@ -151,7 +151,7 @@ def run_db(options: Namespace) -> int:
 
 def run_verify(options: Namespace) -> int:
     """Look at everything that is stored and print what differs, a line each."""
-    from scorer.services.verifying import verify
+    from scorer.services.verify import verify
 
     with _stored(options.database):
         count = verify(_say)

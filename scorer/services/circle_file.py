@@ -15,7 +15,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 
 from scorer.documents import decode
 from scorer.errors import InvalidError, NotFoundError, Problem
-from scorer.services.verifying import circle_findings
+from scorer.services.verify import circle_findings
 from scorer.storage import in_transaction, one_moment, queries, revision, transfer
 from scorer.texts import say
 

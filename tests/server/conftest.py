@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from load.browsers import believe_phones
-from scorer.services.verifying import verify
+from scorer.services.verify import verify
 from scorer.storage import db
 from tests.databases import postgres_database
 from tests.serving import running

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import delete, insert, select, update
 
-from scorer.services.verifying import verify
+from scorer.services.verify import verify
 from scorer.storage import chain, db, models, queries
 from tests.services.damages import DEALS, SESSIONS, VERSIONS, an_evening, change
 

@@ -15,7 +15,7 @@ from scorer.services import deals, sessions
 from scorer.services.changing import Guest, NewRules, NewSeats, Wanted, change_session
 from scorer.services.open_table import open_table
 from scorer.services.session_file import session_file
-from scorer.services.verifying import verify
+from scorer.services.verify import verify
 from scorer.storage import queries
 from scorer.verbs import replay
 from tests.services.evenings import FIVE, SIX, new_session, sheet, start

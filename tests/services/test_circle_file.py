@@ -16,7 +16,7 @@ from scorer.services import circle_file, circles
 from scorer.services.circle_file import export_circle, import_circles
 from scorer.services.roles import Role
 from scorer.services.tricks import TricksEntry, write_tricks
-from scorer.services.verifying import verify
+from scorer.services.verify import verify
 from scorer.storage import db, in_transaction, models, queries, write
 from scorer.storage.columns import Base
 from tests.services.conftest import BOTH_ENGINES

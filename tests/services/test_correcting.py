@@ -15,7 +15,7 @@ from scorer.services.deal_report import deal_report
 from scorer.services.deals import Change, Entry
 from scorer.services.open_table import open_table
 from scorer.services.score_sheet import score_sheet
-from scorer.services.verifying import verify
+from scorer.services.verify import verify
 from scorer.storage import queries
 from tests.services.evenings import SIX, sheet, start
 

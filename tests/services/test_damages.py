@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import delete, make_url, text
 
-from scorer.services.verifying import verify
+from scorer.services.verify import verify
 from scorer.storage import db
 from scorer.storage.engine import make_engine
 from tests.services.conftest import BOTH_ENGINES

@@ -14,7 +14,7 @@ from scorer.rules.game import Outcome
 from scorer.services.open_table import open_table, progress
 from scorer.services.session_file import session_file
 from scorer.services.session_import import keep, look_at
-from scorer.services.verifying import circle_findings
+from scorer.services.verify import circle_findings
 from scorer.storage import queries
 from scorer.verbs import replay
 from tests.data import golden

@@ -28,7 +28,7 @@ from scorer.services.opinions import Saying
 from scorer.services.roles import Role
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
-from scorer.services.verifying import circle_findings
+from scorer.services.verify import circle_findings
 from scorer.storage import in_transaction, one_moment, queries
 from scorer.verbs import replay
 from tests.data.strategies import examples, sheets

@@ -18,7 +18,7 @@ from scorer.services.open_table import open_table
 from scorer.services.opinions import Saying
 from scorer.services.roles import Role
 from scorer.services.score_sheet import score_sheet
-from scorer.services.verifying import circle_findings
+from scorer.services.verify import circle_findings
 from scorer.storage import in_transaction, one_moment, queries
 from tests.services.evenings import Evening, sheet, start
 

@@ -10,7 +10,7 @@ import pytest
 from scorer.errors import InvalidError, NotFoundError
 from scorer.services import circles, players, sessions
 from scorer.services.circles import holder
-from scorer.services.verifying import verify
+from scorer.services.verify import verify
 from scorer.storage import queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start

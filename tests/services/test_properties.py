@@ -13,7 +13,7 @@ from scorer.services import deals
 from scorer.services.open_table import open_table
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
-from scorer.services.verifying import verify
+from scorer.services.verify import verify
 from scorer.verbs import replay
 from tests.data import strategies
 from tests.data.strategies import rule_sets, sheets

@@ -15,7 +15,7 @@ from scorer.rules.sheet import write
 from scorer.services import rule_sets
 from scorer.services.open_table import open_table
 from scorer.services.rule_sets import Edited, NewRuleSet
-from scorer.services.verifying import circle_findings
+from scorer.services.verify import circle_findings
 from scorer.storage import db, in_transaction
 from scorer.storage.models import RuleSet, RuleSetVersion
 from tests.services.evenings import start

@@ -20,7 +20,7 @@ from scorer.services.session_csv import session_csv, table_of
 from scorer.services.session_file import session_file
 from scorer.services.session_import import deal_of, keep, kept_before, look_at
 from scorer.services.tricks import TricksEntry, write_tricks
-from scorer.services.verifying import verify
+from scorer.services.verify import verify
 from scorer.storage import queries
 from scorer.verbs import replay
 from tests.samples import RECORD

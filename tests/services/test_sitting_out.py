@@ -12,7 +12,7 @@ from scorer.rules.seats import all_seats
 from scorer.services.changing import Guest
 from scorer.services.open_table import open_table
 from scorer.services.sitting_out import Choice, choose, sitting_out
-from scorer.services.verifying import verify
+from scorer.services.verify import verify
 from scorer.storage import queries
 from tests.services.evenings import SIX, sheet, start
 

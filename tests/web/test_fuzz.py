@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scorer.services.verifying import circle_findings
+from scorer.services.verify import circle_findings
 from scorer.storage import one_moment
 from tests.data.strategies import examples
 from tests.web.phones import Phone

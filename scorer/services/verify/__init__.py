@@ -1,7 +1,7 @@
-"""Verifying: every stored deal is paid again, and what must always hold is looked at.
+"""Verify the database: score every stored deal again and check what must always hold.
 
-Session by session, each seen at one moment, so that a server may go on writing meanwhile. What is
-found is said in English, for whoever looks after the server.
+Each session is read in one snapshot, so a server may write meanwhile. Findings are in English, for
+whoever runs the server.
 """
 
 from __future__ import annotations
@@ -11,20 +11,27 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from scorer.games import find_game
 from scorer.services.lines import one_line
-from scorer.services.verifying.kept import DAMAGE, Finding, kept_session
-from scorer.services.verifying.sessions import session_findings
-from scorer.services.verifying.tables import table_findings
+from scorer.services.verify.sessions import (
+    DAMAGE,
+    Finding,
+    problem_texts,
+    read_session,
+    session_findings,
+)
 from scorer.storage import damages, one_moment, queries, transfer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from uuid import UUID
 
+    from scorer.storage.queries import RuleSetRow
+
 
 @dataclass(slots=True)
 class Count:
-    """What was looked at, and how much of it differs."""
+    """How much was checked, and how many findings there were."""
 
     circles: int = 0
     sessions: int = 0
@@ -41,7 +48,7 @@ class Count:
 
 
 def verify(tell: Callable[[str], None]) -> Count:
-    """Look at everything that is stored; ``tell`` takes each finding as a line."""
+    """Check everything that is stored; call ``tell`` with a line for each finding."""
     count = Count()
 
     def found(where: str, what: str) -> None:
@@ -61,7 +68,7 @@ def verify(tell: Callable[[str], None]) -> Count:
 
 
 def _database_findings() -> Iterator[str]:
-    """What SQLite finds broken in its file, rows that nobody wrote, and rows of nothing."""
+    """Damage to the SQLite file, rows that cannot be read, and rows whose parent is missing."""
     yield from damages()
     with one_moment():
         yield from transfer.unreadable()
@@ -70,7 +77,7 @@ def _database_findings() -> Iterator[str]:
 
 
 def _readable(findings: Callable[[], Iterator[str]]) -> Iterator[str]:
-    """Give findings for as long as they can be looked for: the last one is that they can't."""
+    """Yield findings; one that cannot be looked for becomes the last finding."""
     try:
         yield from findings()
     except (*DAMAGE, SQLAlchemyError) as error:
@@ -78,12 +85,12 @@ def _readable(findings: Callable[[], Iterator[str]]) -> Iterator[str]:
 
 
 def circle_findings(circle_id: UUID) -> Iterator[str]:
-    """Say what differs in the sessions of one circle, as the transaction under way sees them."""
+    """Check one circle within the current transaction; yield each finding as a line."""
     for session_id in queries.session_ids(circle_id):
         title, findings = _verify_session(circle_id, session_id, Count())
         for number, what in findings:
             yield one_line(_where(title, number) + f": {what}")
-    for name, what in table_findings(circle_id):
+    for name, what in rule_set_findings(circle_id):
         yield one_line(f"{name}: {what}")
 
 
@@ -104,22 +111,47 @@ def _verify_circle(circle_id: UUID, count: Count, found: Callable[[str, str], No
         for number, what in findings:
             found(f"{name} · {_where(title, number)}", what)
     with one_moment():
-        tables = list(table_findings(circle_id))
-    for title, what in tables:
-        found(f"{name} · {title}", what)
+        rule_sets = list(rule_set_findings(circle_id))
+    for rule_set, what in rule_sets:
+        found(f"{name} · {rule_set}", what)
 
 
 def _verify_session(circle_id: UUID, session_id: UUID, count: Count) -> tuple[str, list[Finding]]:
-    """Look at one session; give its title and what differs."""
+    """Check one session; return its title and the findings."""
     title, findings = str(session_id), list[Finding]()
     try:
         row = queries.session(circle_id, session_id)
         if row is not None:
             title = row.title
-            kept = kept_session(row)
-            count.deals += len(kept.deals)
-            count.versions += sum(map(len, kept.versions.values()))
-            findings += session_findings(kept)
+            stored = read_session(row)
+            count.deals += len(stored.deals)
+            count.versions += sum(map(len, stored.versions.values()))
+            findings += session_findings(stored)
     except (*DAMAGE, SQLAlchemyError) as error:
         findings.append(Finding(None, f"cannot be read: {error!r}"))
     return title, findings
+
+
+def rule_set_findings(circle_id: UUID) -> Iterator[tuple[str, str]]:
+    """Check all versions of a circle's own rules; yield the name of the rule set and a finding."""
+    try:
+        names = queries.rule_set_names(circle_id)
+    except (*DAMAGE, SQLAlchemyError) as error:
+        yield str(circle_id), f"the rule sets cannot be read: {error!r}"
+        return
+    for rule_set_id, name in names.items():
+        try:
+            rows = queries.rule_set_versions(circle_id, rule_set_id)
+            yield from ((name, what) for what in _rule_set_findings(rows))
+        except (*DAMAGE, SQLAlchemyError) as error:
+            yield name, f"cannot be read: {error!r}"
+
+
+def _rule_set_findings(rows: list[RuleSetRow]) -> Iterator[str]:
+    numbers = [row.version for row in rows]
+    if not numbers or numbers != list(range(1, len(numbers) + 1)):
+        yield f"its versions are numbered {numbers}"
+    for row in rows:
+        _, problems = find_game(row.game).rules_from(row.rules)
+        if problems:
+            yield f"version {row.version} cannot be played by: {problem_texts(problems)}"

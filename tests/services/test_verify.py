@@ -12,7 +12,7 @@ from scorer.cli import main
 from scorer.services import clock
 from scorer.services.demo import fill
 from scorer.services.session_file import session_file
-from scorer.services.verifying import Count, verify
+from scorer.services.verify import Count, verify
 from scorer.storage import db, migrate, queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import DAMAGES, SESSIONS, an_evening, change
