@@ -1,8 +1,8 @@
 """A session as a file (contract.md): what is exported, and what a dispute is settled with.
 
 Where the rules or the order of play changed within the session, the first deal of each stretch
-says so in ``rules`` and ``seats``, which the contract leaves open; what changed after the last deal
-is in ``next``. The cards of a deal are its ``play``, as they were written down last.
+says so in ``rules`` and ``seats``; what changed after the last deal is in ``next``. The cards of a
+deal are its ``play``, as they were written down last.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def engine_options(url: URL) -> dict[str, Any]:
 
 
 def prepare(engine: Engine, *, foreign_keys: bool = True, watched: bool = False) -> None:
-    """Put an SQLite engine's connections into the state that sharing needs (stack.md 2).
+    """Put an SQLite engine's connections into the state that several processes need.
 
     The engine of a server is ``watched``: it never makes a file, and notices when it is replaced.
     """

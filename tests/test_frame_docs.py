@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorer.games.briscola_chiamata.presets import PRESETS
+from scorer.games.briscola_chiamata.rules import AuctionStyle, Kind
+from scorer.games.briscola_chiamata.sheet import points_range
+from scorer.settings import CHECKOUT
+from scorer.verbs import check, replay, rule_sets, score
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from scorer.games.briscola_chiamata.rules import ChiamataRules
+
+PAGES = sorted(
+    [*CHECKOUT.glob("*.md"), *(CHECKOUT / "docs").rglob("*.md"), *CHECKOUT.glob(".github/**/*.md")]
+)
+SOURCES = sorted(
+    file
+    for folder in ("scorer", "tests", "templates", "static", "migrations")
+    for file in (CHECKOUT / folder).rglob("*")
+    if file.suffix in {".py", ".html", ".js", ".css", ".txt", ".json"}
+)
+RULES = (CHECKOUT / "docs/rules.md").read_text(encoding="utf-8")
+NOTATION = (CHECKOUT / "docs/notation.md").read_text(encoding="utf-8")
+CONTRACT = (CHECKOUT / "docs/contract.md").read_text(encoding="utf-8")
+
+#: ``rules.md A5, A6 and C3``: the sections that are named behind it.
+CITED = re.compile(r"rules\.md((?:(?:,| and)? [A-Z]\d{0,2}\b)*)")
+DOCUMENT = re.compile(r"\b([\w-]+\.md)\b")
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+#: A problem's code where it is made: ``Problem("bid-turn", …``.
+MADE = re.compile(r"(?:Problem|Finding|fault)\(\s*\"([a-z0-9-]+)\"")
+IN_RULES = {
+    *re.findall(r"^#+ ([A-Z]\d*)[ .]", RULES, re.MULTILINE),
+    *re.findall(r"^\| (K\d+) \|", RULES, re.MULTILINE),
+}
+
+
+def text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
+
+
+def named(file: Path) -> str:
+    return str(file.relative_to(CHECKOUT))
+
+
+def section(page: str, heading: str) -> str:
+    return page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
+def test_every_section_of_the_rules_that_the_code_cites_is_there() -> None:
+    cited = [
+        (named(file), re.findall(r"[A-Z]\d*", sections.replace("and", "")))
+        for file in SOURCES
+        for sections in CITED.findall(text_of(file))
+        if file.name != "test_frame_docs.py"
+    ]
+
+    assert len(cited) > 30
+    assert [file for file, sections in cited if not sections] == []
+    assert [
+        (file, one) for file, sections in cited for one in sections if one not in IN_RULES
+    ] == []
+
+
+def test_every_document_that_the_code_names_is_there() -> None:
+    present = {page.name for page in PAGES}
+
+    missing = {
+        (named(file), name)
+        for file in [*SOURCES, *PAGES, CHECKOUT / "Makefile", CHECKOUT / "pyproject.toml"]
+        for name in DOCUMENT.findall(text_of(file))
+        if name not in present
+        and not name.endswith(".rules.md")
+        and file.name != "test_frame_docs.py"
+    }
+
+    assert missing == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_links_of_a_page_lead_somewhere(page: Path) -> None:
+    assert [link for link in LINK.findall(text_of(page)) if not (page.parent / link).exists()] == []
+
+
+def test_sources_of_the_rules_are_listed() -> None:
+    used = set(re.findall(r"\[([a-z][a-z.-]+)\](?!\()", RULES))
+
+    assert used == set(re.findall(r"^\| \[([a-z.-]+)\] \|", RULES, re.MULTILINE))
+
+
+def row_of(rules: ChiamataRules) -> str:
+    auction, pay, cappotto = rules.auction, rules.score, rules.score.cappotto
+    by_points = auction.style is AuctionStyle.POINTS
+    units = pay.kind is Kind.UNITS
+    cells = [
+        f"`{rules.slug}`",
+        f"{rules.players} of 7" if rules.sits_out else f"{rules.players}",
+        f"`{rules.deck}`",
+        f"{rules.cards_each} + {rules.monte}",
+        f"points from {auction.minimum}"
+        if by_points
+        else f"ladder, then points from {auction.after_two}",
+        rules.call.rank,
+        f"{rules.floor}",
+        ", ".join(f"{low}: {unit}" for low, unit in pay.bands.rows) if units else "–",
+        f"{pay.caller} / {pay.partner} / {pay.defender}" if units else "T8",
+        f"{pay.alone} / {pay.against_alone}" if units else "T8",
+        f"{cappotto.test}, {cappotto.side}, {cappotto.op} {cappotto.value}" if cappotto else "–",
+        rules.play.first_leader,
+        f"{rules.session.end} {rules.session.target or ''}".strip(),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def test_table_of_the_presets_is_that_of_the_code() -> None:
+    written = re.findall(
+        r"^\| `[a-z0-9-]+` \| [456].*\|$", section(RULES, "A10. Rule sets"), re.MULTILINE
+    )
+
+    assert written == [row_of(rules) for rules in PRESETS.values()]
+
+
+@pytest.mark.parametrize(
+    ("column", "slug"), [(1, "classic"), (2, "monte-5"), (3, "monte-6"), (4, "four-balanced")]
+)
+def test_table_of_card_points_by_tricks_is_that_of_the_code(column: int, slug: str) -> None:
+    checked = section(RULES, "C2. What is checked")
+    rows = re.findall(r"^\| \d+ \|.*\|$", checked, re.MULTILINE)
+    written = [row.strip("| ").split(" | ")[column] for row in rows]
+
+    rules = PRESETS[slug]
+    ranges = [points_range(tricks, rules) for tricks in range(rules.cards_each + 1)]
+    assert [cell for cell in written if cell != "–"] == [f"{low}–{high}" for low, high in ranges]
+
+
+def test_every_code_of_a_problem_is_explained() -> None:
+    layers = ("rules", "games", "verbs")
+    modules = [file for layer in layers for file in (CHECKOUT / "scorer" / layer).rglob("*.py")]
+    made = {code for module in modules for code in MADE.findall(text_of(module))}
+
+    assert len(made) > 80
+    assert {code for code in made if f"`{code}`" not in RULES + CONTRACT + NOTATION} == set()
+
+
+@pytest.mark.parametrize(
+    ("verb", "heading"), [(score, "score"), (check, "check"), (replay, "replay")], ids=lambda v: v
+)
+def test_examples_of_the_contract_are_answered_so(
+    verb: Callable[[object], dict[str, Any]], heading: str
+) -> None:
+    blocks = re.findall(r"```json\n(.*?)```", section(CONTRACT, heading), re.DOTALL)
+    documents = [json.loads(block) for block in blocks]
+
+    assert len(documents) >= 2
+    assert [verb(request) for request in documents[::2]] == documents[1::2]
+
+
+def test_rule_set_of_the_contract_is_the_preset() -> None:
+    (block,) = re.findall(
+        r"```json\n(.*?)```", section(CONTRACT, "Rule sets of Briscola Chiamata"), re.DOTALL
+    )
+    document = json.loads(block)
+
+    assert document in rule_sets("briscola-chiamata")
