@@ -1,5 +1,6 @@
-# run: serve on the local network · dev: an invented circle, with reload · test: every test
-# check: style, types, contracts · bench: figures · load: what holds on a real server
+# run: serve on the local network · dev: an invented circle, with reload · check: style, types, contracts
+# test: all but the long matrices, in minutes · test-all: every test, with coverage
+# bench: figures · load: what holds on a real server
 # Each builds the virtual environment from the locks by itself.
 
 PYTHON ?= python3
@@ -9,10 +10,10 @@ DEV ?= instance/dev
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-COVERAGE := --cov --cov-report term-missing:skip-covered
+PYTEST := $(BIN)/pytest --numprocesses auto --dist worksteal
 LOCKED := --require-hashes --no-deps --only-binary :all:
 
-.PHONY: run dev test check bench load picture lock texts clean
+.PHONY: run dev test test-all check bench load picture lock texts clean
 
 run: .venv/run.stamp
 	@exec $(BIN)/scorer serve --host $(HOST) --port $(PORT)
@@ -29,8 +30,14 @@ $(DEV)/way-in: | .venv/run.stamp
 	@mkdir -p $(DEV)
 	@$(BIN)/scorer demo --address "" > $@ || { rm $@; exit 1; }
 
+# Without ARGS the browser is found, or brought, before the first test.
 test: .venv/dev.stamp
-	$(BIN)/pytest --numprocesses auto --dist worksteal $(or $(ARGS),$(COVERAGE))
+	@$(if $(ARGS),,$(BIN)/python -m tests.chromium)
+	$(PYTEST) $(or $(ARGS),-m "not slow")
+
+test-all: .venv/dev.stamp
+	@$(BIN)/python -m tests.chromium
+	$(PYTEST) --hypothesis-profile full --cov --cov-report term-missing:skip-covered
 
 check: .venv/dev.stamp
 	$(BIN)/ruff format --check .
@@ -60,6 +67,8 @@ picture: .venv/dev.stamp
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 …")'
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { \
+		echo "Python has no venv here. Debian and Ubuntu bring it in a package: apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }
 
 UV_COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
