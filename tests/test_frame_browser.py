@@ -26,8 +26,8 @@ class Machine:
 
     def take_over(self, patch: pytest.MonkeyPatch) -> Machine:
         patch.delenv("SCORER_BROWSER", raising=False)
-        patch.setattr(chromium.shutil, "which", PROGRAMS.get)
-        patch.setattr(chromium.os, "geteuid", lambda: self.user)
+        patch.setattr("shutil.which", PROGRAMS.get)
+        patch.setattr("os.geteuid", lambda: self.user)
         patch.setattr(chromium, "_run", self.run)
         patch.setattr(chromium, "_downloaded", lambda: None)
         return self
