@@ -11,7 +11,7 @@ from flask_wtf import CSRFProtect
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from scorer import __version__, api, failures, languages, settings, storage, web
+from scorer import __version__, api, failures, languages, limits, settings, storage, web
 from scorer.texts import Text
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     _speak(app)
     csrf = CSRFProtect(app)
     failures.register(app)
+    limits.register(app)
     storage.init_app(app)
     web.register(app)
     api.register(app, csrf)

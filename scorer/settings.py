@@ -20,6 +20,10 @@ LAN_HTTP = False
 PROXY_HOPS = 0
 #: A larger request is refused (contract.md: the verbs accept at most 1 MiB).
 MAX_CONTENT_LENGTH = 1024 * 1024
+#: Whether anybody may begin a circle; if not, `scorer circle NAME` does, and links let phones in.
+PUBLIC_START = True
+#: What goes before the limits of scorer/limits.py, e.g. {"api": 100} seconds of CPU a minute.
+LIMITS: dict[str, float] = {}
 #: Browsers keep no cookie for longer than 400 days.
 PERMANENT_SESSION_LIFETIME = timedelta(days=400)
 SESSION_COOKIE_HTTPONLY = True

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.errors import InvalidError
+from scorer.errors import InvalidError, TooOftenError
 from scorer.rules.seats import Seat
 from scorer.rules.stretches import NOW, Changed, stretch_of
 from scorer.services.changing import Again, check_next, written_anew
@@ -16,10 +18,16 @@ from scorer.storage import queries
 from scorer.texts import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
 
     from scorer.services.open_table import OpenTable
     from scorer.storage.queries import DealRow
+
+
+#: How many deals are kept in memory, in all the evenings that were looked at last.
+MOST_KEPT = 10_000
+#: Seconds that a request waits while another is computed, and those after which it may ask again.
+PATIENCE, LATER = 1.0, 5
 
 
 class Anew(NamedTuple):
@@ -62,7 +70,41 @@ class Foreseen:
 
 
 def foresee(here: OpenTable, rules: Any, from_number: int = 1) -> Foreseen:
-    """Pay every deal from one on by other rules, as a change of the rules would."""
+    """Pay every deal from one on by other rules, as a change of the rules would.
+
+    What was found last is kept, until something is written in the session. A process computes one
+    at a time; raise TooOftenError where that keeps this one waiting.
+    """
+    row = here.row
+    state = (row.circle_id, row.session_id, row.version, row.chain, here.names)
+    key = (*state, rules, from_number)
+    found = _kept.get(key)
+    if found is not None:
+        return found
+    if not _computing.acquire(timeout=PATIENCE):
+        raise TooOftenError(LATER)
+    try:
+        found = _kept.pop(key, None)
+        if found is None:
+            found = _foresee(here, rules, from_number)
+        _keep(key, found)
+    finally:
+        _computing.release()
+    return found
+
+
+_kept: OrderedDict[Hashable, Foreseen] = OrderedDict()
+_computing = Lock()
+
+
+def _keep(key: Hashable, found: Foreseen) -> None:
+    """Keep what was found last, up to so many deals; an evening without any counts as one."""
+    _kept[key] = found
+    while sum(len(one.deals) or 1 for one in _kept.values()) > MOST_KEPT:
+        _kept.popitem(last=False)
+
+
+def _foresee(here: OpenTable, rules: Any, from_number: int) -> Foreseen:
     after = _changed(here, rules, from_number)
     stored = queries.all_deals(here.circle_id, here.session_id)
     before, held = stored[: from_number - 1], stored[from_number - 1 :]

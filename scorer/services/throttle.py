@@ -1,9 +1,11 @@
-"""How often one address may ask for the same: counted in the database, so that workers agree."""
+"""How much one address may ask for in a minute: requests exactly, seconds of CPU nearly."""
 
 from __future__ import annotations
 
 import hashlib
+import secrets
 from ipaddress import IPv6Address, IPv6Network, ip_address
+from mmap import mmap
 
 from scorer.errors import TooOftenError
 from scorer.services.clock import now
@@ -11,18 +13,19 @@ from scorer.storage import in_transaction
 from scorer.storage.throttle import count_request, forget_requests
 
 PERIOD = 60
-MOST_REQUESTS = 10
 PREFIX = 64
+#: How many pairs of address and kind a meter tells apart.
+CELLS = 1 << 16
 
 
-def admit(address: str, route: str) -> None:
-    """Count a request; raise TooOftenError when there were too many in this minute.
+def admit(address: str, kind: str, most: float) -> None:
+    """Count a request; raise TooOftenError when there were more than ``most`` in this minute.
 
     It is written down in a transaction of its own, so that what is refused counts too.
     """
     moment = int(now().timestamp())
     minute = moment // PERIOD
-    key = hashlib.sha256(f"{neighbourhood(address)} {route}".encode()).hexdigest()
+    key = hashlib.sha256(f"{neighbourhood(address)} {kind}".encode()).hexdigest()
 
     def work() -> int:
         requests = count_request(key, minute)
@@ -30,8 +33,42 @@ def admit(address: str, route: str) -> None:
             forget_requests(minute - 1)
         return requests
 
-    if in_transaction(work) > MOST_REQUESTS:
+    if in_transaction(work) > most:
         raise TooOftenError(PERIOD - moment % PERIOD)
+
+
+class Meter:
+    """Seconds of CPU by address and kind in this minute, for what needs no database.
+
+    They are kept in anonymous shared memory, so that workers forked after a meter was made use the
+    same one. It never grows: each cell holds a minute and its milliseconds, and is chosen by a
+    keyed hash. Two processes that charge one cell at one instant may lose a charge.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing spent."""
+        self._cells = memoryview(mmap(-1, CELLS * 8)).cast("I")
+        self._key = secrets.token_bytes(16)
+
+    def admit(self, address: str, kind: str, most: float) -> None:
+        """Raise TooOftenError when ``most`` seconds were spent in this minute."""
+        moment = int(now().timestamp())
+        if self._spent(self._cell(address, kind), moment // PERIOD) >= most * 1000:
+            raise TooOftenError(PERIOD - moment % PERIOD)
+
+    def charge(self, address: str, kind: str, seconds: float) -> None:
+        """Add what was spent; less than a millisecond is one."""
+        cell, minute = self._cell(address, kind), int(now().timestamp()) // PERIOD
+        spent = self._spent(cell, minute) + max(1, round(seconds * 1000))
+        self._cells[cell], self._cells[cell + 1] = minute, spent
+
+    def _cell(self, address: str, kind: str) -> int:
+        text = f"{neighbourhood(address)} {kind}".encode()
+        digest = hashlib.blake2b(text, digest_size=8, key=self._key).digest()
+        return int.from_bytes(digest) % CELLS * 2
+
+    def _spent(self, cell: int, minute: int) -> int:
+        return self._cells[cell + 1] if self._cells[cell] == minute else 0
 
 
 def neighbourhood(address: str) -> str:

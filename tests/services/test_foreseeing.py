@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from scorer.errors import ConflictError, InvalidError
+from scorer.errors import ConflictError, InvalidError, TooOftenError
 from scorer.games import find_game
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
+from scorer.services import foreseeing
 from scorer.services.changing import NewRules, Wanted, change_session
 from scorer.services.foreseeing import foresee
 from scorer.services.open_table import open_table
+from scorer.services.players import rename
 from scorer.storage import queries
 from tests.data.strategies import examples, rule_sets
 from tests.services.evenings import sheet, start
@@ -171,3 +173,47 @@ def test_whatever_the_rules_the_change_agrees_with_what_was_foreseen(
         change(evening, document)
         assert evening.balances() == list(told.then.values())
         assert open_table(*evening.keys).row.finished_number == told.finished_number
+
+
+def test_answer_is_kept_until_something_is_written(evening: Evening) -> None:
+    first, again = foreseen(evening, DOUBLED), foreseen(evening, DOUBLED)
+    other = foreseen(evening, "classic")
+    evening.record()
+    later = foreseen(evening, DOUBLED)
+
+    assert first is again
+    assert other is not first
+    assert len(later.deals) == len(first.deals) + 1
+
+
+def test_answer_follows_a_player_who_was_renamed(evening: Evening) -> None:
+    first = foreseen(evening, DOUBLED)
+    rename(evening.circle_id, queries.players(evening.circle_id)[0].player_id, "Adele")
+
+    assert foreseen(evening, DOUBLED) is not first
+
+
+def test_no_more_deals_are_kept_than_there_is_room_for(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(foreseeing, "MOST_KEPT", 9)
+
+    first = foreseen(evening, DOUBLED)
+    others = [foreseen(evening, slug) for slug in ("classic", "volata")]
+
+    assert foreseen(evening, "volata") is others[1]
+    assert foreseen(evening, DOUBLED) is not first
+
+
+def test_who_would_wait_for_another_answer_is_told_to_come_again(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(foreseeing, "PATIENCE", 0.01)
+    kept = foreseen(evening, "classic")
+
+    with foreseeing._computing, pytest.raises(TooOftenError):
+        foreseen(evening, DOUBLED)
+
+    with foreseeing._computing:
+        assert foreseen(evening, "classic") is kept
+    assert foreseen(evening, DOUBLED).deals

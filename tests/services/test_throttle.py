@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ from sqlalchemy import select
 
 from scorer.errors import TooOftenError
 from scorer.services import clock
-from scorer.services.throttle import MOST_REQUESTS, admit, neighbourhood
+from scorer.services.throttle import Meter, admit, neighbourhood
 from scorer.storage import db
 from scorer.storage.models import Throttle
 from tests.services.conftest import BOTH_ENGINES
@@ -22,29 +23,30 @@ if TYPE_CHECKING:
 
 NOON = datetime(2026, 11, 21, 12, 0, 15, tzinfo=UTC)
 ADDRESS = "192.0.2.7"
+MOST = 10
 
 
 @BOTH_ENGINES
 def test_one_more_than_the_most_is_refused_and_told_when_to_come_again() -> None:
     with clock.at(NOON):
-        for _ in range(MOST_REQUESTS):
-            admit(ADDRESS, "join")
+        for _ in range(MOST):
+            admit(ADDRESS, "join", MOST)
         with pytest.raises(TooOftenError) as refused:
-            admit(ADDRESS, "join")
+            admit(ADDRESS, "join", MOST)
 
     assert refused.value.seconds == 45
 
 
 def test_other_addresses_routes_and_minutes_are_counted_apart() -> None:
-    for _ in range(MOST_REQUESTS):
+    for _ in range(MOST):
         with clock.at(NOON):
-            admit(ADDRESS, "join")
+            admit(ADDRESS, "join", MOST)
 
     with clock.at(NOON):
-        admit("192.0.2.8", "join")
-        admit(ADDRESS, "other")
+        admit("192.0.2.8", "join", MOST)
+        admit(ADDRESS, "other", MOST)
     with clock.at(NOON + timedelta(minutes=1)):
-        admit(ADDRESS, "join")
+        admit(ADDRESS, "join", MOST)
 
 
 @BOTH_ENGINES
@@ -53,25 +55,65 @@ def test_requests_at_one_moment_are_counted_each(app: Flask) -> None:
 
     def ask(_: int) -> None:
         with app.app_context(), clock.at(NOON), suppress(TooOftenError):
-            admit(ADDRESS, "join")
+            admit(ADDRESS, "join", MOST)
             admitted.append(1)
 
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(ask, range(60)))
 
-    assert len(admitted) == MOST_REQUESTS
+    assert len(admitted) == MOST
 
 
 @BOTH_ENGINES
 def test_old_minutes_are_swept_and_no_address_is_stored() -> None:
     for minutes in range(5):
         with clock.at(NOON + timedelta(minutes=minutes)):
-            admit(ADDRESS, "join")
+            admit(ADDRESS, "join", MOST)
 
     stored = db.session.execute(select(Throttle.address_hash, Throttle.minute)).all()
 
     assert len(stored) == 2
     assert all(len(found) == 64 and ADDRESS not in found for found, _ in stored)
+
+
+def test_seconds_that_were_spent_are_refused_until_the_minute_is_over() -> None:
+    meter = Meter()
+
+    with clock.at(NOON):
+        meter.admit(ADDRESS, "api", 2)
+        meter.charge(ADDRESS, "api", 1.9)
+        meter.admit(ADDRESS, "api", 2)
+        meter.charge(ADDRESS, "api", 0.2)
+        with pytest.raises(TooOftenError) as refused:
+            meter.admit(ADDRESS, "api", 2)
+        meter.admit("192.0.2.8", "api", 2)
+        meter.admit(ADDRESS, "preview", 2)
+    with clock.at(NOON + timedelta(minutes=1)):
+        meter.admit(ADDRESS, "api", 2)
+
+    assert refused.value.seconds == 45
+
+
+def test_what_costs_next_to_nothing_is_charged_too() -> None:
+    meter = Meter()
+
+    with clock.at(NOON):
+        for _ in range(10):
+            meter.charge(ADDRESS, "api", 0)
+        with pytest.raises(TooOftenError):
+            meter.admit(ADDRESS, "api", 0.01)
+
+
+def test_processes_that_were_forked_share_a_meter() -> None:
+    meter, workers = Meter(), get_context("fork")
+
+    for _ in range(4):
+        worker = workers.Process(target=meter.charge, args=(ADDRESS, "api", 10))
+        worker.start()
+        worker.join()
+
+    with pytest.raises(TooOftenError):
+        meter.admit(ADDRESS, "api", 40)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.foreseeing import Anew, Foreseen
+    from scorer.services.foreseeing import Foreseen
     from scorer.services.open_table import OpenTable
     from scorer.web.views import SeatView
 
@@ -88,7 +88,7 @@ def foreseen_view(here: OpenTable, found: Foreseen) -> ForeseenView:
     stand = [one for one in found.deals if not one.deal.voided]
     return ForeseenView(
         balances,
-        [_deal(here, one) for one in reversed(found.differing)],
+        _deals(here, found),
         sum(one.refusal is None for one in stand) - len(found.differing),
         [Refusal(one.deal.number, one.refusal) for one in found.refused if one.refusal],
         found.refusal,
@@ -114,11 +114,14 @@ def _columns(here: OpenTable) -> list[SeatView]:
     return side_views(here.names, here.sides)
 
 
-def _deal(here: OpenTable, one: Anew) -> DealBeside:
+def _deals(here: OpenTable, found: Foreseen) -> list[DealBeside]:
     firsts = [side[0] for side in here.sides]
-    return DealBeside(
-        one.deal.number, [Cell(one.now.get(seat), one.then.get(seat)) for seat in firsts]
-    )
+    return [
+        DealBeside(
+            one.deal.number, [Cell(one.now.get(seat), one.then.get(seat)) for seat in firsts]
+        )
+        for one in reversed(found.differing)
+    ]
 
 
 @pages.get(f"{SESSION}/what-if")

@@ -1,0 +1,79 @@
+"""How much one address may ask for within a minute.
+
+``LIMITED`` is the one place that says which routes are limited. What writes is limited by requests,
+which are counted in the database; what computes is limited by the seconds of CPU that it took,
+which are kept in memory that the workers of a server share.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from flask import g, request
+
+from scorer.services.throttle import Meter, admit
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+#: Requests a minute, by what they are for.
+MOST_REQUESTS = {"join": 10, "start": 60, "import": 60, "dispute": 60}
+#: Seconds of CPU a minute, by what they are spent on.
+MOST_SECONDS = {"api": 40, "file": 20, "what-if": 20, "preview": 20}
+#: What each limited route counts for.
+LIMITED = {
+    "circles.join_sent": ("join",),
+    "sessions.new_sent": ("start",),
+    "sessions.start_next": ("start",),
+    "sessions.bring_in": ("import", "file"),
+    "rule_sets.bring_in": ("import", "file"),
+    "rule_sets.bring_sent": ("file",),
+    "deals.dispute": ("dispute",),
+    "deals.preview": ("preview",),
+    "rule_sets.preview": ("preview",),
+    "sessions.what_if": ("what-if",),
+    "sessions.change_rules": ("what-if",),
+    "sessions.change_rules_sent": ("what-if",),
+    "sessions.seating_sent": ("what-if",),
+    "verbs.score": ("api",),
+    "verbs.check": ("api",),
+    "verbs.replay": ("api",),
+}
+
+
+def register(app: Flask) -> None:
+    """Refuse what an address asks for too often; the setting ``LIMITS`` goes before the table."""
+    requests, seconds = _read(app.config["LIMITS"])
+    meter = Meter()
+
+    @app.before_request
+    def hold() -> None:
+        address = request.remote_addr or ""
+        kinds = LIMITED.get(request.endpoint or "", ())
+        for kind in kinds:
+            if kind in requests:
+                admit(address, kind, requests[kind])
+            else:
+                meter.admit(address, kind, seconds[kind])
+        metered = [kind for kind in kinds if kind in seconds]
+        if metered:
+            request.get_data()  # who sends slowly takes no CPU
+            g.metered = address, metered, time.thread_time()
+
+    @app.teardown_request
+    def charge(_: BaseException | None) -> None:
+        address, kinds, began = g.pop("metered", ("", (), 0.0))
+        for kind in kinds:
+            meter.charge(address, kind, time.thread_time() - began)
+
+
+def _read(changed: dict[str, float]) -> tuple[dict[str, float], dict[str, float]]:
+    """Put what the setting changes into both tables; ValueError where it names no limit."""
+    unknown = changed.keys() - MOST_REQUESTS.keys() - MOST_SECONDS.keys()
+    if unknown:
+        raise ValueError(f"there is no limit called {', '.join(sorted(unknown))}")
+    return (
+        {kind: changed.get(kind, most) for kind, most in MOST_REQUESTS.items()},
+        {kind: changed.get(kind, most) for kind, most in MOST_SECONDS.items()},
+    )

@@ -1,0 +1,148 @@
+"""What one address may ask for in a minute, and the setting that closes the starting of circles."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+
+from scorer import create_app, storage
+from scorer.limits import LIMITED, MOST_REQUESTS, MOST_SECONDS
+from scorer.services import clock
+from scorer.web.access import LEAST, OPEN
+from tests.samples import DEAL, RECORD, SESSION
+from tests.web.conftest import SETTINGS
+from tests.web.pages import Page
+from tests.web.phones import JSON, Phone
+from tests.web.rows import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+
+NOON = datetime(2026, 11, 21, 12, 0, 15, tzinfo=UTC)
+TINY = dict.fromkeys(MOST_SECONDS, 0.001)
+
+
+@contextmanager
+def app_with(url: str, **changed: Any) -> Iterator[Flask]:
+    """Make an app with other settings, on a database that is there."""
+    app = create_app({**SETTINGS, "DATABASE_URL": url, "WTF_CSRF_ENABLED": False, **changed})
+    yield app
+    with app.app_context():
+        storage.db.engine.dispose()
+
+
+def test_every_limit_is_of_a_page_that_is_there_and_has_a_figure() -> None:
+    assert LIMITED.keys() <= LEAST.keys() | OPEN
+    assert {kind for kinds in LIMITED.values() for kind in kinds} == {
+        *MOST_REQUESTS,
+        *MOST_SECONDS,
+    }
+
+
+def test_circles_are_started_sixty_times_a_minute_and_no_more(app: Flask, phone: Phone) -> None:
+    with clock.at(NOON):
+        statuses = [phone.post("/sessions/new", phone.agreed()).status_code for _ in range(70)]
+        neighbour = Phone(app).post("/sessions/new", phone.agreed()).status_code
+        refused = phone.post("/sessions/new", phone.agreed())
+
+    assert (statuses.count(303), statuses.count(429)) == (60, 10)
+    assert neighbour == 303
+    assert refused.headers["Retry-After"] == "45"
+    assert "Try again in 45 seconds." in Page(refused).words
+
+
+def test_files_are_brought_in_sixty_times_a_minute_and_no_more(phone: Phone) -> None:
+    phone.start()
+    path = f"{phone.circle_url}import"
+
+    with clock.at(NOON):
+        statuses = [
+            phone.post(path, {"document": "{", "key": str(uuid4())}).status_code for _ in range(62)
+        ]
+
+    assert (statuses.count(422), statuses.count(429)) == (60, 2)
+
+
+def test_disputes_are_limited(phone: Phone) -> None:
+    phone.start()
+    phone.record(1)
+
+    with clock.at(NOON):
+        statuses = [phone.post("deals/1/dispute").status_code for _ in range(61)]
+
+    assert statuses.index(429) == 60
+
+
+@pytest.mark.parametrize(
+    ("path", "document"), [("score", DEAL), ("check", RECORD), ("replay", SESSION)]
+)
+def test_api_is_refused_when_the_seconds_are_spent(
+    shared_url: str, path: str, document: Any
+) -> None:
+    with app_with(shared_url, LIMITS=TINY) as app, clock.at(NOON):
+        client = Phone(app)
+        first = client.post(f"/api/v1/{path}", json.dumps(document))
+        second = client.post(f"/api/v1/{path}", json.dumps(document))
+        rules = client.get("/api/v1/rules")
+        neighbour = Phone(app).post(f"/api/v1/{path}", json.dumps(document))
+
+    assert [first.status_code, rules.status_code, neighbour.status_code] == [200] * 3
+    assert second.status_code == 429
+    assert second.headers["Retry-After"] == "45"
+    assert [one["code"] for one in second.get_json()["problems"]] == ["too-many-requests"]
+
+
+def test_api_answers_a_thousand_deals_a_minute(app: Flask) -> None:
+    client, deal = Phone(app), json.dumps(DEAL)
+
+    with clock.at(NOON):
+        statuses = {client.post("/api/v1/score", deal).status_code for _ in range(1000)}
+
+    assert statuses == {200}
+
+
+def test_pages_that_compute_are_limited_apart(shared_url: str, phone: Phone) -> None:
+    with app_with(shared_url, LIMITS=TINY) as app, clock.at(NOON):
+        strict = phone.start().let_in(Phone(app), "scorekeeper")
+        strict.record(1)
+        looked = [strict.get("what-if?rules=volata").status_code for _ in range(3)]
+        tapped = [
+            strict.post("record/preview", strict.deal(2), headers=JSON).status_code
+            for _ in range(3)
+        ]
+
+    assert looked == tapped == [200, 429, 429]
+
+
+def test_setting_that_names_no_limit_stops_the_server(shared_url: str) -> None:
+    with (
+        pytest.raises(ValueError, match="no limit called joins"),
+        app_with(shared_url, LIMITS={"joins": 3}),
+    ):
+        pass
+
+
+def test_requests_are_limited_as_the_setting_says(shared_url: str) -> None:
+    with app_with(shared_url, LIMITS={"start": 2}) as app, clock.at(NOON):
+        phone = Phone(app)
+        statuses = [phone.post("/sessions/new", phone.agreed()).status_code for _ in range(3)]
+
+    assert statuses == [303, 303, 429]
+
+
+def test_refused_starts_write_nothing_but_their_count(app: Flask, phone: Phone) -> None:
+    with clock.at(NOON):
+        for _ in range(60):
+            phone.post("/sessions/new", phone.agreed(players=()))
+        before = rows(app)
+        phone.post("/sessions/new", phone.agreed())
+        after = rows(app)
+
+    assert {name for name, kept in after.items() if kept != before[name]} == {"throttle"}
