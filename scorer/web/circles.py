@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
-from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 
 from scorer.errors import InvalidError
@@ -21,7 +20,7 @@ from scorer.services.circle_file import export_circle
 from scorer.services.clock import now
 from scorer.services.roles import Role
 from scorer.storage import queries
-from scorer.web import access
+from scorer.web import access, downloads
 from scorer.web.standings import SPANS, read_span, standings_view
 from scorer.web.views import SeatAmount, by_field, circle_view
 
@@ -155,10 +154,9 @@ def rename(circle_id: UUID) -> ResponseReturnValue:
 @pages.get("/circles/<uuid:circle_id>/file")
 def download(circle_id: UUID) -> ResponseReturnValue:
     """Give all that is kept of the circle as one file, for `scorer import`."""
-    words = "-".join([f"{now():%Y-%m-%d}", *re.findall(r"\w+", circle_view(circle_id).name)])
-    response = Response(b"".join(export_circle(circle_id)), mimetype="application/x-ndjson")
-    response.headers.set("Content-Disposition", "attachment", filename=f"{words}.jsonl")
-    return response
+    title = f"{now():%Y-%m-%d} {circle_view(circle_id).name}"
+    content = b"".join(export_circle(circle_id))
+    return downloads.download(content, title, ending="jsonl", mimetype="application/x-ndjson")
 
 
 @pages.get("/circles/<uuid:circle_id>/delete")

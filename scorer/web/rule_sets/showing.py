@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
 import segno
-from flask import Response, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 
 from scorer.games import all_games
 from scorer.services import rule_sets
 from scorer.services.rule_set_links import packed, travelling
 from scorer.verbs.rule_sets import rule_set as written_out
+from scorer.web import downloads
 from scorer.web.rule_sets.choosing import value_of
 from scorer.web.rule_sets.pages import RULE_SET, RULES, pages, rule_set_url
 from scorer.web.views import circle_view, phone_words
@@ -115,10 +115,8 @@ def download(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Give a rule set as a file, for `scorer score` or another circle."""
     own = rule_sets.find_rules(circle_id, rule_set_id)
     text = json.dumps(written_out(own.game, own.rules), ensure_ascii=False, indent=1)
-    response = Response(text, mimetype="application/json")
-    words = "-".join(re.findall(r"\w+", own.name)) or own.game.slug
-    response.headers.set("Content-Disposition", "attachment", filename=f"{words}.json")
-    return response
+    title = f"{own.game.slug} {own.name}"
+    return downloads.download(text, title, ending="json", mimetype="application/json")
 
 
 @pages.post(f"{RULE_SET}/retire")

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID, uuid4
 
-from flask import Response, abort, redirect, render_template, request
+from flask import abort, redirect, render_template, request
 
 from scorer.errors import InvalidError
 from scorer.services.open_table import open_table
 from scorer.services.session_csv import session_csv
 from scorer.services.session_file import session_file
 from scorer.services.session_import import LONGEST_FILE, deal_of, keep, kept_before, look_at
-from scorer.web import access
+from scorer.web import access, downloads
 from scorer.web.deals.pages import session_url
 from scorer.web.sessions.pages import SESSION, pages
 from scorer.web.views import SeatAmount, circle_view
@@ -23,6 +22,7 @@ from scorer.web.views import SeatAmount, circle_view
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from flask import Response
     from flask.typing import ResponseReturnValue
 
     from scorer.errors import Problem
@@ -81,10 +81,8 @@ def download_csv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 def _attached(circle_id: UUID, session_id: UUID, text: str, kind: str, ending: str) -> Response:
     row = open_table(circle_id, session_id).row
-    words = "-".join([f"{row.started_at:%Y-%m-%d}", *re.findall(r"\w+", row.title)])
-    response = Response(text, mimetype=kind)
-    response.headers.set("Content-Disposition", "attachment", filename=f"{words}.{ending}")
-    return response
+    title = f"{row.started_at:%Y-%m-%d} {row.title}"
+    return downloads.download(text, title, ending=ending, mimetype=kind)
 
 
 @pages.post("/circles/<uuid:circle_id>/import")
