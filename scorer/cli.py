@@ -130,6 +130,9 @@ def run_rules(options: Namespace) -> int:
 
 def run_serve(options: Namespace) -> int:
     """Serve the pages until told to stop."""
+    from gevent import monkey
+
+    monkey.patch_all()
     from scorer.serve import serve
 
     serve(host=options.host, port=options.port, workers=options.workers, https=options.https)

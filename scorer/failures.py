@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from flask import current_app, jsonify, make_response, render_template, request
 from flask_babel import get_locale
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnectionError
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
@@ -128,6 +129,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(RefusedError, answer_refused_phone)
     app.register_error_handler(TooOftenError, answer_hurry)
     app.register_error_handler(DBAPIError, answer_trouble)
+    app.register_error_handler(NoConnectionError, answer_trouble)
 
 
 def answer_refusal(error: HTTPException) -> Response:
@@ -155,9 +157,9 @@ def answer_hurry(error: TooOftenError) -> Response:
     return response
 
 
-def answer_trouble(error: DBAPIError) -> Response:
+def answer_trouble(error: DBAPIError | NoConnectionError) -> Response:
     """Answer that the database is away, damaged, without room or not to be written."""
-    found = trouble(error)
+    found = trouble(error) if isinstance(error, DBAPIError) else Trouble.AWAY
     if found is None:
         current_app.logger.error("The database refuses", exc_info=error)
         return _answer(HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -1,25 +1,87 @@
-"""The server: gunicorn on the local network, and the address as a code that a phone can read."""
+"""The server: gunicorn on the local network, and the address as a code that a phone can read.
+
+Gunicorn's gevent worker answers each connection in a greenlet. The standard library has to be
+patched before this module is imported (`scorer.cli` does it): locks, threads and sockets that were
+made before would block the whole worker.
+"""
 
 from __future__ import annotations
 
+import gc
 import io
+import resource
 import socket
-from threading import Thread
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import gevent
 import segno
 from gunicorn.app.base import BaseApplication
+from gunicorn.http.errors import NoMoreData
+from gunicorn.workers.ggevent import GeventWorker
 
 from scorer import charts, storage
 from scorer.app import create_app
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
     from flask import Flask
 
 EVERY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104  # looked for here, not listened on
-THREADS = 8
-#: Seconds that requests under way are given when the server is told to stop.
+#: Connections that a worker holds open; the others wait.
+CONNECTIONS = 1000
+#: Seconds for the head of a request to arrive, and for the next request of an open connection.
+HEAD = 10
+#: Seconds for the body of a request to arrive, and for a client to take what is written to it.
+BODY = 60
+ANSWER = 120
+#: Seconds that requests under way are given when the server is told to stop, and seconds until
+#: it hangs up on connections that have none.
 LAST_REQUESTS = 5
+IDLE = 1
+
+
+class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
+    """Gunicorn's gevent worker, which gives up on slow clients and doesn't wait for idle ones."""
+
+    def __init__(self, *args: Any) -> None:
+        """Know which connections wait for a request."""
+        super().__init__(*args)
+        self._waiting: set[gevent.Greenlet] = set()
+
+    @contextmanager
+    def timeout_ctx(self) -> Iterator[None]:
+        """Bound the wait for a head."""
+        waiting = gevent.getcurrent()
+        self._waiting.add(waiting)
+        try:
+            with gevent.Timeout(HEAD, exception=False):
+                yield
+        finally:
+            self._waiting.discard(waiting)
+
+    def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
+        """Answer one request; hang up where the client takes too long over its body or answer.
+
+        Whoever sends many requests at once lets other greenlets run between them.
+        """
+        gevent.sleep()
+        sock.settimeout(ANSWER)
+        try:
+            super().handle_request(listener_name, req, sock, addr)
+        except TimeoutError as error:
+            raise NoMoreData from error
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """Stop: finish the requests under way, and hang up on who has sent none."""
+        super().handle_exit(sig, frame)
+        gevent.spawn_later(IDLE, self._hang_up)
+
+    def _hang_up(self) -> None:
+        for waiting in list(self._waiting):
+            waiting.kill(NoMoreData, block=False)
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
@@ -36,9 +98,27 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         for name, value in self._settings.items():
             self.cfg.set(name, value)
 
-    def load(self) -> Flask:
+    def load(self) -> WSGIApplication:
         """Give the application, made before the workers are."""
-        return self._app
+        return read_first(self._app)
+
+
+def read_first(app: Flask) -> WSGIApplication:
+    """Read the body of a request before the application is called.
+
+    A greenlet that waits for a slow client then has no connection to the database, and no
+    transaction of SQLite is open while another greenlet runs.
+    """
+    most: int = app.config["MAX_CONTENT_LENGTH"]
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if int(environ.get("CONTENT_LENGTH") or 0) <= most:
+            with gevent.Timeout(BODY, TimeoutError):
+                body = environ["wsgi.input"].read(most + 1)
+            environ["wsgi.input"] = io.BytesIO(body)
+        return app(environ, start_response)
+
+    return answer
 
 
 def serve(*, host: str, port: int, workers: int, https: bool) -> None:
@@ -58,16 +138,25 @@ def run(app: Flask, *, host: str, port: int, workers: int) -> None:
     settings = {
         "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
         "workers": workers,
-        "worker_class": "gthread",
-        "threads": THREADS,
+        "worker_class": Worker,
+        "worker_connections": CONNECTIONS,
+        "keepalive": HEAD,
         "graceful_timeout": LAST_REQUESTS,
         "preload_app": True,
         "control_socket_disable": True,
         "loglevel": "warning",
         "when_ready": lambda _: print(invitation(address(host, port)), flush=True),
-        "post_worker_init": lambda _: Thread(target=charts.warm, daemon=True).start(),
     }
+    _allow_many_files()
+    charts.warm()
+    gc.freeze()
     Server(app, settings).run()
+
+
+def _allow_many_files() -> None:
+    """Allow as many file handles, one for each connection, as this process may allow itself."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _try_port(host: str, port: int) -> None:

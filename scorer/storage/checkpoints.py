@@ -33,6 +33,7 @@ class Checkpointer:
         self._driver = driver
         self._lock: IO[bytes] | None = None
         self._ended = threading.Event()
+        self._process = os.getpid()
         self._thread = threading.Thread(target=self._run, name="checkpoints", daemon=True)
 
     def start(self) -> None:
@@ -54,6 +55,9 @@ class Checkpointer:
         self._work()
 
     def _work(self) -> None:
+        """Make a checkpoint; a fork, in which a greenlet lives on, leaves that to its parent."""
+        if os.getpid() != self._process:
+            return
         try:
             if self._holds_lock() and self._has_log():
                 self._checkpoint()

@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 
 Version = tuple[int, int, int]
 
-PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL")
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL")
+#: Milliseconds that SQLite waits for a lock. All greenlets of a server wait with it, so there it
+#: is a moment; `in_transaction` sleeps and tries again.
+BUSY, BUSY_SERVER = 10_000, 200
+#: Connections of a worker to PostgreSQL, which takes 100 altogether unless it is told otherwise.
+CONNECTIONS = 10
 CORRUPT = 11
 FIRST_WITH_WAL: Version = (3, 7, 0)
 FIRST_SOUND: Version = (3, 51, 3)
@@ -72,7 +77,7 @@ def engine_options(url: URL) -> dict[str, Any]:
     """Give what `create_engine` needs besides the URL."""
     if url.get_backend_name() == "sqlite":
         return {"module": sqlite_driver()}
-    return {"pool_pre_ping": True}
+    return {"pool_pre_ping": True, "pool_size": CONNECTIONS, "max_overflow": 0}
 
 
 def prepare(engine: Engine, *, foreign_keys: bool = True, watched: bool = False) -> None:
@@ -83,7 +88,8 @@ def prepare(engine: Engine, *, foreign_keys: bool = True, watched: bool = False)
     if engine.dialect.name != "sqlite":
         return
     automatic = not has_wal_bug(sqlite_driver().sqlite_version_info)
-    pragmas = [*PRAGMAS, f"foreign_keys={'ON' if foreign_keys else 'OFF'}"]
+    pragmas = [f"busy_timeout={BUSY_SERVER if watched else BUSY}", *PRAGMAS]
+    pragmas += [f"foreign_keys={'ON' if foreign_keys else 'OFF'}"]
     pragmas += [] if automatic else ["wal_autocheckpoint=0"]
 
     def connected(connection: sqlite3.Connection, _record: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from contextlib import closing
@@ -112,3 +113,14 @@ def test_a_process_starts_once_for_a_database(
     [checkpointer] = running.values()
     wait_for_empty_log(database)
     checkpointer.stop()
+
+
+@pytest.mark.usefixtures("writer")
+def test_a_fork_leaves_the_checkpoints_to_its_parent(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkpointer = Checkpointer(database, sqlite3)
+    with monkeypatch.context() as fork:
+        fork.setattr(os, "getpid", lambda: 0)
+        checkpointer._work()
+    assert log_size(database) > 0

@@ -46,7 +46,7 @@ def pragma(name: str) -> Any:
         ("journal_mode", "wal"),
         ("synchronous", 2),
         ("foreign_keys", 1),
-        ("busy_timeout", 10_000),
+        ("busy_timeout", 200),
         ("mmap_size", 0),
     ],
 )

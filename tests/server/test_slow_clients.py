@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+import time
+
+from load.phones import faults, in_one_session
+from load.slow import KINDS, slow_clients
+
+CLIENTS = 25
+PATIENCE = 15.0
+
+
+def test_a_deal_is_recorded_while_slow_clients_hold_their_connections(
+    site: str, database_url: str
+) -> None:
+    (phone,) = in_one_session(site, 1)
+    with slow_clients(site, list(KINDS), CLIENTS):
+        began = time.monotonic()
+        phone.record(70)
+
+    assert time.monotonic() - began < PATIENCE
+    assert faults([phone], database_url) == []
