@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import importlib
 import json
 import re
+import tomllib
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -163,6 +165,18 @@ def test_examples_of_the_contract_are_answered_so(
     assert [verb(request) for request in documents[::2]] == documents[1::2]
 
 
+def test_table_of_dependencies_is_that_of_the_project() -> None:
+    project = tomllib.loads(text_of(CHECKOUT / "pyproject.toml"))
+    extras = project["project"]["optional-dependencies"]
+    groups = project["dependency-groups"]
+    wanted = [project["project"]["dependencies"], *extras.values(), *groups.values()]
+    names = [re.match(r"[\w-]+", one) for part in wanted for one in part]
+
+    page = text_of(CHECKOUT / "docs/decisions/operations.md")
+    listed = re.findall(r"^\| `([\w-]+)` \|", page.partition("## Dependencies")[2], re.MULTILINE)
+    assert listed == list(dict.fromkeys(name[0] for name in names if name))
+
+
 def test_rule_set_of_the_contract_is_the_preset() -> None:
     (block,) = re.findall(
         r"```json\n(.*?)```", section(CONTRACT, "Rule sets of Briscola Chiamata"), re.DOTALL
@@ -170,3 +184,30 @@ def test_rule_set_of_the_contract_is_the_preset() -> None:
     document = json.loads(block)
 
     assert document in rule_sets("briscola-chiamata")
+
+
+def reached(name: str) -> object:
+    """Follow a dotted name below ``scorer``: packages and modules first, then what is in them."""
+    found: Any = importlib.import_module("scorer")
+    for part in name.split("."):
+        if hasattr(found, part):
+            found = getattr(found, part)
+        else:
+            found = importlib.import_module(f"{found.__name__}.{part}")
+    return found
+
+
+ARCHITECTURE = (CHECKOUT / "docs/architecture.md").read_text(encoding="utf-8")
+MARKED = sorted(set(re.findall(r"`([^`\s]+)`", ARCHITECTURE.replace("```", ""))))
+NAMED_FILES = [one for one in MARKED if "/" in one]
+DOTTED = [one for one in MARKED if "/" not in one and "." in one and one != "pyproject.toml"]
+
+
+@pytest.mark.parametrize("name", DOTTED)
+def test_architecture_names_what_the_code_has(name: str) -> None:
+    assert reached(name) is not None
+
+
+def test_architecture_names_files_that_are_there() -> None:
+    assert len(DOTTED) > 30
+    assert [file for file in NAMED_FILES if not (CHECKOUT / file).exists()] == []
