@@ -37,6 +37,10 @@ CONTRACT = (CHECKOUT / "docs/contract.md").read_text(encoding="utf-8")
 CITED = re.compile(r"rules\.md((?:(?:,| and)? [A-Z]\d{0,2}\b)*)")
 DOCUMENT = re.compile(r"\b([\w-]+\.md)\b")
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+#: A path from the root of the checkout, or what is made there.
+FILE = re.compile(
+    r"`((?:bench|docs|load|migrations|scorer|static|templates|tests)/[\w./-]+)`", re.ASCII
+)
 #: A problem's code where it is made: ``Problem("bid-turn", …``.
 MADE = re.compile(r"(?:Problem|Finding|fault)\(\s*\"([a-z0-9-]+)\"")
 IN_RULES = {
@@ -90,6 +94,17 @@ def test_every_document_that_the_code_names_is_there() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_links_of_a_page_lead_somewhere(page: Path) -> None:
     assert [link for link in LINK.findall(text_of(page)) if not (page.parent / link).exists()] == []
+
+
+def test_every_file_that_a_page_names_is_there() -> None:
+    missing = [
+        (named(page), path)
+        for page in PAGES
+        for path in FILE.findall(LINK.sub("", text_of(page)))
+        if not (CHECKOUT / path).exists()
+    ]
+
+    assert missing == []
 
 
 def test_sources_of_the_rules_are_listed() -> None:

@@ -12,6 +12,7 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
 import pytest
 
+from scorer import __version__
 from scorer.serve import address, invitation
 from scorer.settings import CHECKOUT
 from tests.serving import SCORER, developing, free_port, serving
@@ -113,7 +114,8 @@ def test_wheel_works_without_the_checkout(tmp_path: Path) -> None:
     built, installed, home = tmp_path / "built", tmp_path / "installed", tmp_path / "home"
     wheel = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet"]
     subprocess.run([*wheel, "--wheel-dir", built, CHECKOUT], check=True)
-    with zipfile.ZipFile(next(built.iterdir())) as archive:
+    (file,) = built.iterdir()
+    with zipfile.ZipFile(file) as archive:
         archive.extractall(installed)
     environment = {k: v for k, v in os.environ.items() if not k.startswith("SCORER_")}
     environment |= {"PYTHONPATH": str(installed), "XDG_DATA_HOME": str(home)}
@@ -122,6 +124,8 @@ def test_wheel_works_without_the_checkout(tmp_path: Path) -> None:
 
     assert done.stderr == ""
     assert done.stdout.strip() == str(home / "scorer")
+    assert file.name.startswith(f"briscola_scorer-{__version__}-")
+    assert len([*installed.glob("*.dist-info/licenses/LICENSE")]) == 1
 
 
 def run_elsewhere(
