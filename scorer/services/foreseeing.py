@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scorer.errors import InvalidError, TooOftenError
 from scorer.rules.seats import Seat
 from scorer.rules.stretches import NOW, Changed, stretch_of
-from scorer.services.changing import Again, check_next, written_anew
+from scorer.services.changes import NewVersion, check_next, rescore
 from scorer.services.ending import Paid, first_end
 from scorer.services.open_table import balances_before
 from scorer.storage import queries
@@ -142,8 +142,8 @@ def _all_anew(after: OpenTable, held: Sequence[DealRow], from_number: int) -> It
 
 def _anew(after: OpenTable, deal: DealRow, balances: Mapping[Seat, int] | None) -> Anew:
     try:
-        again = Again(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
-        written = written_anew(after, deal, again, balances)
+        new = NewVersion(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
+        written = rescore(after, deal, new, balances)
     except InvalidError as error:
         return Anew(deal, {} if deal.voided else deal.payouts, error.problems[0].message)
     paid = {} if deal.voided else {int(seat): paid for seat, paid in written.payouts.items()}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.rules.seats import Seat
-from scorer.services.changing import change, check_seen
+from scorer.services.changes import apply_change, check_seen
 from scorer.services.deal_report import told_version
 from scorer.services.open_table import open_table, table_to_change
 from scorer.services.score_sheet import told
@@ -15,7 +15,7 @@ from scorer.storage import queries, rehearsed
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.services.changing import Wanted
+    from scorer.services.changes import ChangeRequest
     from scorer.services.circles import Holder
     from scorer.services.deal_report import Told
     from scorer.services.open_table import OpenTable
@@ -45,22 +45,22 @@ class Rehearsed:
     out: tuple[Seat, ...]
 
 
-def rehearse(session_id: UUID, wanted: Wanted, by: Holder) -> Rehearsed:
+def rehearse(session_id: UUID, change: ChangeRequest, by: Holder) -> Rehearsed:
     """Say what a change would come to; nothing is written. Raise what the change would raise."""
 
     def work() -> Rehearsed:
         with table_to_change(by.circle_id, session_id) as here:
-            check_seen(here, wanted)
+            check_seen(here, change)
             before = _balances(here)
-            change(here, wanted, by)
-        return _rehearsed(open_table(by.circle_id, session_id), wanted, before)
+            apply_change(here, change, by)
+        return _rehearsed(open_table(by.circle_id, session_id), change, before)
 
     return rehearsed(work)
 
 
-def _rehearsed(here: OpenTable, wanted: Wanted, before: dict[Seat, int]) -> Rehearsed:
+def _rehearsed(here: OpenTable, change: ChangeRequest, before: dict[Seat, int]) -> Rehearsed:
     deals = queries.all_deals(here.circle_id, here.session_id)
-    held = [_anew(here, deal) for deal in deals if wanted.holds_for(deal.number)]
+    held = [_anew(here, deal) for deal in deals if change.holds_for(deal.number)]
     changed = tuple(one for one in held if one.told.changes or any(one.told.moved.values()))
     playing = here.table().active
     return Rehearsed(

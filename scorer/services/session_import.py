@@ -18,7 +18,7 @@ from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat
 from scorer.rules.stretches import turn_of
 from scorer.services import clock
-from scorer.services.changing import NewRules, NewSeats, Wanted, write_changes
+from scorer.services.changes import ChangeRequest, NewRules, NewSeats, write_changes
 from scorer.services.lines import one_line, reason_problems
 from scorer.services.open_table import table_at, table_to_change
 from scorer.services.session_file import session_file
@@ -241,7 +241,7 @@ def _as_changed(looked: Looked, here: OpenTable, deal: dict[str, Any], by: Holde
     number = here.row.next_number
     order = None if seats is None else NewSeats([looked.seats.index(name) for name in seats])
     new_rules = None if rules is None else NewRules(rules)
-    write_changes(here, Wanted(number, number, new_rules, order), by)
+    write_changes(here, ChangeRequest(number, number, new_rules, order), by)
     return table_at(here.row)
 
 

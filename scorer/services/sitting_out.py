@@ -9,7 +9,7 @@ from scorer.rules.game import Outcome
 from scorer.rules.rota import SatOut, times_out, to_change, to_the_good
 from scorer.rules.seats import Seat
 from scorer.rules.stretches import turn_of
-from scorer.services.changing import NewSeats, Wanted, change_session
+from scorer.services.changes import ChangeRequest, NewSeats, change_session
 from scorer.services.open_table import open_table
 from scorer.storage import queries
 
@@ -100,7 +100,7 @@ def choose(session_id: UUID, choice: Choice, by: Holder) -> None:
     seats = NewSeats(here.order, out, here.upcoming.dealer)
     change_session(
         session_id,
-        Wanted(
+        ChangeRequest(
             choice.number, choice.number, seats=seats, until_number=choice.number, seen=choice.seen
         ),
         by,

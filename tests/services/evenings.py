@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from scorer.rules.game import Outcome
 from scorer.services import circles, deals, sessions
-from scorer.services.changing import NewRules, NewSeats, Wanted, change_session
+from scorer.services.changes import ChangeRequest, NewRules, NewSeats, change_session
 from scorer.services.circles import Holder
 from scorer.services.deals import Change, Entry
 from scorer.services.open_table import open_table
@@ -96,7 +96,7 @@ class Evening:
     ) -> int:
         """Change the seats or the rules from a deal on; without a number, from the next one."""
         following = self.next_number()
-        wanted = Wanted(
+        change = ChangeRequest(
             since or following,
             following,
             None if rules is None else NewRules(rules),
@@ -104,7 +104,7 @@ class Evening:
             until,
             "We sat wrong",
         )
-        return change_session(self.session_id, wanted, self.by)
+        return change_session(self.session_id, change, self.by)
 
     def next_number(self) -> int:
         """Give the number of the next deal."""

@@ -12,7 +12,7 @@ from scorer.games import find_game
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
 from scorer.services import foreseeing
-from scorer.services.changing import NewRules, Wanted, change_session
+from scorer.services.changes import ChangeRequest, NewRules, change_session
 from scorer.services.foreseeing import foresee
 from scorer.services.open_table import open_table
 from scorer.services.players import rename
@@ -49,8 +49,8 @@ def foreseen(evening: Evening, document: Any, from_number: int = 1) -> Foreseen:
 
 
 def change(evening: Evening, document: Any, from_number: int = 1) -> int:
-    wanted = Wanted(from_number, evening.next_number(), NewRules(document))
-    return change_session(evening.session_id, wanted, evening.by)
+    change = ChangeRequest(from_number, evening.next_number(), NewRules(document))
+    return change_session(evening.session_id, change, evening.by)
 
 
 def test_deals_are_paid_anew_and_nothing_is_written(evening: Evening) -> None:
@@ -120,10 +120,10 @@ def test_rules_for_another_number_of_players_are_refused(evening: Evening) -> No
 
 
 def test_who_saw_fewer_deals_changes_nothing(evening: Evening) -> None:
-    wanted = Wanted(1, 3, NewRules(DOUBLED))
+    change = ChangeRequest(1, 3, NewRules(DOUBLED))
 
     with pytest.raises(ConflictError):
-        change_session(evening.session_id, wanted, evening.by)
+        change_session(evening.session_id, change, evening.by)
 
     assert open_table(*evening.keys).changes == ()
 

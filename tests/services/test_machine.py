@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.game import Outcome
 from scorer.services import circles, deals, opinions, sessions
-from scorer.services.changing import Guest, NewRules, NewSeats, Wanted, change_session
+from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.deals import Change, Entry
 from scorer.services.open_table import open_table
 from scorer.services.opinions import Saying
@@ -181,10 +181,10 @@ class Sessions(RuleBasedStateMachine):
     @rule(data=st.data(), agreed=st.sampled_from(RULES))
     def change_rules(self, data: st.DataObject, agreed: dict[str, Any]) -> None:
         since, until = self.some_deals(data)
-        wanted = Wanted(since, self.paper.following, NewRules(agreed), None, until)
+        change = ChangeRequest(since, self.paper.following, NewRules(agreed), None, until)
         self.both(
             lambda paper: paper.change_rules(since, until, rules_of(agreed)),
-            lambda: change_session(self.evening.session_id, wanted, self.evening.by),
+            lambda: change_session(self.evening.session_id, change, self.evening.by),
         )
 
     @rule(data=st.data(), by_place=st.booleans())
@@ -222,10 +222,10 @@ class Sessions(RuleBasedStateMachine):
             [Guest(name, opening) for name, opening in guests.items()],
             by_place,
         )
-        wanted = Wanted(note.since, self.paper.following, None, seats, note.until)
+        change = ChangeRequest(note.since, self.paper.following, None, seats, note.until)
         self.both(
             lambda paper: paper.change_seats(note, guests, by_place=by_place),
-            lambda: change_session(self.evening.session_id, wanted, self.evening.by),
+            lambda: change_session(self.evening.session_id, change, self.evening.by),
         )
 
     @rule()

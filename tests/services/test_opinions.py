@@ -9,8 +9,8 @@ import pytest
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError
 from scorer.rules.game import Outcome
-from scorer.services import changing, circles, deals, opinions, sessions
-from scorer.services.changing import NewRules, Wanted
+from scorer.services import changes, circles, deals, opinions, sessions
+from scorer.services.changes import ChangeRequest, NewRules
 from scorer.services.circles import Holder
 from scorer.services.deal_report import Told, deal_report
 from scorer.services.deals import Change
@@ -283,8 +283,8 @@ def test_nothing_is_said_of_a_voided_deal(table: Table, kind: str) -> None:
 def test_changing_the_rules_of_a_deal_does_not_settle_its_dispute(table: Table) -> None:
     table.say("dispute", "Ciro")
 
-    changing.change_session(
-        table.evening.session_id, Wanted(1, 2, NewRules("classic-plain")), table.evening.by
+    changes.change_session(
+        table.evening.session_id, ChangeRequest(1, 2, NewRules("classic-plain")), table.evening.by
     )
 
     assert table.evening.deal(1).version == 2

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.seats import all_seats
-from scorer.services.changing import Guest, NewRules, NewSeats, Wanted, change_session
+from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.deal_report import deal_report
 from scorer.services.open_table import open_table
 from scorer.services.rehearsing import rehearse
@@ -41,9 +41,9 @@ def six() -> Evening:
     return evening
 
 
-def wanted(evening: Evening, since: int, **other: Any) -> Wanted:
+def a_request(evening: Evening, since: int, **other: Any) -> ChangeRequest:
     row = open_table(*evening.keys).row
-    return Wanted(since, row.next_number, seen=row.written, **other)
+    return ChangeRequest(since, row.next_number, seen=row.written, **other)
 
 
 def told(found: Rehearsed) -> dict[int, dict[str, tuple[str, str]]]:
@@ -58,7 +58,7 @@ def test_dealers_who_sits_out_and_the_balances_are_foretold() -> None:
     evening = six()
     seats = NewSeats((ADA, FULVIA, BEA, CIRO, DORA, EZIO), dealer=FULVIA)
 
-    found = rehearse(evening.session_id, wanted(evening, 2, seats=seats), evening.by)
+    found = rehearse(evening.session_id, a_request(evening, 2, seats=seats), evening.by)
 
     assert told(found) == {
         2: {"Dealer": ("Bea", "Fulvia"), "Sat out": ("Bea", "Fulvia")},
@@ -77,7 +77,7 @@ def test_what_was_written_for_others_is_foretold() -> None:
     seats = NewSeats((ADA, BEA, CIRO, EZIO, DORA, FULVIA), dealer=BEA, by_place=True)
 
     found = rehearse(
-        evening.session_id, wanted(evening, 2, until_number=2, seats=seats), evening.by
+        evening.session_id, a_request(evening, 2, until_number=2, seats=seats), evening.by
     )
 
     assert told(found) == {2: {"Caller": ("Dora", "Ezio"), "Partner": ("Ezio", "Dora")}}
@@ -88,7 +88,7 @@ def test_deals_that_stay_as_they_are_are_only_counted() -> None:
     evening = six()
     seats = NewSeats(all_seats(6), dealer=ADA)
 
-    found = rehearse(evening.session_id, wanted(evening, 1, seats=seats), evening.by)
+    found = rehearse(evening.session_id, a_request(evening, 1, seats=seats), evening.by)
 
     assert (found.deals, found.unchanged) == ((), 4)
     assert found.before == found.after
@@ -101,7 +101,7 @@ def test_nothing_is_written() -> None:
 
     found = rehearse(
         evening.session_id,
-        wanted(evening, 1, seats=guest, rules=NewRules({**RULES, "score": {"caller": 3}})),
+        a_request(evening, 1, seats=guest, rules=NewRules({**RULES, "score": {"caller": 3}})),
         evening.by,
     )
 
@@ -114,14 +114,14 @@ def test_what_the_change_would_be_refused_for_is_said() -> None:
     seats = NewSeats((ADA, DORA, BEA, CIRO, EZIO, FULVIA), dealer=DORA)
 
     with pytest.raises(InvalidError) as raised:
-        rehearse(evening.session_id, wanted(evening, 2, seats=seats), evening.by)
+        rehearse(evening.session_id, a_request(evening, 2, seats=seats), evening.by)
 
     assert [problem.field for problem in raised.value.problems] == ["deals.2"]
 
 
 def test_what_was_written_meanwhile_is_a_conflict() -> None:
     evening = six()
-    asked = wanted(evening, 2, seats=NewSeats(all_seats(6)))
+    asked = a_request(evening, 2, seats=NewSeats(all_seats(6)))
     evening.restore(4)
 
     with pytest.raises(ConflictError):
@@ -161,7 +161,7 @@ def test_what_is_foretold_comes_to_pass(data: st.DataObject) -> None:
     evening = six()
     since = data.draw(st.integers(1, 5))
     order = tuple(data.draw(st.permutations(all_seats(6))))
-    asked = wanted(
+    asked = a_request(
         evening,
         since,
         until_number=data.draw(st.none() | st.integers(since, 5)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorer.rules.seats import all_seats
-from scorer.services.changing import Guest
+from scorer.services.changes import Guest
 from scorer.services.open_table import open_table
 from scorer.services.seats_told import seats_changes
 from tests.services.evenings import SIX, sheet, start

@@ -14,7 +14,7 @@ import pytest
 from scorer.errors import InvalidError
 from scorer.rules.game import Outcome
 from scorer.services import sessions
-from scorer.services.changing import Guest
+from scorer.services.changes import Guest
 from scorer.services.open_table import open_table, progress
 from scorer.services.session_csv import session_csv, table_of
 from scorer.services.session_file import session_file

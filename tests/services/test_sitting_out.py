@@ -9,7 +9,7 @@ import pytest
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.game import Outcome
 from scorer.rules.seats import all_seats
-from scorer.services.changing import Guest
+from scorer.services.changes import Guest
 from scorer.services.open_table import open_table
 from scorer.services.sitting_out import Choice, choose, sitting_out
 from scorer.services.verify import verify

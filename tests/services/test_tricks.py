@@ -12,7 +12,7 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.services import circles, deals
-from scorer.services.changing import Guest
+from scorer.services.changes import Guest
 from scorer.services.deals import Change, Entry
 from scorer.services.roles import Role
 from scorer.services.session_file import session_file

@@ -12,7 +12,7 @@ from flask_babel import gettext
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.game import merged
 from scorer.rules.sheet import write
-from scorer.services.changing import NewRules, Wanted, change_session
+from scorer.services.changes import ChangeRequest, NewRules, change_session
 from scorer.services.foreseeing import foresee
 from scorer.services.open_table import open_table
 from scorer.services.rules_told import played_by
@@ -100,7 +100,7 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     chosen, number = _chosen(here, asked), _number(asked.from_number)
     if chosen is None or number is None:
         return _page(here, asked), HTTPStatus.UNPROCESSABLE_ENTITY
-    wanted = Wanted(
+    change = ChangeRequest(
         number,
         sent.get("next_number", 0, type=int),
         NewRules(chosen.document, chosen.rule_set),
@@ -108,7 +108,7 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         seen=sent.get("written", type=int),
     )
     try:
-        count = change_session(session_id, wanted, current_holder())
+        count = change_session(session_id, change, current_holder())
     except InvalidError as error:
         return _page(here, asked, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:

@@ -10,7 +10,7 @@ from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.seats import all_seats
-from scorer.services.changing import change_session
+from scorer.services.changes import change_session
 from scorer.services.open_table import NUMBERS, open_table
 from scorer.services.rehearsing import rehearse
 from scorer.storage import queries
@@ -19,7 +19,7 @@ from scorer.web.access import current_holder
 from scorer.web.deals.pages import place, session_url
 from scorer.web.rule_sets.choosing import offers
 from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.sessions.seating_form import GUEST, draft_of, sent_draft, wanted_of
+from scorer.web.sessions.seating_form import GUEST, change_of, draft_of, sent_draft
 from scorer.web.sessions.settling import warn_of_openings
 from scorer.web.sheets.numbers import whole
 from scorer.web.views import SeatAmount, by_field, joined
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.changing import Wanted
+    from scorer.services.changes import ChangeRequest
     from scorer.services.deal_report import Changed
     from scorer.services.open_table import OpenTable
     from scorer.services.rehearsing import Anew, Rehearsed
@@ -102,13 +102,13 @@ def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     here = open_table(circle_id, session_id)
     draft = sent_draft(here, request.form)
     try:
-        wanted = wanted_of(here, draft)
-        if wanted.seats is None and wanted.rules is None:
+        change = change_of(here, draft)
+        if change.seats is None and change.rules is None:
             flash(gettext("Nothing was changed."), "note")
             return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
         if draft.reaches_back and request.form.get("action") != "sure":
-            return _page(here, draft, preview=rehearse(session_id, wanted, current_holder()))
-        return _changed(here, wanted)
+            return _page(here, draft, preview=rehearse(session_id, change, current_holder()))
+        return _changed(here, change)
     except InvalidError as error:
         return _page(here, draft, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
@@ -117,13 +117,13 @@ def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         return _page(here, draft_of(here, since)), HTTPStatus.CONFLICT
 
 
-def _changed(here: OpenTable, wanted: Wanted) -> ResponseReturnValue:
-    count = change_session(here.session_id, wanted, current_holder())
+def _changed(here: OpenTable, change: ChangeRequest) -> ResponseReturnValue:
+    count = change_session(here.session_id, change, current_holder())
     if count:
         flash(gettext("Done: %(count)s deals were written anew.", count=count), "ok")
     else:
-        flash(gettext("Done, from deal %(number)s on.", number=wanted.from_number), "ok")
-    brought = [guest.opening for guest in wanted.seats.guests] if wanted.seats else []
+        flash(gettext("Done, from deal %(number)s on.", number=change.from_number), "ok")
+    brought = [guest.opening for guest in change.seats.guests] if change.seats else []
     if any(brought):
         opening = [*here.opening.values(), *brought]
         warn_of_openings(here.game, opening, here.row.stake_cents)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.errors import InvalidError, Problem
 from scorer.rules.sheet import write as written
-from scorer.services.changing import Guest, NewRules, NewSeats, Wanted
+from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats
 from scorer.services.lines import one_line
 from scorer.storage import queries
 from scorer.texts import say
@@ -140,7 +140,7 @@ def _place(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 3 else LAST
 
 
-def wanted_of(here: OpenTable, draft: Draft) -> Wanted:
+def change_of(here: OpenTable, draft: Draft) -> ChangeRequest:
     """Say which change the form means; raise InvalidError where it has no numbers."""
     problems = [
         Problem("wrong-type", field, say("A whole number is needed."))
@@ -151,7 +151,7 @@ def wanted_of(here: OpenTable, draft: Draft) -> Wanted:
         raise InvalidError(problems)
     seats = _seats(here, draft)
     rules = _rules(here, draft, len(seats.order)) if draft.rules else None
-    return Wanted(
+    return ChangeRequest(
         draft.since,
         draft.next_number,
         rules,

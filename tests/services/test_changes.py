@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.game import Outcome
 from scorer.services import deals, sessions
-from scorer.services.changing import Guest, NewRules, NewSeats, Wanted, change_session
+from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.open_table import open_table
 from scorer.services.session_file import session_file
 from scorer.services.verify import verify
@@ -535,47 +535,47 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(
 
 def test_nobody_at_the_table_is_refused() -> None:
     evening = five()
-    wanted = Wanted(1, 1, seats=NewSeats(()))
+    change = ChangeRequest(1, 1, seats=NewSeats(()))
 
-    assert refused(lambda: change_session(evening.session_id, wanted, evening.by)) == [
+    assert refused(lambda: change_session(evening.session_id, change, evening.by)) == [
         ("seats-count", "seats")
     ]
 
 
 def test_reason_is_not_endless() -> None:
     evening = five()
-    wanted = Wanted(1, 1, seats=NewSeats(SWAPPED), reason="x" * 201)
+    change = ChangeRequest(1, 1, seats=NewSeats(SWAPPED), reason="x" * 201)
 
-    assert refused(lambda: change_session(evening.session_id, wanted, evening.by)) == [
+    assert refused(lambda: change_session(evening.session_id, change, evening.by)) == [
         ("too-long", "reason")
     ]
 
 
 def test_deal_recorded_meanwhile_is_a_conflict() -> None:
     evening = five()
-    wanted = Wanted(1, 1, seats=NewSeats(SWAPPED))
+    change = ChangeRequest(1, 1, seats=NewSeats(SWAPPED))
     evening.record()
 
     with pytest.raises(ConflictError):
-        change_session(evening.session_id, wanted, evening.by)
+        change_session(evening.session_id, change, evening.by)
 
 
 def test_anything_written_since_the_phone_looked_is_a_conflict_where_it_matters() -> None:
     evening = five(2)
-    wanted = Wanted(1, 3, seats=NewSeats(SWAPPED, dealer=EZIO), seen=written(evening))
+    change = ChangeRequest(1, 3, seats=NewSeats(SWAPPED, dealer=EZIO), seen=written(evening))
     evening.amend(1, sheet("Ciro", "Ada"))
 
     with pytest.raises(ConflictError):
-        change_session(evening.session_id, wanted, evening.by)
+        change_session(evening.session_id, change, evening.by)
 
 
 def test_same_change_sent_twice_is_one() -> None:
     evening = five(2)
     seats = NewSeats(SIX_SEATS, guests=[Guest("Fulvia")])
-    wanted = Wanted(3, 3, NewRules("classic"), seats, seen=written(evening))
+    change = ChangeRequest(3, 3, NewRules("classic"), seats, seen=written(evening))
 
     for _ in range(2):
-        change_session(evening.session_id, wanted, evening.by)
+        change_session(evening.session_id, change, evening.by)
 
     assert len(queries.session_changes(*evening.keys)) == 2
     assert len(open_table(*evening.keys).names) == 6
@@ -592,11 +592,11 @@ def test_same_change_sent_twice_is_one() -> None:
 )  # fmt: skip
 def test_another_change_than_the_one_before_is_a_conflict(other: dict[str, Any]) -> None:
     evening = five(2)
-    wanted = Wanted(3, 3, NewRules("classic"), NewSeats(SWAPPED), seen=written(evening))
-    change_session(evening.session_id, wanted, evening.by)
+    change = ChangeRequest(3, 3, NewRules("classic"), NewSeats(SWAPPED), seen=written(evening))
+    change_session(evening.session_id, change, evening.by)
 
     with pytest.raises(ConflictError):
-        change_session(evening.session_id, replace(wanted, **other), evening.by)
+        change_session(evening.session_id, replace(change, **other), evening.by)
 
 
 @pytest.mark.parametrize("outcome", [Outcome.PLAYED, Outcome.MISDEAL, Outcome.PENALTY])

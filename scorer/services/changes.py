@@ -1,0 +1,412 @@
+"""Change a session from a deal on: its rules, who sits where, who sits out, who deals.
+
+A change that reaches back to deals already played rescores each of them in one act: the sheets
+stay; dealers, those who sit out and payouts follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID
+
+from scorer.errors import ConflictError, InvalidError, Problem
+from scorer.rules.game import Outcome, Table, Turn
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import write as written_rules
+from scorer.rules.stretches import first_turn, now_there, turn_of
+from scorer.services.clock import now
+from scorer.services.ending import end_again
+from scorer.services.lines import one_line, read_reason
+from scorer.services.open_table import NUMBERS, balances_before, table_at, table_to_change
+from scorer.services.sessions import MOST_POINTS, find_player, read_name
+from scorer.services.writing import Act, rewrite, write_down
+from scorer.storage import chain, in_transaction, models, queries, write
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from scorer.services.circles import Holder
+    from scorer.services.open_table import OpenTable
+    from scorer.services.writing import Written
+    from scorer.storage.queries import DealRow
+
+    Columns = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class NewRules:
+    """Other rules, as a document; ``rule_set`` names the version of the circle's own they are."""
+
+    rules: Any
+    rule_set: tuple[UUID, int] | None = None
+
+
+class Guest(NamedTuple):
+    """Somebody who joins in the middle of a session, with the balance brought in."""
+
+    name: str
+    opening: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeats:
+    """Who sits where: ``order`` are all at the table in order of play, by seat.
+
+    A guest has the number after the last seat. ``sits_out`` and ``dealer`` are None where the rules
+    decide; whoever was chosen before to sit out a deal that was played stays chosen. With
+    ``by_place`` the sheets belong to the places at the table: they are of whoever sits there now.
+    """
+
+    order: Sequence[int]
+    sits_out: Sequence[int] | None = None
+    dealer: int | None = None
+    guests: Sequence[Guest] = ()
+    by_place: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRequest:
+    """What is to change from deal ``from_number`` on, up to ``until_number`` where that is given.
+
+    ``next_number`` is the deal that the phone believes to be the next. ``seen`` is how much was
+    written in the session when the phone looked, where the change rests on what it saw.
+    """
+
+    from_number: int
+    next_number: int
+    rules: NewRules | None = None
+    seats: NewSeats | None = None
+    until_number: int | None = None
+    reason: str = ""
+    seen: int | None = None
+
+    def holds_for(self, number: int) -> bool:
+        """Whether it says anything of a deal."""
+        return self.from_number <= number <= (self.until_number or number)
+
+
+class NewVersion(NamedTuple):
+    """What a deal is rescored with: who deals, who sits out, the answers."""
+
+    dealer: Seat
+    sits_out: tuple[int, ...]
+    answers: dict[str, Any] | None
+
+
+def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
+    """Change a session from a deal on; return how many deals were rescored.
+
+    The same change again, by the phone that made it when it had ``seen`` as much, changes nothing
+    and succeeds. Raise ConflictError when something else was written meanwhile, InvalidError when
+    the rules or seats have problems, or a deal that was played can't be played so.
+    """
+
+    def work() -> int:
+        with table_to_change(by.circle_id, session_id) as here:
+            if _came_before(here, change, by):
+                return 0
+            check_seen(here, change)
+            return apply_change(here, change, by)
+
+    return in_transaction(work)
+
+
+def check_seen(here: OpenTable, change: ChangeRequest) -> None:
+    """Raise ConflictError when something was written since the phone looked."""
+    seen = here.row.written if change.seen is None else change.seen
+    if (seen, change.next_number) != (here.row.written, here.row.next_number):
+        raise ConflictError(change.next_number)
+
+
+def apply_change(here: OpenTable, change: ChangeRequest, by: Holder) -> int:
+    """Write a change and rescore the deals it holds for, inside the caller's transaction."""
+    first = write_changes(here, change, by)
+    after = table_at(here.row)
+    check_next(after)
+    count = rescore_deals(here, after, change, Act("amend", by, change.reason, first))
+    _update_started(table_at(here.row))
+    here.row.finished_number = end_again(after)
+    return count
+
+
+def check_next(after: OpenTable) -> None:
+    """Raise InvalidError when the next deal has too many or too few players for its rules."""
+    problem = after.game.wrong_count(after.table().active, after.rules)
+    if problem is not None:
+        raise InvalidError([problem])
+
+
+def _came_before(here: OpenTable, change: ChangeRequest, by: Holder) -> bool:
+    """Whether just this was the first thing written since the phone looked, by the same phone."""
+    if change.seen is None or change.seen == here.row.written:
+        return False
+    asked = list(_rows_of_rules(here, change))
+    asked += [] if change.seats is None else [_row_of_seats(change.seats)]
+    first = change.seen + 1
+    came = [
+        row
+        for row in queries.session_changes(here.circle_id, here.session_id)
+        if row.serial in range(first, first + len(asked))
+        and (row.from_number, row.until_number) == (change.from_number, change.until_number)
+        and row.phone_id == by.phone_id
+    ]
+    return len(came) == len(asked) and all(
+        getattr(row, column) == value
+        for row, columns in zip(came, asked, strict=True)
+        for column, value in columns.items()
+    )
+
+
+def write_changes(here: OpenTable, change: ChangeRequest, by: Holder) -> int:
+    """Write the rows of a change, inside the caller's transaction; return the first one's serial.
+
+    No deal is rescored by this. Raise InvalidError.
+    """
+    _check_range(here, change)
+    first = here.row.written + 1
+    rows = [*_rows_of_rules(here, change), *_rows_of_seats(here, change)]
+    if change.seats is not None:
+        _seat_guests(here, change.seats, first + (change.rules is not None))
+    signed: Columns = {
+        "circle_id": here.circle_id,
+        "session_id": here.session_id,
+        "phone_id": by.phone_id,
+        "from_number": change.from_number,
+        "until_number": change.until_number,
+        "written_by": by.player,
+        "reason": one_line(change.reason) or None,
+        "at": now(),
+    }
+    for serial, columns in enumerate(rows, start=first):
+        row = models.SessionChange(**signed | columns, serial=serial, chain="")
+        chain.append_change(here.row, row)
+        write(row)
+    here.row.changes += len(rows)
+    here.row.version += 1
+    return first
+
+
+def _check_range(here: OpenTable, change: ChangeRequest) -> None:
+    last = change.until_number or change.from_number
+    if not 1 <= change.from_number <= last <= here.row.next_number:
+        message = say("There is no such deal yet.")
+        raise InvalidError([Problem("out-of-range", "from_number", message)])
+    read_reason(change.reason)
+
+
+def _rows_of_rules(here: OpenTable, change: ChangeRequest) -> Iterator[Columns]:
+    if change.rules is not None:
+        set_id, version = change.rules.rule_set or (None, None)
+        yield {
+            "rules": written_rules(_read_rules(here, change.rules)),
+            "rule_set_id": set_id,
+            "rule_set_version": version,
+        }
+
+
+def _read_rules(here: OpenTable, new: NewRules) -> Any:
+    rules, problems = here.game.rules_from(new.rules)
+    if problems:
+        raise InvalidError(problems)
+    return rules
+
+
+def _rows_of_seats(here: OpenTable, change: ChangeRequest) -> Iterator[Columns]:
+    """Give a row for all deals, and one for each deal where somebody was chosen to sit out."""
+    new = change.seats
+    if new is None:
+        return
+    rules = here.stretch(change.from_number).rules
+    _check_seats(here, new, rules if change.rules is None else _read_rules(here, change.rules))
+    if change.from_number == here.row.next_number and new.dealer in here.out:
+        message = say("Whoever is out deals no more.")
+        raise InvalidError([Problem("dealer", "dealer", message)])
+    yield _row_of_seats(new)
+    if new.sits_out is None:
+        yield from _still_chosen(here, change, new)
+
+
+def _row_of_seats(new: NewSeats) -> Columns:
+    out = None if new.sits_out is None else [seat for seat in new.order if seat in new.sits_out]
+    return {"seats": list(new.order), "sits_out": out, "dealer": new.dealer}
+
+
+def _check_seats(here: OpenTable, new: NewSeats, rules: Any) -> None:
+    known = range(len(here.seats) + len(new.guests))
+    if len(known) > len(NUMBERS) or len(new.order) > here.game.room(rules):
+        message = say("So many people don't fit around a table.")
+        raise InvalidError([Problem("seats-count", "seats", message)])
+    if not new.order:
+        raise InvalidError([Problem("seats-count", "seats", say("Nobody is at the table."))])
+    if len(set(new.order)) != len(new.order) or not set(new.order) <= set(known):
+        message = say("Everybody at the table has one place.")
+        raise InvalidError([Problem("seats-order", "seats", message)])
+    if not set(new.sits_out or ()) <= set(new.order):
+        message = say("Only those at the table can sit out.")
+        raise InvalidError([Problem("sits-out", "sits_out", message)])
+    if new.dealer is not None and new.dealer not in new.order:
+        message = say("Only those at the table can deal.")
+        raise InvalidError([Problem("dealer", "dealer", message)])
+
+
+def _still_chosen(here: OpenTable, change: ChangeRequest, new: NewSeats) -> Iterator[Columns]:
+    """Whoever was chosen to sit out a deal that was played, sits it out in the new order too."""
+    if change.from_number == here.row.next_number:
+        return
+    for deal in queries.all_deals(here.circle_id, here.session_id):
+        chosen = _chosen(here, deal) if change.holds_for(deal.number) else ()
+        if new.by_place:
+            there = now_there(here.stretch(deal.number).order, _seats(new.order))
+            chosen = tuple(there.get(seat, seat) for seat in chosen)
+        out = [seat for seat in new.order if seat in chosen]
+        if out and len(out) == len(chosen):
+            yield {
+                "from_number": deal.number,
+                "until_number": deal.number,
+                "seats": list(new.order),
+                "sits_out": out,
+                "dealer": new.dealer if deal.number == change.from_number else None,
+            }
+
+
+def _chosen(here: OpenTable, deal: DealRow) -> tuple[Seat, ...]:
+    """Return who sat a deal out, where it was not by the rules."""
+    by_turn = here.stretch(deal.number).by_turn(here.game, Seat(deal.dealer))
+    out = _seats(deal.sits_out)
+    return () if set(out) == set(by_turn) else out
+
+
+def _seats(numbers: Sequence[int]) -> tuple[Seat, ...]:
+    return tuple(Seat(number) for number in numbers)
+
+
+def _seat_guests(here: OpenTable, new: NewSeats, serial: int) -> None:
+    """Write a seat for each guest; ``serial`` is that of the change that brings them."""
+    names = list(here.names)
+    for guest in new.guests:
+        if abs(guest.opening) > MOST_POINTS:
+            message = say("A balance of so many points can't be brought in.")
+            raise InvalidError([Problem("out-of-range", "opening", message)])
+        names.append(read_name(guest.name, names, "guest"))
+        write(
+            models.Seat(
+                circle_id=here.circle_id,
+                session_id=here.session_id,
+                seat=len(names) - 1,
+                player_id=find_player(here.circle_id, names[-1]),
+                opening=guest.opening,
+                joined=serial,
+            )
+        )
+
+
+def rescore_deals(before: OpenTable, after: OpenTable, change: ChangeRequest, act: Act) -> int:
+    """Write a new version of every deal that a change holds for; return how many there are.
+
+    Raise InvalidError with the problems of all of them.
+    """
+    problems: list[Problem] = []
+    deals = queries.all_deals(after.circle_id, after.session_id)
+    held = [deal for deal in deals if change.holds_for(deal.number)]
+    dealers = _dealers(after, deals, change) if change.seats else {}
+    for deal in held:
+        try:
+            new = _new_version(before, after, deal, change, dealers.get(deal.number))
+            _write_version(after, deal, new, act)
+        except InvalidError as error:
+            problems += [_in_deal(deal.number, problem) for problem in error.problems]
+    if problems:
+        raise InvalidError(problems)
+    return len(held)
+
+
+def _new_version(
+    before: OpenTable, after: OpenTable, deal: DealRow, change: ChangeRequest, dealer: Seat | None
+) -> NewVersion:
+    """Decide who deals and who sits out; without another dealer everybody stays."""
+    if dealer is None or change.seats is None:
+        return NewVersion(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
+    stretch = after.stretch(deal.number)
+    active = stretch.active(after.game, dealer)
+    out = tuple(seat for seat in stretch.order if seat not in active)
+    names = _names_by_place(before, after, deal) if change.seats.by_place else after.names
+    return NewVersion(dealer, out, after.answers_of(deal, names))
+
+
+def _names_by_place(before: OpenTable, after: OpenTable, deal: DealRow) -> tuple[str, ...]:
+    """Name each seat by who sits now where its player sat when the deal was written."""
+    old, new = before.stretch(deal.number).order, after.stretch(deal.number).order
+    if len(old) != len(new):
+        message = say(
+            "Here %(before)s were at the table and now %(now)s: "
+            "what was written can't go with the places.",
+            before=len(old),
+            now=len(new),
+        )
+        raise InvalidError([Problem("by-place", "by_place", message)])
+    there = now_there(old, new)
+    return tuple(after.names[there.get(Seat(seat), seat)] for seat in range(len(after.names)))
+
+
+def _dealers(after: OpenTable, deals: Sequence[DealRow], change: ChangeRequest) -> dict[int, Seat]:
+    """Return who dealt each deal that the change holds for: each follows from the one before."""
+    dealers: dict[int, Seat] = {}
+    earlier = [deal for deal in deals if deal.number < change.from_number and not deal.voided]
+    last = earlier[-1] if earlier else None
+    for deal in deals:
+        if change.holds_for(deal.number):
+            dealers[deal.number] = _dealer(after, last, deal.number, dealers)
+            last = last if deal.voided else deal
+    return dealers
+
+
+def _dealer(after: OpenTable, last: DealRow | None, number: int, dealers: dict[int, Seat]) -> Seat:
+    if last is None:
+        first = Seat(after.row.first_dealer)
+        return first_turn(first, after.began, after.stretch(number, after=0)).dealer
+    dealt = Turn(dealers.get(last.number, Seat(last.dealer))), after.came_to(last)
+    stretch = after.stretch(number, after=last.number)
+    return turn_of(after.game, dealt, after.stretch(last.number), stretch).dealer
+
+
+def rescore(
+    after: OpenTable, deal: DealRow, new: NewVersion, balances: Mapping[Seat, int] | None = None
+) -> Written:
+    """Score a deal by the rules and seats of a change; raise InvalidError.
+
+    ``balances`` are those before the deal, where they count and aren't those that are stored.
+    """
+    stretch = after.stretch(deal.number)
+    active = tuple(seat for seat in stretch.order if seat not in new.sits_out)
+    if after.game.eliminates and balances is None:
+        balances = balances_before(after.row, deal.number)
+    table = Table(stretch.rules, after.names, active, stretch.order, balances)
+    return write_down(after.game, table, Outcome(deal.outcome), new.answers)
+
+
+def _write_version(after: OpenTable, current: DealRow, new: NewVersion, act: Act) -> None:
+    written = rescore(after, current, new)
+    deal = queries.deal_to_change(after.circle_id, after.session_id, current.number)
+    if deal is None:
+        raise ConflictError(current.number)
+    deal.dealer, deal.amended = new.dealer, True
+    rewrite(after, deal, act, written)
+
+
+def _in_deal(number: int, problem: Problem) -> Problem:
+    message = say("Deal %(number)s: %(what)s", number=number, what=problem.message)
+    return Problem(problem.code, f"deals.{number}", message)
+
+
+def _update_started(here: OpenTable) -> None:
+    """Set the dealer of the deal under way; raise InvalidError if it can't be played so."""
+    started = queries.started_deal(here.circle_id, here.session_id)
+    if started is None:
+        return
+    problems = here.game.start_problems(here.start_of(started.sheet), here.table(), "sheet")
+    if problems:
+        raise InvalidError([_in_deal(started.number, problem) for problem in problems])
+    started.dealer = here.turn.dealer
