@@ -21,7 +21,7 @@ from scorer.services.ending import end_again
 from scorer.services.lines import one_line, read_reason
 from scorer.services.open_table import NUMBERS, balances_before, table_at, table_to_change
 from scorer.services.sessions import MOST_POINTS, find_player, read_name
-from scorer.services.writing import Act, rewrite, write_down
+from scorer.services.writing import Act, insert_version, score_entry
 from scorer.storage import chain, in_transaction, models, queries, write
 from scorer.texts import say
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from scorer.services.circles import Holder
     from scorer.services.open_table import OpenTable
-    from scorer.services.writing import Written
+    from scorer.services.writing import ScoredEntry
     from scorer.storage.queries import DealRow
 
     Columns = dict[str, Any]
@@ -374,7 +374,7 @@ def _dealer(after: OpenTable, last: DealRow | None, number: int, dealers: dict[i
 
 def rescore(
     after: OpenTable, deal: DealRow, new: NewVersion, balances: Mapping[Seat, int] | None = None
-) -> Written:
+) -> ScoredEntry:
     """Score a deal by the rules and seats of a change; raise InvalidError.
 
     ``balances`` are those before the deal, where they count and aren't those that are stored.
@@ -384,7 +384,7 @@ def rescore(
     if after.game.eliminates and balances is None:
         balances = balances_before(after.row, deal.number)
     table = Table(stretch.rules, after.names, active, stretch.order, balances)
-    return write_down(after.game, table, Outcome(deal.outcome), new.answers)
+    return score_entry(after.game, table, Outcome(deal.outcome), new.answers)
 
 
 def _write_version(after: OpenTable, current: DealRow, new: NewVersion, act: Act) -> None:
@@ -393,7 +393,7 @@ def _write_version(after: OpenTable, current: DealRow, new: NewVersion, act: Act
     if deal is None:
         raise ConflictError(current.number)
     deal.dealer, deal.amended = new.dealer, True
-    rewrite(after, deal, act, written)
+    insert_version(after, deal, act, written)
 
 
 def _in_deal(number: int, problem: Problem) -> Problem:

@@ -15,7 +15,7 @@ from scorer.services.lines import read_reason
 from scorer.services.open_table import NUMBERS, table_at, table_to_change, times_of
 from scorer.services.opinions import is_open, said_of, settling_since
 from scorer.services.session_file import session_file
-from scorer.services.writing import Act, as_it_stands, put_down, rewrite, write_down
+from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
 from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
 from scorer.verbs import replay
@@ -23,7 +23,7 @@ from scorer.verbs import replay
 if TYPE_CHECKING:
     from scorer.services.circles import Holder
     from scorer.services.open_table import OpenTable
-    from scorer.services.writing import Written
+    from scorer.services.writing import ScoredEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,11 @@ def _record(here: OpenTable, entry: Entry, by: Holder) -> Recorded:
     _check_open(here)
     if entry.number != here.row.next_number:
         raise ConflictError(entry.number)
-    written = write_down(
+    written = score_entry(
         here.game, here.table(), entry.outcome, entry.answers(here), times=here.turn.times
     )
     the_end = here.row.finished_number is None and ends(here, written)
-    put_down(here, entry.key, here.turn.dealer, written, by)
+    insert_deal(here, entry.key, here.turn.dealer, written, by)
     queries.drop_started(here.circle_id, here.session_id)
     if the_end:
         here.row.finished_number = entry.number
@@ -120,7 +120,7 @@ def _same(here: OpenTable, first: queries.VersionRow, entry: Entry) -> bool:
     times = (first.sheet or {}).get("times", 1)
     sheet = here.game.with_times(entry.answers(here), times)
     try:
-        written = write_down(here.game, here.table_before(first), entry.outcome, sheet)
+        written = score_entry(here.game, here.table_before(first), entry.outcome, sheet)
     except InvalidError:
         return False
     return written.outcome == first.outcome and written.sheet == first.sheet
@@ -147,7 +147,7 @@ def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Re
 def _amend(here: OpenTable, change: Change, entry: Entry, by: Holder) -> Recorded:
     deal, stands = _find_deal(here, change.number)
     table, times = here.table_before(stands), _times(here, stands)
-    written = write_down(here.game, table, entry.outcome, entry.answers(here), times=times)
+    written = score_entry(here.game, table, entry.outcome, entry.answers(here), times=times)
     if _came_before(deal, change, "amend") and _says(stands, written):
         return Recorded(deal.number, deal.version, new=False)
     _check_seen(deal, change)
@@ -169,7 +169,7 @@ def _came_before(deal: models.Deal, change: Change, act: str) -> bool:
     return queries.deal_versions(deal.circle_id, deal.deal_id)[-1].act == act
 
 
-def _says(stands: queries.DealRow, written: Written) -> bool:
+def _says(stands: queries.DealRow, written: ScoredEntry) -> bool:
     return stands.sheet == written.sheet and stands.outcome == written.outcome
 
 
@@ -205,7 +205,7 @@ def _change_voided(here: OpenTable, change: Change, act: Act, *, voided: bool) -
         raise ConflictError(change.number)
     deal.voided = voided
     deal.disputed = not voided and is_open(*said_of(here.circle_id, deal.deal_id))
-    return _rewrite(here, deal, act, as_it_stands(here, deal, stands))
+    return _rewrite(here, deal, act, current_entry(here, deal, stands))
 
 
 def _find_deal(here: OpenTable, number: int) -> tuple[models.Deal, queries.DealRow]:
@@ -228,8 +228,8 @@ def _said_meanwhile(deal: models.Deal, change: Change) -> bool:
     return bool(settling_since(queries.opinions(deal.circle_id, deal.deal_id), change.seen))
 
 
-def _rewrite(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> Recorded:
-    rewrite(here, deal, act, written)
+def _rewrite(here: OpenTable, deal: models.Deal, act: Act, written: ScoredEntry) -> Recorded:
+    insert_version(here, deal, act, written)
     _check_later(here)
     here.row.version += 1
     here.row.finished_number = end_again(here)

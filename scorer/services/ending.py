@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from scorer.services.open_table import OpenTable
-    from scorer.services.writing import Written
+    from scorer.services.writing import ScoredEntry
 
 
-def ends(here: OpenTable, written: Written) -> bool:
+def ends(here: OpenTable, written: ScoredEntry) -> bool:
     """Say whether the session comes to its end with a deal that is to be written."""
     if not here.game.can_end(here.rules):
         return False

@@ -24,7 +24,7 @@ from scorer.services.open_table import table_at, table_to_change
 from scorer.services.session_file import session_file
 from scorer.services.sessions import Agreed, NewSession, begin, read_agreed
 from scorer.services.tricks import put_down_play
-from scorer.services.writing import put_down, write_down
+from scorer.services.writing import insert_deal, score_entry
 from scorer.storage import in_transaction, queries
 from scorer.texts import say
 from scorer.verbs import replay
@@ -222,9 +222,9 @@ def _write_deals(looked: Looked, here: OpenTable, by: Holder) -> None:
         if deal.get("dealer") is not None:
             turn = turn._replace(dealer=Seat(looked.seats.index(deal["dealer"])))
         table = _table(looked, here, turn.dealer, deal)
-        written = write_down(here.game, table, outcome, deal.get("sheet"), times=turn.times)
+        written = score_entry(here.game, table, outcome, deal.get("sheet"), times=turn.times)
         key = uuid5(here.session_id, str(number))
-        put_down(here, key, turn.dealer, written, by)
+        insert_deal(here, key, turn.dealer, written, by)
         if deal.get("play") and written.answers is not None and here.game.card_by_card:
             told = Deal.begun(table, turn.dealer), written.answers
             put_down_play(here, key, deal["play"], told, by)

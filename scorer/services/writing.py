@@ -1,4 +1,4 @@
-"""Writing down: what is said of a deal is read, paid, and put at the end of the session's chain."""
+"""Score the entry of a deal, and insert deals and versions at the end of the session's chain."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ OFFENDER = "offender"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A sound sheet ready to be stored: what it says, what it pays whom, and who was what.
+class ScoredEntry:
+    """A valid entry, ready to be stored: its sheet, payouts and roles.
 
-    ``answers`` is the sheet itself, of a deal that was just read.
+    ``sheet`` is the stored form; ``answers`` is the sheet itself, of an entry that was just read.
     """
 
     outcome: Outcome
@@ -44,7 +44,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What somebody does to a deal, on which phone, and why; ``change`` when it follows on one."""
+    """What somebody does to a deal, on which phone and why; ``change``: the serial of its cause."""
 
     name: str
     by: Holder
@@ -52,10 +52,10 @@ class Act:
     change: int | None = None
 
 
-def write_down(
+def score_entry(
     game: Game[Any, Any], table: Table[Any], outcome: Outcome, sheet: Any, *, times: int = 1
-) -> Written:
-    """Read what was written for a deal and pay it; raise InvalidError with every problem.
+) -> ScoredEntry:
+    """Read the sheet of a deal and score it; raise InvalidError with every problem.
 
     ``times`` is how often a deal that is played counts, where its sheet doesn't say.
     """
@@ -66,98 +66,99 @@ def write_down(
     if outcome is Outcome.PENALTY:
         return _penalty(game, table, sheet, sits_out)
     if outcome is not Outcome.PLAYED:
-        return Written(outcome, sits_out)
+        return ScoredEntry(outcome, sits_out)
     answers, problems = game.read_sheet(game.with_times(sheet, times), table)
     if problems:
         raise InvalidError(problems)
     score = game.score(answers, table)
-    return Written(
-        outcome,
-        sits_out,
-        game.write_sheet(answers, NUMBERS),
-        score.payouts,
-        game.roles(answers),
-        game.bid(answers),
-        score.made,
-        answers,
+    return ScoredEntry(
+        outcome=outcome,
+        sits_out=sits_out,
+        sheet=game.write_sheet(answers, NUMBERS),
+        payouts=score.payouts,
+        roles=game.roles(answers),
+        bid=game.bid(answers),
+        made=score.made,
+        answers=answers,
     )
 
 
 def _penalty(
     game: Game[Any, Any], table: Table[Any], data: Any, sits_out: tuple[int, ...]
-) -> Written:
+) -> ScoredEntry:
     sheet, problems = read_penalty(data, table)
     if sheet is None:
         raise InvalidError(problems)
     payouts, roles = game.penalty(sheet.offender, table).payouts, {sheet.offender: OFFENDER}
-    return Written(Outcome.PENALTY, sits_out, written_sheet(sheet, NUMBERS), payouts, roles)
+    return ScoredEntry(Outcome.PENALTY, sits_out, written_sheet(sheet, NUMBERS), payouts, roles)
 
 
-def put_down(here: OpenTable, key: UUID, dealer: Seat, written: Written, by: Holder) -> None:
-    """Write the next deal of a session whose row is locked."""
+def insert_deal(here: OpenTable, key: UUID, dealer: Seat, entry: ScoredEntry, by: Holder) -> None:
+    """Insert the next deal of a session whose row is locked."""
     row = here.row
     deal = models.Deal(
         circle_id=row.circle_id,
         deal_id=key,
         session_id=row.session_id,
         number=row.next_number,
-        outcome=written.outcome,
+        outcome=entry.outcome,
         dealer=dealer,
-        bid=written.bid,
-        made=written.made,
+        bid=entry.bid,
+        made=entry.made,
         recorded_at=now(),
     )
-    write(deal, _version(here, deal, Act("record", by), written))
-    _pay(deal, written)
+    write(deal, _version(here, deal, Act("record", by), entry))
+    _pay(deal, entry)
     row.next_number += 1
     row.version += 1
 
 
-def rewrite(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> None:
-    """Write the next version of a deal; what it paid before, it pays no longer."""
+def insert_version(here: OpenTable, deal: models.Deal, act: Act, entry: ScoredEntry) -> None:
+    """Insert the next version of a deal and replace its payouts."""
     deal.version += 1
-    deal.outcome, deal.bid, deal.made = written.outcome.value, written.bid, written.made
-    write(_version(here, deal, act, written))
+    deal.outcome, deal.bid, deal.made = entry.outcome.value, entry.bid, entry.made
+    write(_version(here, deal, act, entry))
     queries.drop_payouts(deal.circle_id, deal.session_id, deal.number)
     if not deal.voided:
-        _pay(deal, written)
+        _pay(deal, entry)
 
 
-def as_it_stands(here: OpenTable, deal: models.Deal, stands: queries.DealRow) -> Written:
-    """Give what a deal says already, to be written once more."""
-    payouts = {Seat(seat): amount for seat, amount in stands.payouts.items()}
-    return Written(
-        Outcome(stands.outcome),
-        stands.sits_out,
-        stands.sheet,
-        payouts,
-        _roles(here, stands),
-        deal.bid,
-        deal.made,
+def current_entry(here: OpenTable, deal: models.Deal, stored: queries.DealRow) -> ScoredEntry:
+    """Return the entry of a deal as it is stored."""
+    return ScoredEntry(
+        outcome=Outcome(stored.outcome),
+        sits_out=stored.sits_out,
+        sheet=stored.sheet,
+        payouts={Seat(seat): amount for seat, amount in stored.payouts.items()},
+        roles=_roles(here, stored),
+        bid=deal.bid,
+        made=deal.made,
     )
 
 
-def _roles(here: OpenTable, stands: queries.DealRow) -> Mapping[Seat, str]:
-    sheet = here.sheet_of(stands)
+def _roles(here: OpenTable, stored: queries.DealRow) -> Mapping[Seat, str]:
+    sheet = here.sheet_of(stored)
     if sheet is not None:
         return here.game.roles(sheet)
-    offender = (stands.sheet or {}).get(OFFENDER)
+    offender = (stored.sheet or {}).get(OFFENDER)
     return {} if offender is None else {Seat(int(offender)): OFFENDER}
 
 
-def _version(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> models.DealVersion:
+def _version(
+    here: OpenTable, deal: models.Deal, act: Act, entry: ScoredEntry
+) -> models.DealVersion:
     """Make the next version of a deal, at the end of the session's chain."""
     version = models.DealVersion(
         circle_id=deal.circle_id,
         deal_id=deal.deal_id,
         version=deal.version,
         act=act.name,
-        outcome=written.outcome,
+        outcome=entry.outcome,
         dealer=deal.dealer,
         voided=deal.voided,
-        sheet=written.sheet,
-        sits_out=list(written.sits_out),
-        payouts={NUMBERS[seat]: amount for seat, amount in written.payouts.items()},
+        sheet=entry.sheet,
+        sits_out=list(entry.sits_out),
+        payouts={NUMBERS[seat]: amount for seat, amount in entry.payouts.items()},
         phone_id=act.by.phone_id,
         written_by=act.by.player,
         reason=one_line(act.reason) or None,
@@ -168,10 +169,10 @@ def _version(here: OpenTable, deal: models.Deal, act: Act, written: Written) -> 
     return version
 
 
-def _pay(deal: models.Deal, written: Written) -> None:
+def _pay(deal: models.Deal, entry: ScoredEntry) -> None:
     of = {"circle_id": deal.circle_id, "session_id": deal.session_id, "number": deal.number}
     paid = [
-        {**of, "seat": seat, "amount": amount, "role": written.roles.get(seat, "")}
-        for seat, amount in written.payouts.items()
+        {**of, "seat": seat, "amount": amount, "role": entry.roles.get(seat, "")}
+        for seat, amount in entry.payouts.items()
     ]
     write_plain(models.Payout, paid)

@@ -422,7 +422,7 @@ def test_a_change_within_an_earlier_one_holds_for_its_own_deals() -> None:
     is_sound(evening)
 
 
-def test_deal_that_was_written_anew_is_amended_voided_and_restored_as_it_stands_now() -> None:
+def test_rescored_deal_is_amended_voided_and_restored_as_it_is_now() -> None:
     evening = six()
     evening.record(sheet("Bea", "Ciro"))
     evening.change(1, order=SIX_SEATS, dealer=EZIO)
