@@ -12,10 +12,10 @@ from flask_babel import gettext
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.game import merged
 from scorer.rules.sheet import write
+from scorer.services.change_log import rules_periods
 from scorer.services.changes import ChangeRequest, NewRules, change_session
 from scorer.services.foreseeing import foresee
 from scorer.services.open_table import open_table
-from scorer.services.rules_told import played_by
 from scorer.texts import say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import MOST_DEALS, place, session_url
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.rules.description import Description
+    from scorer.services.change_log import RulesPeriod
     from scorer.services.open_table import OpenTable
-    from scorer.services.rules_told import Played
 
 END = "session"
 #: The questions of the page; what is wrong otherwise is said at its top.
@@ -65,11 +65,11 @@ class Asked:
 def rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the rules that the session is played by, and those that it was played by before."""
     here = open_table(circle_id, session_id)
-    played = [_played(here, one) for one in reversed(played_by(here))]
+    played = [_played(here, one) for one in reversed(rules_periods(here))]
     return render_template("sessions/rules.html", **place(here), played=played)
 
 
-def _played(here: OpenTable, one: Played) -> PlayedView:
+def _played(here: OpenTable, one: RulesPeriod) -> PlayedView:
     preset = here.game.presets.get(one.rules.slug) == one.rules
     table = here.game.describe(one.rules)
     return PlayedView(one.first, one.last, table, one.rule_set, preset)

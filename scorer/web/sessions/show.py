@@ -17,8 +17,8 @@ from scorer.web.access import may
 from scorer.web.deals.asking import ask_about, dispute_views
 from scorer.web.deals.pages import MOST_DEALS, offered_undo, place
 from scorer.web.deals.under_way import started_by, started_words
+from scorer.web.sessions.change_log import lines_across
 from scorer.web.sessions.ending import ending_view
-from scorer.web.sessions.lines import lines_across
 from scorer.web.sessions.pages import SESSION, pages
 from scorer.web.sessions.settling import settlement_view, stake_of
 from scorer.web.sessions.sitting_out import sitting_out_view

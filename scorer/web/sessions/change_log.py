@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from scorer.services.rules_told import rules_changes
-from scorer.services.seats_told import seats_changes
+from scorer.services.change_log import rules_changes, seats_changes
 from scorer.storage import queries
 from scorer.texts import Text, say
 from scorer.web.views import phone_words
 
 if TYPE_CHECKING:
+    from scorer.services.change_log import RulesChange, RulesPeriod, SeatsChange
     from scorer.services.open_table import OpenTable
-    from scorer.services.rules_told import Change, Played
-    from scorer.services.seats_told import SeatsChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,31 +30,31 @@ def lines_across(here: OpenTable) -> dict[int, list[LineView]]:
     """Say from which deals on the session was played by other rules, or people sat otherwise."""
     lines: dict[int, list[LineView]] = {}
     for rules in rules_changes(here):
-        lines.setdefault(rules.played.first, []).append(
-            _view(here, rules, _line(here, rules.played))
+        lines.setdefault(rules.period.first, []).append(
+            _view(here, rules, _line(here, rules.period))
         )
     for seats in seats_changes(here):
         lines.setdefault(seats.number, []).append(_view(here, seats, seats.text))
     return lines
 
 
-def _view(here: OpenTable, change: Change | SeatsChange, text: Text) -> LineView:
+def _view(here: OpenTable, change: RulesChange | SeatsChange, text: Text) -> LineView:
     return LineView(text, _by(here, change), change.at, change.reason)
 
 
-def _line(here: OpenTable, played: Played) -> Text:
-    name = here.game.describe(played.rules).name
-    if played.rule_set is None:
-        return say("From deal %(number)s: %(table)s", number=played.first, table=name)
+def _line(here: OpenTable, period: RulesPeriod) -> Text:
+    name = here.game.describe(period.rules).name
+    if period.rule_set is None:
+        return say("From deal %(number)s: %(table)s", number=period.first, table=name)
     return say(
         "From deal %(number)s: %(table)s, version %(version)s",
-        number=played.first,
+        number=period.first,
         table=name,
-        version=played.rule_set[1],
+        version=period.rule_set[1],
     )
 
 
-def _by(here: OpenTable, change: Change | SeatsChange) -> Text | str | None:
+def _by(here: OpenTable, change: RulesChange | SeatsChange) -> Text | str | None:
     if change.by or change.phone_id is None:
         return change.by
     phone = queries.phone_and_holder(here.circle_id, change.phone_id)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorer.rules.seats import all_seats
+from scorer.services.change_log import seats_changes
 from scorer.services.changes import Guest
 from scorer.services.open_table import open_table
-from scorer.services.seats_told import seats_changes
 from tests.services.evenings import SIX, sheet, start
 
 if TYPE_CHECKING:

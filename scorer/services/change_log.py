@@ -1,0 +1,132 @@
+"""The change log of a session: by which rules its deals were played, and how the seats changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from scorer.storage import queries
+from scorer.texts import Text, listed, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorer.rules.seats import Seat
+    from scorer.services.open_table import OpenTable
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPeriod:
+    """The rules of the deals from ``first`` to ``last``, None for no end.
+
+    ``rule_set`` names the version of the circle's own rules, if they are that.
+    """
+
+    first: int
+    last: int | None
+    rules: Any
+    rule_set: tuple[UUID, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChange:
+    """A change of the rules from a deal on: who made it, on which phone, when and why."""
+
+    period: RulesPeriod
+    by: str | None
+    phone_id: UUID | None
+    at: datetime
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsChange:
+    """A change of the seats from a deal on: how they changed, who made it, when and why."""
+
+    number: int
+    text: Text
+    by: str | None
+    phone_id: UUID | None
+    at: datetime
+    reason: str | None
+
+
+def rules_periods(here: OpenTable) -> list[RulesPeriod]:
+    """List the rules of the deals so far and of the next one, in order."""
+    periods: list[RulesPeriod] = []
+    for number in [one for one in here.borders if one <= here.row.next_number]:
+        stretch, last = here.stretch(number), periods[-1] if periods else None
+        if last and (last.rules, last.rule_set) == (stretch.rules, stretch.rule_set):
+            continue
+        if last:
+            periods[-1] = replace(last, last=number - 1)
+        periods.append(RulesPeriod(number, None, stretch.rules, stretch.rule_set))
+    return periods
+
+
+def rules_changes(here: OpenTable) -> list[RulesChange]:
+    """List the changes of the rules that hold for some deal, in the order of the deals.
+
+    A change that a later one has taken back from its first deal on is left out.
+    """
+    starts = {period.first: period for period in rules_periods(here)[1:]}
+    rows = queries.session_changes(here.circle_id, here.session_id) if starts else []
+    newest = {row.from_number: row for row in rows if row.rules is not None}
+    return [
+        RulesChange(period, row.written_by, row.phone_id, row.at, row.reason)
+        for number, period in starts.items()
+        if (row := newest.get(number)) is not None
+    ]
+
+
+def seats_changes(here: OpenTable) -> list[SeatsChange]:
+    """List the deals whose seats differ from those of the deal before, in order.
+
+    Of several changes that begin or end with a deal the last one is named.
+    """
+    moved = {number: parts for number in here.borders[1:] if (parts := _moved(here, number))}
+    rows = queries.session_changes(here.circle_id, here.session_id) if moved else []
+    acts = {row.serial: row for row in rows}
+    found = []
+    for number, parts in moved.items():
+        (*_, serial) = (c.serial for c in here.changes if c.order and number in c.borders)
+        row, what = acts[serial], listed(parts, "; ")
+        text = say("From deal %(number)s: %(what)s", number=number, what=what)
+        found.append(SeatsChange(number, text, row.written_by, row.phone_id, row.at, row.reason))
+    return found
+
+
+def _moved(here: OpenTable, number: int) -> list[Text]:
+    before, now = here.stretch(number - 1).order, here.stretch(number).order
+    return list(_parts(here.names, before, now))
+
+
+def _parts(
+    names: tuple[str, ...], before: tuple[Seat, ...], now: tuple[Seat, ...]
+) -> Iterator[Text]:
+    """Name who came and between whom, who left, and the order of play where the others moved."""
+    came = [seat for seat in now if seat not in before]
+    if _around([seat for seat in before if seat in now]) != _around(
+        [seat for seat in now if seat in before]
+    ):
+        yield say("in order of play %(names)s", names=", ".join(names[seat] for seat in now))
+        came = []
+    for seat in came:
+        place = now.index(seat)
+        yield say(
+            "%(name)s sits between %(one)s and %(other)s",
+            name=names[seat],
+            one=names[now[place - 1]],
+            other=names[now[(place + 1) % len(now)]],
+        )
+    for seat in before:
+        if seat not in now:
+            yield say("%(name)s leaves", name=names[seat])
+
+
+def _around(order: list[Seat]) -> list[Seat]:
+    """Rotate an order of play so that it begins with the lowest seat."""
+    first = order.index(min(order)) if order else 0
+    return order[first:] + order[:first]
