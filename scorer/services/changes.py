@@ -18,9 +18,9 @@ from scorer.rules.sheet import write as written_rules
 from scorer.rules.stretches import first_turn, now_there, turn_of
 from scorer.services.clock import now
 from scorer.services.ending import end_again
-from scorer.services.lines import one_line, read_reason
 from scorer.services.open_table import NUMBERS, balances_before, table_at, table_to_change
 from scorer.services.sessions import MOST_POINTS, find_player, read_name
+from scorer.services.typed_text import one_line, read_reason
 from scorer.services.writing import Act, insert_version, score_entry
 from scorer.storage import chain, in_transaction, models, queries, write
 from scorer.texts import say

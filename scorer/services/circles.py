@@ -10,8 +10,8 @@ from uuid import UUID, uuid4
 
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services.clock import now
-from scorer.services.lines import one_line
 from scorer.services.roles import Role
+from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, queries, write
 from scorer.storage.models import Link, LinkSecret, Phone
 from scorer.texts import say

@@ -11,10 +11,10 @@ from scorer.rules.game import Outcome
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.clock import now
 from scorer.services.ending import end_again, ends
-from scorer.services.lines import read_reason
 from scorer.services.open_table import NUMBERS, table_at, table_to_change, times_of
 from scorer.services.opinions import is_open, said_of, settling_since
 from scorer.services.session_file import session_file
+from scorer.services.typed_text import read_reason
 from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
 from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say

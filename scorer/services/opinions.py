@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError
 from scorer.services.clock import now
-from scorer.services.lines import read_reason
 from scorer.services.open_table import table_to_change
+from scorer.services.typed_text import read_reason
 from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
 

@@ -14,8 +14,8 @@ from scorer.rules.differing import shortest
 from scorer.rules.options import Difference, differences
 from scorer.rules.sheet import write as written
 from scorer.services.clock import now
-from scorer.services.lines import one_line
 from scorer.services.open_table import stored_rules
+from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, models, queries, write
 from scorer.storage.queries import RuleSetRow
 from scorer.texts import say

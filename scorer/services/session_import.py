@@ -19,11 +19,11 @@ from scorer.rules.seats import Seat
 from scorer.rules.stretches import turn_of
 from scorer.services import clock
 from scorer.services.changes import ChangeRequest, NewRules, NewSeats, write_changes
-from scorer.services.lines import one_line, reason_problems
 from scorer.services.open_table import table_at, table_to_change
 from scorer.services.session_file import session_file
 from scorer.services.sessions import Agreed, NewSession, begin, read_agreed
 from scorer.services.tricks import put_down_play
+from scorer.services.typed_text import one_line, reason_problems
 from scorer.services.writing import insert_deal, score_entry
 from scorer.storage import in_transaction, queries
 from scorer.texts import say

@@ -15,8 +15,8 @@ from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
 from scorer.services.circles import holder, new_phone
 from scorer.services.clock import now
-from scorer.services.lines import one_line
 from scorer.services.roles import Role
+from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
 

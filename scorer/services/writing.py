@@ -12,8 +12,8 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.circles import Holder
 from scorer.services.clock import now
-from scorer.services.lines import one_line
 from scorer.services.open_table import NUMBERS
+from scorer.services.typed_text import one_line
 from scorer.storage import chain, models, queries, write, write_plain
 
 if TYPE_CHECKING:

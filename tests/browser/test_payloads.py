@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from scorer.services.lines import one_line
+from scorer.services.typed_text import one_line
 from tests.browser.person import Person
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe

@@ -14,9 +14,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from scorer.services.circles import holder, make_link
-from scorer.services.lines import one_line
 from scorer.services.roles import Role
 from scorer.services.rule_sets import NewRuleSet, keep_rules
+from scorer.services.typed_text import one_line
 from scorer.storage import queries
 from tests.data.payloads import KINDS, PAYLOADS
 from tests.web.pages import Page

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.sheet import Reading
 from scorer.services.clock import now
-from scorer.services.lines import one_line, read_reason
 from scorer.services.numbered import by_number, numbered_play
 from scorer.services.open_table import table_to_change
 from scorer.services.tricks.opening import tricks_at
+from scorer.services.typed_text import one_line, read_reason
 from scorer.storage import in_transaction, models, write
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.games import find_game
-from scorer.services.lines import one_line
+from scorer.services.typed_text import one_line
 from scorer.services.verify.sessions import (
     DAMAGE,
     Finding,

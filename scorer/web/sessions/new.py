@@ -18,10 +18,10 @@ from scorer.games import all_games
 from scorer.rules.game import merged
 from scorer.rules.sheet import write
 from scorer.services.clock import now
-from scorer.services.lines import one_line
 from scorer.services.open_table import open_table
 from scorer.services.rule_sets import find_rules
 from scorer.services.sessions import NewSession, circle_begun_by, start_session
+from scorer.services.typed_text import one_line
 from scorer.storage import queries
 from scorer.texts import Text, say
 from scorer.web import access

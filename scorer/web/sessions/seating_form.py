@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scorer.errors import InvalidError, Problem
 from scorer.rules.sheet import write as written
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats
-from scorer.services.lines import one_line
+from scorer.services.typed_text import one_line
 from scorer.storage import queries
 from scorer.texts import say
 from scorer.web.rule_sets.choosing import meant

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorer.errors import NotFoundError
 from scorer.games.briscola_chiamata.play.moments import moment
 from scorer.games.briscola_chiamata.play.proofs import prove_partner, prove_problem, prove_result
-from scorer.services.lines import LONGEST_REASON
 from scorer.services.tricks import differences, sheet_by_tricks, tricks_at
+from scorer.services.typed_text import LONGEST_REASON
 from scorer.texts import Text
 from scorer.web.filters import in_words
 from scorer.web.tricks.views import trick_rows

@@ -1,4 +1,4 @@
-"""A line of text as somebody typed it: a name, a title, a reason."""
+"""Text that people type on one line: a name, a title, a reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ JOINERS = "\u200c\u200d"  # within Persian words, and within emoji
 
 
 def one_line(text: str) -> str:
-    """Keep what can be seen, on one line, spelt the same way on whichever phone it was typed."""
+    """Normalise to NFC, drop what is invisible, and put single spaces between words."""
     composed = unicodedata.normalize("NFC", text)
     seen = "".join(c for c in composed if c.isprintable() or c.isspace() or c in JOINERS)
     words = (word.strip(JOINERS) for word in seen.split())
@@ -20,7 +20,7 @@ def one_line(text: str) -> str:
 
 
 def read_reason(text: str) -> str:
-    """Read why somebody does something, which may be left open; raise InvalidError."""
+    """Read the reason of an act, which may be blank; raise InvalidError."""
     problems = reason_problems(text)
     if problems:
         raise InvalidError(problems)
@@ -28,7 +28,7 @@ def read_reason(text: str) -> str:
 
 
 def reason_problems(text: str) -> list[Problem]:
-    """Find why a reason can't be kept."""
+    """List what is wrong with a reason."""
     if len(one_line(text)) <= LONGEST_REASON:
         return []
     message = say("A reason has at most 200 letters.")
