@@ -9,11 +9,11 @@ from scorer.errors import NotFoundError
 from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.seats import Seat
 from scorer.services.open_table import OpenTable, open_table
-from scorer.services.opinions import unconfirmed
+from scorer.services.reviews import unconfirmed
 from scorer.services.rule_sets import OwnRules, rules_in_use
 from scorer.services.score_sheet import OUTCOME_WORDS, told
 from scorer.storage import queries
-from scorer.storage.queries import DealRow, OpinionRow, VersionRow
+from scorer.storage.queries import DealRow, ReviewRow, VersionRow
 from scorer.texts import Text, say
 
 if TYPE_CHECKING:
@@ -70,15 +70,15 @@ class DealReport:
     score: Score
     what_if: tuple[WhatIf, ...]
     versions: tuple[Told, ...]
-    opinions: tuple[OpinionRow, ...]
+    reviews: tuple[ReviewRow, ...]
     unconfirmed: bool
 
     @property
-    def history(self) -> list[Told | OpinionRow]:
-        """All that was written and said, newest first: an opinion comes after what it is of."""
-        events: list[Told | OpinionRow] = []
+    def history(self) -> list[Told | ReviewRow]:
+        """All that was written and said, newest first: a review comes after what it is of."""
+        events: list[Told | ReviewRow] = []
         for version in reversed(self.versions):
-            of_it = [one for one in self.opinions if one.version == version.row.version]
+            of_it = [one for one in self.reviews if one.version == version.row.version]
             events += [version, *of_it]
         return events[::-1]
 
@@ -99,7 +99,7 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
         _score(here, deal, table, sheet),
         what_if(here, deal, sheet) if sheet else (),
         _versions(here, queries.deal_versions(circle_id, deal.deal_id)),
-        tuple(queries.opinions(circle_id, deal.deal_id)),
+        tuple(queries.reviews(circle_id, deal.deal_id)),
         bool(unconfirmed(here, [deal])),
     )
 

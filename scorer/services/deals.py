@@ -12,7 +12,7 @@ from scorer.rules.sheet import write as written_sheet
 from scorer.services.clock import now
 from scorer.services.ending import end_again, ends
 from scorer.services.open_table import NUMBERS, table_at, table_to_change, times_of
-from scorer.services.opinions import is_open, said_of, settling_since
+from scorer.services.reviews import is_open, said_of, settling_since
 from scorer.services.session_file import session_file
 from scorer.services.typed_text import read_reason
 from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
@@ -48,7 +48,7 @@ class Entry:
 class Change:
     """What is to become of a deal, by a phone that saw it at ``version``.
 
-    ``seen`` says of how many opinions it knew, where that matters.
+    ``seen`` says of how many reviews it knew, where that matters.
     """
 
     number: int
@@ -225,7 +225,7 @@ def _check_seen(deal: models.Deal, change: Change) -> None:
 def _said_meanwhile(deal: models.Deal, change: Change) -> bool:
     if change.seen is None:
         return False
-    return bool(settling_since(queries.opinions(deal.circle_id, deal.deal_id), change.seen))
+    return bool(settling_since(queries.reviews(deal.circle_id, deal.deal_id), change.seen))
 
 
 def _rewrite(here: OpenTable, deal: models.Deal, act: Act, written: ScoredEntry) -> Recorded:

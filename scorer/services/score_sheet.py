@@ -12,7 +12,7 @@ from scorer.rules.match import Progress
 from scorer.rules.seats import Seat
 from scorer.rules.sides import Sides, named
 from scorer.services.open_table import OpenTable, open_table, progress, progress_after
-from scorer.services.opinions import unconfirmed
+from scorer.services.reviews import unconfirmed
 from scorer.storage import models, queries
 from scorer.storage.queries import DisputeRow
 from scorer.texts import Text, say

@@ -32,7 +32,7 @@ from scorer.storage.columns import Base
 ROLES = ("owner", "scorekeeper", "player", "spectator")
 LEAST_ROLE = ROLES[-1]
 ACTS = ("record", "amend", "void", "restore")
-OPINIONS = ("dispute", "confirm", "uphold")
+REVIEWS = ("dispute", "confirm", "uphold")
 
 HIGHEST_SEAT = 9
 #: The hash before the first version of a session (`scorer.storage.chain`).
@@ -404,14 +404,14 @@ class Payout(Base, kw_only=True):
     role: Mapped[str] = mapped_column(default="", server_default=text("''"))
 
 
-class Opinion(Base, kw_only=True):
+class Review(Base, kw_only=True):
     """What somebody said of a version of a deal: that it is wrong, right, or right after all."""
 
     __tablename__ = "opinion"
     __table_args__ = (
         within("deal", "deal_id"),
         names("phone", "phone_id"),
-        one_of("kind", OPINIONS),
+        one_of("kind", REVIEWS),
         at_least("serial", 1),
     )
 

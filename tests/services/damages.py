@@ -8,8 +8,8 @@ from uuid import uuid4
 from sqlalchemy import delete, insert, update
 
 from scorer.rules.game import Outcome
-from scorer.services import deals, opinions
-from scorer.services.opinions import Saying
+from scorer.services import deals, reviews
+from scorer.services.reviews import Saying
 from scorer.storage import queries
 from scorer.storage.columns import Base
 from tests.services.evenings import sheet, start
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 TABLES = Base.metadata.tables
 DEALS, VERSIONS, PAYOUTS = TABLES["deal"], TABLES["deal_version"], TABLES["payout"]
-OPINIONS = TABLES["opinion"]
+REVIEWS = TABLES["opinion"]
 SESSIONS, SEATS, STARTED = TABLES["card_session"], TABLES["seat"], TABLES["started_deal"]
 ODD = {"0": 3, "1": 1, "2": -1, "3": -1, "4": -1}
 
@@ -55,8 +55,8 @@ def an_evening() -> Evening:
 def say(evening: Evening, kind: str, number: int) -> None:
     """Say something of a deal as it stands."""
     deal = evening.deal(number)
-    seen = len(queries.opinions(evening.circle_id, deal.deal_id))
-    act = {"dispute": opinions.dispute_deal, "uphold": opinions.uphold_deal}[kind]
+    seen = len(queries.reviews(evening.circle_id, deal.deal_id))
+    act = {"dispute": reviews.dispute_deal, "uphold": reviews.uphold_deal}[kind]
     act(evening.session_id, Saying(number, deal.version, seen, "Ciro was alone"), evening.by)
 
 
@@ -169,21 +169,21 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
         change(SESSIONS, finished_number=1), "deal 1 is said to end it, but replayed deal 2",
     ),
     "no end": (change(SESSIONS, finished_number=None), "deal None is said to end it"),
-    "disputed": (change(DEALS, 2, disputed=True), "deal 2: disputed is True, but its opinions"),
+    "disputed": (change(DEALS, 2, disputed=True), "deal 2: disputed is True, but its reviews"),
     "not disputed": (change(DEALS, 1, disputed=False), "deal 1: disputed is False, but its"),
-    "upheld": (change(OPINIONS, 1, kind="uphold"), "deal 1: disputed is True, but its opinions"),
-    "opinion missing": (gone(OPINIONS, serial=1), "deal 2: its opinions are numbered [2, 3]"),
-    "opinion of nothing": (
-        change(OPINIONS, 1, version=7), "deal 1: opinion 1 is of version 7, which is not there",
+    "upheld": (change(REVIEWS, 1, kind="uphold"), "deal 1: disputed is True, but its reviews"),
+    "review missing": (gone(REVIEWS, serial=1), "deal 2: its reviews are numbered [2, 3]"),
+    "review of nothing": (
+        change(REVIEWS, 1, version=7), "deal 1: review 1 is of version 7, which is not there",
     ),
-    "opinion of a voided one": (
-        change(OPINIONS, 3, version=2), "deal 3: opinion 1 is of version 2, which was voided",
+    "review of a voided one": (
+        change(REVIEWS, 3, version=2), "deal 3: review 1 is of version 2, which was voided",
     ),
-    "opinion of an older one": (
-        change(OPINIONS, 2, 1, version=3), "deal 2: opinion 2 is of an older version than the one",
+    "review of an older one": (
+        change(REVIEWS, 2, 1, version=3), "deal 2: review 2 is of an older version than the one",
     ),
     "dispute without a reason": (
-        change(OPINIONS, 1, reason=None), "deal 1: opinion 1 disputes it without a reason",
+        change(REVIEWS, 1, reason=None), "deal 1: review 1 disputes it without a reason",
     ),
     "unknown preset": (change(SESSIONS, rules={"preset": "x"}), UNREADABLE),
     "unlawful rules": (change(SESSIONS, rules={"floor": "high"}), UNREADABLE),

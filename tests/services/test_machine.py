@@ -20,11 +20,11 @@ from hypothesis.stateful import (
 
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.game import Outcome
-from scorer.services import circles, deals, opinions, sessions
+from scorer.services import circles, deals, reviews, sessions
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.deals import Change, Entry
 from scorer.services.open_table import open_table
-from scorer.services.opinions import Saying
+from scorer.services.reviews import Saying
 from scorer.services.roles import Role
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
@@ -134,7 +134,7 @@ class Sessions(RuleBasedStateMachine):
         number, version = self.a_deal(data)
         seen = len(self.paper.lines[number - 1].said)
         saying = Saying(number, version, seen, "No" if kind == "dispute" else "")
-        act = getattr(opinions, f"{kind}_deal")
+        act = getattr(reviews, f"{kind}_deal")
         self.both(
             lambda paper: paper.say(kind, number),
             lambda: act(self.evening.session_id, saying, self.other),
@@ -151,7 +151,7 @@ class Sessions(RuleBasedStateMachine):
         seen = len(self.paper.lines[number - 1].said)
         saying = Saying(number, late.version, seen, "No")
         with pytest.raises(ConflictError):
-            opinions.dispute_deal(self.evening.session_id, saying, self.other)
+            reviews.dispute_deal(self.evening.session_id, saying, self.other)
 
     @rule(data=st.data())
     def do_something_else(self, data: st.DataObject) -> None:

@@ -58,7 +58,7 @@ def _write_all(keys: Evening, mark: str) -> None:
     write(*_sessions(keys, mark))
     for number, deal_id in enumerate(keys.deal_ids, 1):
         write_deal(keys, deal_id, number, mark=mark, disputed=number == 1)
-        write(*_opinions(keys, deal_id, number, mark))
+        write(*_reviews(keys, deal_id, number, mark))
     write(
         models.StartedDeal(
             circle_id=keys.circle_id,
@@ -139,11 +139,11 @@ def _sessions(keys: Evening, mark: str) -> list[Base]:
     return [newer, older, *seats]
 
 
-def _opinions(keys: Evening, deal_id: UUID, number: int, mark: str) -> list[Base]:
+def _reviews(keys: Evening, deal_id: UUID, number: int, mark: str) -> list[Base]:
     """Deal 1 was confirmed and then disputed, twice; the others were confirmed."""
     kinds = ["confirm", "dispute", "dispute"] if number == 1 else ["confirm"]
     return [
-        models.Opinion(
+        models.Review(
             circle_id=keys.circle_id,
             deal_id=deal_id,
             serial=serial,

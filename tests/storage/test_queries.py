@@ -399,9 +399,9 @@ def test_a_rule_set_is_listed_as_its_newest_version_says() -> None:
     assert [(one.version, one.rules["floor"]) for one in versions] == [(1, 61), (2, 62)]
 
 
-def test_opinions_are_listed_in_the_order_they_were_said_with_who_and_which_phone() -> None:
+def test_reviews_are_listed_in_the_order_they_were_said_with_who_and_which_phone() -> None:
     evening = write_evening()
-    found = queries.opinions(evening.circle_id, evening.deal_ids[0])
+    found = queries.reviews(evening.circle_id, evening.deal_ids[0])
     assert [(one.kind, one.reason) for one in found] == [
         ("confirm", "confirm 1"),
         ("dispute", "dispute 2"),

@@ -14,7 +14,7 @@ from scorer.games import find_game
 from scorer.rules.game import Outcome, Table, read_penalty
 from scorer.rules.seats import Seat
 from scorer.services.open_table import NUMBERS, table_at
-from scorer.services.opinions import DISPUTE, is_open
+from scorer.services.reviews import DISPUTE, is_open
 from scorer.services.session_file import session_file
 from scorer.services.writing import OFFENDER
 from scorer.storage import chain, models, queries
@@ -56,7 +56,7 @@ class StoredSession:
     seats: list[SeatRow]
     deals: list[models.Deal]
     versions: dict[UUID, list[models.DealVersion]]
-    opinions: dict[UUID, list[models.Opinion]]
+    reviews: dict[UUID, list[models.Review]]
     changes: list[models.SessionChange]
     paid: dict[int, dict[int, int]]
     roles: dict[int, dict[int, str]]
@@ -65,9 +65,9 @@ class StoredSession:
         """Return the versions of a deal, oldest first."""
         return self.versions.get(deal.deal_id, [])
 
-    def opinions_of(self, deal: models.Deal) -> list[models.Opinion]:
+    def reviews_of(self, deal: models.Deal) -> list[models.Review]:
         """Return what was said of a deal, oldest first."""
-        return self.opinions.get(deal.deal_id, [])
+        return self.reviews.get(deal.deal_id, [])
 
     def balances_before(self, number: int) -> dict[Seat, int]:
         """Return everybody's balance before a deal."""
@@ -111,7 +111,7 @@ def read_session(row: models.CardSession) -> StoredSession:
         seats=queries.seats(circle_id, session_id),
         deals=queries.stored_deals(circle_id, session_id),
         versions=queries.stored_versions(circle_id, session_id),
-        opinions=queries.stored_opinions(circle_id, session_id),
+        reviews=queries.stored_reviews(circle_id, session_id),
         changes=queries.session_changes(circle_id, session_id),
         paid=paid,
         roles=roles,
@@ -177,7 +177,7 @@ def _deal_findings(
         yield from _current_findings(deal, versions)
         yield from _act_findings(versions)
         yield from _payout_findings(stored, deal, versions)
-        yield from _opinion_findings(deal, versions, stored.opinions_of(deal))
+        yield from _review_findings(deal, versions, stored.reviews_of(deal))
         if here is not None:
             yield from _score_findings(stored, deal, versions, here)
     except DAMAGE as error:
@@ -230,27 +230,27 @@ def _by_seat(version: models.DealVersion) -> dict[int, int]:
     return {int(seat): amount for seat, amount in version.payouts.items()}
 
 
-def _opinion_findings(
-    deal: models.Deal, versions: list[models.DealVersion], opinions: list[models.Opinion]
+def _review_findings(
+    deal: models.Deal, versions: list[models.DealVersion], reviews: list[models.Review]
 ) -> Iterator[str]:
-    """Each opinion is of a version that counted, in their order; the deal knows what is open."""
-    serials = [opinion.serial for opinion in opinions]
+    """Each review is of a version that counted, in their order; the deal knows what is open."""
+    serials = [review.serial for review in reviews]
     if serials != list(range(1, len(serials) + 1)):
-        yield f"its opinions are numbered {serials}"
+        yield f"its reviews are numbered {serials}"
     voided = {version.version: version.voided for version in versions}
-    for before, opinion in zip([None, *opinions], opinions, strict=False):
-        name = f"opinion {opinion.serial}"
-        if opinion.version not in voided:
-            yield f"{name} is of version {opinion.version}, which is not there"
-        elif voided[opinion.version]:
-            yield f"{name} is of version {opinion.version}, which was voided"
-        if before is not None and before.version > opinion.version:
+    for before, review in zip([None, *reviews], reviews, strict=False):
+        name = f"review {review.serial}"
+        if review.version not in voided:
+            yield f"{name} is of version {review.version}, which is not there"
+        elif voided[review.version]:
+            yield f"{name} is of version {review.version}, which was voided"
+        if before is not None and before.version > review.version:
             yield f"{name} is of an older version than the one before"
-        if opinion.kind == DISPUTE and not opinion.reason:
+        if review.kind == DISPUTE and not review.reason:
             yield f"{name} disputes it without a reason"
-    disputed = not deal.voided and is_open(versions, opinions)
+    disputed = not deal.voided and is_open(versions, reviews)
     if deal.disputed != disputed:
-        yield f"disputed is {deal.disputed}, but its opinions and versions say otherwise"
+        yield f"disputed is {deal.disputed}, but its reviews and versions say otherwise"
 
 
 def _score_findings(

@@ -10,8 +10,8 @@ from scorer.storage.queries.balances import (
 from scorer.storage.queries.checking import (
     Stray,
     stored_deals,
-    stored_opinions,
     stored_payouts,
+    stored_reviews,
     stored_versions,
     strays,
 )
@@ -56,14 +56,6 @@ from scorer.storage.queries.history import (
     sought_deals,
     sought_sessions,
 )
-from scorer.storage.queries.opinions import (
-    DisputeRow,
-    OpinionRow,
-    confirmed,
-    disputes,
-    last_recorded,
-    opinions,
-)
 from scorer.storage.queries.paid import (
     SessionState,
     paid_deals,
@@ -78,6 +70,14 @@ from scorer.storage.queries.players import (
     players,
     players_last_used_first,
     shared_sessions,
+)
+from scorer.storage.queries.reviews import (
+    DisputeRow,
+    ReviewRow,
+    confirmed,
+    disputes,
+    last_recorded,
+    reviews,
 )
 from scorer.storage.queries.rule_sets import (
     RuleSetRow,
@@ -112,9 +112,9 @@ __all__ = [
     "DealKey",
     "DealRow",
     "DisputeRow",
-    "OpinionRow",
     "PastDeal",
     "PhoneRow",
+    "ReviewRow",
     "RuleSetRow",
     "SatOutRow",
     "SeatRow",
@@ -157,7 +157,6 @@ __all__ = [
     "newest_deals",
     "open_sessions",
     "opened_by",
-    "opinions",
     "owner_count",
     "paid_deals",
     "payout_matrix",
@@ -169,6 +168,7 @@ __all__ = [
     "player",
     "players",
     "players_last_used_first",
+    "reviews",
     "rule_set_for_update",
     "rule_set_names",
     "rule_set_versions",
@@ -193,8 +193,8 @@ __all__ = [
     "standing_outcomes",
     "started_deal",
     "stored_deals",
-    "stored_opinions",
     "stored_payouts",
+    "stored_reviews",
     "stored_versions",
     "strays",
     "tricks",

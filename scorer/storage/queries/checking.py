@@ -9,7 +9,7 @@ from sqlalchemy import and_, exists, func, select
 
 from scorer.storage.columns import Base
 from scorer.storage.database import db
-from scorer.storage.models import Deal, DealVersion, Opinion, Payout
+from scorer.storage.models import Deal, DealVersion, Payout, Review
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,19 +49,19 @@ def stored_versions(circle_id: UUID, session_id: UUID) -> dict[UUID, list[DealVe
     return dict(versions)
 
 
-def stored_opinions(circle_id: UUID, session_id: UUID) -> dict[UUID, list[Opinion]]:
+def stored_reviews(circle_id: UUID, session_id: UUID) -> dict[UUID, list[Review]]:
     """List the rows of all that was said of a session's deals, oldest first, by the deal's key."""
-    of_deal = and_(Deal.circle_id == Opinion.circle_id, Deal.deal_id == Opinion.deal_id)
+    of_deal = and_(Deal.circle_id == Review.circle_id, Deal.deal_id == Review.deal_id)
     found = db.session.scalars(
-        select(Opinion)
+        select(Review)
         .join(Deal, of_deal)
         .where(Deal.circle_id == circle_id, Deal.session_id == session_id)
-        .order_by(Opinion.serial)
+        .order_by(Review.serial)
     )
-    opinions: defaultdict[UUID, list[Opinion]] = defaultdict(list)
-    for opinion in found:
-        opinions[opinion.deal_id].append(opinion)
-    return dict(opinions)
+    reviews: defaultdict[UUID, list[Review]] = defaultdict(list)
+    for review in found:
+        reviews[review.deal_id].append(review)
+    return dict(reviews)
 
 
 def stored_payouts(circle_id: UUID, session_id: UUID) -> list[Payout]:

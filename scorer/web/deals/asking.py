@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.services.opinions import DISPUTE, is_other_side
+from scorer.services.reviews import DISPUTE, is_other_side
 from scorer.texts import say
 from scorer.web.access import current_holder, may
 from scorer.web.views import phone_words
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Fact
     from scorer.services.deal_report import DealReport
     from scorer.services.open_table import OpenTable
-    from scorer.storage.queries import DealRow, DisputeRow, OpinionRow
+    from scorer.storage.queries import DealRow, DisputeRow, ReviewRow
     from scorer.texts import Text
 
 
@@ -41,7 +41,7 @@ class DisputeView(NamedTuple):
     reason: str | None
 
 
-def somebody(said: DealRow | DisputeRow | OpinionRow) -> Text | str:
+def somebody(said: DealRow | DisputeRow | ReviewRow) -> Text | str:
     """Name who wrote or said something, or the phone it was done on."""
     return said.written_by or phone_words(said.phone) or say("Somebody")
 
@@ -67,7 +67,7 @@ def dispute_view(report: DealReport) -> DisputeView | None:
     """Tell the newest dispute of a deal that is disputed."""
     if not report.deal.disputed:
         return None
-    newest = [one for one in report.opinions if one.kind == DISPUTE][-1]
+    newest = [one for one in report.reviews if one.kind == DISPUTE][-1]
     return DisputeView(report.deal.number, somebody(newest), newest.reason)
 
 

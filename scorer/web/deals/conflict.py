@@ -11,7 +11,7 @@ from scorer.errors import NotFoundError
 from scorer.rules.seats import Seat
 from scorer.rules.sides import gathered, named
 from scorer.services.deal_report import deal_report
-from scorer.services.opinions import UPHOLD, settling_since
+from scorer.services.reviews import UPHOLD, settling_since
 from scorer.storage import queries
 from scorer.web.deals.asking import somebody
 from scorer.web.deals.pages import place, sent_again
@@ -100,14 +100,14 @@ def conflict_page(here: OpenTable, number: int, form: Answers, mode: str) -> str
         new_key=str(uuid4()),
         mode=mode,
         said=_meanwhile(report),
-        seen=len(report.opinions),
+        seen=len(report.reviews),
         reason=request.form.get("reason", ""),
     )
 
 
 def _meanwhile(report: DealReport) -> Meanwhile | None:
     """Tell what was said last since this phone saw the deal, where it says what it saw."""
-    unseen = settling_since(report.opinions, request.form.get("seen", len(report.opinions), int))
+    unseen = settling_since(report.reviews, request.form.get("seen", len(report.reviews), int))
     if not unseen:
         return None
     return Meanwhile(unseen[-1].kind == UPHOLD, somebody(unseen[-1]), unseen[-1].reason)

@@ -278,7 +278,7 @@ def _entry_view(here: OpenTable, mode: str, *, key: str = "", number: int = 0) -
 
 
 def _amend_view(here: OpenTable, deal: queries.DealRow, sent: Sent | None = None) -> EntryView:
-    said = len(queries.opinions(here.circle_id, deal.deal_id))
+    said = len(queries.reviews(here.circle_id, deal.deal_id))
     return EntryView(
         "amend",
         deal.number,

@@ -20,7 +20,7 @@ from scorer.services import deals
 from scorer.services.deal_report import Changed, deal_report
 from scorer.services.deals import Change
 from scorer.services.score_sheet import OUTCOME_WORDS
-from scorer.storage.queries import OpinionRow
+from scorer.storage.queries import ReviewRow
 from scorer.texts import Text, say
 from scorer.web.access import current_holder
 from scorer.web.deals.asking import ask_about, dispute_view
@@ -88,7 +88,7 @@ class DealView:
     amended: bool
     disputed: bool
     unconfirmed: bool
-    opinions: int
+    reviews: int
     made: bool | None
     headline: Text
     dealer: SeatView
@@ -164,7 +164,7 @@ def report_page(
         history=[_event(report, event) for event in report.history],
         seats=seat_views(here.names, range(len(here.names))),
         asked=ask_about(
-            here, report.deal, report.facts, seen=len(report.opinions), waits=report.unconfirmed
+            here, report.deal, report.facts, seen=len(report.reviews), waits=report.unconfirmed
         ),
         dispute=dispute_view(report),
         tricks=tricks,
@@ -189,7 +189,7 @@ def _deal_view(report: DealReport) -> DealView:
         amended=deal.amended,
         disputed=deal.disputed,
         unconfirmed=report.unconfirmed,
-        opinions=len(report.opinions),
+        reviews=len(report.reviews),
         made=report.score.made,
         headline=report.headline,
         dealer=SeatView(deal.dealer, here.names[deal.dealer]),
@@ -255,8 +255,8 @@ def _url(here: Any, other: WhatIf) -> str:
     return url_for("games.preset", slug=here.game.slug, preset=other.rules.slug)
 
 
-def _event(report: DealReport, event: Told | OpinionRow) -> EventView:
-    if isinstance(event, OpinionRow):
+def _event(report: DealReport, event: Told | ReviewRow) -> EventView:
+    if isinstance(event, ReviewRow):
         return EventView(
             event.version,
             event.kind,

@@ -251,7 +251,7 @@ def _asked(sheet: ScoreSheet) -> AskView | None:
     deal = queries.deal(here.circle_id, here.session_id, last.number)
     if deal is None:
         return None
-    seen = len(queries.opinions(here.circle_id, deal.deal_id))
+    seen = len(queries.reviews(here.circle_id, deal.deal_id))
     return ask_about(here, deal, facts(here, deal), seen=seen, waits=True)
 
 

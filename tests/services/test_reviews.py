@@ -9,13 +9,13 @@ import pytest
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError
 from scorer.rules.game import Outcome
-from scorer.services import changes, circles, deals, opinions, sessions
+from scorer.services import changes, circles, deals, reviews, sessions
 from scorer.services.changes import ChangeRequest, NewRules
 from scorer.services.circles import Holder
 from scorer.services.deal_report import Told, deal_report
 from scorer.services.deals import Change
 from scorer.services.open_table import open_table
-from scorer.services.opinions import Saying
+from scorer.services.reviews import Saying
 from scorer.services.roles import Role
 from scorer.services.score_sheet import score_sheet
 from scorer.services.verify import circle_findings
@@ -40,13 +40,13 @@ class Table:
         asked = {"version": deal.version, "seen": len(self.said(number)), **other}
         if kind == "dispute":
             asked = {"reason": "70, not 72", **asked}
-        act: Callable[[UUID, Saying, Holder], bool] = getattr(opinions, f"{kind}_deal")
+        act: Callable[[UUID, Saying, Holder], bool] = getattr(reviews, f"{kind}_deal")
         return act(self.evening.session_id, Saying(number, **asked), self.phones[name])
 
     def said(self, number: int = 1) -> list[tuple[str, str | None]]:
         """Give what was said of a deal, and by whom."""
         key = self.evening.deal(number).deal_id
-        found = queries.opinions(self.evening.circle_id, key)
+        found = queries.reviews(self.evening.circle_id, key)
         return [(one.kind, one.written_by) for one in found]
 
     def marks(self) -> dict[int, str]:
@@ -388,10 +388,10 @@ def test_upholding_what_nobody_disputes_is_a_conflict(table: Table) -> None:
 
 def test_there_is_nothing_to_say_of_a_deal_that_is_not_there(table: Table) -> None:
     with pytest.raises(NotFoundError):
-        opinions.confirm_deal(table.evening.session_id, Saying(7, 1), table.phones["Ciro"])
+        reviews.confirm_deal(table.evening.session_id, Saying(7, 1), table.phones["Ciro"])
 
 
-def test_every_opinion_makes_the_session_newer(table: Table) -> None:
+def test_every_review_makes_the_session_newer(table: Table) -> None:
     seen = [open_table(*table.evening.keys).row.version]
     for kind, name in (("confirm", "Ciro"), ("dispute", "Dora"), ("uphold", "Ada")):
         table.say(kind, name)

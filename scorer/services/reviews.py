@@ -1,8 +1,8 @@
-"""Opinions: what people say of a deal on their own phones, and what is still open about it.
+"""Reviews: what people say of a deal on their own phones, and what is still open about it.
 
 A dispute is open until somebody with the pen amends the deal or upholds it as it stands; while the
 deal is voided it waits. What nobody disputes is confirmed by somebody of another side, or by the
-people playing on. An opinion is of the version that its phone saw; opinions are added and never
+people playing on. A review is of the version that its phone saw; reviews are added and never
 changed.
 """
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from scorer.services.circles import Holder
     from scorer.services.open_table import OpenTable
-    from scorer.storage.queries import DealRow, OpinionRow, VersionRow
+    from scorer.storage.queries import DealRow, ReviewRow, VersionRow
 
-DISPUTE, CONFIRM, UPHOLD = models.OPINIONS
+DISPUTE, CONFIRM, UPHOLD = models.REVIEWS
 
 
 class Version(Protocol):
@@ -45,7 +45,7 @@ class Version(Protocol):
         """The change of the session that it follows from, if it does."""
 
 
-class Opinion(Protocol):
+class Review(Protocol):
     """What was said of a deal, as far as it opens or answers a dispute."""
 
     @property
@@ -59,7 +59,7 @@ class Opinion(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What somebody says of a deal, on a phone that saw this version of it and so many opinions."""
+    """What somebody says of a deal, on a phone that saw this version of it and so many reviews."""
 
     number: int
     version: int
@@ -96,20 +96,20 @@ def uphold_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
 def _say(session_id: UUID, kind: str, saying: Saying, by: Holder) -> bool:
     def work() -> bool:
         with table_to_change(by.circle_id, session_id) as here:
-            return _write_opinion(here, kind, saying, by)
+            return _write_review(here, kind, saying, by)
 
     return in_transaction(work)
 
 
-def _write_opinion(here: OpenTable, kind: str, saying: Saying, by: Holder) -> bool:
+def _write_review(here: OpenTable, kind: str, saying: Saying, by: Holder) -> bool:
     stands = queries.deal(here.circle_id, here.session_id, saying.number)
     deal = queries.deal_to_change(here.circle_id, here.session_id, saying.number)
     if deal is None or stands is None:
         raise NotFoundError(saying.number)
     reason = _reason(kind, saying.reason)
-    opinions = queries.opinions(by.circle_id, deal.deal_id)
-    unseen = opinions[max(saying.seen, 0) :]
-    before = opinions if kind == CONFIRM else unseen
+    reviews = queries.reviews(by.circle_id, deal.deal_id)
+    unseen = reviews[max(saying.seen, 0) :]
+    before = reviews if kind == CONFIRM else unseen
     if any(_is_same(one, kind, saying.version, reason, by) for one in before):
         return False
     if deal.version != saying.version or deal.voided or _is_late(kind, stands, unseen):
@@ -117,10 +117,10 @@ def _write_opinion(here: OpenTable, kind: str, saying: Saying, by: Holder) -> bo
     if kind == CONFIRM and not is_other_side(here, stands, by):
         raise RefusedError(say("The other side confirms a deal, not the side that wrote it down."))
     write(
-        models.Opinion(
+        models.Review(
             circle_id=by.circle_id,
             deal_id=deal.deal_id,
-            serial=len(opinions) + 1,
+            serial=len(reviews) + 1,
             kind=kind,
             version=deal.version,
             phone_id=by.phone_id,
@@ -142,8 +142,8 @@ def _reason(kind: str, text: str) -> str:
     return reason
 
 
-def _is_same(said: OpinionRow, kind: str, version: int, reason: str, by: Holder) -> bool:
-    """Whether an opinion is the same tap of the same phone, which came before."""
+def _is_same(said: ReviewRow, kind: str, version: int, reason: str, by: Holder) -> bool:
+    """Whether a review is the same tap of the same phone, which came before."""
     return (said.kind, said.version, said.reason or "", said.phone_id) == (
         kind,
         version,
@@ -152,7 +152,7 @@ def _is_same(said: OpinionRow, kind: str, version: int, reason: str, by: Holder)
     )
 
 
-def _is_late(kind: str, stands: DealRow, unseen: Sequence[OpinionRow]) -> bool:
+def _is_late(kind: str, stands: DealRow, unseen: Sequence[ReviewRow]) -> bool:
     """Whether something was said, that this phone has not seen, to which this is no answer."""
     if kind == CONFIRM:
         return stands.disputed
@@ -161,17 +161,17 @@ def _is_late(kind: str, stands: DealRow, unseen: Sequence[OpinionRow]) -> bool:
     return any(one.kind == UPHOLD for one in unseen)
 
 
-def settling_since(opinions: Sequence[OpinionRow], seen: int) -> list[OpinionRow]:
-    """List what disputed a deal or upheld it since a phone saw so many opinions."""
-    return [one for one in opinions[max(seen, 0) :] if one.kind != CONFIRM]
+def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
+    """List what disputed a deal or upheld it since a phone saw so many reviews."""
+    return [one for one in reviews[max(seen, 0) :] if one.kind != CONFIRM]
 
 
-def is_open(versions: Sequence[Version], opinions: Sequence[Opinion]) -> bool:
+def is_open(versions: Sequence[Version], reviews: Sequence[Review]) -> bool:
     """Whether a deal was disputed and neither amended nor upheld since.
 
     To write the deal anew because the session's rules or seats changed is no answer.
     """
-    settling = [one for one in opinions if one.kind != CONFIRM]
+    settling = [one for one in reviews if one.kind != CONFIRM]
     if not settling or settling[-1].kind == UPHOLD:
         return False
     disputed = settling[-1].version
@@ -180,9 +180,9 @@ def is_open(versions: Sequence[Version], opinions: Sequence[Opinion]) -> bool:
     )
 
 
-def said_of(circle_id: UUID, deal_id: UUID) -> tuple[list[VersionRow], list[OpinionRow]]:
+def said_of(circle_id: UUID, deal_id: UUID) -> tuple[list[VersionRow], list[ReviewRow]]:
     """Give what was written for a deal, and what was said of it."""
-    return queries.deal_versions(circle_id, deal_id), queries.opinions(circle_id, deal_id)
+    return queries.deal_versions(circle_id, deal_id), queries.reviews(circle_id, deal_id)
 
 
 def is_other_side(here: OpenTable, deal: DealRow, by: Holder) -> bool:

@@ -43,7 +43,7 @@ def say(phone: Phone, kind: str, path: str = "", **other: str) -> TestResponse:
 
 
 def offered(phone: Phone, path: str = "") -> set[str]:
-    """Say which opinions a page offers to give."""
+    """Say which reviews a page offers to give."""
     ends = {form.action.rpartition("/")[2] for form in phone.page(path).forms}
     return ends & {"dispute", "confirm", "uphold"}
 

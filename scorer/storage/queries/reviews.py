@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import and_, func, select
 
-from scorer.storage.models import Deal, DealVersion, Opinion, Phone
+from scorer.storage.models import Deal, DealVersion, Phone, Review
 from scorer.storage.queries.parameters import CIRCLE, DEAL, DEALS, SESSION
 from scorer.storage.queries.rows import rows
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class OpinionRow:
+class ReviewRow:
     """What somebody said of a version of a deal, when, why and on which phone."""
 
     serial: int
@@ -41,33 +41,33 @@ class DisputeRow:
     reason: str | None
 
 
-_ON_PHONE = and_(Phone.circle_id == Opinion.circle_id, Phone.phone_id == Opinion.phone_id)
-_OF_DEAL = and_(Deal.circle_id == Opinion.circle_id, Deal.deal_id == Opinion.deal_id)
-_OPINIONS = (
+_ON_PHONE = and_(Phone.circle_id == Review.circle_id, Phone.phone_id == Review.phone_id)
+_OF_DEAL = and_(Deal.circle_id == Review.circle_id, Deal.deal_id == Review.deal_id)
+_REVIEWS = (
     select(
-        Opinion.serial,
-        Opinion.kind,
-        Opinion.version,
-        Opinion.phone_id,
+        Review.serial,
+        Review.kind,
+        Review.version,
+        Review.phone_id,
         Phone.name,
-        Opinion.written_by,
-        Opinion.reason,
-        Opinion.at,
+        Review.written_by,
+        Review.reason,
+        Review.at,
     )
     .outerjoin(Phone, _ON_PHONE)
-    .where(Opinion.circle_id == CIRCLE, Opinion.deal_id == DEAL)
-    .order_by(Opinion.serial)
+    .where(Review.circle_id == CIRCLE, Review.deal_id == DEAL)
+    .order_by(Review.serial)
 )
 
 
-def opinions(circle_id: UUID, deal_id: UUID) -> list[OpinionRow]:
+def reviews(circle_id: UUID, deal_id: UUID) -> list[ReviewRow]:
     """List what was said of a deal, oldest first."""
-    found = rows(_OPINIONS, {"circle_id": circle_id, "deal_id": deal_id})
-    return [OpinionRow(*row) for row in found]
+    found = rows(_REVIEWS, {"circle_id": circle_id, "deal_id": deal_id})
+    return [ReviewRow(*row) for row in found]
 
 
-_CONFIRMED = select(Opinion.deal_id, Opinion.version).where(
-    Opinion.circle_id == CIRCLE, Opinion.deal_id.in_(DEALS), Opinion.kind == "confirm"
+_CONFIRMED = select(Review.deal_id, Review.version).where(
+    Review.circle_id == CIRCLE, Review.deal_id.in_(DEALS), Review.kind == "confirm"
 )
 
 
@@ -93,14 +93,14 @@ def last_recorded(circle_id: UUID, session_id: UUID) -> int:
 
 
 _LATEST = (
-    select(func.max(Opinion.serial))
-    .where(_OF_DEAL, Opinion.kind == "dispute")
+    select(func.max(Review.serial))
+    .where(_OF_DEAL, Review.kind == "dispute")
     .correlate(Deal)
     .scalar_subquery()
 )
 _DISPUTES = (
-    select(Deal.number, Opinion.written_by, Phone.name, Opinion.reason)
-    .join(Opinion, and_(_OF_DEAL, Opinion.serial == _LATEST))
+    select(Deal.number, Review.written_by, Phone.name, Review.reason)
+    .join(Review, and_(_OF_DEAL, Review.serial == _LATEST))
     .outerjoin(Phone, _ON_PHONE)
     .where(*_IN_SESSION, Deal.disputed.is_(True))
     .order_by(Deal.number)

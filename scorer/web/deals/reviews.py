@@ -9,9 +9,9 @@ from flask import flash, redirect, request
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, RefusedError
-from scorer.services import opinions
+from scorer.services import reviews
 from scorer.services.deal_report import deal_report
-from scorer.services.opinions import Saying
+from scorer.services.reviews import Saying
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import DEAL, deal_url, pages, seen_version, session_url
 from scorer.web.deals.report import report_page
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 @pages.post(f"{DEAL}/dispute")
 def dispute(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Say that a deal is wrong; it is marked until that is settled."""
-    return _say(circle_id, session_id, number, opinions.dispute_deal)
+    return _say(circle_id, session_id, number, reviews.dispute_deal)
 
 
 @pages.post(f"{DEAL}/confirm")
 def confirm(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Say that a deal is right."""
-    return _say(circle_id, session_id, number, opinions.confirm_deal)
+    return _say(circle_id, session_id, number, reviews.confirm_deal)
 
 
 @pages.post(f"{DEAL}/uphold")
 def uphold(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Settle a dispute: the deal is right as it stands."""
-    return _say(circle_id, session_id, number, opinions.uphold_deal)
+    return _say(circle_id, session_id, number, reviews.uphold_deal)
 
 
 def _say(circle_id: UUID, session_id: UUID, number: int, say: Say) -> ResponseReturnValue:
