@@ -12,6 +12,7 @@ from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorer import __version__, api, failures, languages, limits, settings, storage, web
+from scorer.errors import ScorerError
 from scorer.texts import Text
 
 if TYPE_CHECKING:
@@ -47,6 +48,9 @@ def _configure(app: Flask, instance: Path, config: Mapping[str, object]) -> None
     app.config.from_pyfile(str(instance / "config.py"), silent=True)
     app.config.from_prefixed_env("SCORER")
     app.config.from_mapping(config)
+    for name in ("LAN_HTTP", "PUBLIC_START"):
+        if not isinstance(app.config[name], int):
+            raise ScorerError(f"SCORER_{name} is true or false, not {app.config[name]!r}")
     app.config["VERSION"] = __version__
     app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"] or settings.secret_key(instance))
     app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"] or settings.sqlite_url(

@@ -74,7 +74,10 @@ def _parser() -> ArgumentParser:
     verify = command("verify", run_verify, "pay every stored deal again and say what differs")
     demo = command("demo", run_demo, "fill a circle with three invented evenings")
     demo.add_argument("--seed", type=int, default=1, help="another number, other evenings")
-    demo.add_argument("--address", default="http://127.0.0.1:8000", help="where the server is")
+    circle = command("circle", run_circle, "begin a circle and print the link that owns it")
+    circle.add_argument("name", metavar="NAME")
+    for linked in (demo, circle):
+        linked.add_argument("--address", default="http://127.0.0.1:8000", help="of the server")
     backup = command("backup", run_backup, "copy the database while the server runs")
     restore = command("restore", run_restore, "put a backup in the place of the database")
     export = command("export", run_export, "write a circle as JSON Lines, for either engine")
@@ -83,7 +86,7 @@ def _parser() -> ArgumentParser:
     take_in = command("import", run_import, "take in the circles of a file that export wrote")
     for kept in (backup, restore, take_in):
         kept.add_argument("file", metavar="FILE", type=Path)
-    for stored in (verify, demo, backup, restore, export, take_in):
+    for stored in (verify, demo, circle, backup, restore, export, take_in):
         stored.add_argument("--database", metavar="URL", help="instead of the one in the settings")
     db = command("db", run_db, "bring the tables to a revision, or tell which one they have")
     db.add_argument("action", choices=("upgrade", "downgrade", "current"))
@@ -168,7 +171,20 @@ def run_demo(options: Namespace) -> int:
 
     with _stored(options.database, upgrade=True):
         secret = fill(options.seed)
-    _say(f"{options.address.rstrip('/')}/join#{secret}")
+    return _say_link(options.address, secret)
+
+
+def run_circle(options: Namespace) -> int:
+    """Begin a circle, also where that is closed to the public, and print how its owner gets in."""
+    from scorer.services.circles import begin_circle
+
+    with _stored(options.database, upgrade=True):
+        secret = begin_circle(options.name)
+    return _say_link(options.address, secret)
+
+
+def _say_link(address: str, secret: str) -> int:
+    _say(f"{address.rstrip('/')}/join#{secret}")
     return SOUND
 
 

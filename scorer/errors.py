@@ -37,9 +37,9 @@ class NotFoundError(ScorerError):
 class RefusedError(ScorerError):
     """The thing is there, but who asked may not do that; the message says who may."""
 
-    def __init__(self, message: Text) -> None:
-        """Keep the sentence."""
-        self.message = message
+    def __init__(self, message: Text, title: Text | None = None) -> None:
+        """Keep the sentence, and a title where the usual one doesn't fit."""
+        self.message, self.title = message, title
         super().__init__(str(message))
 
 

@@ -146,7 +146,7 @@ def answer_error(error: ScorerError) -> Response:
 
 def answer_refused_phone(error: RefusedError) -> Response:
     """Answer that a phone's role does not reach, and who can change that."""
-    return _answer(status_of(error), message=error.message)
+    return _answer(status_of(error), message=error.message, title=error.title)
 
 
 def answer_hurry(error: TooOftenError) -> Response:
@@ -174,12 +174,15 @@ def status_of(error: ScorerError) -> HTTPStatus:
 
 
 def _answer(
-    status: HTTPStatus, problems: Sequence[Problem] = (), message: Text | None = None
+    status: HTTPStatus,
+    problems: Sequence[Problem] = (),
+    message: Text | None = None,
+    title: Text | None = None,
 ) -> Response:
-    title, usual = SAID.get(status, SAID[HTTPStatus.BAD_REQUEST])
+    usual_title, usual = SAID.get(status, SAID[HTTPStatus.BAD_REQUEST])
     message = message or usual
     if not _for_a_program():
-        return make_response(_page(status, title, message), status)
+        return make_response(_page(status, title or usual_title, message), status)
     code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
     listed = [_written(p) for p in problems or (Problem(code, "", message),)]
     return make_response(jsonify(ok=False, problems=listed), status)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from flask import g, request
 
+from scorer.errors import ScorerError
 from scorer.services.throttle import Meter, admit
 
 if TYPE_CHECKING:
@@ -69,10 +70,10 @@ def register(app: Flask) -> None:
 
 
 def _read(changed: dict[str, float]) -> tuple[dict[str, float], dict[str, float]]:
-    """Put what the setting changes into both tables; ValueError where it names no limit."""
+    """Put what the setting changes into both tables; ScorerError where it names no limit."""
     unknown = changed.keys() - MOST_REQUESTS.keys() - MOST_SECONDS.keys()
     if unknown:
-        raise ValueError(f"there is no limit called {', '.join(sorted(unknown))}")
+        raise ScorerError(f"there is no limit called {', '.join(sorted(unknown))}")
     return (
         {kind: changed.get(kind, most) for kind, most in MOST_REQUESTS.items()},
         {kind: changed.get(kind, most) for kind, most in MOST_SECONDS.items()},

@@ -13,7 +13,7 @@ from scorer.services.clock import now
 from scorer.services.roles import Role
 from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, queries, write
-from scorer.storage.models import Link, LinkSecret, Phone
+from scorer.storage.models import Circle, Link, LinkSecret, Phone
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -62,6 +62,13 @@ def opened_circles(known: Mapping[UUID, UUID]) -> list[OpenCircle]:
         OpenCircle(circle.circle_id, circle.name, Role(roles[circle.circle_id]))
         for circle in queries.circles(roles)
     ]
+
+
+def begin_circle(name: str) -> str:
+    """Begin a circle that is still empty; give the secret of the link that makes its owners."""
+    name, circle_id = _read_name(name, say("A name of 1 to 60 letters.")), uuid4()
+    in_transaction(lambda: write(Circle(circle_id=circle_id, name=name, created_at=now())))
+    return make_link(circle_id, name, Role.OWNER)
 
 
 def new_phone(

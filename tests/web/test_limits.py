@@ -1,4 +1,4 @@
-"""What one address may ask for in a minute, and the setting that closes the starting of circles."""
+"""What one address may ask for in a minute, by route and by setting."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from uuid import uuid4
 import pytest
 
 from scorer import create_app, storage
+from scorer.errors import ScorerError
 from scorer.limits import LIMITED, MOST_REQUESTS, MOST_SECONDS
 from scorer.services import clock
 from scorer.web.access import LEAST, OPEN
@@ -123,7 +124,7 @@ def test_pages_that_compute_are_limited_apart(shared_url: str, phone: Phone) -> 
 
 def test_setting_that_names_no_limit_stops_the_server(shared_url: str) -> None:
     with (
-        pytest.raises(ValueError, match="no limit called joins"),
+        pytest.raises(ScorerError, match="no limit called joins"),
         app_with(shared_url, LIMITS={"joins": 3}),
     ):
         pass

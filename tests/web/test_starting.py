@@ -1,4 +1,4 @@
-"""The form that begins a circle: one phone however often it is sent, and of one browser only."""
+"""Who begins a circle: one phone however often the form is sent, nobody where it is closed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scorer import create_app, storage
+from scorer.cli import main
+from scorer.errors import ScorerError
+from tests.web.conftest import SETTINGS
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import phone_ids
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from flask import Flask
     from werkzeug.test import TestResponse
 
@@ -118,3 +124,70 @@ def test_refusal_is_in_the_language_of_the_reader(app: Flask, phone: Phone, lang
 
     assert (FIRST in words) is (language == "en")
     assert ("già cominciata" in words) is (language == "it")
+
+
+@pytest.fixture
+def closed_app(shared_url: str) -> Iterator[Flask]:
+    """Give an app on which nobody may begin a circle, on the database of the tests."""
+    closed = {**SETTINGS, "DATABASE_URL": shared_url, "PUBLIC_START": False}
+    app = create_app({**closed, "WTF_CSRF_ENABLED": False})
+    yield app
+    with app.app_context():
+        storage.db.engine.dispose()
+
+
+def test_closed_server_begins_no_circle_and_says_so(closed_app: Flask) -> None:
+    phone = Phone(closed_app)
+
+    for page in (phone.page(NEW), phone.sent(NEW, phone.agreed())):
+        assert page.status == 403
+        assert "Whoever looks after this server begins its circles." in page.words
+        assert "New circles are closed" in page.words
+
+
+@pytest.mark.parametrize("path", ["/", "/rules/briscola-chiamata/classic/"])
+def test_closed_server_offers_no_new_circle(app: Flask, closed_app: Flask, path: str) -> None:
+    offered = [
+        [link for link in Phone(one).page(path).links if link.startswith(NEW)]
+        for one in (app, closed_app)
+    ]
+
+    assert [bool(links) for links in offered] == [True, False]
+
+
+def test_circle_of_a_closed_server_goes_on(closed_app: Flask, phone: Phone) -> None:
+    guest = phone.start().let_in(Phone(closed_app), "scorekeeper")
+    circle = str(phone.keys[0])
+
+    assert guest.record(1).status_code == 303
+    assert guest.get(f"{NEW}?circle={circle}").status_code == 200
+    assert guest.post(NEW, guest.agreed(circle=circle)).status_code == 303
+
+
+def test_operator_begins_a_circle_whose_link_makes_an_owner(
+    closed_app: Flask, shared_url: str, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    status = main(["circle", "Bar Sport", "--database", shared_url, "--address", "https://x.test/"])
+    link = capfdbinary.readouterr().out.decode().strip()
+    owner = Phone(closed_app)
+    answer = owner.post("/join", {"code": link})
+    circle = answer.headers["Location"].removesuffix("who")
+
+    assert (status, link.partition("#")[0]) == (0, "https://x.test/join")
+    assert "Bar Sport" in owner.page(circle).words
+    started = owner.agreed(circle=circle.strip("/").rpartition("/")[2])
+    assert owner.post(NEW, started).status_code == 303
+    assert "Make a link" in owner.page(f"{circle}share").words
+
+
+def test_circle_without_a_name_is_not_begun(
+    shared_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["circle", " ", "--database", shared_url]) == 2
+    assert "A name of 1 to 60 letters." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["PUBLIC_START", "LAN_HTTP"])
+def test_setting_that_is_neither_true_nor_false_stops_the_server(name: str) -> None:
+    with pytest.raises(ScorerError, match=f"SCORER_{name} is true or false, not 'False'"):
+        create_app({name: "False"})

@@ -8,12 +8,12 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
-from flask import abort, redirect, render_template, request
+from flask import abort, current_app, redirect, render_template, request
 from flask_babel import format_date
 from wtforms import DecimalField, Form, IntegerField, StringField
 from wtforms.validators import Optional
 
-from scorer.errors import InvalidError, Problem
+from scorer.errors import InvalidError, Problem, RefusedError
 from scorer.games import all_games
 from scorer.rules.game import merged
 from scorer.rules.sheet import write
@@ -77,13 +77,23 @@ class Draft:
 def new() -> ResponseReturnValue:
     """Ask what the next session is: afresh, or the same as an earlier one."""
     circle_id = request.args.get("circle", type=UUID)
-    if circle_id is None:
-        access.recognise()
-    else:
-        access.enter(circle_id)
+    _enter(circle_id)
     like = request.args.get("like", type=UUID)
     draft = _like(circle_id, like) if circle_id and like else _blank(circle_id)
     return _new_page(draft)
+
+
+def _enter(circle_id: UUID | None) -> None:
+    """Let this browser start a session in the circle, or begin one where that is open to all."""
+    if circle_id is not None:
+        access.enter(circle_id)
+    elif current_app.config["PUBLIC_START"]:
+        access.recognise()
+    else:
+        raise RefusedError(
+            say("Whoever looks after this server begins its circles. Ask for a link into one."),
+            say("New circles are closed"),
+        )
 
 
 def _blank(circle_id: UUID | None) -> Draft:
@@ -184,8 +194,7 @@ def new_sent() -> ResponseReturnValue:
     form = SessionForm(request.form)
     draft, problems = read_draft(form, request.form)
     circle_id = UUID(draft.circle_id) if draft.circle_id else None
-    if circle_id is not None:
-        access.enter(circle_id)
+    _enter(circle_id)
     if problems:
         return _new_page(draft, problems), HTTPStatus.UNPROCESSABLE_ENTITY
     wanted = _wanted(draft, form, circle_id)
