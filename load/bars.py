@@ -136,11 +136,13 @@ def full_disk(place: Place) -> Outcome:
     if os.geteuid():
         return Outcome("not tried: only root may mount a disk", [])
     place.folder.chmod(0o711)
+    instance = place.folder / "instance"
+    instance.mkdir()
     size, left = DISKS[place.engine]
     with (
         disks.small_disk(place.folder / "disk", size) as disk,
         place.database(disk) as url,
-        running(place.folder, database_url=url, workers=WORKERS) as here,
+        running(instance, database_url=url, workers=WORKERS) as here,
     ):
         phones = in_one_session(here.url, 1)
         disks.fill(disk, left)

@@ -32,6 +32,8 @@ SOUND = 0
 FAULTY = 1
 UNREADABLE = 2
 INTERRUPTED = 130
+#: What is made here is read and written by its owner alone.
+OF_OTHERS = 0o077
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     options = _parser().parse_args(arguments)
     run: Callable[[Namespace], int] = options.run
+    others = os.umask(OF_OTHERS)
     try:
         return run(options)
     except BrokenPipeError:
@@ -49,6 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except (OSError, ScorerError) as error:
         return _refuse(error)
+    finally:
+        os.umask(others)
 
 
 def _parser() -> ArgumentParser:
@@ -241,7 +246,7 @@ def _write_new(file: Path, lines: Iterable[bytes]) -> None:
 
     if file.exists():
         raise FileExistsError(f"there is a file {file} already")
-    with whole(file) as draft, draft.open("xb") as opened:
+    with whole(file) as draft, draft.open("wb") as opened:
         opened.writelines(lines)
 
 

@@ -12,6 +12,7 @@ import io
 import resource
 import socket
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gevent
@@ -127,6 +128,7 @@ def serve(*, host: str, port: int, workers: int, https: bool) -> None:
     app = create_app({} if https else {"LAN_HTTP": True})
     with app.app_context():
         database = storage.db.engine.url
+    storage.hide_data(Path(app.instance_path), database)
     with storage.served(database):
         with app.app_context():
             storage.upgrade()

@@ -1,6 +1,6 @@
 """The database: tables, the questions put to it, and the one way to write."""
 
-from scorer.storage.backups import served
+from scorer.storage.backups import hide_data, served
 from scorer.storage.database import database_mode, db, downgrade, init_app, revision, upgrade
 from scorer.storage.snapshots import damages, one_moment
 from scorer.storage.transactions import in_transaction, rehearsed, write, write_plain
@@ -10,6 +10,7 @@ __all__ = [
     "database_mode",
     "db",
     "downgrade",
+    "hide_data",
     "in_transaction",
     "init_app",
     "one_moment",

@@ -11,12 +11,13 @@ import os
 import shutil
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorer.errors import ScorerError
-from scorer.storage.engine import sqlite_driver
-from scorer.storage.files import whole
+from scorer.storage.engine import database_url, sqlite_driver
+from scorer.storage.files import hide, whole
 from scorer.storage.migrate import is_known
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 MAGIC = b"SQLite format 3\0"
 #: What SQLite may keep beside a database.
 BESIDE = ("-wal", "-shm", "-journal")
+#: What ends the name of a copy, made before a migration or when a backup was put back.
+MOMENT = f"{'[0-9]' * 8}T{'[0-9]' * 12}"
 
 
 class BackupError(ScorerError):
@@ -117,7 +120,27 @@ def _keep(database: Path) -> Path | None:
         beside = Path(f"{database}{end}")
         if beside.exists():
             beside.replace(f"{kept}{end}")
+    hide([kept, *(Path(f"{kept}{end}") for end in BESIDE)])
     return kept
+
+
+def hide_data(instance: Path, text: str | URL) -> None:
+    """Let only the owner read the instance folder, what is in it, the database and its copies.
+
+    A database may lie in a folder of somebody else's: that and its other files stay as they are.
+    """
+    hide([instance, *instance.iterdir()])
+    url = database_url(text)
+    if is_file(url):
+        database = Path(str(url.database))
+        copies = f"{escape(database.stem)}-*-{MOMENT}{escape(database.suffix)}*"
+        hide([database, *database.parent.glob(copies)])
+        hide(Path(f"{database}{end}") for end in (*BESIDE, ".lock", ".serving"))
+
+
+def is_file(url: URL) -> bool:
+    """Say whether a database is a file that programs share."""
+    return url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}
 
 
 @contextmanager

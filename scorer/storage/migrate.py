@@ -15,6 +15,7 @@ from sqlalchemy import text
 
 from scorer.errors import ScorerError
 from scorer.storage.engine import database_url, make_engine, sqlite_driver
+from scorer.storage.files import whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,7 +137,11 @@ def _back_up(url: str | URL, revision: str | None) -> None:
     moment = f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}"
     copy = file.with_name(f"{file.stem}-{revision}-{moment}{file.suffix}")
     driver = sqlite_driver()
-    with closing(driver.connect(file)) as source, closing(driver.connect(copy)) as target:
+    with (
+        whole(copy) as draft,
+        closing(driver.connect(file)) as source,
+        closing(driver.connect(draft)) as target,
+    ):
         source.backup(target)
 
 
