@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID, uuid4
 
 from bench.figures import p50, p99
 from load import disks, flushes
@@ -17,7 +20,10 @@ from load.backups import taken_under_load
 from load.browsers import believe_phones
 from load.killing import killed_while
 from load.overwrites import overwritten
-from load.phones import faults, in_one_session, record_at_once
+from load.phones import faults, in_one_session, record_at_once, record_for
+from load.postgres import restart
+from load.slow import KINDS, slow_clients
+from load.watching import memory, watch
 from scorer.services.demo import fill as play_evenings
 from scorer.storage import db, migrate
 from tests.databases import postgres_database, postgres_folder
@@ -25,9 +31,11 @@ from tests.serving import SERVE, running
 from tests.storage.conftest import bare_app
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from load.phones import Phone
+    from tests.serving import Server
 
 WORKERS = 4
 PHONES = 10
@@ -39,6 +47,14 @@ FLUSHED_DEALS = 200
 OVERWRITES = 200
 BACKUPS = 100
 MB = 1 << 20
+#: Seconds of what is watched for a while, unless another time is asked for.
+SECONDS = 60.0
+SLOW = 300
+RECORDING, PACE = 8, 0.5
+WATCHING = (100, 300)
+PACE_WHILE_WATCHED = 30.0
+AWAY = 3.0
+ONE_KEY = 200
 DISKS = {"SQLite": (4 * MB, MB), "PostgreSQL": (16 * MB, MB // 4)}
 
 
@@ -48,11 +64,13 @@ class Place:
 
     folder: Path
     postgres: str = ""
+    program: tuple[str, ...] = SERVE
+    seconds: float = SECONDS
 
     @property
     def engine(self) -> str:
         """The engine's name."""
-        return "PostgreSQL" if self.postgres else "SQLite"
+        return POSTGRES if self.postgres else SQLITE
 
     @contextmanager
     def database(self, disk: Path | None = None) -> Iterator[str]:
@@ -67,6 +85,10 @@ class Place:
                 where = opened.enter_context(postgres_folder(self.postgres, disk))
             yield opened.enter_context(postgres_database(self.postgres, where=where))
 
+    def running(self, url: str, workers: int = WORKERS) -> AbstractContextManager[Server]:
+        """Start the server that is measured."""
+        return running(self.folder, database_url=url, workers=workers, program=self.program)
+
 
 class Outcome(NamedTuple):
     """The figures of a bar in words, and whatever speaks against it."""
@@ -77,7 +99,7 @@ class Outcome(NamedTuple):
 
 def at_once(place: Place) -> Outcome:
     """Ten phones record into one session."""
-    with place.database() as url, running(place.folder, database_url=url, workers=WORKERS) as here:
+    with place.database() as url, place.running(url) as here:
         phones = in_one_session(here.url, PHONES)
         seconds = record_at_once(phones, DEALS)
         found = faults(phones, url)
@@ -92,7 +114,7 @@ def at_once(place: Place) -> Outcome:
 
 def killed(place: Place) -> Outcome:
     """All workers are killed ten times while four phones record."""
-    with place.database() as url, running(place.folder, database_url=url, workers=WORKERS) as here:
+    with place.database() as url, place.running(url) as here:
         phones = in_one_session(here.url, PHONES_WHILE_KILLED)
         every = PHONES_WHILE_KILLED * DEALS_WHILE_KILLED // (KILLS + 1)
         with killed_while(here, phones, times=KILLS, every=every) as kills:
@@ -142,7 +164,7 @@ def full_disk(place: Place) -> Outcome:
     with (
         disks.small_disk(place.folder / "disk", size) as disk,
         place.database(disk) as url,
-        running(instance, database_url=url, workers=WORKERS) as here,
+        place.running(url) as here,
     ):
         phones = in_one_session(here.url, 1)
         disks.fill(disk, left)
@@ -156,6 +178,118 @@ def full_disk(place: Place) -> Outcome:
     if (told, read, _acknowledged(phones)) != (507, 200, before + 1):
         found.append("the disk was full, and then it was not")
     return Outcome(f"{before} acknowledged, then {told}; pages {read}; with room again 303", found)
+
+
+def slow(place: Place) -> Outcome:
+    """Phones record while slow clients of every kind hold connections, as quickly as before."""
+    with place.database() as url, place.running(url, 2) as here:
+        phones = [phone for _ in range(RECORDING) for phone in in_one_session(here.url, 1)]
+        before = record_for(phones, place.seconds / 2, PACE)
+        empty = memory(here.workers())
+        with slow_clients(here.url, list(KINDS), SLOW):
+            during = record_for(phones, place.seconds, PACE)
+            full = memory(here.workers())
+        found = [fault for phone in phones for fault in faults([phone], url)]
+    unanswered = sum(phone.unanswered for phone in phones)
+    if unanswered or p99(during) > 2 * p99(before):
+        found.append(f"{unanswered} requests without an answer, or twice as slow as before")
+    return Outcome(
+        f"{len(before)} deals before: {_spread(before)}; {len(during)} during: {_spread(during)}; "
+        f"{unanswered} without an answer; {empty} and {full} MB",
+        found,
+    )
+
+
+def _spread(taken: list[float]) -> str:
+    return f"p50 {1000 * p50(taken):.0f} ms, p99 {1000 * p99(taken):.0f} ms"
+
+
+def watching(place: Place) -> Outcome:
+    """Phones watch one session while somebody records now and then."""
+    told, found = [], []
+    for count in WATCHING:
+        with place.database() as url, place.running(url, 2) as here:
+            (phone,) = in_one_session(here.url, 1)
+            empty = memory(here.workers())
+            with ThreadPoolExecutor(1) as writing:
+                written = writing.submit(record_for, [phone], place.seconds, PACE_WHILE_WATCHED)
+                watchers = watch(phone.browser, count, place.seconds)
+                full = memory(here.workers())
+            found += faults([phone], url)
+        looks = [second for watcher in watchers for second in watcher.looks]
+        pages = [second for watcher in watchers for second in watcher.pages]
+        errors = sum(watcher.errors for watcher in watchers)
+        found += [f"{errors} looks without an answer"] if errors else []
+        told.append(
+            f"{count}: {len(looks):,} looks {_spread(looks)}; {len(pages):,} pages "
+            f"{_spread(pages)}; {len(written.result())} deals; {empty} and {full} MB"
+        )
+    return Outcome("; ".join(told), found)
+
+
+def stopped(place: Place) -> Outcome:
+    """A server is told to stop while phones record; another one takes over."""
+    with place.database() as url, ExitStack() as opened:
+        first = opened.enter_context(place.running(url))
+        phones = in_one_session(first.url, PHONES)
+        opened.enter_context(slow_clients(first.url, ["half a head"], PHONES))
+        with ThreadPoolExecutor(1) as recording:
+            done = recording.submit(record_at_once, phones, DEALS)
+            while _acknowledged(phones) < PHONES * DEALS // 4:
+                time.sleep(0.01)
+            began = time.monotonic()
+            first.process.terminate()
+            first.process.wait()
+            seconds = time.monotonic() - began
+            refused = sum(phone.unanswered - phone.dropped for phone in phones)
+            second = opened.enter_context(place.running(url))
+            for phone in phones:
+                phone.browser.site = second.url
+            done.result()
+        found = faults(phones, url)
+    dropped = sum(phone.dropped for phone in phones)
+    return Outcome(
+        f"stopped in {seconds:.1f} s; {_acknowledged(phones):,} acknowledged, {dropped} requests "
+        f"broken off, {refused} connections refused",
+        found,
+    )
+
+
+def away(place: Place) -> Outcome:
+    """PostgreSQL is stopped at once while phones record, and comes back."""
+    with place.database() as url, place.running(url) as here:
+        phones = in_one_session(here.url, PHONES)
+        with ThreadPoolExecutor(1) as recording:
+            done = recording.submit(record_at_once, phones, DEALS // 4, patient=True)
+            while _acknowledged(phones) < PHONES * DEALS // 10:
+                time.sleep(0.01)
+            restart(place.postgres, AWAY)
+            done.result()
+        found = faults(phones, url)
+    put_off = sum(phone.put_off for phone in phones)
+    unanswered = sum(phone.unanswered for phone in phones)
+    return Outcome(
+        f"away for {AWAY:.0f} s; {_acknowledged(phones):,} acknowledged; {put_off} times 503, "
+        f"{unanswered} without an answer",
+        found,
+    )
+
+
+def one_key(place: Place) -> Outcome:
+    """One deal is sent again and again from many threads."""
+    with place.database() as url, place.running(url) as here:
+        (phone,) = in_one_session(here.url, 1)
+        form = phone.form | {"key": str(uuid4()), "number": "1", "card_points": "70"}
+        with ThreadPoolExecutor(20) as threads:
+            answers = list(
+                threads.map(lambda _: phone.browser.send(form, "record"), range(ONE_KEY))
+            )
+        phone.acknowledged[UUID(form["key"])] = 70
+        found = faults([phone], url)
+    statuses = Counter(answer.status_code for answer in answers)
+    if statuses != {303: ONE_KEY}:
+        found.append(f"the answers were {statuses}")
+    return Outcome(f"{ONE_KEY} times the same answer, one deal", found)
 
 
 def overwrites(place: Place) -> Outcome:
@@ -198,12 +332,19 @@ def backups(place: Place) -> Outcome:
     )
 
 
-#: What is held, in which words, and whether on PostgreSQL too.
-BARS: dict[str, tuple[str, Callable[[Place], Outcome], bool]] = {
-    "at-once": (f"{PHONES} phones × {DEALS} deals into one session", at_once, True),
-    "killed": (f"`kill -9` of all {WORKERS} workers, {KILLS} times", killed, True),
-    "flushed": ("`fsync` of every acknowledged deal", flushed, True),
-    "full-disk": ("a full disk", full_disk, True),
-    "overwrites": ("overwrites of 512 bytes of the file", overwrites, False),
-    "backups": ("backups while others write", backups, False),
+SQLITE, POSTGRES = "SQLite", "PostgreSQL"
+BOTH = (SQLITE, POSTGRES)
+#: What is held, in which words, and on which engines.
+BARS: dict[str, tuple[str, Callable[[Place], Outcome], Sequence[str]]] = {
+    "at-once": (f"{PHONES} phones × {DEALS} deals into one session", at_once, BOTH),
+    "one-key": (f"one deal sent {ONE_KEY} times", one_key, BOTH),
+    "slow": (f"{SLOW} slow clients of each of {len(KINDS)} kinds", slow, BOTH),
+    "watching": ("phones that watch", watching, BOTH),
+    "stopped": ("SIGTERM while phones record", stopped, BOTH),
+    "killed": (f"`kill -9` of all {WORKERS} workers, {KILLS} times", killed, BOTH),
+    "away": ("PostgreSQL stopped while phones record", away, (POSTGRES,)),
+    "flushed": ("`fsync` of every acknowledged deal", flushed, BOTH),
+    "full-disk": ("a full disk", full_disk, BOTH),
+    "overwrites": ("overwrites of 512 bytes of the file", overwrites, (SQLITE,)),
+    "backups": ("backups while others write", backups, (SQLITE,)),
 }

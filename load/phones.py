@@ -45,10 +45,13 @@ class Phone:
     seconds: list[float] = field(default_factory=list)
     refused: list[int] = field(default_factory=list)
     conflicts: int = 0
+    #: Requests without an answer, those of them that the server broke off, and answers of 503.
     unanswered: int = 0
+    dropped: int = 0
+    put_off: int = 0
 
-    def record(self, card_points: int) -> None:
-        """Record a deal, however often it has to be sent."""
+    def record(self, card_points: int, *, patient: bool = False) -> None:
+        """Record a deal, however often it has to be sent; also to a server without a database."""
         key = uuid4()
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
@@ -57,7 +60,10 @@ class Phone:
                 self.acknowledged[key] = card_points
                 self.number += 1
                 return
-            if status not in {0, 409}:
+            if status == 503 and patient:
+                self.put_off += 1
+                time.sleep(LOOKING)
+            elif status not in {0, 409}:
                 self.refused.append(status)
                 return
         self.refused.append(0)
@@ -68,8 +74,9 @@ class Phone:
         began = time.perf_counter()
         try:
             answer = self.browser.send(self.form | sent, "record")
-        except (OSError, HTTPException):
+        except (OSError, HTTPException) as error:
             self.unanswered += 1
+            self.dropped += not isinstance(error, ConnectionRefusedError)
             time.sleep(AGAIN)
             return 0
         self.seconds.append(time.perf_counter() - began)
@@ -87,18 +94,38 @@ def in_one_session(site: str, count: int) -> list[Phone]:
     return [Phone(one, one.filled_in("record", "/record", **PLAYED)) for one in browsers]
 
 
-def record_at_once(phones: Sequence[Phone], deals: int) -> float:
+def record_at_once(phones: Sequence[Phone], deals: int, *, patient: bool = False) -> float:
     """Let every phone record so many deals, all at one time; give how many seconds it took."""
 
     def play(number: int) -> None:
         for deal in range(deals):
             if not phones[number].refused:
-                phones[number].record(2 + (number * deals + deal) % 117)
+                phones[number].record(2 + (number * deals + deal) % 117, patient=patient)
 
     began = time.monotonic()
     with ThreadPoolExecutor(len(phones)) as threads:
         list(threads.map(play, range(len(phones))))
     return time.monotonic() - began
+
+
+def record_for(phones: Sequence[Phone], seconds: float, pace: float) -> list[float]:
+    """Let every phone record a deal now and then; give how long each request took."""
+    before = [len(phone.seconds) for phone in phones]
+    until = time.monotonic() + seconds
+
+    def play(phone: Phone) -> None:
+        time.sleep(random.uniform(0, pace))
+        while time.monotonic() < until and not phone.refused:
+            phone.record(2 + phone.number % 117)
+            time.sleep(pace)
+
+    with ThreadPoolExecutor(len(phones)) as threads:
+        list(threads.map(play, phones))
+    return [
+        taken
+        for phone, known in zip(phones, before, strict=True)
+        for taken in phone.seconds[known:]
+    ]
 
 
 def faults(phones: Sequence[Phone], database_url: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import socket
 import struct
 import subprocess
@@ -26,6 +27,8 @@ MANY = 10
 #: Seconds between two bytes, and how many of them pass before a client vanishes.
 BEAT = 1.0
 BEATS = 5
+#: The clients come one group after the other, a group with each beat.
+STEPS = 5
 #: What a client that reads slowly lets the server send ahead, and in which pieces.
 WINDOW, SEGMENT = 2048, 536
 RESET = struct.pack("ii", 1, 0)
@@ -105,15 +108,17 @@ def slow_clients(site: str, kinds: Sequence[str], count: int) -> Iterator[None]:
 def main() -> None:
     """Keep the connections open until told to stop."""
     site, count, *kinds = sys.argv[1:]
-    clients = [Client(site, KINDS[kind]) for kind in kinds for _ in range(int(count))]
-    for _ in range(2):
+    clients: list[Client] = []
+    for beat in itertools.count():
+        if beat < STEPS:
+            clients += [
+                Client(site, KINDS[kind]) for kind in kinds for _ in range(int(count) // STEPS)
+            ]
         for client in clients:
             client.beat()
-    print("ready", flush=True)
-    while True:
+        if beat == STEPS:
+            print("ready", flush=True)
         time.sleep(BEAT)
-        for client in clients:
-            client.beat()
 
 
 if __name__ == "__main__":
