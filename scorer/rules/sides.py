@@ -47,9 +47,9 @@ def in_seat_order(sides: Sides) -> Sides:
 
 
 def lasting(found: Sequence[Sides], opening: Mapping[Seat, int]) -> Sides:
-    """Give the sides of a session, where they are the same in all of its ``found`` stretches.
+    """Return the sides of a session; ``found`` are those of each of its terms.
 
-    Each is for itself where somebody changes sides, joins or leaves, or where partners bring in
+    Everybody is a side where somebody changes sides, joins or leaves, or where partners bring in
     different balances: such a side has no figure of its own.
     """
     first, *others = map(in_seat_order, found)

@@ -57,12 +57,12 @@ def rules_periods(here: OpenTable) -> list[RulesPeriod]:
     """List the rules of the deals so far and of the next one, in order."""
     periods: list[RulesPeriod] = []
     for number in [one for one in here.borders if one <= here.row.next_number]:
-        stretch, last = here.stretch(number), periods[-1] if periods else None
-        if last and (last.rules, last.rule_set) == (stretch.rules, stretch.rule_set):
+        terms, last = here.terms(number), periods[-1] if periods else None
+        if last and (last.rules, last.rule_set) == (terms.rules, terms.rule_set):
             continue
         if last:
             periods[-1] = replace(last, last=number - 1)
-        periods.append(RulesPeriod(number, None, stretch.rules, stretch.rule_set))
+        periods.append(RulesPeriod(number, None, terms.rules, terms.rule_set))
     return periods
 
 
@@ -99,7 +99,7 @@ def seats_changes(here: OpenTable) -> list[SeatsChange]:
 
 
 def _moved(here: OpenTable, number: int) -> list[Text]:
-    before, now = here.stretch(number - 1).order, here.stretch(number).order
+    before, now = here.terms(number - 1).order, here.terms(number).order
     return list(_parts(here.names, before, now))
 
 

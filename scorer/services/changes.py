@@ -15,7 +15,7 @@ from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import write as written_rules
-from scorer.rules.stretches import first_turn, now_there, turn_of
+from scorer.rules.terms import first_turn, now_there, turn_of
 from scorer.services.clock import now
 from scorer.services.ending import end_again
 from scorer.services.open_table import NUMBERS, balances_before, table_at, table_to_change
@@ -219,7 +219,7 @@ def _rows_of_seats(here: OpenTable, change: ChangeRequest) -> Iterator[Columns]:
     new = change.seats
     if new is None:
         return
-    rules = here.stretch(change.from_number).rules
+    rules = here.terms(change.from_number).rules
     _check_seats(here, new, rules if change.rules is None else _read_rules(here, change.rules))
     if change.from_number == here.row.next_number and new.dealer in here.out:
         message = say("Whoever is out deals no more.")
@@ -259,7 +259,7 @@ def _still_chosen(here: OpenTable, change: ChangeRequest, new: NewSeats) -> Iter
     for deal in queries.all_deals(here.circle_id, here.session_id):
         chosen = _chosen(here, deal) if change.holds_for(deal.number) else ()
         if new.by_place:
-            there = now_there(here.stretch(deal.number).order, _seats(new.order))
+            there = now_there(here.terms(deal.number).order, _seats(new.order))
             chosen = tuple(there.get(seat, seat) for seat in chosen)
         out = [seat for seat in new.order if seat in chosen]
         if out and len(out) == len(chosen):
@@ -274,7 +274,7 @@ def _still_chosen(here: OpenTable, change: ChangeRequest, new: NewSeats) -> Iter
 
 def _chosen(here: OpenTable, deal: DealRow) -> tuple[Seat, ...]:
     """Return who sat a deal out, where it was not by the rules."""
-    by_turn = here.stretch(deal.number).by_turn(here.game, Seat(deal.dealer))
+    by_turn = here.terms(deal.number).by_turn(here.game, Seat(deal.dealer))
     out = _seats(deal.sits_out)
     return () if set(out) == set(by_turn) else out
 
@@ -329,16 +329,16 @@ def _new_version(
     """Decide who deals and who sits out; without another dealer everybody stays."""
     if dealer is None or change.seats is None:
         return NewVersion(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
-    stretch = after.stretch(deal.number)
-    active = stretch.active(after.game, dealer)
-    out = tuple(seat for seat in stretch.order if seat not in active)
+    terms = after.terms(deal.number)
+    active = terms.active(after.game, dealer)
+    out = tuple(seat for seat in terms.order if seat not in active)
     names = _names_by_place(before, after, deal) if change.seats.by_place else after.names
     return NewVersion(dealer, out, after.answers_of(deal, names))
 
 
 def _names_by_place(before: OpenTable, after: OpenTable, deal: DealRow) -> tuple[str, ...]:
     """Name each seat by who sits now where its player sat when the deal was written."""
-    old, new = before.stretch(deal.number).order, after.stretch(deal.number).order
+    old, new = before.terms(deal.number).order, after.terms(deal.number).order
     if len(old) != len(new):
         message = say(
             "Here %(before)s were at the table and now %(now)s: "
@@ -366,10 +366,10 @@ def _dealers(after: OpenTable, deals: Sequence[DealRow], change: ChangeRequest) 
 def _dealer(after: OpenTable, last: DealRow | None, number: int, dealers: dict[int, Seat]) -> Seat:
     if last is None:
         first = Seat(after.row.first_dealer)
-        return first_turn(first, after.began, after.stretch(number, after=0)).dealer
+        return first_turn(first, after.began, after.terms(number, after=0)).dealer
     dealt = Turn(dealers.get(last.number, Seat(last.dealer))), after.came_to(last)
-    stretch = after.stretch(number, after=last.number)
-    return turn_of(after.game, dealt, after.stretch(last.number), stretch).dealer
+    terms = after.terms(number, after=last.number)
+    return turn_of(after.game, dealt, after.terms(last.number), terms).dealer
 
 
 def rescore(
@@ -379,11 +379,11 @@ def rescore(
 
     ``balances`` are those before the deal, where they count and aren't those that are stored.
     """
-    stretch = after.stretch(deal.number)
-    active = tuple(seat for seat in stretch.order if seat not in new.sits_out)
+    terms = after.terms(deal.number)
+    active = tuple(seat for seat in terms.order if seat not in new.sits_out)
     if after.game.eliminates and balances is None:
         balances = balances_before(after.row, deal.number)
-    table = Table(stretch.rules, after.names, active, stretch.order, balances)
+    table = Table(terms.rules, after.names, active, terms.order, balances)
     return score_entry(after.game, table, Outcome(deal.outcome), new.answers)
 
 

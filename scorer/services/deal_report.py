@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from uuid import UUID
 
-    from scorer.rules.stretches import Changed as Change
+    from scorer.rules.terms import TermsChange
 
 WHAT = say("What happened")
 
@@ -128,7 +128,7 @@ def what_if(here: OpenTable, deal: DealRow, sheet: Any) -> tuple[WhatIf, ...]:
 
     Left out are those for another number of players.
     """
-    table, played = here.table_before(deal), here.stretch(deal.number, deal.serial)
+    table, played = here.table_before(deal), here.terms(deal.number, deal.serial)
     answers = here.game.write_sheet(sheet, table.seats)
     own = [
         one
@@ -207,7 +207,7 @@ def _all_facts(here: OpenTable, version: VersionRow) -> list[Fact]:
 def _because(here: OpenTable, row: VersionRow) -> Text | None:
     """Name the act that changed rules or seats: its rows are those that follow on each other."""
     by_serial = {change.serial: change for change in here.changes}
-    act: list[Change] = []
+    act: list[TermsChange] = []
     while row.change is not None and row.change + len(act) in by_serial:
         act.append(by_serial[row.change + len(act)])
     if not act:
@@ -215,7 +215,7 @@ def _because(here: OpenTable, row: VersionRow) -> Text | None:
     return say("%(what)s, %(deals)s", what=_changed(here, act), deals=_deals(act[0]))
 
 
-def _changed(here: OpenTable, act: Sequence[Change]) -> Text:
+def _changed(here: OpenTable, act: Sequence[TermsChange]) -> Text:
     """Say what an act changed, and to which table."""
     rules = next((one for one in act if one.rules is not None), None)
     if rules is None:
@@ -228,7 +228,7 @@ def _changed(here: OpenTable, act: Sequence[Change]) -> Text:
     return say("Rules changed to %(table)s", table=table)
 
 
-def _deals(changed: Change) -> Text:
+def _deals(changed: TermsChange) -> Text:
     first, last = changed.from_number, changed.until_number
     if last is None:
         return say("from deal %(number)s on", number=first)

@@ -60,9 +60,9 @@ def first_end(here: OpenTable, deals: Iterable[Paid]) -> int | None:
         played += deal.outcome == Outcome.PLAYED
         for seat, amount in deal.payouts.items():
             totals[Seat(seat)] += amount
-        stretch = here.stretch(deal.number)
-        tally = Tally(totals, played, deal.sheet, stretch.order)
-        if here.game.progress(tally, stretch.rules).finished:
+        terms = here.terms(deal.number)
+        tally = Tally(totals, played, deal.sheet, terms.order)
+        if here.game.progress(tally, terms.rules).finished:
             return deal.number
     return None
 

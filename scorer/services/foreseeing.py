@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.errors import InvalidError, TooOftenError
 from scorer.rules.seats import Seat
-from scorer.rules.stretches import NOW, Changed, stretch_of
+from scorer.rules.terms import NOW, TermsChange, terms_of
 from scorer.services.changes import NewVersion, check_next, rescore
 from scorer.services.ending import Paid, first_end
 from scorer.services.open_table import balances_before
@@ -125,8 +125,8 @@ def _paid(after: OpenTable, before: Sequence[DealRow], deals: Sequence[Anew]) ->
 
 def _changed(here: OpenTable, rules: Any, from_number: int) -> OpenTable:
     """The session as it would be after the change."""
-    changes = (*here.changes, Changed(NOW - 1, from_number, None, rules))
-    upcoming = stretch_of(here.row.next_number, here.began, changes)
+    changes = (*here.changes, TermsChange(NOW - 1, from_number, None, rules))
+    upcoming = terms_of(here.row.next_number, here.began, changes)
     return replace(here, changes=changes, upcoming=upcoming)
 
 

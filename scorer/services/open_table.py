@@ -16,7 +16,7 @@ from scorer.rules.match import Progress, Tally
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read
 from scorer.rules.sides import lasting
-from scorer.rules.stretches import NOW, Changed, Stretch, first_turn, stretch_of, turn_of
+from scorer.rules.terms import NOW, Terms, TermsChange, first_turn, terms_of, turn_of
 from scorer.storage import models, queries
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ class Sitting:
     game: Game[Any, Any]
     seats: tuple[queries.SeatRow, ...]
     names: tuple[str, ...]
-    began: Stretch
-    changes: tuple[Changed, ...]
+    began: Terms
+    changes: tuple[TermsChange, ...]
 
     @property
     def circle_id(self) -> UUID:
@@ -100,27 +100,27 @@ class Sitting:
     @property
     def sides(self) -> Sides:
         """Who win and lose together all along: each side is one line in the standings."""
-        stretches = (self.stretch(number) for number in self.borders)
-        playing = ([s for s in one.order if s not in (one.sits_out or ())] for one in stretches)
+        found = (self.terms(number) for number in self.borders)
+        playing = ([s for s in one.order if s not in (one.sits_out or ())] for one in found)
         return lasting([self.game.sides(active) for active in playing], self.opening)
 
-    def stretch(self, number: int, written: int = NOW, *, after: int | None = None) -> Stretch:
+    def terms(self, number: int, written: int = NOW, *, after: int | None = None) -> Terms:
         """By which rules and in which order a deal is played, as it was known at a moment.
 
         ``after`` is the last deal before it that stands, where that is not the one before.
         """
-        return stretch_of(number, self.began, self.changes, written=written, after=after)
+        return terms_of(number, self.began, self.changes, written=written, after=after)
 
     def since(self, seat: Seat) -> int:
         """The first deal at which somebody was at the table, or is to be."""
-        arrived = (n for n in self.borders if seat in self.stretch(n).order)
+        arrived = (n for n in self.borders if seat in self.terms(n).order)
         return next(arrived, self.row.next_number)
 
     def table_of(self, deal: Stored) -> Table[Any]:
         """The people for a deal that was written down."""
-        stretch = self.stretch(deal.number, deal.serial)
-        active = tuple(seat for seat in stretch.order if seat not in deal.sits_out)
-        return Table(stretch.rules, self.names, active, stretch.order)
+        terms = self.terms(deal.number, deal.serial)
+        active = tuple(seat for seat in terms.order if seat not in deal.sits_out)
+        return Table(terms.rules, self.names, active, terms.order)
 
     def table_before(self, deal: Stored) -> Table[Any]:
         """The people for a deal that was written down, with their balances where those count."""
@@ -133,7 +133,7 @@ class Sitting:
         """Read back what was written down for a deal; None where it was not played."""
         if deal.sheet is None or deal.outcome != Outcome.PLAYED:
             return None
-        rules = self.stretch(deal.number, deal.serial).rules
+        rules = self.terms(deal.number, deal.serial).rules
         return self._read(self.game.sheet_type, deal.sheet, rules)
 
     def _read(self, kind: type[Any], stored: Mapping[str, Any], rules: Any) -> Any:
@@ -144,7 +144,7 @@ class Sitting:
         outcome = Outcome(deal.outcome)
         if not self.game.last_sheet_counts or outcome is not Outcome.PLAYED or deal.sheet is None:
             return outcome
-        rules = self.stretch(deal.number).rules
+        rules = self.terms(deal.number).rules
         sheet = self._read(self.game.sheet_type, deal.sheet, rules)
         again = sheet is not None and self.game.deals_again(sheet, rules)
         return Outcome.REDEAL if again else outcome
@@ -168,7 +168,7 @@ class OpenTable(Sitting):
     games where whoever has too many points is out.
     """
 
-    upcoming: Stretch
+    upcoming: Terms
     turn: Turn
     balances: Mapping[Seat, int] | None
 
@@ -200,8 +200,8 @@ class OpenTable(Sitting):
 
     def table(self) -> Table[Any]:
         """The people for the next deal."""
-        stretch = _still_in(self.game, self.upcoming, self.balances)
-        active = stretch.active(self.game, self.turn.dealer)
+        terms = _still_in(self.game, self.upcoming, self.balances)
+        active = terms.active(self.game, self.turn.dealer)
         return Table(self.rules, self.names, active, self.order, self.balances)
 
     def start_of(self, stored: Mapping[str, Any]) -> Any:
@@ -239,7 +239,7 @@ def table_at(row: models.CardSession) -> OpenTable:
     changes = queries.session_changes(row.circle_id, row.session_id) if row.changes else ()
     at = _sitting(row, queries.seats(row.circle_id, row.session_id), changes)
     past = queries.deals_since_last_played(row.circle_id, row.session_id)
-    upcoming = at.stretch(row.next_number, after=past[-1].number if past else 0)
+    upcoming = at.terms(row.next_number, after=past[-1].number if past else 0)
     balances = balances_before(row, row.next_number) if at.game.eliminates else None
     turn = _turn(at, row.next_number, past, balances)
     return OpenTable(
@@ -261,14 +261,12 @@ def balances_before(row: models.CardSession, number: int) -> dict[Seat, int]:
     return {Seat(seat): balance for seat, balance in found.items()}
 
 
-def _still_in(
-    game: Game[Any, Any], stretch: Stretch, balances: Mapping[Seat, int] | None
-) -> Stretch:
+def _still_in(game: Game[Any, Any], terms: Terms, balances: Mapping[Seat, int] | None) -> Terms:
     """How a deal is played by those who are not out, of whom one is left at least."""
     if balances is None:
-        return stretch
-    order = game.still_in(stretch.order, balances, stretch.rules)
-    return replace(stretch, order=order or stretch.order)
+        return terms
+    order = game.still_in(terms.order, balances, terms.rules)
+    return replace(terms, order=order or terms.order)
 
 
 def sittings(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, Sitting]:
@@ -287,23 +285,23 @@ def _sitting(
     changes: Sequence[models.SessionChange],
 ) -> Sitting:
     order = tuple(Seat(seat.seat) for seat in seats if not seat.joined)
-    began = Stretch(stored_rules(row.game, row.rules), order, rule_set=_rule_set(row))
+    began = Terms(stored_rules(row.game, row.rules), order, rule_set=_rule_set(row))
     names = tuple(seat.name for seat in seats)
-    read = tuple(changed(row.game, change) for change in changes)
+    read = tuple(read_change(row.game, change) for change in changes)
     return Sitting(row, find_game(row.game), tuple(seats), names, began, read)
 
 
-def changed(slug: str, change: models.SessionChange) -> Changed:
+def read_change(slug: str, change: models.SessionChange) -> TermsChange:
     """Read a change as it is stored."""
-    return Changed(
-        change.serial,
-        change.from_number,
-        change.until_number,
-        None if change.rules is None else stored_rules(slug, change.rules),
-        _seats(change.seats or ()),
-        None if change.sits_out is None else _seats(change.sits_out),
-        None if change.dealer is None else Seat(change.dealer),
-        _rule_set(change),
+    return TermsChange(
+        serial=change.serial,
+        from_number=change.from_number,
+        until_number=change.until_number,
+        rules=None if change.rules is None else stored_rules(slug, change.rules),
+        order=_seats(change.seats or ()),
+        sits_out=None if change.sits_out is None else _seats(change.sits_out),
+        dealer=None if change.dealer is None else Seat(change.dealer),
+        rule_set=_rule_set(change),
     )
 
 
@@ -345,12 +343,12 @@ def _turn(
 ) -> Turn:
     """Whose deal it is: the last deal played tells, and what was dealt in vain since."""
     past = [deal for deal in since if deal.number < number]
-    turn = first_turn(Seat(at.row.first_dealer), at.began, at.stretch(number, after=0))
+    turn = first_turn(Seat(at.row.first_dealer), at.began, at.terms(number, after=0))
     numbers = [*(deal.number for deal in past), number]
     for deal, following in zip(past, numbers[1:], strict=True):
         dealt = turn._replace(dealer=Seat(deal.dealer)), at.came_to(deal)
-        here = _still_in(at.game, at.stretch(following, after=deal.number), balances)
-        turn = turn_of(at.game, dealt, at.stretch(deal.number), here)
+        here = _still_in(at.game, at.terms(following, after=deal.number), balances)
+        turn = turn_of(at.game, dealt, at.terms(deal.number), here)
     return turn
 
 
@@ -376,9 +374,9 @@ def progress_after(table: OpenTable, number: int) -> Progress:
     balances = queries.balances(row.circle_id, row.session_id, until=number)
     totals = {Seat(seat): balance for seat, balance in balances.items()}
     played = queries.played_count(row.circle_id, row.session_id, until=number)
-    stretch = table.stretch(number)
+    terms = table.terms(number)
     last = _last_sheet(table, number) if table.game.last_sheet_counts else None
-    return table.game.progress(Tally(totals, played, last, stretch.order), stretch.rules)
+    return table.game.progress(Tally(totals, played, last, terms.order), terms.rules)
 
 
 def _last_sheet(table: OpenTable, number: int) -> Any:

@@ -158,8 +158,8 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: boo
     sheet = here.sheet_of(deal)
     roles = here.game.roles(sheet) if sheet else {}
     back = here.game.back_in(sheet) if sheet else ()
-    stretch = here.stretch(deal.number, deal.serial)
-    parts = here.game.parts(stretch.rules)
+    terms = here.terms(deal.number, deal.serial)
+    parts = here.game.parts(terms.rules)
     return Row(
         deal.number,
         deal.deal_id,
@@ -178,7 +178,7 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: boo
                 balance,
                 roles.get(seat, ""),
                 parts.get(roles.get(seat, "")),
-                seat in stretch.order,
+                seat in terms.order,
                 seat in back,
             )
             for seat, balance in running.items()

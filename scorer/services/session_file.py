@@ -1,6 +1,6 @@
 """A session as a file (contract.md): what is exported, and what a dispute is settled with.
 
-Where the rules or the order of play changed within the session, the first deal of each stretch
+Where the rules or the order of play changed within the session, the first deal of each change
 says so in ``rules`` and ``seats``; what changed after the last deal is in ``next``. The cards of a
 deal are its ``play``, as they were written down last.
 """
@@ -14,7 +14,7 @@ from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.games.briscola_chiamata.play.notation.writing import play_of
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write as written
-from scorer.rules.stretches import Stretch
+from scorer.rules.terms import Terms
 from scorer.services.numbered import by_number
 from scorer.services.open_table import open_table
 from scorer.storage import queries
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
     """Write a session down with the deals that stand; raise NotFoundError."""
     here = open_table(circle_id, session_id)
-    began = Stretch(here.began.rules, all_seats(len(here.names)))
+    began = Terms(here.began.rules, all_seats(len(here.names)))
     standing = [deal for deal in queries.all_deals(circle_id, session_id) if not deal.voided]
     plays = queries.session_tricks(circle_id, session_id) if here.game.card_by_card else {}
-    stretches = [began, *(here.stretch(deal.number, deal.serial) for deal in standing)]
-    following = _changed(here, stretches[-1], here.upcoming)
+    all_terms = [began, *(here.terms(deal.number, deal.serial) for deal in standing)]
+    following = _changed(here, all_terms[-1], here.upcoming)
     if here.changes and not standing:
         following["seats"] = [here.names[seat] for seat in here.order]
     return {
@@ -47,8 +47,8 @@ def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
         "seats": list(here.names),
         "opening": {here.names[seat]: balance for seat, balance in here.opening.items()},
         "deals": [
-            {**_deal(here, deal), **_play(here, deal, plays), **_changed(here, before, stretch)}
-            for deal, (before, stretch) in zip(standing, pairwise(stretches), strict=True)
+            {**_deal(here, deal), **_play(here, deal, plays), **_changed(here, before, terms)}
+            for deal, (before, terms) in zip(standing, pairwise(all_terms), strict=True)
         ],
     } | ({"next": following} if following else {})
 
@@ -78,11 +78,11 @@ def _play(here: OpenTable, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]) 
     return {"play": {**play_of(played, played.table.seats), **note}}
 
 
-def _changed(here: OpenTable, before: Stretch, stretch: Stretch) -> dict[str, Any]:
+def _changed(here: OpenTable, before: Terms, terms: Terms) -> dict[str, Any]:
     """Say what holds from a deal on that did not hold before."""
     changed: dict[str, Any] = {}
-    if stretch.rules != before.rules:
-        changed["rules"] = written(stretch.rules)
-    if stretch.order != before.order:
-        changed["seats"] = [here.names[seat] for seat in stretch.order]
+    if terms.rules != before.rules:
+        changed["rules"] = written(terms.rules)
+    if terms.order != before.order:
+        changed["seats"] = [here.names[seat] for seat in terms.order]
     return changed

@@ -16,7 +16,7 @@ from scorer.errors import InvalidError, Problem
 from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat
-from scorer.rules.stretches import turn_of
+from scorer.rules.terms import turn_of
 from scorer.services import clock
 from scorer.services.changes import ChangeRequest, NewRules, NewSeats, write_changes
 from scorer.services.open_table import table_at, table_to_change
@@ -32,7 +32,7 @@ from scorer.verbs import replay
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.rules.stretches import Stretch
+    from scorer.rules.terms import Terms
     from scorer.services.circles import Holder
     from scorer.services.open_table import OpenTable
     from scorer.storage.models import CardSession
@@ -212,13 +212,13 @@ def keep(looked: Looked, by: Holder) -> UUID:
 
 
 def _write_deals(looked: Looked, here: OpenTable, by: Holder) -> None:
-    last: tuple[Turn, Outcome, Stretch] | None = None
+    last: tuple[Turn, Outcome, Terms] | None = None
     for number, deal in enumerate(looked.deals):
         before, here = here, _as_changed(looked, here, deal, by)
-        stretch, outcome = here.upcoming, Outcome(deal.get("outcome", Outcome.PLAYED.value))
+        terms, outcome = here.upcoming, Outcome(deal.get("outcome", Outcome.PLAYED.value))
         turn = here.turn
         if last and here is before:
-            turn = turn_of(here.game, last[:2], last[2], stretch)
+            turn = turn_of(here.game, last[:2], last[2], terms)
         if deal.get("dealer") is not None:
             turn = turn._replace(dealer=Seat(looked.seats.index(deal["dealer"])))
         table = _table(looked, here, turn.dealer, deal)
@@ -229,7 +229,7 @@ def _write_deals(looked: Looked, here: OpenTable, by: Holder) -> None:
             told = Deal.begun(table, turn.dealer), written.answers
             put_down_play(here, key, deal["play"], told, by)
         again = written.answers and here.game.deals_again(written.answers, here.rules)
-        last = turn, Outcome.REDEAL if again else outcome, stretch
+        last = turn, Outcome.REDEAL if again else outcome, terms
     _as_changed(looked, here, looked.following, by)
 
 

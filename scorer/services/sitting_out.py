@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scorer.rules.game import Outcome
 from scorer.rules.rota import SatOut, times_out, to_change, to_the_good
 from scorer.rules.seats import Seat
-from scorer.rules.stretches import turn_of
+from scorer.rules.terms import turn_of
 from scorer.services.changes import ChangeRequest, NewSeats, change_session
 from scorer.services.open_table import open_table
 from scorer.storage import queries
@@ -65,13 +65,13 @@ def sitting_out(here: OpenTable) -> SittingOut | None:
 
 
 def _sat_out(here: OpenTable, deal: queries.SatOutRow) -> SatOut:
-    stretch = here.stretch(deal.number, deal.serial)
+    terms = here.terms(deal.number, deal.serial)
     out = tuple(Seat(seat) for seat in deal.sits_out)
-    return SatOut(out, stretch.by_turn(here.game, Seat(deal.dealer)))
+    return SatOut(out, terms.by_turn(here.game, Seat(deal.dealer)))
 
 
 def _following(here: OpenTable) -> tuple[Seat, ...]:
-    following = here.stretch(here.row.next_number + 1)
+    following = here.terms(here.row.next_number + 1)
     turn = turn_of(here.game, (here.turn, Outcome.PLAYED), here.upcoming, following)
     return following.by_turn(here.game, turn.dealer)
 

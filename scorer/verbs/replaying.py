@@ -11,7 +11,7 @@ from scorer.rules.game import Outcome, Score, Table, Turn, read_penalty
 from scorer.rules.match import UNDECIDED, Progress, Tally
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats
 from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, unknown_keys
-from scorer.rules.stretches import Stretch, turn_of
+from scorer.rules.terms import Terms, turn_of
 from scorer.texts import say
 from scorer.verbs.plays import check_form, compare, not_kept
 from scorer.verbs.requests import (
@@ -52,7 +52,7 @@ def replay(document: object, translate: Translate = str) -> Answer:
     following = _read_next(document, reading)
     if setting is None or _wrong_count(setting, deals, following, reading):
         return _answer(None, reading, translate)
-    began = Stretch(setting.rules, all_seats(len(setting.seats)))
+    began = Terms(setting.rules, all_seats(len(setting.seats)))
     session = Replay(setting, reading, _read_opening(document, setting, reading), began)
     for number, deal in enumerate(deals):
         session.play(deal, f"deals[{number}]")
@@ -129,15 +129,15 @@ def _read_opening(document: dict[str, Any], setting: Setting, reading: Reading) 
 class Replay:
     """A session being played again: balances, whose turn it is to deal, and what each deal paid.
 
-    ``stretch`` says by which rules and in which order the deal at hand is played, ``last`` who
+    ``terms`` says by which rules and in which order the deal at hand is played, ``last`` who
     dealt the one before, what became of it, and how it was played.
     """
 
     setting: Setting
     reading: Reading
     balances: dict[Seat, int]
-    stretch: Stretch
-    last: tuple[Turn, Outcome, Stretch] | None = None
+    terms: Terms
+    last: tuple[Turn, Outcome, Terms] | None = None
     played: int = 0
     progress: Progress = UNDECIDED
     rows: list[tuple[Seat, Score, dict[Seat, int]]] = field(default_factory=list)
@@ -164,8 +164,8 @@ class Replay:
     def look_ahead(self, following: dict[str, Any]) -> None:
         """Note what is wrong with what changed after the last deal."""
         self._read_stretch(following, "next")
-        game, rules = self.setting.game, self.stretch.rules
-        active = game.active(self._expected().dealer, self.stretch.order, rules)
+        game, rules = self.setting.game, self.terms.rules
+        active = game.active(self._expected().dealer, self.terms.order, rules)
         wrong = game.wrong_count(active, rules, "next.seats") if following else None
         self.reading.problems += [wrong] if wrong else []
 
@@ -179,7 +179,7 @@ class Replay:
         if deal.get("rules") is not None:
             rules, problems = self.setting.game.rules_from(deal["rules"], f"{path}.rules")
             self.reading.problems += problems
-            self.stretch = replace(self.stretch, rules=rules)
+            self.terms = replace(self.terms, rules=rules)
         if deal.get("seats") is not None:
             order = self._read_names(deal["seats"], f"{path}.seats")
             if order is None:
@@ -188,7 +188,7 @@ class Replay:
                 message = say("Everybody at the table has one place.")
                 self.reading.fault("seats-order", f"{path}.seats", message)
                 return
-            self.stretch = replace(self.stretch, order=tuple(order))
+            self.terms = replace(self.terms, order=tuple(order))
 
     def _read_turn(self, deal: dict[str, Any], path: str) -> Turn:
         name, seats, turn = deal.get("dealer"), self.setting.seats, self._expected()
@@ -210,12 +210,12 @@ class Replay:
         """Whose turn it is by the rules."""
         here = self._still_in()
         if self.last is None or not here.order:
-            return Turn((here.order or self.stretch.order)[0])
+            return Turn((here.order or self.terms.order)[0])
         turn, outcome, before = self.last
         return turn_of(self.setting.game, (turn, outcome), before, here)
 
     def _table(self, deal: dict[str, Any], dealer: Seat, path: str) -> Table[Any] | None:
-        game, rules, order = self.setting.game, self.stretch.rules, self._still_in().order
+        game, rules, order = self.setting.game, self.terms.rules, self._still_in().order
         names = deal.get("sits_out")
         if names is None or names == []:
             active = game.active(dealer, order, rules)
@@ -232,11 +232,11 @@ class Replay:
             return None
         return Table(rules, self.setting.seats, active, order, dict(self.balances))
 
-    def _still_in(self) -> Stretch:
+    def _still_in(self) -> Terms:
         """How the deal at hand is played by those who are not out."""
-        stretch = self.stretch
-        order = self.setting.game.still_in(stretch.order, self.balances, stretch.rules)
-        return stretch if order == stretch.order else replace(stretch, order=order)
+        terms = self.terms
+        order = self.setting.game.still_in(terms.order, self.balances, terms.rules)
+        return terms if order == terms.order else replace(terms, order=order)
 
     def _read_names(self, names: object, path: str) -> list[Seat] | None:
         if not isinstance(names, list):
@@ -294,7 +294,7 @@ class Replay:
             self.reading.fault("unexpected-sheet", path, message)
 
     def _book(self, score: Score, sheet: Any, outcome: Outcome, turn: Turn, path: str) -> None:
-        game, rules = self.setting.game, self.stretch.rules
+        game, rules = self.setting.game, self.terms.rules
         if self.progress.finished:
             message = say("The session had already come to its end: this was played on.")
             self.warnings.append(Problem("played-on", path, message))
@@ -303,9 +303,9 @@ class Replay:
         self.played += outcome is Outcome.PLAYED
         self.rows.append((turn.dealer, score, dict(self.balances)))
         again = outcome is Outcome.PLAYED and sheet is not None and game.deals_again(sheet, rules)
-        self.last = turn, Outcome.REDEAL if again else outcome, self.stretch
+        self.last = turn, Outcome.REDEAL if again else outcome, self.terms
         if not self.progress.finished:
-            tally = Tally(self.balances, self.played, sheet, self.stretch.order)
+            tally = Tally(self.balances, self.played, sheet, self.terms.order)
             self.progress = game.progress(tally, rules)
 
 

@@ -128,15 +128,15 @@ def test_who_saw_fewer_deals_changes_nothing(evening: Evening) -> None:
     assert open_table(*evening.keys).changes == ()
 
 
-def test_stretches_before_and_after_keep_their_own_rules(evening: Evening) -> None:
+def test_deals_before_and_after_keep_their_own_rules(evening: Evening) -> None:
     change(evening, DOUBLED, 2)
 
     told = foreseen(evening, "classic")
 
     assert [one.deal.number for one in told.differing] == [2]
     here = open_table(*evening.keys)
-    assert here.stretch(1).rules.score.bands[61] == 1
-    assert here.stretch(2).rules.score.bands[61] == 2
+    assert here.terms(1).rules.score.bands[61] == 1
+    assert here.terms(2).rules.score.bands[61] == 2
 
 
 @pytest.mark.parametrize("other", [{"limit": 60}, {"limit": 150, "closed_in_hand_times": 2}])

@@ -272,10 +272,10 @@ def _score_findings(
 def _table(
     stored: StoredSession, here: OpenTable, deal: models.Deal, version: models.DealVersion
 ) -> Table[Any]:
-    stretch = here.stretch(deal.number, version.serial)
-    active = tuple(seat for seat in stretch.order if seat not in version.sits_out)
+    terms = here.terms(deal.number, version.serial)
+    active = tuple(seat for seat in terms.order if seat not in version.sits_out)
     balances = stored.balances_before(deal.number) if here.game.eliminates else None
-    return Table(stretch.rules, NUMBERS[: len(here.names)], active, stretch.order, balances)
+    return Table(terms.rules, NUMBERS[: len(here.names)], active, terms.order, balances)
 
 
 def _rescore(version: models.DealVersion, game: Game[Any, Any], table: Table[Any]) -> Rescored:

@@ -55,7 +55,7 @@ def ending_view(sheet: ScoreSheet) -> Ending | None:
     here, progress, number = sheet.here, sheet.progress, sheet.here.row.finished_number
     if not progress.finished or number is None:
         return None
-    sides = here.game.sides(here.stretch(number).order)
+    sides = here.game.sides(here.terms(number).order)
     won = [named(side, here.names) for side in sides if set(side) <= set(progress.winners)]
     points = progress.victory_points
     return Ending(

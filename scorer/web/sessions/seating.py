@@ -137,7 +137,7 @@ def _page(
     *,
     preview: Rehearsed | None = None,
 ) -> str:
-    rules = here.stretch(draft.since).rules
+    rules = here.terms(draft.since).rules
     return render_template(
         "sessions/seating.html",
         **place(here),

@@ -73,7 +73,7 @@ def draft_of(here: OpenTable, since: int) -> Draft:
     """Show how the people sit from a deal on: one that was recorded, or the next."""
     following = here.row.next_number
     since = since if 1 <= since < following else following
-    order, out = here.stretch(since).order, here.out if since == following else ()
+    order, out = here.terms(since).order, here.out if since == following else ()
     people = [
         *(
             Person(seat, here.names[seat], str(n), here=True, out=seat in out)
@@ -102,10 +102,10 @@ def _dealer_of(here: OpenTable, number: int) -> int:
 
 def _until(here: OpenTable, since: int) -> str:
     """The last deal before the people sat otherwise once more; nothing where they did not."""
-    order = here.stretch(since).order
+    order = here.terms(since).order
     borders = sorted({number for change in here.changes for number in change.borders})
     moved = [
-        n for n in borders if since < n <= here.row.next_number and here.stretch(n).order != order
+        n for n in borders if since < n <= here.row.next_number and here.terms(n).order != order
     ]
     return str(moved[0] - 1) if moved else ""
 

@@ -1,7 +1,7 @@
-"""The stretches of a session: by which rules, and in which order of play, each deal is played.
+"""The terms of a deal: the rules and the order of play in force for it.
 
-What a session began with holds until it is changed from a deal on. Of several changes that hold
-for a deal the one written last counts; a version of a deal knows only of those written before it.
+A session begins with terms, and changes replace them from a deal on. Of several changes that hold
+for a deal the last one written wins; a version of a deal knows only those written before it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ NOW = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """How a deal is played: the rules, and all at the table in order of play.
+class Terms:
+    """The rules and the order of play in force for a deal.
 
     ``sits_out`` is who was chosen not to play, and ``dealer`` who was chosen to deal; None leaves
     either to the rules. ``rule_set`` names the version of a circle's own rules, if they are that.
@@ -48,7 +48,7 @@ class Stretch:
         return tuple(seat for seat in self.order if seat not in playing)
 
 
-class Changed(NamedTuple):
+class TermsChange(NamedTuple):
     """A change of a session: rules, or seats with who was chosen to sit out and to deal."""
 
     serial: int
@@ -66,38 +66,38 @@ class Changed(NamedTuple):
         return (self.from_number, *([self.until_number + 1] if self.until_number else []))
 
     def holds_for(self, number: int) -> bool:
-        """Whether it says anything of a deal."""
+        """Whether the change is in force for a deal."""
         return self.from_number <= number <= (self.until_number or number)
 
 
-def stretch_of(
+def terms_of(
     number: int,
-    began: Stretch,
-    changes: Iterable[Changed],
+    began: Terms,
+    changes: Iterable[TermsChange],
     *,
     written: int = NOW,
     after: int | None = None,
-) -> Stretch:
+) -> Terms:
     """Say how deal ``number`` is played, by the changes written before the serial ``written``.
 
     ``after`` is the last deal before it that stands: who was chosen to deal one that was voided,
     deals the next one.
     """
-    stretch, last = began, number - 1 if after is None else after
+    terms, last = began, number - 1 if after is None else after
     for change in changes:
         if change.serial < written and change.holds_for(number):
-            stretch = _changed(stretch, change, last)
-    return stretch
+            terms = _changed(terms, change, last)
+    return terms
 
 
-def _changed(stretch: Stretch, change: Changed, last: int) -> Stretch:
+def _changed(terms: Terms, change: TermsChange, last: int) -> Terms:
     if change.rules is not None:
-        return replace(stretch, rules=change.rules, rule_set=change.rule_set)
+        return replace(terms, rules=change.rules, rule_set=change.rule_set)
     dealer = change.dealer if last < change.from_number else None
-    return replace(stretch, order=change.order, sits_out=change.sits_out, dealer=dealer)
+    return replace(terms, order=change.order, sits_out=change.sits_out, dealer=dealer)
 
 
-def first_turn(dealer: Seat, began: Stretch, here: Stretch) -> Turn:
+def first_turn(dealer: Seat, began: Terms, here: Terms) -> Turn:
     """Say who deals the first deal that stands, where ``dealer`` was to."""
     if here.dealer is not None:
         return Turn(here.dealer)
@@ -111,9 +111,7 @@ def now_there(before: Sequence[Seat], after: Sequence[Seat]) -> dict[Seat, Seat]
     return dict(zip(before, after, strict=False))
 
 
-def turn_of(
-    game: Game[Any, Any], last: tuple[Turn, Outcome], before: Stretch, here: Stretch
-) -> Turn:
+def turn_of(game: Game[Any, Any], last: tuple[Turn, Outcome], before: Terms, here: Terms) -> Turn:
     """Say who deals after a deal, where people may have come, gone or moved in between."""
     turn, outcome = last
     order = _with_dealer(turn.dealer, before.order, here.order)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Turn
 from scorer.rules.seats import Seat, all_seats, next_seat
-from scorer.rules.stretches import Changed, Stretch, first_turn, now_there, stretch_of, turn_of
+from scorer.rules.terms import Terms, TermsChange, first_turn, now_there, terms_of, turn_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,12 +25,12 @@ def seats(*numbers: int) -> tuple[Seat, ...]:
     return tuple(Seat(number) for number in numbers)
 
 
-BEGAN = Stretch(CLASSIC, all_seats(5))
+BEGAN = Terms(CLASSIC, all_seats(5))
 SWAPPED = seats(1, 0, 2, 3, 4)
 
 
-def changed(serial: int, from_number: int, until: int | None = None, **other: Any) -> Changed:
-    return Changed(serial, from_number, until, **other)
+def changed(serial: int, from_number: int, until: int | None = None, **other: Any) -> TermsChange:
+    return TermsChange(serial, from_number, until, **other)
 
 
 @pytest.mark.parametrize(
@@ -43,41 +43,41 @@ def changed(serial: int, from_number: int, until: int | None = None, **other: An
         pytest.param([changed(1, 3, 4, rules=VOLATA)], 4, replace(BEGAN, rules=VOLATA),
                      id="up to its end"),
         pytest.param([changed(1, 3, 4, rules=VOLATA)], 5, BEGAN, id="after its end"),
-        pytest.param([changed(1, 3, order=SWAPPED)], 3, Stretch(CLASSIC, SWAPPED),
+        pytest.param([changed(1, 3, order=SWAPPED)], 3, Terms(CLASSIC, SWAPPED),
                      id="other seats"),
         pytest.param([changed(1, 3, order=SWAPPED), changed(2, 4, rules=VOLATA)], 4,
-                     Stretch(VOLATA, SWAPPED), id="seats, then rules"),
+                     Terms(VOLATA, SWAPPED), id="seats, then rules"),
         pytest.param([changed(1, 3, rules=VOLATA), changed(2, 4, order=SWAPPED)], 4,
-                     Stretch(VOLATA, SWAPPED), id="rules, then seats"),
+                     Terms(VOLATA, SWAPPED), id="rules, then seats"),
         pytest.param([changed(1, 5, order=SWAPPED), changed(2, 3, order=seats(2, 1, 0, 3, 4))], 6,
-                     Stretch(CLASSIC, seats(2, 1, 0, 3, 4)), id="the last one written counts"),
+                     Terms(CLASSIC, seats(2, 1, 0, 3, 4)), id="the last one written counts"),
         pytest.param([changed(1, 3, order=all_seats(6), sits_out=seats(2))], 4,
-                     Stretch(CLASSIC, all_seats(6), seats(2)), id="somebody chosen to sit out"),
+                     Terms(CLASSIC, all_seats(6), seats(2)), id="somebody chosen to sit out"),
         pytest.param([changed(1, 3, order=all_seats(6), sits_out=seats(2)),
                       changed(2, 3, order=all_seats(6))], 4,
-                     Stretch(CLASSIC, all_seats(6)), id="and back to the rules"),
+                     Terms(CLASSIC, all_seats(6)), id="and back to the rules"),
         pytest.param([changed(1, 3, order=SWAPPED, dealer=Seat(4))], 3,
-                     Stretch(CLASSIC, SWAPPED, dealer=Seat(4)), id="a dealer chosen"),
+                     Terms(CLASSIC, SWAPPED, dealer=Seat(4)), id="a dealer chosen"),
         pytest.param([changed(1, 3, order=SWAPPED, dealer=Seat(4))], 4,
-                     Stretch(CLASSIC, SWAPPED), id="for one deal only"),
+                     Terms(CLASSIC, SWAPPED), id="for one deal only"),
     ],
 )  # fmt: skip
 def test_deal_is_played_by_the_changes_that_hold_for_it(
-    changes: Sequence[Changed], number: int, told: Stretch
+    changes: Sequence[TermsChange], number: int, told: Terms
 ) -> None:
-    assert stretch_of(number, BEGAN, changes) == told
+    assert terms_of(number, BEGAN, changes) == told
 
 
 def test_what_was_written_is_read_by_what_was_known_then() -> None:
     changes = [changed(4, 2, order=SWAPPED), changed(7, 1, rules=VOLATA)]
 
-    found = [stretch_of(2, BEGAN, changes, written=serial) for serial in (4, 5, 7, 8)]
+    found = [terms_of(2, BEGAN, changes, written=serial) for serial in (4, 5, 7, 8)]
 
     assert found == [
         BEGAN,
-        Stretch(CLASSIC, SWAPPED),
-        Stretch(CLASSIC, SWAPPED),
-        Stretch(VOLATA, SWAPPED),
+        Terms(CLASSIC, SWAPPED),
+        Terms(CLASSIC, SWAPPED),
+        Terms(VOLATA, SWAPPED),
     ]
 
 
@@ -95,61 +95,61 @@ def test_chosen_dealer_deals_the_first_deal_that_stands(
 ) -> None:
     changes = [changed(1, 3, order=SWAPPED, dealer=Seat(4))]
 
-    assert stretch_of(number, BEGAN, changes, after=after).dealer == dealer
+    assert terms_of(number, BEGAN, changes, after=after).dealer == dealer
 
 
 @pytest.mark.parametrize(
-    ("stretch", "dealer", "playing"),
+    ("terms", "dealer", "playing"),
     [
         pytest.param(BEGAN, 0, all_seats(5), id="five, all of them"),
-        pytest.param(Stretch(CLASSIC, all_seats(6)), 2, seats(0, 1, 3, 4, 5), id="six, the dealer"),
+        pytest.param(Terms(CLASSIC, all_seats(6)), 2, seats(0, 1, 3, 4, 5), id="six, the dealer"),
         pytest.param(
-            Stretch(CLASSIC, all_seats(7)),
+            Terms(CLASSIC, all_seats(7)),
             0,
             seats(1, 2, 3, 4, 5),
             id="seven, the dealer and whoever dealt last",
         ),
         pytest.param(
-            Stretch(CLASSIC, seats(5, 0, 1, 2, 3, 4)),
+            Terms(CLASSIC, seats(5, 0, 1, 2, 3, 4)),
             0,
             seats(5, 1, 2, 3, 4),
             id="in the order they sit",
         ),
         pytest.param(
-            Stretch(CLASSIC, all_seats(6), seats(4)),
+            Terms(CLASSIC, all_seats(6), seats(4)),
             2,
             seats(0, 1, 2, 3, 5),
             id="whoever was chosen",
         ),
-        pytest.param(Stretch(CLASSIC, all_seats(6), ()), 2, all_seats(6), id="nobody was chosen"),
+        pytest.param(Terms(CLASSIC, all_seats(6), ()), 2, all_seats(6), id="nobody was chosen"),
     ],
 )
 def test_who_plays_is_by_the_rules_or_by_choice(
-    stretch: Stretch, dealer: int, playing: tuple[Seat, ...]
+    terms: Terms, dealer: int, playing: tuple[Seat, ...]
 ) -> None:
-    assert stretch.active(GAME, Seat(dealer)) == playing
-    if stretch.sits_out is None:
-        assert set(stretch.by_turn(GAME, Seat(dealer))) == set(stretch.order) - set(playing)
+    assert terms.active(GAME, Seat(dealer)) == playing
+    if terms.sits_out is None:
+        assert set(terms.by_turn(GAME, Seat(dealer))) == set(terms.order) - set(playing)
 
 
 def test_by_turn_the_dealer_would_sit_out_whoever_was_chosen_to() -> None:
-    assert Stretch(CLASSIC, all_seats(6), seats(4)).by_turn(GAME, Seat(2)) == seats(2)
+    assert Terms(CLASSIC, all_seats(6), seats(4)).by_turn(GAME, Seat(2)) == seats(2)
 
 
 @pytest.mark.parametrize(
     ("first", "here", "dealer"),
     [
         pytest.param(3, BEGAN, 3, id="as agreed on"),
-        pytest.param(3, Stretch(CLASSIC, seats(3, 1, 0, 2, 4)), 3, id="wherever they sit"),
-        pytest.param(3, Stretch(CLASSIC, seats(0, 1, 2, 4)), 4, id="gone: whoever sits after"),
-        pytest.param(4, Stretch(CLASSIC, seats(5, 0, 1, 2, 3)), 0,
+        pytest.param(3, Terms(CLASSIC, seats(3, 1, 0, 2, 4)), 3, id="wherever they sit"),
+        pytest.param(3, Terms(CLASSIC, seats(0, 1, 2, 4)), 4, id="gone: whoever sits after"),
+        pytest.param(4, Terms(CLASSIC, seats(5, 0, 1, 2, 3)), 0,
                      id="gone: not the guest who sat down in between"),
-        pytest.param(3, Stretch(CLASSIC, seats(5, 6)), 5, id="all of them are gone"),
+        pytest.param(3, Terms(CLASSIC, seats(5, 6)), 5, id="all of them are gone"),
         pytest.param(3, replace(BEGAN, dealer=Seat(1)), 1, id="somebody else was chosen"),
     ],
 )  # fmt: skip
 def test_first_dealer_is_as_agreed_on_or_whoever_is_there(
-    first: int, here: Stretch, dealer: int
+    first: int, here: Terms, dealer: int
 ) -> None:
     assert first_turn(Seat(first), BEGAN, here) == Turn(Seat(dealer))
 
@@ -163,47 +163,47 @@ PLAYED, MISDEAL = Outcome.PLAYED, Outcome.MISDEAL
         pytest.param(1, PLAYED, BEGAN, 2, id="the next seat"),
         pytest.param(4, PLAYED, BEGAN, 0, id="round the table"),
         pytest.param(1, MISDEAL, BEGAN, 1, id="again after a misdeal"),
-        pytest.param(1, PLAYED, Stretch(CLASSIC, SWAPPED), 0, id="the next one in another order"),
-        pytest.param(1, PLAYED, Stretch(CLASSIC, seats(0, 1, 5, 2, 3, 4)), 5, id="a guest, next"),
-        pytest.param(1, PLAYED, Stretch(CLASSIC, seats(0, 1, 3, 4)), 3, id="the next one is gone"),
-        pytest.param(1, PLAYED, Stretch(CLASSIC, seats(0, 2, 3, 4)), 2, id="the dealer is gone"),
+        pytest.param(1, PLAYED, Terms(CLASSIC, SWAPPED), 0, id="the next one in another order"),
+        pytest.param(1, PLAYED, Terms(CLASSIC, seats(0, 1, 5, 2, 3, 4)), 5, id="a guest, next"),
+        pytest.param(1, PLAYED, Terms(CLASSIC, seats(0, 1, 3, 4)), 3, id="the next one is gone"),
+        pytest.param(1, PLAYED, Terms(CLASSIC, seats(0, 2, 3, 4)), 2, id="the dealer is gone"),
         pytest.param(
             1,
             MISDEAL,
-            Stretch(CLASSIC, seats(0, 2, 3, 4)),
+            Terms(CLASSIC, seats(0, 2, 3, 4)),
             2,
             id="gone after a misdeal: whoever sat after",
         ),
         pytest.param(
-            4, PLAYED, Stretch(CLASSIC, seats(2, 0, 1, 3)), 0, id="gone, and the others moved"
+            4, PLAYED, Terms(CLASSIC, seats(2, 0, 1, 3)), 0, id="gone, and the others moved"
         ),
-        pytest.param(1, PLAYED, Stretch(CLASSIC, seats(5, 6)), 5, id="all of them are gone"),
+        pytest.param(1, PLAYED, Terms(CLASSIC, seats(5, 6)), 5, id="all of them are gone"),
         pytest.param(5, PLAYED, BEGAN, 0, id="somebody who never sat there"),
         pytest.param(1, PLAYED, replace(BEGAN, dealer=Seat(4)), 4, id="somebody was chosen"),
         pytest.param(
             1,
             PLAYED,
-            Stretch(CLASSIC, seats(0, 1, 2, 3, 4, 5), seats(2)),
+            Terms(CLASSIC, seats(0, 1, 2, 3, 4, 5), seats(2)),
             2,
             id="also who sits out, deals",
         ),
     ],
 )
 def test_deal_goes_on_though_people_come_go_and_move(
-    dealt: int, outcome: Outcome, here: Stretch, dealer: int
+    dealt: int, outcome: Outcome, here: Terms, dealer: int
 ) -> None:
     assert turn_of(GAME, (Turn(Seat(dealt)), outcome), BEGAN, here).dealer == dealer
 
 
 def test_whoever_was_chosen_to_deal_and_is_out_meanwhile_is_passed_over() -> None:
-    here = Stretch(CLASSIC, seats(0, 1, 3, 4), dealer=Seat(2))
+    here = Terms(CLASSIC, seats(0, 1, 3, 4), dealer=Seat(2))
 
     assert turn_of(GAME, (Turn(Seat(1)), PLAYED), BEGAN, here).dealer == 3
 
 
 def test_what_was_thrown_in_still_counts_when_people_change() -> None:
     scighera = GAME.presets["scighera"]
-    before, here = Stretch(scighera, all_seats(5)), Stretch(scighera, seats(0, 2, 3, 4))
+    before, here = Terms(scighera, all_seats(5)), Terms(scighera, seats(0, 2, 3, 4))
 
     turn = turn_of(GAME, (Turn(Seat(1)), Outcome.THROWN_IN), before, here)
 
@@ -225,8 +225,8 @@ def test_dealer_is_always_somebody_at_the_table(
     outcome = data.draw(st.sampled_from(Outcome))
 
     last = Turn(dealt), outcome
-    turn = turn_of(GAME, last, Stretch(CLASSIC, before), Stretch(CLASSIC, here))
-    first = first_turn(dealt, Stretch(CLASSIC, before), Stretch(CLASSIC, here))
+    turn = turn_of(GAME, last, Terms(CLASSIC, before), Terms(CLASSIC, here))
+    first = first_turn(dealt, Terms(CLASSIC, before), Terms(CLASSIC, here))
 
     assert turn.dealer in here
     assert first.dealer in here
@@ -237,7 +237,7 @@ def test_where_nobody_moves_the_deal_goes_round(
     order: tuple[Seat, ...], data: st.DataObject
 ) -> None:
     dealt = data.draw(st.sampled_from(order))
-    here = Stretch(CLASSIC, order)
+    here = Terms(CLASSIC, order)
 
     assert turn_of(GAME, (Turn(dealt), PLAYED), here, here).dealer == next_seat(dealt, order)
     assert first_turn(dealt, here, here).dealer == dealt
@@ -247,7 +247,7 @@ def test_where_nobody_moves_the_deal_goes_round(
 def test_in_a_round_everybody_deals_once_and_sits_out_equally_often(
     order: tuple[Seat, ...], data: st.DataObject
 ) -> None:
-    here = Stretch(CLASSIC, order)
+    here = Terms(CLASSIC, order)
     turn = Turn(data.draw(st.sampled_from(order)))
     dealers, out = [], []
     for _ in order:
@@ -262,7 +262,7 @@ def test_in_a_round_everybody_deals_once_and_sits_out_equally_often(
 @given(
     changes=st.lists(
         st.builds(
-            lambda serial, start, length, order: Changed(
+            lambda serial, start, length, order: TermsChange(
                 serial, start, None if length is None else start + length, order=order
             ),
             st.integers(1, 40), st.integers(1, 9), st.none() | st.integers(0, 5), orders,
@@ -272,7 +272,7 @@ def test_in_a_round_everybody_deals_once_and_sits_out_equally_often(
     number=st.integers(1, 12), written=st.integers(1, 41),
 )  # fmt: skip
 def test_the_last_change_written_that_holds_says_the_order(
-    changes: list[Changed], number: int, written: int
+    changes: list[TermsChange], number: int, written: int
 ) -> None:
     holding = [
         change.order
@@ -281,6 +281,6 @@ def test_the_last_change_written_that_holds_says_the_order(
         and change.from_number <= number <= (change.until_number or number)
     ]
 
-    found = stretch_of(number, BEGAN, changes, written=written)
+    found = terms_of(number, BEGAN, changes, written=written)
 
     assert found.order == (holding[-1] if holding else BEGAN.order)
