@@ -11,7 +11,7 @@ from scorer.rules.seats import Seat
 from scorer.services.open_table import OpenTable, open_table
 from scorer.services.reviews import unconfirmed
 from scorer.services.rule_sets import OwnRules, rules_in_use
-from scorer.services.score_sheet import OUTCOME_WORDS, told
+from scorer.services.score_sheet import OUTCOME_WORDS, deal_text
 from scorer.storage import queries
 from scorer.storage.queries import DealRow, ReviewRow, VersionRow
 from scorer.texts import Text, say
@@ -37,7 +37,7 @@ class WhatIf:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class AnswerChange:
     """One answer that a version changed."""
 
     label: Text
@@ -46,7 +46,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class VersionReport:
     """A version of a deal: who wrote it and why, what changed, and how it moved the balances.
 
     ``because`` names the change of rules or seats that had it written.
@@ -54,7 +54,7 @@ class Told:
 
     row: VersionRow
     because: Text | None
-    changes: tuple[Changed, ...]
+    changes: tuple[AnswerChange, ...]
     moved: dict[Seat, int]
 
 
@@ -69,14 +69,14 @@ class DealReport:
     facts: tuple[Fact, ...]
     score: Score
     what_if: tuple[WhatIf, ...]
-    versions: tuple[Told, ...]
+    versions: tuple[VersionReport, ...]
     reviews: tuple[ReviewRow, ...]
     unconfirmed: bool
 
     @property
-    def history(self) -> list[Told | ReviewRow]:
+    def history(self) -> list[VersionReport | ReviewRow]:
         """All that was written and said, newest first: a review comes after what it is of."""
-        events: list[Told | ReviewRow] = []
+        events: list[VersionReport | ReviewRow] = []
         for version in reversed(self.versions):
             of_it = [one for one in self.reviews if one.version == version.row.version]
             events += [version, *of_it]
@@ -94,7 +94,7 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
         here,
         deal,
         table,
-        here.game.headline(sheet, table) if sheet else told(here, deal),
+        here.game.headline(sheet, table) if sheet else deal_text(here, deal),
         tuple(facts(here, deal)),
         _score(here, deal, table, sheet),
         what_if(here, deal, sheet) if sheet else (),
@@ -161,19 +161,19 @@ def _paid(
     return WhatIf(rules, own, here.game.score(sheet, other), None, at_this_table)
 
 
-def _versions(here: OpenTable, rows: list[VersionRow]) -> tuple[Told, ...]:
+def _versions(here: OpenTable, rows: list[VersionRow]) -> tuple[VersionReport, ...]:
     """Tell the versions, newest first, each beside the one before it."""
     before: list[VersionRow | None] = [None, *rows]
-    versions = [told_version(here, row, old) for row, old in zip(rows, before, strict=False)]
+    versions = [version_report(here, row, old) for row, old in zip(rows, before, strict=False)]
     return tuple(reversed(versions))
 
 
-def told_version(here: OpenTable, row: VersionRow, old: VersionRow | None) -> Told:
+def version_report(here: OpenTable, row: VersionRow, old: VersionRow | None) -> VersionReport:
     """Tell a version beside the one before it."""
     counted, counts = _counting(old), _counting(row)
     seats = sorted(counted.keys() | counts.keys())
     moved = {Seat(seat): counts.get(seat, 0) - counted.get(seat, 0) for seat in seats}
-    return Told(row, _because(here, row), _changes(here, row, old), moved)
+    return VersionReport(row, _because(here, row), _changes(here, row, old), moved)
 
 
 def _counting(row: VersionRow | None) -> Mapping[int, int]:
@@ -181,13 +181,13 @@ def _counting(row: VersionRow | None) -> Mapping[int, int]:
     return {} if row is None or row.voided else row.payouts
 
 
-def _changes(here: OpenTable, row: VersionRow, old: VersionRow | None) -> tuple[Changed, ...]:
+def _changes(here: OpenTable, row: VersionRow, old: VersionRow | None) -> tuple[AnswerChange, ...]:
     if old is None or row.act != "amend":
         return ()
     before = {str(fact.label): fact for fact in _all_facts(here, old)}
     after = {str(fact.label): fact for fact in _all_facts(here, row)}
     return tuple(
-        Changed(
+        AnswerChange(
             (after.get(key) or before[key]).label,
             before[key].value if key in before else "–",
             after[key].value if key in after else "–",

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.services.open_table import Sitting, sittings
-from scorer.services.score_sheet import told
+from scorer.services.score_sheet import deal_text
 from scorer.storage import queries
 from scorer.storage.queries import DealRow
 from scorer.texts import Text
@@ -40,7 +40,7 @@ class Line:
 
     sitting: Sitting
     deal: DealRow
-    told: Text
+    text: Text
     amount: int | None
 
 
@@ -116,7 +116,7 @@ def _lines(circle_id: UUID, sought: Sought, keys: Sequence[DealKey]) -> Iterator
         deal, sitting = deals[key.deal_id], tables[key.session_id]
         seats = [seat.seat for seat in sitting.seats if seat.player_id == sought.player]
         amount = deal.payouts.get(seats[0]) if seats else None
-        yield Line(sitting, deal, told(sitting, deal), amount)
+        yield Line(sitting, deal, deal_text(sitting, deal), amount)
 
 
 def evenings(circle_id: UUID, before: UUID | None = None) -> tuple[list[list[SessionRow]], bool]:

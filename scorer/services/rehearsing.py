@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.rules.seats import Seat
 from scorer.services.changes import apply_change, check_seen
-from scorer.services.deal_report import told_version
+from scorer.services.deal_report import version_report
 from scorer.services.open_table import open_table, table_to_change
-from scorer.services.score_sheet import told
+from scorer.services.score_sheet import deal_text
 from scorer.storage import queries, rehearsed
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from scorer.services.changes import ChangeRequest
     from scorer.services.circles import Holder
-    from scorer.services.deal_report import Told
+    from scorer.services.deal_report import VersionReport
     from scorer.services.open_table import OpenTable
     from scorer.storage.queries import DealRow
     from scorer.texts import Text
@@ -29,7 +29,7 @@ class Anew(NamedTuple):
     number: int
     voided: bool
     text: Text
-    told: Told
+    version: VersionReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def rehearse(session_id: UUID, change: ChangeRequest, by: Holder) -> Rehearsed:
 def _rehearsed(here: OpenTable, change: ChangeRequest, before: dict[Seat, int]) -> Rehearsed:
     deals = queries.all_deals(here.circle_id, here.session_id)
     held = [_anew(here, deal) for deal in deals if change.holds_for(deal.number)]
-    changed = tuple(one for one in held if one.told.changes or any(one.told.moved.values()))
+    changed = tuple(one for one in held if one.version.changes or any(one.version.moved.values()))
     playing = here.table().active
     return Rehearsed(
         changed,
@@ -76,7 +76,7 @@ def _rehearsed(here: OpenTable, change: ChangeRequest, before: dict[Seat, int]) 
 
 def _anew(here: OpenTable, deal: DealRow) -> Anew:
     *_, old, new = queries.deal_versions(here.circle_id, deal.deal_id)
-    return Anew(deal.number, deal.voided, told(here, deal), told_version(here, new, old))
+    return Anew(deal.number, deal.voided, deal_text(here, deal), version_report(here, new, old))
 
 
 def _balances(here: OpenTable) -> dict[Seat, int]:

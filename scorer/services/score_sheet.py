@@ -165,7 +165,7 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: boo
         deal.deal_id,
         deal.outcome,
         OUTCOME_WORDS.get(Outcome(deal.outcome)),
-        _told(here, deal, sheet),
+        _deal_text(here, deal, sheet),
         Seat(deal.dealer),
         deal.voided,
         deal.amended,
@@ -186,12 +186,12 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: boo
     )
 
 
-def told(here: Sitting, deal: DealRow) -> Text:
+def deal_text(here: Sitting, deal: DealRow) -> Text:
     """Tell a deal in a line, whatever became of it."""
-    return _told(here, deal, here.sheet_of(deal))
+    return _deal_text(here, deal, here.sheet_of(deal))
 
 
-def _told(here: Sitting, deal: DealRow, sheet: Any) -> Text:
+def _deal_text(here: Sitting, deal: DealRow, sheet: Any) -> Text:
     if sheet is not None:
         return here.game.summary(sheet, here.table_of(deal))
     words = OUTCOME_WORDS[Outcome(deal.outcome)]

@@ -150,7 +150,7 @@ class Replay:
             return
         unknown_keys(deal, DEAL_KEYS, self.reading, path)
         check_form(deal.get("play"), self.reading, f"{path}.play")
-        self._read_stretch(deal, path)
+        self._read_terms(deal, path)
         outcome = self._read_outcome(deal, path)
         turn = self._read_turn(deal, path)
         table = self._table(deal, turn.dealer, path)
@@ -163,7 +163,7 @@ class Replay:
 
     def look_ahead(self, following: dict[str, Any]) -> None:
         """Note what is wrong with what changed after the last deal."""
-        self._read_stretch(following, "next")
+        self._read_terms(following, "next")
         game, rules = self.setting.game, self.terms.rules
         active = game.active(self._expected().dealer, self.terms.order, rules)
         wrong = game.wrong_count(active, rules, "next.seats") if following else None
@@ -174,7 +174,7 @@ class Replay:
         outcome: Outcome | None = READ_OUTCOME(value, self.reading, f"{path}.outcome")
         return outcome
 
-    def _read_stretch(self, deal: dict[str, Any], path: str) -> None:
+    def _read_terms(self, deal: dict[str, Any], path: str) -> None:
         """Read the rules and the order of play that hold from this deal on, where they change."""
         if deal.get("rules") is not None:
             rules, problems = self.setting.game.rules_from(deal["rules"], f"{path}.rules")

@@ -51,7 +51,7 @@ class DealLine(NamedTuple):
     """A deal in a list."""
 
     number: int
-    told: Text
+    text: Text
     made: bool | None
     voided: bool
     amended: bool
@@ -150,5 +150,5 @@ def _groups(lines: Sequence[Line]) -> list[DealGroup]:
 def _deal_line(line: Line) -> DealLine:
     deal = line.deal
     return DealLine(
-        deal.number, line.told, deal.made, deal.voided, deal.amended, deal.disputed, line.amount
+        deal.number, line.text, deal.made, deal.voided, deal.amended, deal.disputed, line.amount
     )

@@ -49,7 +49,7 @@ def a_request(evening: Evening, since: int, **other: Any) -> ChangeRequest:
 def told(found: Rehearsed) -> dict[int, dict[str, tuple[str, str]]]:
     """Say of each deal what would change: label -> what it was and is to be."""
     return {
-        one.number: {str(c.label): (str(c.old), str(c.new)) for c in one.told.changes}
+        one.number: {str(c.label): (str(c.old), str(c.new)) for c in one.version.changes}
         for one in found.deals
     }
 
@@ -65,7 +65,7 @@ def test_dealers_who_sits_out_and_the_balances_are_foretold() -> None:
         3: {"Dealer": ("Ciro", "Bea"), "Sat out": ("Ciro", "Bea")},
         4: {"Dealer": ("Dora", "Ciro"), "Sat out": ("Dora", "Ciro")},
     }
-    assert found.deals[0].told.moved == {0: 0, 1: -1, 2: 0, 3: 0, 4: 0, 5: 1}
+    assert found.deals[0].version.moved == {0: 0, 1: -1, 2: 0, 3: 0, 4: 0, 5: 1}
     assert [one.voided for one in found.deals] == [False, False, True]
     assert found.before == {0: -2, 1: 1, 2: 0, 3: 5, 4: -1, 5: -3}
     assert found.after == {0: -2, 1: 1, 2: -1, 3: 5, 4: -1, 5: -2}
@@ -183,4 +183,4 @@ def test_what_is_foretold_comes_to_pass(data: st.DataObject) -> None:
     assert found.dealer == here.turn.dealer
     for one in found.deals:
         newest = deal_report(*evening.keys, one.number).versions[0]
-        assert (newest.changes, newest.moved) == (one.told.changes, one.told.moved)
+        assert (newest.changes, newest.moved) == (one.version.changes, one.version.moved)

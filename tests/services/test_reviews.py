@@ -12,7 +12,7 @@ from scorer.rules.game import Outcome
 from scorer.services import changes, circles, deals, reviews, sessions
 from scorer.services.changes import ChangeRequest, NewRules
 from scorer.services.circles import Holder
-from scorer.services.deal_report import Told, deal_report
+from scorer.services.deal_report import VersionReport, deal_report
 from scorer.services.deals import Change
 from scorer.services.open_table import open_table
 from scorer.services.reviews import Saying
@@ -409,7 +409,7 @@ def test_history_tells_what_was_written_and_said_in_its_order(table: Table) -> N
 
     history = deal_report(*table.evening.keys, 1).history
 
-    told = [event.row.act if isinstance(event, Told) else event.kind for event in history]
+    told = [event.row.act if isinstance(event, VersionReport) else event.kind for event in history]
     assert told[::-1] == ["record", "confirm", "dispute", "amend", "dispute", "uphold"]
 
 

@@ -17,7 +17,7 @@ from scorer.rules.game import Fact, Outcome
 from scorer.rules.seats import Seat
 from scorer.rules.sides import every_seat
 from scorer.services import deals
-from scorer.services.deal_report import Changed, deal_report
+from scorer.services.deal_report import AnswerChange, deal_report
 from scorer.services.deals import Change
 from scorer.services.score_sheet import OUTCOME_WORDS
 from scorer.storage.queries import ReviewRow
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
     from scorer.errors import Problem
     from scorer.rules.game import Step
-    from scorer.services.deal_report import DealReport, Told, WhatIf
+    from scorer.services.deal_report import DealReport, VersionReport, WhatIf
     from scorer.services.deals import Recorded
     from scorer.storage.queries import VersionRow
 
@@ -133,7 +133,7 @@ class EventView:
     at: datetime
     reason: str | None
     because: Text | None = None
-    changes: tuple[Changed, ...] = ()
+    changes: tuple[AnswerChange, ...] = ()
     moved: Sequence[SeatAmount] = ()
 
 
@@ -255,7 +255,7 @@ def _url(here: Any, other: WhatIf) -> str:
     return url_for("games.preset", slug=here.game.slug, preset=other.rules.slug)
 
 
-def _event(report: DealReport, event: Told | ReviewRow) -> EventView:
+def _event(report: DealReport, event: VersionReport | ReviewRow) -> EventView:
     if isinstance(event, ReviewRow):
         return EventView(
             event.version,

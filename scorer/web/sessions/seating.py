@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.services.changes import ChangeRequest
-    from scorer.services.deal_report import Changed
+    from scorer.services.deal_report import AnswerChange
     from scorer.services.open_table import OpenTable
     from scorer.services.rehearsing import Anew, Rehearsed
     from scorer.texts import Text
@@ -61,7 +61,7 @@ class AnewView(NamedTuple):
     number: int
     voided: bool
     text: Text
-    changes: tuple[Changed, ...]
+    changes: tuple[AnswerChange, ...]
     moved: list[SeatAmount]
 
 
@@ -196,5 +196,5 @@ def _preview(found: Rehearsed) -> Preview:
 
 
 def _anew(names: Sequence[str], one: Anew) -> AnewView:
-    moved = [SeatAmount(seat, names[seat], n) for seat, n in one.told.moved.items() if n]
-    return AnewView(one.number, one.voided, one.text, one.told.changes, moved)
+    moved = [SeatAmount(seat, names[seat], n) for seat, n in one.version.moved.items() if n]
+    return AnewView(one.number, one.voided, one.text, one.version.changes, moved)

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 from flask import render_template, request
 
 from scorer.services.deal_report import facts
-from scorer.services.score_sheet import OUTCOME_WORDS, score_sheet, told
+from scorer.services.score_sheet import OUTCOME_WORDS, deal_text, score_sheet
 from scorer.storage import queries
 from scorer.texts import Text, say, signed
 from scorer.web.access import may
@@ -261,7 +261,7 @@ def _undo(here: OpenTable) -> dict[str, Any]:
     deal = queries.deal(here.circle_id, here.session_id, offered.number) if offered else None
     if deal is None or offered is None or deal.version != offered.version or deal.voided:
         return NOTHING_SAVED
-    text = say("Undo deal %(number)s: %(what)s", number=deal.number, what=told(here, deal))
+    text = say("Undo deal %(number)s: %(what)s", number=deal.number, what=deal_text(here, deal))
     return {
         "undo": UndoView(deal.number, text, str(deal.deal_id), deal.version),
         "saved": say("Deal %(number)s is saved.", number=deal.number),
