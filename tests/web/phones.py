@@ -103,7 +103,9 @@ class Phone:
         """Say which player holds this phone; an empty name says nobody does."""
         asked = self.get(f"{self.circle_url}who").text
         found = (
-            re.search(rf'name="player_id" value="([^"]+)"[^>]*>{name}<', asked) if name else None
+            re.search(rf'name="player_id" value="([^"]+)"[^>]*>\s*{name}\s*<', asked)
+            if name
+            else None
         )
         assert found or not name
         self.post(f"{self.circle_url}hold", {"player_id": found[1] if found else ""})

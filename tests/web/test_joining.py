@@ -51,7 +51,7 @@ def test_phone_that_joined_is_asked_once_who_it_is(owner: Phone, role: str) -> N
 
 
 def player(page: Page, name: str) -> str:
-    found = re.search(rf'name="player_id" value="([^"]+)"[^>]*>{name}<', page.source)
+    found = re.search(rf'name="player_id" value="([^"]+)"[^>]*>\s*{name}\s*<', page.source)
     assert found
     return found[1]
 
