@@ -141,7 +141,7 @@ def test_newer_pages_lead_back_to_the_newest(evening: Phone) -> None:
     for _ in range(5):
         rows = sheet(evening, query)
         seen.append((max(rows), min(rows)))
-        newer = re.search(r'rel="prev" href="[^"?]*\?([^"#]*)', evening.get(f"?{query}").text)
+        newer = re.search(r'rel="prev"\s+href="[^"?]*\?([^"#]*)', evening.get(f"?{query}").text)
         if newer is None:
             break
         query = newer[1].replace("&amp;", "&")
