@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from scorer.verbs import replay
-from tests.browser.person import DEAL_URL, FIVE, GAME, Person
+from tests.browser.actor import DEAL_URL, FIVE, GAME, Actor
 
 RULES = "ladder-bands"
 
@@ -18,72 +18,72 @@ RULES = "ladder-bands"
 class Evening:
     """What was played so far; every act is done on the pages and written down here."""
 
-    person: Person
+    actor: Actor
     deals: list[dict[str, Any]] = field(default_factory=list)
     struck: set[int] = field(default_factory=set)
 
     def begin(self) -> None:
         """Sit down."""
-        self.person.start_session(FIVE, RULES)
+        self.actor.start_session(FIVE, RULES)
 
     def record(self, sheet: dict[str, Any]) -> None:
         """Record a deal that was played."""
-        self.person.record(sheet)
+        self.actor.record(sheet)
         self.deals.append({"sheet": sheet})
 
     def record_in_two_steps(self, sheet: dict[str, Any]) -> None:
         """Write down what the auction said, and when the deal is over the rest."""
         number = len(self.deals) + 1
-        self.person.start_deal(sheet, number)
-        under_way = self.person.heading("Deal %(number)s is being played", number=number)
+        self.actor.start_deal(sheet, number)
+        under_way = self.actor.heading("Deal %(number)s is being played", number=number)
         expect(under_way).to_be_visible()
         self.record(sheet)
 
     def misdeal(self) -> None:
         """One tap, and the same dealer deals again."""
-        self.person.tap(self.person.button("Misdeal"))
+        self.actor.tap(self.actor.button("Misdeal"))
         self.deals.append({"outcome": "misdeal"})
-        expect(self.person.row(len(self.deals))).to_be_visible()
+        expect(self.actor.row(len(self.deals))).to_be_visible()
 
     def undo(self) -> None:
         """Take the last deal back by the button that says what it takes back."""
         number = len(self.deals)
-        words = self.person.phone.say("Undo deal %(number)s: %(what)s", number=number, what="")
-        undo = self.person.page.get_by_role("button", name=re.compile(f"^{re.escape(words)}"))
-        self.person.tap(undo)
+        words = self.actor.phone.say("Undo deal %(number)s: %(what)s", number=number, what="")
+        undo = self.actor.page.get_by_role("button", name=re.compile(f"^{re.escape(words)}"))
+        self.actor.tap(undo)
         expect(undo).to_have_count(0)
         self.struck.add(number)
 
     def amend(self, number: int, reason: str, **answers: Any) -> None:
         """Put another answer into a deal of earlier."""
-        person = self.person
+        actor = self.actor
         self._open_deal(number)
-        person.open_entry(person.link("Amend"))
-        person.answer(answers)
-        person.page.get_by_label(person.phone.say("Why is it changed?")).fill(reason)
-        person.tap(person.button("Save the new version"))
-        person.page.wait_for_url(DEAL_URL)
-        expect(person.page.get_by_text(reason)).to_be_visible()
+        actor.open_entry(actor.link("Amend"))
+        actor.answer(answers)
+        actor.page.get_by_label(actor.phone.say("Why is it changed?")).fill(reason)
+        actor.tap(actor.button("Save the new version"))
+        actor.page.wait_for_url(DEAL_URL)
+        expect(actor.page.get_by_text(reason)).to_be_visible()
         self.deals[number - 1]["sheet"] |= answers
         self._back()
 
     def void(self, number: int, reason: str) -> None:
         """Strike a deal through."""
-        person = self.person
+        actor = self.actor
         self._open_deal(number)
-        person.tap(person.page.get_by_text(person.phone.say("Void"), exact=True))
-        person.page.get_by_label(person.phone.say("Why does it not count?")).fill(reason)
-        person.tap(person.button("Void deal %(number)s", number=number))
-        expect(person.page.get_by_text(reason)).to_be_visible()
+        actor.tap(actor.page.get_by_text(actor.phone.say("Void"), exact=True))
+        actor.page.get_by_label(actor.phone.say("Why does it not count?")).fill(reason)
+        actor.tap(actor.button("Void deal %(number)s", number=number))
+        expect(actor.page.get_by_text(reason)).to_be_visible()
         self.struck.add(number)
         self._back()
 
     def restore(self, number: int) -> None:
         """Let a deal count again."""
-        person = self.person
+        actor = self.actor
         self._open_deal(number)
-        person.tap(person.button("Restore deal %(number)s", number=number))
-        expect(person.link("Amend")).to_be_visible()
+        actor.tap(actor.button("Restore deal %(number)s", number=number))
+        expect(actor.link("Amend")).to_be_visible()
         self.struck.remove(number)
         self._back()
 
@@ -106,13 +106,13 @@ class Evening:
     def check(self) -> None:
         """Compare the standings on the page with `replay`."""
         standings = {line["player"]: line["balance"] for line in self.paid["standings"]}
-        assert self.person.balances() == standings
+        assert self.actor.balances() == standings
 
     def _open_deal(self, number: int) -> None:
-        self.person.tap(self.person.row(number).get_by_role("link"))
-        self.person.page.wait_for_url(DEAL_URL)
+        self.actor.tap(self.actor.row(number).get_by_role("link"))
+        self.actor.page.wait_for_url(DEAL_URL)
 
     def _back(self) -> None:
-        name = re.compile(f"^{re.escape(self.person.phone.say('Back to %(session)s', session=''))}")
-        self.person.tap(self.person.page.get_by_role("link", name=name))
-        self.person.wait_for_session()
+        name = re.compile(f"^{re.escape(self.actor.phone.say('Back to %(session)s', session=''))}")
+        self.actor.tap(self.actor.page.get_by_role("link", name=name))
+        self.actor.wait_for_session()

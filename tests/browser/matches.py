@@ -13,7 +13,7 @@ from scorer.games import find_game
 from scorer.rules.sheet import questions
 from scorer.texts import signed
 from scorer.verbs import replay
-from tests.browser.person import DEAL_URL, Person
+from tests.browser.actor import DEAL_URL, Actor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -30,7 +30,7 @@ IN_LINES = {
 class Match:
     """What was played so far."""
 
-    person: Person
+    actor: Actor
     game: str
     rules: str
     names: Sequence[str]
@@ -38,31 +38,31 @@ class Match:
 
     def begin(self) -> None:
         """Sit down."""
-        self.person.start_session(self.names, self.rules, self.game)
+        self.actor.start_session(self.names, self.rules, self.game)
 
     def record(self, sheet: dict[str, Any]) -> None:
         """Record a deal; what it will pay is shown before it is saved."""
-        person = self.person
-        person.open_entry(person.record_link())
+        actor = self.actor
+        actor.open_entry(actor.record_link())
         self.answer(sheet)
         self.deals.append({"sheet": sheet})
         self._check_preview(len(self.deals))
-        person.save()
-        person.wait_for_session()
+        actor.save()
+        actor.wait_for_session()
 
     def amend(self, number: int, sheet: dict[str, Any]) -> None:
         """Put other answers into a deal of earlier, and go back to the session."""
-        person, session = self.person, self.person.page.url
-        person.tap(person.row(number).get_by_role("link"))
-        person.page.wait_for_url(DEAL_URL)
-        person.open_entry(person.link("Amend"))
+        actor, session = self.actor, self.actor.page.url
+        actor.tap(actor.row(number).get_by_role("link"))
+        actor.page.wait_for_url(DEAL_URL)
+        actor.open_entry(actor.link("Amend"))
         self.answer(sheet)
         self.deals[number - 1]["sheet"] |= sheet
         self._check_preview(number)
-        person.page.get_by_label(person.phone.say("Why is it changed?")).fill("Counted again")
-        person.tap(person.button("Save the new version"))
-        person.page.wait_for_url(DEAL_URL)
-        person.open(session)
+        actor.page.get_by_label(actor.phone.say("Why is it changed?")).fill("Counted again")
+        actor.tap(actor.button("Save the new version"))
+        actor.page.wait_for_url(DEAL_URL)
+        actor.open(session)
 
     def answer(self, sheet: dict[str, Any]) -> None:
         """Answer every question that the sheet has an answer to."""
@@ -72,15 +72,15 @@ class Match:
                     question.ask and question.ask.label
                 )
                 self._unfold(question.name)
-                self._answer(self.person.group(label), sheet[question.name])
+                self._answer(self.actor.group(label), sheet[question.name])
 
     def expect_winners(self, names: Sequence[str]) -> None:
         """Read at the head of the session's page who has won."""
         answer = self.paid
         assert answer["finished"]
         assert set(answer["winners"]) == set(names)
-        ending = self.person.page.get_by_role(
-            "region", name=self.person.phone.say("End of the session")
+        ending = self.actor.page.get_by_role(
+            "region", name=self.actor.phone.say("End of the session")
         ).get_by_role("heading")
         expect(ending).to_have_count(1)
         for name in names:
@@ -104,10 +104,10 @@ class Match:
         return answer
 
     def _unfold(self, name: str) -> None:
-        page = self.person.page
+        page = self.actor.page
         fold = page.locator("details:not([open])", has=page.locator(f"[data-field={name}]"))
         if fold.count():
-            self.person.tap(fold.locator("summary"))
+            self.actor.tap(fold.locator("summary"))
 
     def _answer(self, group: Locator, answer: Any) -> None:
         """Tap a chip for a side or a name, ticks for yes, and numbers one by one."""
@@ -115,9 +115,9 @@ class Match:
             for name, number in answer.items():
                 group.get_by_role("textbox", name=re.compile(rf"^{name}\b")).fill(str(number))
         elif isinstance(answer, str):
-            self.person.tap(group.get_by_role("radio", name=re.compile(rf"^{answer}\b")))
+            self.actor.tap(group.get_by_role("radio", name=re.compile(rf"^{answer}\b")))
         elif isinstance(answer, int):
-            self.person.tap(group.get_by_role("radio").nth(answer))
+            self.actor.tap(group.get_by_role("radio").nth(answer))
         else:
             self._answer_each(group, answer)
 
@@ -125,11 +125,11 @@ class Match:
         for place, one in enumerate(answer):
             if isinstance(one, str):
                 name = re.compile(rf"^{one}\b")
-                self.person.tap(group.get_by_role("checkbox", name=name))
+                self.actor.tap(group.get_by_role("checkbox", name=name))
             elif isinstance(one, bool):
                 tick = group.get_by_role("checkbox").nth(place)
                 if tick.is_checked() is not one:
-                    self.person.tap(tick)
+                    self.actor.tap(tick)
             elif one is not None:
                 self._number(group, place, one)
 
@@ -139,19 +139,19 @@ class Match:
         key = group.locator(f"[data-set$='-{place}'][data-value='{number}']")
         stepper = group.locator("[data-stepper]").nth(place)
         if key.count():
-            self.person.tap(key)
+            self.actor.tap(key)
         elif stepper.count() and abs(number - _begins(box, stepper)) <= MOST_TAPS:
             while box.input_value() != str(number):
                 fewer = number < _begins(box, stepper)
-                name = self.person.phone.say("One less" if fewer else "One more")
-                self.person.tap(stepper.get_by_role("button", name=name))
+                name = self.actor.phone.say("One less" if fewer else "One more")
+                self.actor.tap(stepper.get_by_role("button", name=name))
         else:
             box.fill(str(number))
         expect(box).to_have_value(str(number))
 
     def _check_preview(self, number: int) -> None:
         paid = self.paid["deals"][number - 1]["payouts"]
-        preview = self.person.preview()
+        preview = self.actor.preview()
         expect(preview).not_to_have_attribute("data-stale", "")
         for name in paid:
             line = preview.get_by_role("listitem").filter(has_text=name)

@@ -110,6 +110,16 @@ class Phone:
         else:
             target.click()
 
+    def load_in(self, language: str) -> None:
+        """Load the page again in another language; what is loaded after it is as before."""
+        override = self.context.new_cdp_session(self.page)
+        agent = {"userAgent": self.page.evaluate("navigator.userAgent")}
+        override.send(
+            "Emulation.setUserAgentOverride", {**agent, "acceptLanguage": LOCALES[language]}
+        )
+        self.page.reload()
+        override.detach()
+
     def wipe(self, cookies: StorageState | None) -> None:
         """Make it as good as new: nothing is left of who had it before."""
         if self.page.url.startswith("http"):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import APIRequestContext, APIResponse
 
     from tests.browser.phones import Phone
-from tests.browser.person import FIVE, GAME
+from tests.browser.actor import FIVE, GAME
 from tests.samples import RECORD
 from tests.web.tables import filled
 

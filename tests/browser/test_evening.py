@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.actor import FIVE, Actor
 from tests.browser.evening import Evening
-from tests.browser.person import FIVE, Person
 from tests.browser.phones import Model
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def deal(caller: str, bid: str, partner: str | None, points: int | None, **rest:
 )
 def test_evening_of_twenty_deals_adds_up_after_every_step(take: Take, model: Model) -> None:
     phone = take(model)
-    evening = Evening(Person(phone))
+    evening = Evening(Actor(phone))
 
     evening.begin()
     evening.check()
@@ -81,9 +81,9 @@ def test_evening_of_twenty_deals_adds_up_after_every_step(take: Take, model: Mod
     paid = iter(evening.paid["deals"])
     for number, played in enumerate(evening.deals, start=1):
         if number in evening.struck:
-            expect(evening.person.row(number).locator("s")).to_have_count(len(FIVE))
+            expect(evening.actor.row(number).locator("s")).to_have_count(len(FIVE))
         elif "sheet" in played:
-            assert evening.person.payouts(number) == next(paid)["payouts"]
+            assert evening.actor.payouts(number) == next(paid)["payouts"]
         else:
             next(paid)
-            expect(evening.person.row(number)).to_contain_text(phone.say("Misdeal"))
+            expect(evening.actor.row(number)).to_contain_text(phone.say("Misdeal"))

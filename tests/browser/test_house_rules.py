@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.person import Person
+from tests.browser.actor import Actor
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
 
@@ -24,91 +24,91 @@ HIGH = {"caller": "Bea", "bid": "2@85", "partner": "Dora", "card_points": 90}
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 
 
-def circle_of(person: Person) -> str:
+def circle_of(actor: Actor) -> str:
     """Begin a circle with a session in it; give the path of its page."""
-    return Scribe(person.phone).start("An evening before").path.partition("sessions/")[0]
+    return Scribe(actor.phone).start("An evening before").path.partition("sessions/")[0]
 
 
-def cell(person: Person, column: str, row: int) -> Locator:
-    label = person.phone.say(
-        "%(column)s, row %(number)s", column=person.phone.say(column), number=row
+def cell(actor: Actor, column: str, row: int) -> Locator:
+    label = actor.phone.say(
+        "%(column)s, row %(number)s", column=actor.phone.say(column), number=row
     )
-    return person.page.get_by_label(label, exact=True)
+    return actor.page.get_by_label(label, exact=True)
 
 
-def look(person: Person) -> None:
+def look(actor: Actor) -> None:
     """Without scripts what follows from the typing has to be asked for."""
-    if not person.phone.model.scripts:
-        person.tap(person.button("Look"))
+    if not actor.phone.model.scripts:
+        actor.tap(actor.button("Look"))
 
 
-def badge(person: Person, template: str, **values: object) -> Locator:
-    words = person.phone.say(template, who=person.phone.say("with a partner"), **values)
-    return person.page.get_by_role("listitem").filter(has_text=words)
+def badge(actor: Actor, template: str, **values: object) -> Locator:
+    words = actor.phone.say(template, who=actor.phone.say("with a partner"), **values)
+    return actor.page.get_by_role("listitem").filter(has_text=words)
 
 
 @SCRIPTS
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_table_is_copied_changed_and_played_by(take: Take, *, scripts: bool, language: str) -> None:
-    person = Person(take(Model(390, 844, language, scripts=scripts)))
-    person.open(circle_of(person))
-    person.tap(person.page.get_by_role("link", name=person.phone.say("House rules")))
-    name = person.phone.say("Ranks, then points by tens")
-    person.tap(person.page.get_by_role("link", name=re.compile(f"^{re.escape(name)}")))
-    expect(badge(person, "%(who)s: sum 0")).to_be_visible()
+    actor = Actor(take(Model(390, 844, language, scripts=scripts)))
+    actor.open(circle_of(actor))
+    actor.tap(actor.page.get_by_role("link", name=actor.phone.say("House rules")))
+    name = actor.phone.say("Ranks, then points by tens")
+    actor.tap(actor.page.get_by_role("link", name=re.compile(f"^{re.escape(name)}")))
+    expect(badge(actor, "%(who)s: sum 0")).to_be_visible()
 
-    cell(person, "Unit", 3).fill("7")
-    partner = person.page.get_by_label(person.phone.say("Partner"), exact=True).first
+    cell(actor, "Unit", 3).fill("7")
+    partner = actor.page.get_by_label(actor.phone.say("Partner"), exact=True).first
     partner.fill("2")
-    look(person)
-    expect(badge(person, "%(who)s: sum %(sum)s, not 0", sum="+1")).to_be_visible()
+    look(actor)
+    expect(badge(actor, "%(who)s: sum %(sum)s, not 0", sum="+1")).to_be_visible()
     partner.fill("1")
-    look(person)
-    expect(badge(person, "%(who)s: sum 0")).to_be_visible()
-    expect(person.page.get_by_role("cell", name="+14", exact=True).first).to_be_visible()
+    look(actor)
+    expect(badge(actor, "%(who)s: sum 0")).to_be_visible()
+    expect(actor.page.get_by_role("cell", name="+14", exact=True).first).to_be_visible()
 
-    person.page.get_by_label(person.phone.say("What the table is called")).fill("Our sevens")
-    person.tap(person.button("Keep this table"))
-    expect(person.page.get_by_role("heading", name="Our sevens", level=1)).to_be_visible()
-    person.tap(person.link("Play by this table"))
+    actor.page.get_by_label(actor.phone.say("What the table is called")).fill("Our sevens")
+    actor.tap(actor.button("Keep this table"))
+    expect(actor.page.get_by_role("heading", name="Our sevens", level=1)).to_be_visible()
+    actor.tap(actor.link("Play by this table"))
     for number, who in enumerate(("Ada", "Bea", "Ciro", "Dora", "Ezio"), start=1):
-        box = person.phone.say("Player %(number)s", number=number)
-        person.page.get_by_label(box, exact=True).fill(who)
-    person.tap(person.button("Start playing"))
-    person.wait_for_session()
-    expect(person.page.get_by_role("banner")).to_contain_text("Our sevens")
-    person.record(HIGH)
-    assert person.payouts(1) == {"Ada": -7, "Bea": 14, "Ciro": -7, "Dora": 7, "Ezio": -7}
+        box = actor.phone.say("Player %(number)s", number=number)
+        actor.page.get_by_label(box, exact=True).fill(who)
+    actor.tap(actor.button("Start playing"))
+    actor.wait_for_session()
+    expect(actor.page.get_by_role("banner")).to_contain_text("Our sevens")
+    actor.record(HIGH)
+    assert actor.payouts(1) == {"Ada": -7, "Bea": 14, "Ciro": -7, "Dora": 7, "Ezio": -7}
 
 
 def test_rows_come_and_go_by_a_tap_and_problems_stand_beside_them(take: Take) -> None:
-    person = Person(take(Model(360, 640)))
-    person.open(f"{circle_of(person)}rules/new?from=classic")
+    actor = Actor(take(Model(360, 640)))
+    actor.open(f"{circle_of(actor)}rules/new?from=classic")
 
-    person.tap(person.button("Another row"))
-    expect(cell(person, "Lowest bid", 2)).to_be_focused()
-    cell(person, "Lowest bid", 2).fill("0")
-    cell(person, "Unit", 2).fill("3")
-    problem = person.page.get_by_text("Row 2: Each band begins above the one before.")
+    actor.tap(actor.button("Another row"))
+    expect(cell(actor, "Lowest bid", 2)).to_be_focused()
+    cell(actor, "Lowest bid", 2).fill("0")
+    cell(actor, "Unit", 2).fill("3")
+    problem = actor.page.get_by_text("Row 2: Each band begins above the one before.")
     expect(problem).to_be_visible()
-    expect(cell(person, "Lowest bid", 2)).to_have_value("0")
-    cell(person, "Lowest bid", 2).fill("90")
+    expect(cell(actor, "Lowest bid", 2)).to_have_value("0")
+    cell(actor, "Lowest bid", 2).fill("90")
     expect(problem).to_be_hidden()
-    expect(person.page.get_by_role("rowheader", name="90–120", exact=True)).to_be_visible()
+    expect(actor.page.get_by_role("rowheader", name="90–120", exact=True)).to_be_visible()
 
-    person.tap(person.button("Take row %(number)s out", number=2))
-    expect(cell(person, "Lowest bid", 2)).to_have_count(0)
-    expect(person.page.get_by_role("rowheader", name="Any bid", exact=True)).to_be_visible()
+    actor.tap(actor.button("Take row %(number)s out", number=2))
+    expect(cell(actor, "Lowest bid", 2)).to_have_count(0)
+    expect(actor.page.get_by_role("rowheader", name="Any bid", exact=True)).to_be_visible()
 
 
 def test_example_deal_is_paid_by_the_table_as_it_is_typed(take: Take) -> None:
-    person = Person(take(Model(360, 640)))
-    person.open(f"{circle_of(person)}rules/new?from=classic")
-    example = person.page.get_by_role("group", name="An example deal")
+    actor = Actor(take(Model(360, 640)))
+    actor.open(f"{circle_of(actor)}rules/new?from=classic")
+    example = actor.page.get_by_role("group", name="An example deal")
 
     example.get_by_label("Partner").select_option(label="Alone")
     expect(example).to_contain_text("+4")
-    person.page.get_by_label("Caller alone").first.fill("9")
+    actor.page.get_by_label("Caller alone").first.fill("9")
     expect(example).to_contain_text("+9")
     expect(example).to_contain_text("Together that makes +5: not zero.")
     example.get_by_label("Card points").fill("40")
@@ -117,7 +117,7 @@ def test_example_deal_is_paid_by_the_table_as_it_is_typed(take: Take) -> None:
 
 
 def test_table_goes_from_one_phone_to_another_by_its_link(take: Take) -> None:
-    giver, taker = Person(take(Model())), Person(take(Model(360, 640), new=True))
+    giver, taker = Actor(take(Model())), Actor(take(Model(360, 640), new=True))
     odd = {"preset": "ladder-bands", "score": {"partner": 2}}
     table = Scribe(giver.phone).keep_table(circle_of(giver), "Of the club", odd)
     circle_of(taker)
@@ -134,29 +134,29 @@ def test_table_goes_from_one_phone_to_another_by_its_link(take: Take) -> None:
 
 @SCRIPTS
 def test_rules_are_changed_in_the_middle_of_an_evening(take: Take, *, scripts: bool) -> None:
-    person = Person(take(Model(390, 844, scripts=scripts)))
-    scribe = Scribe(person.phone)
-    circle = circle_of(person)
+    actor = Actor(take(Model(390, 844, scripts=scripts)))
+    scribe = Scribe(actor.phone)
+    circle = circle_of(actor)
     doubled = {"preset": "ladder-bands", "score": {"bands": [[0, 2]]}}
     scribe.keep_table(circle, "Double", doubled)
     sheet = scribe.start("Friday", circle=circle.split("/")[2])
     for _ in range(3):
         sheet.record()
-    person.open(sheet.path)
-    before = person.balances()
+    actor.open(sheet.path)
+    before = actor.balances()
 
-    person.tap(person.page.get_by_role("heading", name="Rules of the evening"))
-    person.tap(person.link("Change the rules"))
-    person.page.get_by_label("By which table do you go on?").select_option(index=1)
-    person.page.get_by_label(re.compile("^From which deal on")).fill("3")
-    person.tap(person.button("Show what that changes"))
-    effect = person.page.get_by_role("region", name="From deal 3: Double")
+    actor.tap(actor.page.get_by_role("heading", name="Rules of the evening"))
+    actor.tap(actor.link("Change the rules"))
+    actor.page.get_by_label("By which table do you go on?").select_option(index=1)
+    actor.page.get_by_label(re.compile("^From which deal on")).fill("3")
+    actor.tap(actor.button("Show what that changes"))
+    effect = actor.page.get_by_role("region", name="From deal 3: Double")
     expect(effect).to_contain_text("1 deal is paid anew.")
-    person.page.get_by_label("Why? It is written into the sheet.").fill("As last year")
-    person.tap(person.button("Play by this table from deal %(number)s on", number=3))
-    person.wait_for_session()
+    actor.page.get_by_label("Why? It is written into the sheet.").fill("As last year")
+    actor.tap(actor.button("Play by this table from deal %(number)s on", number=3))
+    actor.wait_for_session()
 
-    after = person.balances()
+    after = actor.balances()
     assert {name: after[name] - n for name, n in before.items()} == {
         "Ada": 2,
         "Bea": -1,
@@ -164,22 +164,22 @@ def test_rules_are_changed_in_the_middle_of_an_evening(take: Take, *, scripts: b
         "Dora": -1,
         "Ezio": -1,
     }
-    line = person.page.get_by_role("cell", name=re.compile("From deal 3: Double, version 1"))
+    line = actor.page.get_by_role("cell", name=re.compile("From deal 3: Double, version 1"))
     expect(line).to_contain_text("As last year")
-    person.open(f"{sheet.path}what-if?rules=ladder-bands")
-    expect(person.page.get_by_role("row", name=re.compile("^Ada"))).to_contain_text("−2")
+    actor.open(f"{sheet.path}what-if?rules=ladder-bands")
+    expect(actor.page.get_by_role("row", name=re.compile("^Ada"))).to_contain_text("−2")
 
 
 def test_what_was_typed_is_there_after_going_back_and_forward(take: Take) -> None:
-    person = Person(take(Model(360, 640)))
-    person.open(f"{circle_of(person)}rules/new?from=ladder-bands")
-    cell(person, "Unit", 3).fill("7")
-    before = person.page.locator("[data-row]").count()
-    person.tap(person.button("Another row").first)
-    expect(person.page.locator("[data-row]")).to_have_count(before + 1)
+    actor = Actor(take(Model(360, 640)))
+    actor.open(f"{circle_of(actor)}rules/new?from=ladder-bands")
+    cell(actor, "Unit", 3).fill("7")
+    before = actor.page.locator("[data-row]").count()
+    actor.tap(actor.button("Another row").first)
+    expect(actor.page.locator("[data-row]")).to_have_count(before + 1)
 
-    person.open("/rules/")
-    person.page.go_back()
+    actor.open("/rules/")
+    actor.page.go_back()
 
-    expect(cell(person, "Unit", 3)).to_have_value("7")
-    expect(person.page.locator("[data-row]")).to_have_count(before + 1)
+    expect(cell(actor, "Unit", 3)).to_have_value("7")
+    expect(actor.page.locator("[data-row]")).to_have_count(before + 1)

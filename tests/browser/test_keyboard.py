@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.person import ENTRY_URL, Person
+from tests.browser.actor import ENTRY_URL, Actor
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
 
@@ -27,10 +27,10 @@ ROUND_THE_FOCUS = """
 
 
 @pytest.fixture
-def person(take: Take) -> Person:
+def actor(take: Take) -> Actor:
     phone = take(Model(touch=False))
     phone.page.goto(Scribe(phone).start("Friday").path)
-    return Person(phone)
+    return Actor(phone)
 
 
 def is_seen(page: Page) -> bool:
@@ -54,48 +54,48 @@ def tab_to(page: Page, target: Locator) -> None:
     pytest.fail(f"no Tab leads to {target}")
 
 
-def test_deal_is_recorded_by_keys_alone_and_the_focus_is_always_seen(person: Person) -> None:
-    page, keys = person.page, person.page.keyboard
+def test_deal_is_recorded_by_keys_alone_and_the_focus_is_always_seen(actor: Actor) -> None:
+    page, keys = actor.page, actor.page.keyboard
 
-    tab_to(page, person.record_link())
+    tab_to(page, actor.record_link())
     keys.press("Enter")
     page.wait_for_url(ENTRY_URL)
-    tab_to(page, person.chip("Caller", "Ada"))
+    tab_to(page, actor.chip("Caller", "Ada"))
     keys.press("ArrowRight")
-    expect(person.chip("Caller", "Bea")).to_be_checked()
-    tab_to(page, person.chip("Bid", "A"))
+    expect(actor.chip("Caller", "Bea")).to_be_checked()
+    tab_to(page, actor.chip("Bid", "A"))
     keys.press("Space")
-    tab_to(page, person.chip("Partner", "Ada"))
+    tab_to(page, actor.chip("Partner", "Ada"))
     keys.press("Space")
-    tab_to(page, person.key("Card points", 61))
+    tab_to(page, actor.key("Card points", 61))
     keys.press("Enter")
-    assert person.foretold()["Bea"] == 2
-    tab_to(page, person.save_button())
+    assert actor.foretold()["Bea"] == 2
+    tab_to(page, actor.save_button())
     keys.press("Enter")
-    person.wait_for_session()
+    actor.wait_for_session()
 
-    assert person.payouts(1) == {"Ada": 1, "Bea": 2, "Ciro": -1, "Dora": -1, "Ezio": -1}
+    assert actor.payouts(1) == {"Ada": 1, "Bea": 2, "Ciro": -1, "Dora": -1, "Ezio": -1}
 
 
-def test_card_counter_is_left_by_escape_and_the_focus_returns(person: Person) -> None:
-    person.open_entry(person.record_link())
-    count = person.button("Count the cards")
+def test_card_counter_is_left_by_escape_and_the_focus_returns(actor: Actor) -> None:
+    actor.open_entry(actor.record_link())
+    count = actor.button("Count the cards")
     count.focus()
 
-    person.page.keyboard.press("Enter")
-    expect(person.page.get_by_role("dialog")).to_be_visible()
-    person.page.keyboard.press("Escape")
+    actor.page.keyboard.press("Enter")
+    expect(actor.page.get_by_role("dialog")).to_be_visible()
+    actor.page.keyboard.press("Escape")
 
-    expect(person.page.get_by_role("dialog")).to_be_hidden()
+    expect(actor.page.get_by_role("dialog")).to_be_hidden()
     expect(count).to_be_focused()
 
 
-def test_first_stop_skips_to_the_page(person: Person) -> None:
-    skip = person.link("Skip to the page")
+def test_first_stop_skips_to_the_page(actor: Actor) -> None:
+    skip = actor.link("Skip to the page")
 
-    person.page.keyboard.press("Tab")
+    actor.page.keyboard.press("Tab")
     expect(skip).to_be_focused()
     expect(skip).to_be_in_viewport(ratio=1)
-    person.page.keyboard.press("Enter")
+    actor.page.keyboard.press("Enter")
 
-    expect(person.page.get_by_role("main")).to_be_focused()
+    expect(actor.page.get_by_role("main")).to_be_focused()

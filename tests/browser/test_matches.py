@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.actor import Actor
 from tests.browser.matches import Match
-from tests.browser.person import Person
 from tests.browser.phones import Model
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ MATCHES = [
 def test_match_is_played_to_its_end_and_another_wins_it_after_an_amendment(
     take: Take, played: Played
 ) -> None:
-    match = Match(Person(take(Model(390, 844))), played.game, played.rules, played.names)
+    match = Match(Actor(take(Model(390, 844))), played.game, played.rules, played.names)
 
     match.begin()
     for deal in played.deals:
@@ -104,18 +104,18 @@ def test_match_is_played_to_its_end_and_another_wins_it_after_an_amendment(
 
 
 def test_only_whoever_is_out_by_then_may_come_back_in(take: Take) -> None:
-    match = Match(Person(take(Model(360, 640))), "scala-quaranta", "buy-in", THREE)
+    match = Match(Actor(take(Model(360, 640))), "scala-quaranta", "buy-in", THREE)
     match.begin()
-    match.person.open_entry(match.person.record_link())
-    back = match.person.group("Back in").get_by_role("checkbox")
+    match.actor.open_entry(match.actor.record_link())
+    back = match.actor.group("Back in").get_by_role("checkbox")
 
     match.answer({"closed": "Ada", "hands": {"Bea": 120, "Ciro": 40}})
-    expect(match.person.page.get_by_text("120, out")).to_be_visible()
+    expect(match.actor.page.get_by_text("120, out")).to_be_visible()
     assert [chip.is_enabled() for chip in back.all()] == [False, True, False]
     match.answer({"hands": {"Bea": 20}})
     assert [chip.is_enabled() for chip in back.all()] == [False, False, False]
 
-    match.person.open(match.person.page.url.removesuffix("record"))
+    match.actor.open(match.actor.page.url.removesuffix("record"))
     for deal in BOUGHT_IN:
         match.record(deal)
 
@@ -123,32 +123,32 @@ def test_only_whoever_is_out_by_then_may_come_back_in(take: Take) -> None:
 
 
 def test_cards_are_counted_by_tapping_them(take: Take) -> None:
-    match = Match(Person(take(Model(360, 640))), "burraco", "to-505", TWO)
-    person = match.person
+    match = Match(Actor(take(Model(360, 640))), "burraco", "to-505", TWO)
+    actor = match.actor
     match.begin()
-    person.open_entry(person.record_link())
-    person.tap(
-        person.group("Cards in hand").get_by_role(
-            "button", name=person.phone.say("Count the cards of %(name)s", name="Bea")
+    actor.open_entry(actor.record_link())
+    actor.tap(
+        actor.group("Cards in hand").get_by_role(
+            "button", name=actor.phone.say("Count the cards of %(name)s", name="Bea")
         )
     )
-    panel = person.page.get_by_role("dialog")
+    panel = actor.page.get_by_role("dialog")
 
     for card in ("Joker: 30", "Joker: 30", "Ace: 15", "Two: 20"):
-        person.tap(panel.get_by_role("button", name=card))
-    person.tap(panel.get_by_role("button", name="One back"))
-    person.tap(panel.get_by_role("button", name="Use 75"))
+        actor.tap(panel.get_by_role("button", name=card))
+    actor.tap(panel.get_by_role("button", name="One back"))
+    actor.tap(panel.get_by_role("button", name="Use 75"))
 
     expect(panel).to_be_hidden()
-    expect(person.group("Cards in hand").get_by_role("textbox").nth(1)).to_have_value("75")
+    expect(actor.group("Cards in hand").get_by_role("textbox").nth(1)).to_have_value("75")
 
 
 def test_card_that_one_side_declares_is_no_other_side_s(take: Take) -> None:
-    match = Match(Person(take(Model(360, 640))), "tressette", "to-21", FOUR)
+    match = Match(Actor(take(Model(360, 640))), "tressette", "to-21", FOUR)
     match.begin()
-    match.person.open_entry(match.person.record_link())
-    match.person.tap(match.person.page.locator("summary", has_text="Declarations"))
-    lists = match.person.group("Declarations").get_by_role("combobox")
+    match.actor.open_entry(match.actor.record_link())
+    match.actor.tap(match.actor.page.locator("summary", has_text="Declarations"))
+    lists = match.actor.group("Declarations").get_by_role("combobox")
     half = lists.count() // 2
 
     lists.nth(1).select_option(label="napoletana")

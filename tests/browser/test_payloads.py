@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from scorer.services.typed_text import one_line
-from tests.browser.person import Person
+from tests.browser.actor import Actor
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
 from tests.data.payloads import KINDS
@@ -39,7 +39,7 @@ STRANGE = """
 """
 
 
-class Place(NamedTuple):
+class PageState(NamedTuple):
     """A session full of odd words, and whose phone it is on."""
 
     path: str
@@ -49,7 +49,7 @@ class Place(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def place(shelf: Shelf) -> Place:
+def place(shelf: Shelf) -> PageState:
     """Put the words wherever there is room."""
     phone = shelf.take(Model())
     scribe = Scribe(phone)
@@ -70,7 +70,7 @@ def place(shelf: Shelf) -> Place:
     scribe.post(f"{sheet.path}deals/2/dispute", {"version": "1", "seen": "0", "reason": SAMPLE[0]})
     cookies = phone.context.storage_state()
     assert shelf.put_down() == []
-    return Place(sheet.path, names, SAMPLE, cookies)
+    return PageState(sheet.path, names, SAMPLE, cookies)
 
 
 def read(page: Page, path: str) -> str:
@@ -94,7 +94,7 @@ def missing(words: Sequence[str], seen: str) -> list[str]:
     return [word for word in words if " ".join(one_line(word).split()) not in plain]
 
 
-def test_reasons_and_names_are_read_as_text(take: Take, place: Place) -> None:
+def test_reasons_and_names_are_read_as_text(take: Take, place: PageState) -> None:
     page = take(Model(360, 640), place.cookies).page
     circle = place.path.partition("sessions/")[0]
 
@@ -110,15 +110,15 @@ def test_reasons_and_names_are_read_as_text(take: Take, place: Place) -> None:
         read(page, path)
 
 
-def test_names_are_text_in_what_scripts_write(take: Take, place: Place) -> None:
-    person = Person(take(Model(390, 844), place.cookies))
-    page, caller = person.page, one_line(place.names[0])
+def test_names_are_text_in_what_scripts_write(take: Take, place: PageState) -> None:
+    actor = Actor(take(Model(390, 844), place.cookies))
+    page, caller = actor.page, one_line(place.names[0])
     circle = place.path.partition("sessions/")[0]
 
     page.goto(f"{place.path}record")
-    person.answer({"caller": caller, "bid": "K", "partner": None, "card_points": 72})
-    person.wait_for_preview()
-    told = person.preview().inner_text()
+    actor.answer({"caller": caller, "bid": "K", "partner": None, "card_points": 72})
+    actor.wait_for_preview()
+    told = actor.preview().inner_text()
     page.goto(f"/sessions/new?circle={circle.split('/')[2]}")
     for chip in page.locator(".name-chip").all()[:8]:
         chip.click()

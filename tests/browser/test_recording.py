@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.person import Person
+from tests.browser.actor import Actor
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
 
@@ -34,11 +34,11 @@ POINTS = {"caller": "Ada", "bid": "75", "partner": "Ciro", "card_points": 80}
 
 def at_the_table(
     take: Take, model: Model, rules: str = "ladder-bands", *, new: bool = False
-) -> Person:
+) -> Actor:
     phone = take(model, new=new)
     sheet = Scribe(phone).start("Friday", rules)
     phone.page.goto(sheet.path)
-    return Person(phone)
+    return Actor(phone)
 
 
 def free_height(page: Page) -> int:
@@ -51,24 +51,24 @@ def free_height(page: Page) -> int:
     [pytest.param("ladder-bands", "K", id="a rank"), pytest.param("classic", "65", id="points")],
 )
 def test_ordinary_deal_takes_six_taps_and_no_keyboard(take: Take, rules: str, bid: str) -> None:
-    person = at_the_table(take, Model(390, 844), rules, new=True)
-    person.page.add_init_script(NOTE_THE_KEYBOARD)
+    actor = at_the_table(take, Model(390, 844), rules, new=True)
+    actor.page.add_init_script(NOTE_THE_KEYBOARD)
     taps = [
-        person.chip("Caller", "Ada"),
-        person.key("Bid", 65) if bid == "65" else person.chip("Bid", bid),
-        person.chip("Partner", "Ciro"),
-        person.chip("Card points", "Made"),
-        person.save_button(),
+        actor.chip("Caller", "Ada"),
+        actor.key("Bid", 65) if bid == "65" else actor.chip("Bid", bid),
+        actor.chip("Partner", "Ciro"),
+        actor.chip("Card points", "Made"),
+        actor.save_button(),
     ]
 
-    person.open_entry(person.record_link())
+    actor.open_entry(actor.record_link())
     for target in taps:
-        person.tap(target)
-    person.wait_for_session()
+        actor.tap(target)
+    actor.wait_for_session()
 
     assert 1 + len(taps) <= TAPS
-    assert person.payouts(1)["Ada"] == 2
-    assert person.page.evaluate(KEYBOARD) is None
+    assert actor.payouts(1)["Ada"] == 2
+    assert actor.page.evaluate(KEYBOARD) is None
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640)], ids=["390", "360"])
@@ -83,17 +83,17 @@ def test_ordinary_deal_takes_six_taps_and_no_keyboard(take: Take, rules: str, bi
 def test_record_screen_of_five_needs_no_scrolling(
     take: Take, rules: str, answers: dict[str, object], language: str, size: tuple[int, int]
 ) -> None:
-    person = at_the_table(take, Model(*size, language), rules)
-    person.open_entry(person.record_link())
-    expect(person.save_button()).to_be_in_viewport(ratio=1)
-    before = free_height(person.page)
+    actor = at_the_table(take, Model(*size, language), rules)
+    actor.open_entry(actor.record_link())
+    expect(actor.save_button()).to_be_in_viewport(ratio=1)
+    before = free_height(actor.page)
 
-    person.answer(answers)
-    person.wait_for_preview()
+    actor.answer(answers)
+    actor.wait_for_preview()
 
     assert before >= 0
-    assert free_height(person.page) >= 0
-    assert person.page.evaluate("scrollY") == 0
+    assert free_height(actor.page) >= 0
+    assert actor.page.evaluate("scrollY") == 0
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
@@ -101,14 +101,14 @@ def test_small_record_screen_cuts_neither_who_deals_nor_the_solo(
     take: Take, past: Past, language: str
 ) -> None:
     phone = take(Model(360, 640, language), past.keeper)
-    person = Person(phone)
-    person.open(f"{past.many}record")
+    actor = Actor(phone)
+    actor.open(f"{past.many}record")
 
-    person.tap(person.page.locator("[name=caller]").first)
+    actor.tap(actor.page.locator("[name=caller]").first)
 
-    assert person.page.locator("h1").evaluate("e => e.getClientRects().length") == 1
+    assert actor.page.locator("h1").evaluate("e => e.getClientRects().length") == 1
     for place in (".under", ".alone span span"):
-        assert person.page.locator(place).evaluate("e => e.scrollWidth <= e.clientWidth")
+        assert actor.page.locator(place).evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 @pytest.mark.parametrize(
@@ -125,15 +125,15 @@ def test_small_record_screen_cuts_neither_who_deals_nor_the_solo(
 def test_what_is_foretold_is_what_is_then_paid(
     take: Take, rules: str, sheets: list[dict[str, object]]
 ) -> None:
-    person = at_the_table(take, Model(360, 640), rules)
+    actor = at_the_table(take, Model(360, 640), rules)
 
     for number, sheet in enumerate(sheets, start=1):
-        person.open_entry(person.record_link())
-        person.answer(sheet)
-        foretold = person.foretold()
-        person.save()
-        person.wait_for_session()
-        assert person.payouts(number) == foretold
+        actor.open_entry(actor.record_link())
+        actor.answer(sheet)
+        foretold = actor.foretold()
+        actor.save()
+        actor.wait_for_session()
+        assert actor.payouts(number) == foretold
         assert any(foretold.values())
 
 
@@ -142,63 +142,63 @@ def test_what_is_foretold_is_what_is_then_paid(
 def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
     take: Take, language: str, *, scripts: bool
 ) -> None:
-    person = at_the_table(take, Model(360, 640, language, scripts=scripts))
-    person.open_entry(person.record_link())
-    person.answer({"caller": "Ezio", "bid": "K", "called_card": "KC", "card_points": 121})
-    person.save()
+    actor = at_the_table(take, Model(360, 640, language, scripts=scripts))
+    actor.open_entry(actor.record_link())
+    actor.answer({"caller": "Ezio", "bid": "K", "called_card": "KC", "card_points": 121})
+    actor.save()
 
-    expect(person.problem("Partner")).to_be_visible()
-    missing = re.compile(re.escape(person.phone.say("This answer is missing.")))
-    expect(person.group("Partner")).to_have_accessible_description(missing)
-    expect(person.problem("Card points")).to_contain_text("120")
-    expect(person.problem("Caller")).to_have_count(0)
-    expect(person.chip("Caller", "Ezio")).to_be_checked()
-    expect(person.chip("Bid", person.phone.say("K"))).to_be_checked()
-    expect(person.box("Card points", "of 120")).to_have_value("121")
+    expect(actor.problem("Partner")).to_be_visible()
+    missing = re.compile(re.escape(actor.phone.say("This answer is missing.")))
+    expect(actor.group("Partner")).to_have_accessible_description(missing)
+    expect(actor.problem("Card points")).to_contain_text("120")
+    expect(actor.problem("Caller")).to_have_count(0)
+    expect(actor.chip("Caller", "Ezio")).to_be_checked()
+    expect(actor.chip("Bid", actor.phone.say("K"))).to_be_checked()
+    expect(actor.box("Card points", "of 120")).to_have_value("121")
 
-    person.answer({"partner": "Ada", "card_points": 64})
-    person.save()
-    person.wait_for_session()
+    actor.answer({"partner": "Ada", "card_points": 64})
+    actor.save()
+    actor.wait_for_session()
 
-    expect(person.row(1)).to_be_visible()
-    expect(person.row(2)).to_have_count(0)
+    expect(actor.row(1)).to_be_visible()
+    expect(actor.row(2)).to_have_count(0)
 
 
 def test_second_tap_on_an_answer_takes_it_back(take: Take) -> None:
-    person = at_the_table(take, Model())
-    person.open_entry(person.record_link())
-    chip = person.chip("Caller", "Ada")
+    actor = at_the_table(take, Model())
+    actor.open_entry(actor.record_link())
+    chip = actor.chip("Caller", "Ada")
     box = chip.bounding_box()
     assert box
 
     for checked in (True, False):
-        person.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        actor.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         expect(chip).to_be_checked(checked=checked)
 
 
 def test_card_counter_counts_a_pile(take: Take) -> None:
-    person = at_the_table(take, Model())
-    person.open_entry(person.record_link())
-    person.tap(person.button("Count the cards"))
-    dialog = person.page.get_by_role("dialog")
+    actor = at_the_table(take, Model())
+    actor.open_entry(actor.record_link())
+    actor.tap(actor.button("Count the cards"))
+    dialog = actor.page.get_by_role("dialog")
 
     for card in ("Ace of cups", "Three of swords", "King of coins", "Jack of batons"):
-        person.tap(dialog.get_by_role("button", name=card))
+        actor.tap(dialog.get_by_role("button", name=card))
     expect(dialog.get_by_role("status")).to_contain_text("27")
     expect(dialog.get_by_role("status")).to_contain_text("93")
-    person.tap(dialog.get_by_role("button", name="It is the other pile"))
+    actor.tap(dialog.get_by_role("button", name="It is the other pile"))
 
     expect(dialog).to_be_hidden()
-    expect(person.box("Card points", "of 120")).to_have_value("27")
-    expect(person.group("Card points")).to_contain_text("the caller’s side 93")
+    expect(actor.box("Card points", "of 120")).to_have_value("27")
+    expect(actor.group("Card points")).to_contain_text("the caller’s side 93")
 
 
 def test_same_as_last_time_is_two_taps(take: Take) -> None:
-    person = at_the_table(take, Model(360, 640))
-    person.open("/")
+    actor = at_the_table(take, Model(360, 640))
+    actor.open("/")
 
-    person.tap(person.page.get_by_role("link", name="Same as last time"))
-    person.tap(person.button("Start playing"))
-    person.wait_for_session()
+    actor.tap(actor.page.get_by_role("link", name="Same as last time"))
+    actor.tap(actor.button("Start playing"))
+    actor.wait_for_session()
 
-    expect(person.page.get_by_role("region", name="Standings")).to_contain_text("Dora")
+    expect(actor.page.get_by_role("region", name="Standings")).to_contain_text("Dora")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.person import Person
+from tests.browser.actor import Actor
 from tests.browser.phones import Model
 from tests.browser.seeding import SIX, Scribe
 from tests.samples import RECORD
@@ -190,7 +190,7 @@ def test_trick_of_the_list_is_one_tap_away(take: Take, past: Past) -> None:
 def test_link_opens_the_step_that_was_sent_on_any_phone_of_the_circle(
     take: Take, past: Past
 ) -> None:
-    keeper = Person(take(Model(), past.keeper))
+    keeper = Actor(take(Model(), past.keeper))
     keeper.open(f"{past.cards}deals/1/tricks/replay?step=12")
     keeper.page.keyboard.press("ArrowRight")
 

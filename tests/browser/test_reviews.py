@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.person import Person
+from tests.browser.actor import Actor
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
 
@@ -42,10 +42,10 @@ def table(shelf: Shelf) -> Table:
     return Table(sheet.path, *cookies)
 
 
-def look(take: Take, path: str, cookies: StorageState, model: Model) -> Person:
-    person = Person(take(model, cookies))
-    person.open(path)
-    return person
+def look(take: Take, path: str, cookies: StorageState, model: Model) -> Actor:
+    actor = Actor(take(model, cookies))
+    actor.open(path)
+    return actor
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer.verbs import replay
-from tests.browser.person import FIVE, Person
+from tests.browser.actor import FIVE, Actor
 from tests.browser.phones import Model
 
 if TYPE_CHECKING:
@@ -25,26 +25,26 @@ DASH = "–"
 class Table:
     """An evening of many, compared with its own file after every act."""
 
-    person: Person
+    actor: Actor
     names: list[str] = field(default_factory=lambda: list(SIX))
 
     def begin(self) -> None:
         """Sit down, all six."""
-        self.person.start_session(SIX, "ladder-bands")
+        self.actor.start_session(SIX, "ladder-bands")
 
     def record(self, caller: str, partner: str | None, *out: str) -> None:
         """Record a deal; those who sit out are not among those asked for."""
-        person = self.person
+        actor = self.actor
         number = len(self.file()["deals"]) + 1
-        person.open_entry(person.record_link())
+        actor.open_entry(actor.record_link())
         for name in out:
-            expect(person.chip("Caller", name)).to_have_count(0)
-        person.answer({"caller": caller, "bid": "K", "partner": partner, "card_points": 72})
-        person.save()
-        person.wait_for_session()
+            expect(actor.chip("Caller", name)).to_have_count(0)
+        actor.answer({"caller": caller, "bid": "K", "partner": partner, "card_points": 72})
+        actor.save()
+        actor.wait_for_session()
         blank = [
             name
-            for name, cell in zip(self.names, person.cells(number), strict=False)
+            for name, cell in zip(self.names, actor.cells(number), strict=False)
             if cell == DASH
         ]
         assert blank == sorted(out, key=self.names.index)
@@ -52,8 +52,8 @@ class Table:
 
     def file(self) -> dict[str, Any]:
         """Take the session's file."""
-        address = self.person.page.url.partition("?")[0].partition("#")[0]
-        answer = self.person.phone.context.request.get(f"{address}file")
+        address = self.actor.page.url.partition("?")[0].partition("#")[0]
+        answer = self.actor.phone.context.request.get(f"{address}file")
         document: dict[str, Any] = answer.json()
         return document
 
@@ -62,7 +62,7 @@ class Table:
         answer = replay(self.file())
         assert answer["ok"], answer["problems"]
         standings = {line["player"]: line["balance"] for line in answer["standings"]}
-        assert self.person.balances(self.names) == standings
+        assert self.actor.balances(self.names) == standings
 
     def dealers(self) -> list[str]:
         """Name who dealt each deal."""
@@ -74,30 +74,30 @@ class Table:
 
     def let_sit_out(self, chosen: str, instead: str) -> None:
         """Choose somebody else to sit out the next deal."""
-        person = self.person
-        question = person.phone.say("Somebody else instead of %(name)s?", name=instead)
-        group = person.page.get_by_role("group", name=question)
-        person.tap(group.get_by_role("button", name=chosen))
-        back = person.button("Back to the turn: %(names)s", names=instead)
+        actor = self.actor
+        question = actor.phone.say("Somebody else instead of %(name)s?", name=instead)
+        group = actor.page.get_by_role("group", name=question)
+        actor.tap(group.get_by_role("button", name=chosen))
+        back = actor.button("Back to the turn: %(names)s", names=instead)
         expect(back).to_be_visible()
         self.check()
 
     def open_table(self) -> None:
         """Open the page of who is at the table."""
-        self.person.tap(self.person.link("Who plays"))
-        expect(self.person.heading("Who is at the table")).to_be_visible()
+        self.actor.tap(self.actor.link("Who plays"))
+        expect(self.actor.heading("Who is at the table")).to_be_visible()
 
     def move_up(self, name: str, place: int) -> None:
         """Move somebody up by one: by the button, or by the number of the place."""
-        person = self.person
-        if person.phone.model.scripts:
-            person.tap(person.button("Move %(name)s up", name=name))
+        actor = self.actor
+        if actor.phone.model.scripts:
+            actor.tap(actor.button("Move %(name)s up", name=name))
             return
-        boxes = person.page.get_by_role(
-            "textbox", name=person.phone.say("Place of %(name)s", name=name)
+        boxes = actor.page.get_by_role(
+            "textbox", name=actor.phone.say("PageState of %(name)s", name=name)
         )
         boxes.fill(str(place - 1))
-        others = person.page.locator(f"[name=place][value='{place - 1}']")
+        others = actor.page.locator(f"[name=place][value='{place - 1}']")
         others.first.fill(str(place))
 
 
@@ -110,56 +110,56 @@ class Table:
 )
 def test_six_take_turns_a_guest_joins_and_the_seats_are_put_right(take: Take, model: Model) -> None:
     phone = take(model)
-    person = Person(phone)
-    table = Table(person)
+    actor = Actor(phone)
+    table = Table(actor)
 
     table.begin()
     table.record("Bea", "Ciro", "Ada")
     table.record("Ada", None, "Bea")
     table.let_sit_out("Dora", instead="Ciro")
     table.record("Ciro", "Ezio", "Dora")
-    owes = person.page.get_by_text(phone.say("%(name)s owes a turn.", name="Ciro"), exact=True)
+    owes = actor.page.get_by_text(phone.say("%(name)s owes a turn.", name="Ciro"), exact=True)
     expect(owes).to_be_attached()
     even = phone.say("Let %(other)s sit out for %(name)s", name="Dora", other="Ciro")
-    person.tap(person.page.get_by_role("button", name=even))
-    expect(person.button("Back to the turn: %(names)s", names="Dora")).to_be_visible()
+    actor.tap(actor.page.get_by_role("button", name=even))
+    expect(actor.button("Back to the turn: %(names)s", names="Dora")).to_be_visible()
     table.record("Ada", "Dora", "Ciro")
     assert table.dealers() == ["Ada", "Bea", "Ciro", "Dora"]
     expect(owes).to_have_count(0)
 
     table.open_table()
-    person.page.get_by_label(phone.say("Name of the guest")).fill("Gino")
-    person.page.get_by_label(phone.say("The guest brings in")).fill("−3")
-    person.tap(person.button("Save, from deal %(number)s on", number=5))
-    person.wait_for_session()
+    actor.page.get_by_label(phone.say("Name of the guest")).fill("Gino")
+    actor.page.get_by_label(phone.say("The guest brings in")).fill("−3")
+    actor.tap(actor.button("Save, from deal %(number)s on", number=5))
+    actor.wait_for_session()
     table.names.append("Gino")
     table.check()
     table.record("Ada", "Bea", "Dora", "Ezio")
     table.record("Gino", "Ada", "Ezio", "Fulvia")
     table.record("Bea", "Ciro", "Fulvia", "Gino")
 
-    before = person.balances(table.names)
-    person.page.goto(person.page.url.partition("?")[0].partition("#")[0] + "table?since=4")
-    expect(person.heading("We sat wrong")).to_be_visible()
-    assert person.page.locator("[name=until]").input_value() == "4"
+    before = actor.balances(table.names)
+    actor.page.goto(actor.page.url.partition("?")[0].partition("#")[0] + "table?since=4")
+    expect(actor.heading("We sat wrong")).to_be_visible()
+    assert actor.page.locator("[name=until]").input_value() == "4"
     table.move_up("Ezio", 5)
-    person.tap(person.page.get_by_role("radio", name=phone.say("%(name)s deals", name="Ezio")))
-    person.page.get_by_label(phone.say("Why?")).fill("We counted the chairs")
-    person.tap(person.button("Look at what changes"))
-    expect(person.heading("This is what changes")).to_be_visible()
-    expect(person.page.get_by_text(phone.say("Dealer"), exact=True)).to_be_visible()
-    person.tap(person.button("Put it right"))
-    person.wait_for_session()
+    actor.tap(actor.page.get_by_role("radio", name=phone.say("%(name)s deals", name="Ezio")))
+    actor.page.get_by_label(phone.say("Why?")).fill("We counted the chairs")
+    actor.tap(actor.button("Look at what changes"))
+    expect(actor.heading("This is what changes")).to_be_visible()
+    expect(actor.page.get_by_text(phone.say("Dealer"), exact=True)).to_be_visible()
+    actor.tap(actor.button("Put it right"))
+    actor.wait_for_session()
 
     table.check()
-    assert person.balances(table.names) == before
+    assert actor.balances(table.names) == before
     assert table.dealers()[3] == "Ezio"
     assert table.out()[3] == {"Ciro"}
-    person.tap(person.row(4).get_by_role("link"))
-    expect(person.page.get_by_text("We counted the chairs")).to_be_visible()
+    actor.tap(actor.row(4).get_by_role("link"))
+    expect(actor.page.get_by_text("We counted the chairs")).to_be_visible()
     because = phone.say(
         "%(what)s, %(deals)s",
         what=phone.say("Seats changed"),
         deals=phone.say("for deal %(number)s", number=4),
     )
-    expect(person.page.get_by_text(because)).to_be_visible()
+    expect(actor.page.get_by_text(because)).to_be_visible()

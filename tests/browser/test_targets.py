@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.page_states import PAGE_STATES, visit
 from tests.browser.phones import Model
-from tests.browser.places import PLACES, visit
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Take
@@ -32,9 +32,9 @@ SMALL = """
     ],
 )
 def test_targets_are_as_large_as_a_thumb(take: Take, past: Past, name: str, selector: str) -> None:
-    place = next(place for place in PLACES if place.name == name)
+    state = next(state for state in PAGE_STATES if state.name == name)
 
-    page = visit(take, past, place, Model(360, 640, "it"))
+    page = visit(take, past, state, Model(360, 640, "it")).page
 
     assert page.locator(selector).count()
     assert page.evaluate(SMALL, selector) == []

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from scorer.languages import translate
 from scorer.rules.cards import DECKS, Card, card_name
-from tests.browser.person import FIVE, Person
+from tests.browser.actor import FIVE, Actor
 from tests.browser.phones import Model
 from tests.browser.seeding import BY_POINTS, SIX, Scribe
 from tests.samples import RECORD
@@ -34,51 +34,51 @@ TRICK = re.compile(r"^\d+\. .*$", re.MULTILINE)
 CARD = re.compile(r"\b\w+[CDSB]\b")
 
 
-def deal_of(person: Person) -> str:
+def deal_of(actor: Actor) -> str:
     """Record a deal of which nobody has written the cards down; give its path."""
-    sheet = Scribe(person.phone).start("Friday", first_dealer="4")
+    sheet = Scribe(actor.phone).start("Friday", first_dealer="4")
     sheet.record(**WRONG)
     return f"{sheet.path}deals/1/"
 
 
 @pytest.fixture
-def person(take: Take) -> Person:
+def actor(take: Take) -> Actor:
     """Give somebody who looks at the grid of a deal that was recorded."""
-    person = Person(take(Model()))
-    person.open(f"{deal_of(person)}tricks/")
-    return person
+    actor = Actor(take(Model()))
+    actor.open(f"{deal_of(actor)}tricks/")
+    return actor
 
 
-def card(person: Person, code: str) -> Locator:
+def card(actor: Actor, code: str) -> Locator:
     name: Text = card_name(Card.parse(code), DECK)
-    said = translate(name, person.phone.model.language)
-    return grid(person).get_by_role("button", name=said, exact=True)
+    said = translate(name, actor.phone.model.language)
+    return grid(actor).get_by_role("button", name=said, exact=True)
 
 
-def grid(person: Person) -> Locator:
-    return person.page.get_by_role("region", name=person.phone.say("Cards not played yet"))
+def grid(actor: Actor) -> Locator:
+    return actor.page.get_by_role("region", name=actor.phone.say("Cards not played yet"))
 
 
-def play(person: Person, cards: list[str]) -> None:
+def play(actor: Actor, cards: list[str]) -> None:
     for code in cards:
-        person.tap(card(person, code))
+        actor.tap(card(actor, code))
 
 
-def expect_said(person: Person, template: str, /, **values: object) -> None:
-    words = person.phone.say(template, **values)
-    expect(person.page.get_by_role("status").filter(has_text=words)).to_be_visible()
+def expect_said(actor: Actor, template: str, /, **values: object) -> None:
+    words = actor.phone.say(template, **values)
+    expect(actor.page.get_by_role("status").filter(has_text=words)).to_be_visible()
 
 
-def expect_cards(person: Person, count: int) -> None:
+def expect_cards(actor: Actor, count: int) -> None:
     """Ask the server how many cards are written down; look again till they are."""
-    text = person.page.url.split("tricks/")[0] + "tricks/text"
+    text = actor.page.url.split("tricks/")[0] + "tricks/text"
     written: list[str] = []
     for _ in range(100):
-        told = TRICK.findall(person.phone.context.request.get(text).text())
+        told = TRICK.findall(actor.phone.context.request.get(text).text())
         written = CARD.findall("\n".join(told))
         if len(written) == count:
             return
-        person.page.wait_for_timeout(100)
+        actor.page.wait_for_timeout(100)
     pytest.fail(f"{len(written)} cards were written down")
 
 
@@ -93,11 +93,11 @@ SIZES = [
 def test_whole_pack_is_under_the_thumb_and_nothing_has_to_be_scrolled(
     take: Take, width: int, height: int, language: str
 ) -> None:
-    person = Person(take(Model(width, height, language)))
-    person.open(f"{deal_of(person)}tricks/")
+    actor = Actor(take(Model(width, height, language)))
+    actor.open(f"{deal_of(actor)}tricks/")
 
-    assert grid(person).get_by_role("button").count() == 40
-    expect_in_reach(person, grid(person).get_by_role("button").all())
+    assert grid(actor).get_by_role("button").count() == 40
+    expect_in_reach(actor, grid(actor).get_by_role("button").all())
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -105,266 +105,266 @@ def test_whole_pack_is_under_the_thumb_and_nothing_has_to_be_scrolled(
 def test_who_led_is_asked_of_six_beside_five_cards_and_nothing_has_to_be_scrolled(
     take: Take, width: int, height: int, language: str
 ) -> None:
-    person = Person(take(Model(width, height, language)))
-    sheet = Scribe(person.phone).start("Six", "monte-6", SIX)
+    actor = Actor(take(Model(width, height, language)))
+    sheet = Scribe(actor.phone).start("Six", "monte-6", SIX)
     sheet.begin(**BY_POINTS)
-    person.open(f"{sheet.path}deals/1/tricks/")
-    person.tap(person.button("Trick forgotten"))
-    play(person, CARDS[:5])
+    actor.open(f"{sheet.path}deals/1/tricks/")
+    actor.tap(actor.button("Trick forgotten"))
+    play(actor, CARDS[:5])
 
-    asked = [person.button("%(name)s leads.", name=name) for name in SIX]
+    asked = [actor.button("%(name)s leads.", name=name) for name in SIX]
 
-    expect_in_reach(person, [*asked, *grid(person).get_by_role("button").all()])
+    expect_in_reach(actor, [*asked, *grid(actor).get_by_role("button").all()])
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_called_card_that_nobody_wrote_down_is_tapped_on_the_whole_pack(
     take: Take, width: int, height: int
 ) -> None:
-    person = Person(take(Model(width, height, "it")))
-    sheet = Scribe(person.phone).start("Points", "classic")
+    actor = Actor(take(Model(width, height, "it")))
+    sheet = Scribe(actor.phone).start("Points", "classic")
     sheet.begin(bid_rank="", bid_points="75", suit="")
-    person.open(f"{sheet.path}deals/1/tricks/")
+    actor.open(f"{sheet.path}deals/1/tricks/")
 
-    expect(person.heading("Which card was called?")).to_be_visible()
-    expect_in_reach(person, grid(person).get_by_role("button").all())
+    expect(actor.heading("Which card was called?")).to_be_visible()
+    expect_in_reach(actor, grid(actor).get_by_role("button").all())
 
 
-def expect_in_reach(person: Person, buttons: list[Locator]) -> None:
+def expect_in_reach(actor: Actor, buttons: list[Locator]) -> None:
     """Every button is as big as a thumb, and seen without scrolling."""
     for button in buttons:
         box = button.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= THUMB
         expect(button).to_be_in_viewport(ratio=1)
-    height = person.page.evaluate("[document.documentElement.scrollHeight, innerHeight]")
+    height = actor.page.evaluate("[document.documentElement.scrollHeight, innerHeight]")
     assert height[0] <= height[1]
 
 
 def test_deal_is_written_down_by_taps_with_a_mistake_and_a_break_and_the_sheet_is_amended(
     take: Take,
 ) -> None:
-    person = Person(take(Model()))
-    person.open(deal_of(person))
-    person.tap(person.link("Write down the cards"))
+    actor = Actor(take(Model()))
+    actor.open(deal_of(actor))
+    actor.tap(actor.link("Write down the cards"))
 
-    play(person, CARDS[:4])
-    play(person, ["QB"])
+    play(actor, CARDS[:4])
+    play(actor, ["QB"])
     expect_said(
-        person, "%(name)s takes trick %(trick)s: %(points)s.", name="Ezio", trick=1, points=7
+        actor, "%(name)s takes trick %(trick)s: %(points)s.", name="Ezio", trick=1, points=7
     )
-    person.tap(person.button("Undo"))
-    expect_said(person, "%(name)s plays.", name="Ezio")
-    play(person, CARDS[4:7])
-    person.tap(person.button("Stop here"))
-    person.tap(person.link("Go on writing"))
-    expect(card(person, "7B")).to_be_hidden()
-    expect_said(person, "%(name)s plays.", name="Bea")
-    play(person, CARDS[7:])
+    actor.tap(actor.button("Undo"))
+    expect_said(actor, "%(name)s plays.", name="Ezio")
+    play(actor, CARDS[4:7])
+    actor.tap(actor.button("Stop here"))
+    actor.tap(actor.link("Go on writing"))
+    expect(card(actor, "7B")).to_be_hidden()
+    expect_said(actor, "%(name)s plays.", name="Bea")
+    play(actor, CARDS[7:])
 
-    expect(person.heading("The cards say otherwise")).to_be_in_viewport()
-    said = person.phone.say("The sheet says that %(name)s was the partner.", name="Dora")
-    expect(person.page.get_by_text(said)).to_be_visible()
-    person.tap(person.button("Amend the sheet to the cards"))
+    expect(actor.heading("The cards say otherwise")).to_be_in_viewport()
+    said = actor.phone.say("The sheet says that %(name)s was the partner.", name="Dora")
+    expect(actor.page.get_by_text(said)).to_be_visible()
+    actor.tap(actor.button("Amend the sheet to the cards"))
     expect(
-        person.page.get_by_text(person.phone.say("The cards agree with the sheet."))
+        actor.page.get_by_text(actor.phone.say("The cards agree with the sheet."))
     ).to_be_visible()
-    expect(person.page.get_by_role("heading", name="Bea with Ciro")).to_be_visible()
+    expect(actor.page.get_by_role("heading", name="Bea with Ciro")).to_be_visible()
 
 
 def test_without_scripts_the_same_is_done_page_by_page(take: Take) -> None:
-    person = Person(take(Model(scripts=False)))
-    person.open(f"{deal_of(person)}tricks/")
+    actor = Actor(take(Model(scripts=False)))
+    actor.open(f"{deal_of(actor)}tricks/")
 
-    play(person, CARDS[:5])
-    expect_said(person, "%(name)s leads.", name="Ezio")
-    person.tap(person.button("Trick forgotten"))
-    person.tap(person.button("%(name)s leads.", name="Bea"))
-    play(person, ["4D"])
+    play(actor, CARDS[:5])
+    expect_said(actor, "%(name)s leads.", name="Ezio")
+    actor.tap(actor.button("Trick forgotten"))
+    actor.tap(actor.button("%(name)s leads.", name="Bea"))
+    play(actor, ["4D"])
     for _ in range(3):
-        person.tap(person.button("Undo"))
-    expect_said(person, "%(name)s leads.", name="Ezio")
-    person.tap(person.link("As text"))
+        actor.tap(actor.button("Undo"))
+    expect_said(actor, "%(name)s leads.", name="Ezio")
+    actor.tap(actor.link("As text"))
     lines = "\n".join(" ".join(trick) for trick in TRICKS)
-    person.page.get_by_label(person.phone.say("A line for each trick: 7B 2D 4S KS JB")).fill(lines)
-    person.tap(person.button("Take this text"))
+    actor.page.get_by_label(actor.phone.say("A line for each trick: 7B 2D 4S KS JB")).fill(lines)
+    actor.tap(actor.button("Take this text"))
 
-    person.tap(person.button("Amend the sheet to the cards"))
-    expect(person.page.get_by_role("heading", name="Bea with Ciro")).to_be_visible()
+    actor.tap(actor.button("Amend the sheet to the cards"))
+    expect(actor.page.get_by_role("heading", name="Bea with Ciro")).to_be_visible()
 
 
 def test_auction_leads_into_the_cards_and_the_cards_to_the_sheet(take: Take) -> None:
-    person = Person(take(Model()))
-    person.start_session()
-    person.open_entry(person.link("Start deal %(number)s", number=1))
-    person.answer({"caller": "Bea", "bid": "K", "called_card": "KC"})
-    person.tap(person.button("Start and write down the cards"))
-    person.page.wait_for_url(TRICKS_URL)
-    first = person.page.locator(".turn").get_attribute("data-seat")
+    actor = Actor(take(Model()))
+    actor.start_session()
+    actor.open_entry(actor.link("Start deal %(number)s", number=1))
+    actor.answer({"caller": "Bea", "bid": "K", "called_card": "KC"})
+    actor.tap(actor.button("Start and write down the cards"))
+    actor.page.wait_for_url(TRICKS_URL)
+    first = actor.page.locator(".turn").get_attribute("data-seat")
     assert first is not None
     leader = FIVE[int(first)]
-    expect_said(person, "%(name)s leads.", name=leader)
+    expect_said(actor, "%(name)s leads.", name=leader)
 
-    play(person, CARDS)
+    play(actor, CARDS)
 
-    person.tap(person.button("Save deal %(number)s as the cards show it", number=1))
-    person.wait_for_session()
-    expect(person.row(1)).to_be_visible()
+    actor.tap(actor.button("Save deal %(number)s as the cards show it", number=1))
+    actor.wait_for_session()
+    expect(actor.row(1)).to_be_visible()
 
 
 def test_cards_are_played_by_keys_and_each_is_named(take: Take) -> None:
-    person = Person(take(Model(language="it", touch=False)))
-    person.open(f"{deal_of(person)}tricks/")
-    page, keys = person.page, person.page.keyboard
+    actor = Actor(take(Model(language="it", touch=False)))
+    actor.open(f"{deal_of(actor)}tricks/")
+    page, keys = actor.page, actor.page.keyboard
     page.get_by_role("button", name="Asso di coppe", exact=True).focus()
 
     keys.press("ArrowRight")
     keys.press("ArrowRight")
     expect(page.get_by_role("button", name="Re di coppe", exact=True)).to_be_focused()
     keys.press("Enter")
-    expect_said(person, "%(name)s: %(card)s.", name="Ada", card="Re di coppe")
+    expect_said(actor, "%(name)s: %(card)s.", name="Ada", card="Re di coppe")
     expect(page.get_by_role("button", name="Cavallo di coppe", exact=True)).to_be_focused()
     keys.press("ArrowLeft")
     expect(page.get_by_role("button", name="Tre di coppe", exact=True)).to_be_focused()
     keys.press("ArrowDown")
     expect(page.get_by_role("button", name="Sei di coppe", exact=True)).to_be_focused()
     keys.press("Space")
-    expect_said(person, "%(name)s: %(card)s.", name="Bea", card="Sei di coppe")
+    expect_said(actor, "%(name)s: %(card)s.", name="Bea", card="Sei di coppe")
     expect(page.get_by_role("button", name="Cinque di coppe", exact=True)).to_be_focused()
     keys.press("ArrowUp")
     expect(page.get_by_role("button", name="Tre di coppe", exact=True)).to_be_focused()
 
 
-def test_trick_is_forgotten_and_who_leads_the_next_is_tapped_at_the_table(person: Person) -> None:
-    play(person, CARDS[:5])
-    person.tap(person.button("Trick forgotten"))
-    expect_said(person, "Who leads trick %(trick)s?", trick=3)
+def test_trick_is_forgotten_and_who_leads_the_next_is_tapped_at_the_table(actor: Actor) -> None:
+    play(actor, CARDS[:5])
+    actor.tap(actor.button("Trick forgotten"))
+    expect_said(actor, "Who leads trick %(trick)s?", trick=3)
 
-    person.tap(person.button("%(name)s leads.", name="Dora"))
-    expect_said(person, "%(name)s leads.", name="Dora")
-    play(person, TRICKS[2])
+    actor.tap(actor.button("%(name)s leads.", name="Dora"))
+    expect_said(actor, "%(name)s leads.", name="Dora")
+    play(actor, TRICKS[2])
 
     expect_said(
-        person, "%(name)s takes trick %(trick)s: %(points)s.", name="Bea", trick=3, points=17
+        actor, "%(name)s takes trick %(trick)s: %(points)s.", name="Bea", trick=3, points=17
     )
-    expect_cards(person, 10)
+    expect_cards(actor, 10)
 
 
-def test_cards_may_come_before_somebody_remembers_who_led(person: Person) -> None:
-    person.tap(person.button("Trick forgotten"))
-    play(person, TRICKS[1][:2])
-    table = person.page.get_by_role("region", name=person.phone.say("The table"))
+def test_cards_may_come_before_somebody_remembers_who_led(actor: Actor) -> None:
+    actor.tap(actor.button("Trick forgotten"))
+    play(actor, TRICKS[1][:2])
+    table = actor.page.get_by_role("region", name=actor.phone.say("The table"))
     expect(table).to_contain_text(
-        person.phone.say("%(rank)s of %(suit)s", rank="Four", suit="coins")
+        actor.phone.say("%(rank)s of %(suit)s", rank="Four", suit="coins")
     )
 
-    person.tap(person.button("%(name)s leads.", name="Ezio"))
+    actor.tap(actor.button("%(name)s leads.", name="Ezio"))
 
-    expect_said(person, "%(name)s plays.", name="Bea")
-    play(person, TRICKS[1][2:])
+    expect_said(actor, "%(name)s plays.", name="Bea")
+    play(actor, TRICKS[1][2:])
     expect_said(
-        person, "%(name)s takes trick %(trick)s: %(points)s.", name="Dora", trick=2, points=25
+        actor, "%(name)s takes trick %(trick)s: %(points)s.", name="Dora", trick=2, points=25
     )
 
 
-def test_taps_without_a_network_are_kept_and_sent_when_it_is_back(person: Person) -> None:
-    person.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
-    play(person, CARDS[:5])
-    expect_cards(person, 5)
-    person.phone.context.set_offline(offline=True)
+def test_taps_without_a_network_are_kept_and_sent_when_it_is_back(actor: Actor) -> None:
+    actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
+    play(actor, CARDS[:5])
+    expect_cards(actor, 5)
+    actor.phone.context.set_offline(offline=True)
 
-    play(person, CARDS[5:12])
-    expect_said(person, "No connection: the cards are kept here and sent when it is back.")
-    person.tap(person.button("Stop here"))
-    expect(person.page).to_have_url(TRICKS_URL)
-    person.phone.context.set_offline(offline=False)
+    play(actor, CARDS[5:12])
+    expect_said(actor, "No connection: the cards are kept here and sent when it is back.")
+    actor.tap(actor.button("Stop here"))
+    expect(actor.page).to_have_url(TRICKS_URL)
+    actor.phone.context.set_offline(offline=False)
 
-    person.tap(person.link("Go on writing"))
-    person.page.wait_for_url(TRICKS_URL)
-    expect(grid(person).get_by_role("button")).to_have_count(28)
+    actor.tap(actor.link("Go on writing"))
+    actor.page.wait_for_url(TRICKS_URL)
+    expect(grid(actor).get_by_role("button")).to_have_count(28)
 
 
 def test_taps_of_a_page_that_was_closed_without_a_network_are_there_again(take: Take) -> None:
-    person = Person(take(Model(), new=True))
-    person.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
-    address = f"{deal_of(person)}tricks/"
-    person.open(address)
-    person.phone.context.set_offline(offline=True)
-    play(person, CARDS[:7])
-    person.tap(person.button("Undo"))
-    person.page.close(run_before_unload=False)
-    person.phone.context.set_offline(offline=False)
+    actor = Actor(take(Model(), new=True))
+    actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
+    address = f"{deal_of(actor)}tricks/"
+    actor.open(address)
+    actor.phone.context.set_offline(offline=True)
+    play(actor, CARDS[:7])
+    actor.tap(actor.button("Undo"))
+    actor.page.close(run_before_unload=False)
+    actor.phone.context.set_offline(offline=False)
 
-    page = person.phone.context.new_page()
+    page = actor.phone.context.new_page()
     page.goto(address)
 
     expect(page.get_by_role("status").filter(has_text="Ada plays.")).to_be_visible()
 
 
-def test_lost_answer_is_no_quarrel_with_oneself(person: Person) -> None:
-    person.phone.watch.tolerate("ERR_CONNECTION_RESET")
+def test_lost_answer_is_no_quarrel_with_oneself(actor: Actor) -> None:
+    actor.phone.watch.tolerate("ERR_CONNECTION_RESET")
 
     def lose(route: Route) -> None:
         route.fetch()
         route.abort("connectionreset")
 
-    person.page.route(TRICKS_URL, lose, times=1)
-    play(person, CARDS[:5])
-    expect_said(person, "No connection: the cards are kept here and sent when it is back.")
-    expect_cards(person, 5)
+    actor.page.route(TRICKS_URL, lose, times=1)
+    play(actor, CARDS[:5])
+    expect_said(actor, "No connection: the cards are kept here and sent when it is back.")
+    expect_cards(actor, 5)
 
-    play(person, CARDS[5:10])
+    play(actor, CARDS[5:10])
 
-    expect_cards(person, 10)
-    expect(grid(person)).to_be_visible()
+    expect_cards(actor, 10)
+    expect(grid(actor)).to_be_visible()
 
 
 def test_taps_that_never_arrived_are_not_dropped_because_others_have_written(
     take: Take,
 ) -> None:
-    person, address, other = phone_and_another(take)
-    person.open(address)
-    person.page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError()); }")
-    play(person, CARDS[:6])
-    expect_said(person, "No connection: the cards are kept here and sent when it is back.")
-    person.page.goto("about:blank")
+    actor, address, other = phone_and_another(take)
+    actor.open(address)
+    actor.page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError()); }")
+    play(actor, CARDS[:6])
+    expect_said(actor, "No connection: the cards are kept here and sent when it is back.")
+    actor.page.goto("about:blank")
     other.open(address)
     play(other, CARDS[:10])
     expect_cards(other, 10)
 
-    person.open(address)
+    actor.open(address)
 
     said = "Yours lie above, %(ours)s cards; there are %(theirs)s of theirs."
-    expect(person.page.get_by_text(person.phone.say(said, ours=6, theirs=10))).to_be_visible()
-    person.tap(person.link("Go on with theirs"))
-    expect(grid(person).get_by_role("button")).to_have_count(30)
+    expect(actor.page.get_by_text(actor.phone.say(said, ours=6, theirs=10))).to_be_visible()
+    actor.tap(actor.link("Go on with theirs"))
+    expect(grid(actor).get_by_role("button")).to_have_count(30)
 
 
 def phone_and_another(
-    take: Take, of: Callable[[Person], str] = lambda person: f"{deal_of(person)}tricks/"
-) -> tuple[Person, str, Person]:
+    take: Take, of: Callable[[Actor], str] = lambda actor: f"{deal_of(actor)}tricks/"
+) -> tuple[Actor, str, Actor]:
     """Give a deal of which nobody has written the cards down, and two phones of its circle."""
-    person, other = (Person(take(Model(), new=True)) for _ in range(2))
-    address = of(person)
-    secret = Scribe(person.phone).link(address.partition("sessions/")[0])
+    actor, other = (Actor(take(Model(), new=True)) for _ in range(2))
+    address = of(actor)
+    secret = Scribe(actor.phone).link(address.partition("sessions/")[0])
     Scribe(other.phone).post("/join", {"code": secret})
-    return person, address, other
+    return actor, address, other
 
 
 @pytest.mark.parametrize("mine", [True, False], ids=["mine", "theirs"])
 def test_of_two_phones_with_other_cards_the_later_one_is_asked(take: Take, *, mine: bool) -> None:
-    person, address, other = phone_and_another(take)
-    person.open(address)
+    actor, address, other = phone_and_another(take)
+    actor.open(address)
     other.open(address)
     play(other, CARDS[:10])
     expect_cards(other, 10)
 
-    play(person, CARDS[:4])
-    play(person, ["QB"])
+    play(actor, CARDS[:4])
+    play(actor, ["QB"])
 
-    expect(person.heading("Another phone has written down other cards meanwhile")).to_be_visible()
+    expect(actor.heading("Another phone has written down other cards meanwhile")).to_be_visible()
     said = "Yours lie above, %(ours)s cards; there are %(theirs)s of theirs."
-    expect(person.page.get_by_text(person.phone.say(said, ours=5, theirs=10))).to_be_visible()
-    person.tap(person.button("Write down mine") if mine else person.link("Go on with theirs"))
-    expect(grid(person).get_by_role("button")).to_have_count(35 if mine else 30)
-    expect_cards(person, 5 if mine else 10)
+    expect(actor.page.get_by_text(actor.phone.say(said, ours=5, theirs=10))).to_be_visible()
+    actor.tap(actor.button("Write down mine") if mine else actor.link("Go on with theirs"))
+    expect(grid(actor).get_by_role("button")).to_have_count(35 if mine else 30)
+    expect_cards(actor, 5 if mine else 10)

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.person import FIVE, Person
+from tests.browser.actor import FIVE, Actor
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
 
@@ -45,34 +45,34 @@ def pair(shelf: Shelf) -> Pair:
 
 
 @pytest.fixture
-def bea(take: Take, pair: Pair) -> Person:
+def bea(take: Take, pair: Pair) -> Actor:
     """Looks at a session that has just begun."""
     phone = take(Model(390, 844), pair.bea)
     sheet = Scribe(phone).start("Friday", circle=pair.circle.split("/")[2])
     phone.page.goto(sheet.path)
-    return Person(phone)
+    return Actor(phone)
 
 
 @pytest.fixture
-def ezio(take: Take, pair: Pair, bea: Person) -> Person:
+def ezio(take: Take, pair: Pair, bea: Actor) -> Actor:
     """Looks at the same session."""
     phone = take(Model(360, 640, "it"), pair.ezio)
     phone.page.goto(bea.page.url)
-    return Person(phone)
+    return Actor(phone)
 
 
-def make_link(person: Person) -> str:
-    person.tap(person.link("Let another phone in"))
-    person.tap(person.page.locator("[action$='/links'] button").first)
-    person.page.wait_for_load_state()
-    return person.page.get_by_role("textbox", name="The link", exact=True).input_value()
+def make_link(actor: Actor) -> str:
+    actor.tap(actor.link("Let another phone in"))
+    actor.tap(actor.page.locator("[action$='/links'] button").first)
+    actor.page.wait_for_load_state()
+    return actor.page.get_by_role("textbox", name="The link", exact=True).input_value()
 
 
-def test_link_lets_a_phone_in_and_its_secret_is_posted_once(take: Take, bea: Person) -> None:
+def test_link_lets_a_phone_in_and_its_secret_is_posted_once(take: Take, bea: Actor) -> None:
     session = bea.page.url
     link = make_link(bea)
     secret = link.partition("#")[2]
-    ezio = Person(take(Model(360, 640, "it"), new=True))
+    ezio = Actor(take(Model(360, 640, "it"), new=True))
     asked: list[Request] = []
 
     def note(request: Request) -> None:
@@ -97,10 +97,10 @@ def test_link_lets_a_phone_in_and_its_secret_is_posted_once(take: Take, bea: Per
     assert ezio.balances() == dict.fromkeys(FIVE, 0)
 
 
-def test_phone_without_scripts_joins_by_the_code(take: Take, bea: Person) -> None:
+def test_phone_without_scripts_joins_by_the_code(take: Take, bea: Actor) -> None:
     session = bea.page.url
     link = make_link(bea)
-    ezio = Person(take(Model(360, 640, "it", scripts=False)))
+    ezio = Actor(take(Model(360, 640, "it", scripts=False)))
 
     ezio.open("/join")
     ezio.page.get_by_role("textbox").fill(link)
@@ -111,7 +111,7 @@ def test_phone_without_scripts_joins_by_the_code(take: Take, bea: Person) -> Non
     assert ezio.balances() == dict.fromkeys(FIVE, 0)
 
 
-def test_both_phones_write_down_deals_of_one_session(bea: Person, ezio: Person) -> None:
+def test_both_phones_write_down_deals_of_one_session(bea: Actor, ezio: Actor) -> None:
     ezio.record(HIS)
     bea.page.reload()
     bea.record(HERS)
@@ -121,7 +121,7 @@ def test_both_phones_write_down_deals_of_one_session(bea: Person, ezio: Person) 
     assert ezio.payouts(2) == {"Ada": 2, "Bea": -1, "Ciro": 1, "Dora": -1, "Ezio": -1}
 
 
-def test_what_another_phone_writes_appears_by_itself(bea: Person, ezio: Person) -> None:
+def test_what_another_phone_writes_appears_by_itself(bea: Actor, ezio: Actor) -> None:
     ezio.page.clock.install()
     ezio.page.reload()
 
@@ -132,7 +132,7 @@ def test_what_another_phone_writes_appears_by_itself(bea: Person, ezio: Person) 
     assert ezio.balances() == bea.balances()
 
 
-def test_page_waits_while_somebody_answers_on_it(bea: Person, ezio: Person) -> None:
+def test_page_waits_while_somebody_answers_on_it(bea: Actor, ezio: Actor) -> None:
     ezio.page.clock.install()
     ezio.page.reload()
     penalty = ezio.page.get_by_text(ezio.phone.say("Penalty"), exact=True)
@@ -147,17 +147,17 @@ def test_page_waits_while_somebody_answers_on_it(bea: Person, ezio: Person) -> N
     expect(ezio.row(1)).to_be_visible()
 
 
-def record_at_once(bea: Person, ezio: Person) -> None:
-    for person, sheet in ((bea, HERS), (ezio, HIS)):
-        person.open_entry(person.record_link())
-        person.answer(sheet)
+def record_at_once(bea: Actor, ezio: Actor) -> None:
+    for actor, sheet in ((bea, HERS), (ezio, HIS)):
+        actor.open_entry(actor.record_link())
+        actor.answer(sheet)
     bea.save()
     bea.wait_for_session()
     ezio.save()
     expect(ezio.heading("Deal %(number)s, twice", number=1)).to_be_visible()
 
 
-def test_two_phones_with_one_deal_are_shown_both_versions(bea: Person, ezio: Person) -> None:
+def test_two_phones_with_one_deal_are_shown_both_versions(bea: Actor, ezio: Actor) -> None:
     record_at_once(bea, ezio)
 
     def row(name: str) -> list[str]:
@@ -171,7 +171,7 @@ def test_two_phones_with_one_deal_are_shown_both_versions(bea: Person, ezio: Per
     assert row("Dora") == ["−1", "−1"]
 
 
-def test_keeping_theirs_leaves_one_deal(bea: Person, ezio: Person) -> None:
+def test_keeping_theirs_leaves_one_deal(bea: Actor, ezio: Actor) -> None:
     record_at_once(bea, ezio)
 
     ezio.tap(
@@ -185,7 +185,7 @@ def test_keeping_theirs_leaves_one_deal(bea: Person, ezio: Person) -> None:
     assert ezio.payouts(1)["Ada"] == 2
 
 
-def test_mine_is_right_amends_the_deal(bea: Person, ezio: Person) -> None:
+def test_mine_is_right_amends_the_deal(bea: Actor, ezio: Actor) -> None:
     record_at_once(bea, ezio)
 
     ezio.tap(ezio.button("Mine is right: amend deal %(number)s", number=1))
@@ -196,7 +196,7 @@ def test_mine_is_right_amends_the_deal(bea: Person, ezio: Person) -> None:
     assert bea.payouts(1) == {"Ada": -2, "Bea": 1, "Ciro": 1, "Dora": -1, "Ezio": 1}
 
 
-def test_mine_is_another_deal_records_it_as_the_next(bea: Person, ezio: Person) -> None:
+def test_mine_is_another_deal_records_it_as_the_next(bea: Actor, ezio: Actor) -> None:
     record_at_once(bea, ezio)
 
     words = "Mine is another deal: record it as deal %(number)s"

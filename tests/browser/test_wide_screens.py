@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.person import Person
+from tests.browser.actor import Actor
 from tests.browser.phones import Model
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ head => [...head.querySelectorAll("span")].some(text => text.scrollWidth > text.
 def test_wide_screen_shows_every_column_of_the_score_sheet(
     take: Take, past: Past, width: int, height: int, language: str
 ) -> None:
-    person = Person(take(Model(width, height, language), past.keeper))
-    person.open(past.long)
-    heads = person.page.get_by_role("columnheader").all()
-    person.page.get_by_role("table").scroll_into_view_if_needed()
+    actor = Actor(take(Model(width, height, language), past.keeper))
+    actor.open(past.long)
+    heads = actor.page.get_by_role("columnheader").all()
+    actor.page.get_by_role("table").scroll_into_view_if_needed()
 
     assert len(heads) == 7
-    expect(heads[-1]).to_have_text(person.phone.say("What was played"))
+    expect(heads[-1]).to_have_text(actor.phone.say("What was played"))
     for head in heads:
         box = head.bounding_box()
         assert box

@@ -1,4 +1,4 @@
-"""Whatever is done to a session, in whatever order, it is as a model on paper says it must be."""
+"""Whatever is done to a session, in whatever order, it agrees with the reference model."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from scorer.verbs import replay
 from tests.data.strategies import examples, sheets
 from tests.games.oracle import rules_of
 from tests.services.evenings import start
-from tests.services.paper import Note, Paper, RefusedError, Way
+from tests.services.reference_model import Note, ReferenceModel, RefusedError, Terms
 from tests.storage.conftest import SQLITE
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ NOT_PLAYED = tuple(outcome.value for outcome in Outcome if outcome is not Outcom
 
 
 class Sessions(RuleBasedStateMachine):
-    """One session in the database and on paper."""
+    """One session in the database and in the reference model."""
 
     @initialize(data=st.data())
     def begin(self, data: st.DataObject) -> None:
@@ -71,8 +71,10 @@ class Sessions(RuleBasedStateMachine):
         circle_id = self.evening.circle_id
         phone_id = in_transaction(lambda: circles.new_phone(circle_id, Role.PLAYER))
         self.other = circles.holder(circle_id, phone_id)
-        began = Way(rules, names)
-        self.paper = Paper(list(names), dict(zip(names, opening, strict=True)), names[first], began)
+        began = Terms(rules, names)
+        self.model = ReferenceModel(
+            list(names), dict(zip(names, opening, strict=True)), names[first], began
+        )
         self.record_some(data)
 
     # What people do
@@ -83,15 +85,15 @@ class Sessions(RuleBasedStateMachine):
             self.record(data)
 
     def record(self, data: st.DataObject) -> None:
-        way, dealer = self.paper.turn()
-        outcome, sheet = drawn(data, way.rules, way.playing(dealer))
-        entry = Entry(uuid4(), self.paper.following, sheet, Outcome(outcome))
+        terms, dealer = self.model.turn()
+        outcome, sheet = drawn(data, terms.rules, terms.playing(dealer))
+        entry = Entry(uuid4(), self.model.following, sheet, Outcome(outcome))
         self.both(
-            lambda paper: paper.record((outcome, sheet)),
+            lambda model: model.record((outcome, sheet)),
             lambda: deals.record_deal(self.evening.session_id, entry, self.evening.by),
         )
 
-    @precondition(lambda self: self.paper.lines)
+    @precondition(lambda self: self.model.lines)
     @rule(data=st.data())
     def amend(self, data: st.DataObject) -> None:
         self.amend_one(data, *self.a_deal(data))
@@ -104,43 +106,43 @@ class Sessions(RuleBasedStateMachine):
 
     def carrying(self) -> list[int]:
         """Number the deals that count more than once, because of one that was thrown in."""
-        sheets = ((line.now.sheet or {}) for line in self.paper.lines)
+        sheets = ((line.now.sheet or {}) for line in self.model.lines)
         return [n for n, sheet in enumerate(sheets, start=1) if sheet.get("times", 1) > 1]
 
     def amend_one(self, data: st.DataObject, number: int, version: int) -> None:
-        way, stands = self.paper.way(number), self.paper.lines[number - 1].now
-        playing = [name for name in way.order if name not in stands.out]
-        outcome, sheet = drawn(data, way.rules, playing)
+        terms, stands = self.model.terms(number), self.model.lines[number - 1].now
+        playing = [name for name in terms.order if name not in stands.out]
+        outcome, sheet = drawn(data, terms.rules, playing)
         entry = Entry(uuid4(), number, sheet, Outcome(outcome))
         change = Change(number, version)
         self.both(
-            lambda paper: paper.amend(number, (outcome, sheet)),
+            lambda model: model.amend(number, (outcome, sheet)),
             lambda: deals.amend_deal(self.evening.session_id, change, entry, self.evening.by),
         )
 
-    @precondition(lambda self: self.paper.lines)
+    @precondition(lambda self: self.model.lines)
     @rule(data=st.data())
     def void_or_restore(self, data: st.DataObject) -> None:
         number, version = self.a_deal(data)
-        voided = self.paper.lines[number - 1].now.voided
+        voided = self.model.lines[number - 1].now.voided
         act = deals.restore_deal if voided else deals.void_deal
         for _ in range(2):
             act(self.evening.session_id, Change(number, version), self.evening.by)
-        self.paper.void(number)
+        self.model.void(number)
 
-    @precondition(lambda self: self.paper.lines)
+    @precondition(lambda self: self.model.lines)
     @rule(data=st.data(), kind=st.sampled_from(["dispute", "confirm", "uphold"]))
     def say(self, data: st.DataObject, kind: str) -> None:
         number, version = self.a_deal(data)
-        seen = len(self.paper.lines[number - 1].said)
+        seen = len(self.model.lines[number - 1].said)
         saying = Saying(number, version, seen, "No" if kind == "dispute" else "")
         act = getattr(reviews, f"{kind}_deal")
         self.both(
-            lambda paper: paper.say(kind, number),
+            lambda model: model.say(kind, number),
             lambda: act(self.evening.session_id, saying, self.other),
         )
 
-    @precondition(lambda self: self.paper.lines)
+    @precondition(lambda self: self.model.lines)
     @rule(data=st.data(), back=st.integers(1, 3))
     def nothing_is_done_to_what_was_changed_meanwhile(self, data: st.DataObject, back: int) -> None:
         number, version = self.a_deal(data)
@@ -148,7 +150,7 @@ class Sessions(RuleBasedStateMachine):
         late = Change(number, version - back - 1)
         with pytest.raises(ConflictError):
             deals.amend_deal(self.evening.session_id, late, entry, self.evening.by)
-        seen = len(self.paper.lines[number - 1].said)
+        seen = len(self.model.lines[number - 1].said)
         saying = Saying(number, late.version, seen, "No")
         with pytest.raises(ConflictError):
             reviews.dispute_deal(self.evening.session_id, saying, self.other)
@@ -158,63 +160,63 @@ class Sessions(RuleBasedStateMachine):
         data.draw(st.sampled_from([self.start_deal, self.forget_the_start, self.end_or_go_on]))(
             data
         )
-        if self.paper.ended and data.draw(st.booleans()):
+        if self.model.ended and data.draw(st.booleans()):
             self.end_or_go_on(data)
 
     def start_deal(self, data: st.DataObject) -> None:
-        caller = data.draw(st.sampled_from(self.paper.names))
-        entry = Entry(uuid4(), self.paper.following, {"caller": caller, "bid": "K"})
+        caller = data.draw(st.sampled_from(self.model.names))
+        entry = Entry(uuid4(), self.model.following, {"caller": caller, "bid": "K"})
         self.both(
-            lambda paper: paper.start(caller),
+            lambda model: model.start(caller),
             lambda: deals.start_deal(self.evening.session_id, entry, self.evening.by),
         )
 
     def forget_the_start(self, _data: st.DataObject) -> None:
         deals.forget_started(self.evening.session_id, self.evening.by)
-        self.paper.started = None
+        self.model.started = None
 
     def end_or_go_on(self, _data: st.DataObject) -> None:
-        act = sessions.reopen_session if self.paper.ended else sessions.end_session
+        act = sessions.reopen_session if self.model.ended else sessions.end_session
         act(*self.evening.keys)
-        self.paper.ended = not self.paper.ended
+        self.model.ended = not self.model.ended
 
     @rule(data=st.data(), agreed=st.sampled_from(RULES))
     def change_rules(self, data: st.DataObject, agreed: dict[str, Any]) -> None:
         since, until = self.some_deals(data)
-        change = ChangeRequest(since, self.paper.following, NewRules(agreed), None, until)
+        change = ChangeRequest(since, self.model.following, NewRules(agreed), None, until)
         self.both(
-            lambda paper: paper.change_rules(since, until, rules_of(agreed)),
+            lambda model: model.change_rules(since, until, rules_of(agreed)),
             lambda: change_session(self.evening.session_id, change, self.evening.by),
         )
 
     @rule(data=st.data(), by_place=st.booleans())
     def sit_in_another_order(self, data: st.DataObject, *, by_place: bool) -> None:
         since, until = self.some_deals(data)
-        order = tuple(data.draw(st.permutations(self.paper.way(since).order)))
+        order = tuple(data.draw(st.permutations(self.model.terms(since).order)))
         dealer = data.draw(st.none() | st.sampled_from(order))
         self.sit(Note(since, until, None, order, None, dealer), {}, by_place=by_place)
 
     @rule(data=st.data(), by_place=st.booleans())
     def come_and_go(self, data: st.DataObject, *, by_place: bool) -> None:
         since, until = self.some_deals(data)
-        guests, way = self.guests(data), self.paper.way(since)
-        known = [*self.paper.names, *guests]
-        count = way.rules["players"] + data.draw(st.sampled_from([0, 1, 2, 0, 1, 2, -1, 3]))
+        guests, terms = self.guests(data), self.model.terms(since)
+        known = [*self.model.names, *guests]
+        count = terms.rules["players"] + data.draw(st.sampled_from([0, 1, 2, 0, 1, 2, -1, 3]))
         order = tuple(data.draw(st.permutations(known))[:count])
-        out = data.draw(st.none() | waiting(order, len(order) - way.rules["players"]))
+        out = data.draw(st.none() | waiting(order, len(order) - terms.rules["players"]))
         dealer = data.draw(st.none() | st.sampled_from(order))
         self.sit(Note(since, until, None, order, out, dealer), guests, by_place=by_place)
 
     @rule(data=st.data())
     def let_somebody_wait(self, data: st.DataObject) -> None:
         since, until = self.some_deals(data)
-        way = self.paper.way(since)
-        out = data.draw(waiting(way.order, len(way.order) - way.rules["players"]))
-        self.sit(Note(since, until, None, way.order, out, None), {}, by_place=False)
+        terms = self.model.terms(since)
+        out = data.draw(waiting(terms.order, len(terms.order) - terms.rules["players"]))
+        self.sit(Note(since, until, None, terms.order, out, None), {}, by_place=False)
 
     def sit(self, note: Note, guests: dict[str, int], *, by_place: bool) -> None:
         """Change who sits where."""
-        known = [*self.paper.names, *guests]
+        known = [*self.model.names, *guests]
         seats = NewSeats(
             [known.index(name) for name in note.order],
             None if note.out is None else [known.index(name) for name in note.out],
@@ -222,9 +224,9 @@ class Sessions(RuleBasedStateMachine):
             [Guest(name, opening) for name, opening in guests.items()],
             by_place,
         )
-        change = ChangeRequest(note.since, self.paper.following, None, seats, note.until)
+        change = ChangeRequest(note.since, self.model.following, None, seats, note.until)
         self.both(
-            lambda paper: paper.change_seats(note, guests, by_place=by_place),
+            lambda model: model.change_seats(note, guests, by_place=by_place),
             lambda: change_session(self.evening.session_id, change, self.evening.by),
         )
 
@@ -233,85 +235,87 @@ class Sessions(RuleBasedStateMachine):
         answer = replay(session_file(*self.evening.keys))
         assert answer["ok"], answer["problems"]
         replayed = {line["player"]: line["balance"] for line in answer["standings"]}
-        assert replayed == self.paper.balances()
+        assert replayed == self.model.balances()
 
     # How it is done, and looked at
 
-    def both(self, on_paper: Callable[[Paper], None], really: Callable[[], object]) -> None:
-        """Do it on paper and really: both do it, or both refuse."""
-        after = deepcopy(self.paper)
+    def both(
+        self, in_model: Callable[[ReferenceModel], None], really: Callable[[], object]
+    ) -> None:
+        """Do it in the model and in the database: both do it, or both refuse."""
+        after = deepcopy(self.model)
         try:
-            on_paper(after)
+            in_model(after)
         except RefusedError:
             with pytest.raises((InvalidError, ConflictError)):
                 really()
         else:
             really()
-            self.paper = after
+            self.model = after
 
     def a_deal(self, data: st.DataObject) -> tuple[int, int]:
         """Draw a deal that is there; give its number and its version."""
-        number = data.draw(st.integers(1, len(self.paper.lines)))
+        number = data.draw(st.integers(1, len(self.model.lines)))
         return number, self.version_of(number)
 
     def version_of(self, number: int) -> int:
         """Say which version of a deal is the last."""
-        return len(self.paper.lines[number - 1].versions)
+        return len(self.model.lines[number - 1].versions)
 
     def some_deals(self, data: st.DataObject) -> tuple[int, int | None]:
         """Draw from which deal on something is changed, and up to which."""
-        following = self.paper.following
+        following = self.model.following
         since = data.draw(st.integers(1, following))
         return since, data.draw(st.none() | st.integers(since, following))
 
     def guests(self, data: st.DataObject) -> dict[str, int]:
         """Draw who comes in, with which balance."""
-        left = [name for name in NAMES if name not in self.paper.names]
+        left = [name for name in NAMES if name not in self.model.names]
         coming = left[: data.draw(st.sampled_from([0, 0, 1, 2]))]
         return {name: data.draw(st.integers(-3, 3)) for name in coming}
 
     @invariant()
-    def table_is_as_on_paper(self) -> None:
-        here, paper = open_table(*self.evening.keys), self.paper
-        way, dealer = paper.turn()
+    def table_is_as_in_the_model(self) -> None:
+        here, model = open_table(*self.evening.keys), self.model
+        terms, dealer = model.turn()
         named = [here.names[seat] for seat in (*here.order, here.turn.dealer, *here.table().active)]
-        assert named == [*way.order, dealer, *way.playing(dealer)]
-        assert here.turn.times == paper.times(paper.following)
-        assert list(here.names) == paper.names
+        assert named == [*terms.order, dealer, *terms.playing(dealer)]
+        assert here.turn.times == model.times(model.following)
+        assert list(here.names) == model.names
         assert (here.row.ended_at is not None, here.row.next_number, here.row.finished_number) == (
-            paper.ended,
-            paper.following,
-            paper.finished(),
+            model.ended,
+            model.following,
+            model.finished(),
         )
-        assert here.row.written == paper.moment
+        assert here.row.written == model.moment
         started = queries.started_deal(*self.evening.keys)
-        assert (started is None) == (paper.started is None)
+        assert (started is None) == (model.started is None)
         assert started is None or here.names[started.dealer] == dealer
 
     @invariant()
-    def balances_are_as_on_paper(self) -> None:
-        names = self.paper.names
+    def balances_are_as_in_the_model(self) -> None:
+        names = self.model.names
         real = queries.balances(*self.evening.keys)
-        assert {names[seat]: balance for seat, balance in real.items()} == self.paper.balances()
+        assert {names[seat]: balance for seat, balance in real.items()} == self.model.balances()
 
     @invariant()
-    def score_sheet_is_as_on_paper(self) -> None:
-        waiting, names = self.paper.unconfirmed(), self.paper.names
+    def score_sheet_is_as_in_the_model(self) -> None:
+        waiting, names = self.model.unconfirmed(), self.model.names
         for row in score_sheet(*self.evening.keys).rows:
-            line = self.paper.lines[row.number - 1]
+            line = self.model.lines[row.number - 1]
             told = (names[row.dealer], row.outcome, row.voided, row.amended, row.disputed)
             now = line.now
             assert told == (now.dealer, now.outcome, now.voided, line.amended, line.open_dispute)
             assert row.unconfirmed == (row.number in waiting)
             cells = {names[cell.seat]: cell.balance for cell in row.cells}
-            assert cells == self.paper.balances(row.number)
+            assert cells == self.model.balances(row.number)
 
     @invariant()
-    def history_is_as_on_paper(self) -> None:
-        names = self.paper.names
+    def history_is_as_in_the_model(self) -> None:
+        names = self.model.names
         deals_ = queries.stored_deals(*self.evening.keys)
         stored = queries.stored_versions(*self.evening.keys)
-        for line, deal in zip(self.paper.lines, deals_, strict=True):
+        for line, deal in zip(self.model.lines, deals_, strict=True):
             for written, version in zip(line.versions, stored[deal.deal_id], strict=True):
                 assert (written.act, written.dealer, written.outcome, written.voided) == (
                     version.act,
@@ -324,7 +328,7 @@ class Sessions(RuleBasedStateMachine):
                 assert paid == written.paid
 
     def teardown(self) -> None:
-        if hasattr(self, "paper"):
+        if hasattr(self, "model"):
             self.play_the_file_again()
             with one_moment():
                 assert list(circle_findings(self.evening.circle_id)) == []
@@ -354,7 +358,7 @@ def drawn(data: st.DataObject, rules: dict[str, Any], playing: Sequence[str]) ->
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 @pytest.mark.usefixtures("app")
-def test_whatever_is_done_the_session_is_as_on_paper() -> None:
+def test_whatever_is_done_the_session_is_as_in_the_model() -> None:
     looked_at = settings(
         examples(SESSIONS),
         stateful_step_count=STEPS,

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 import axe_playwright_python
 import pytest
 
+from tests.browser.page_states import MAIN, PAGE_STATES, visit, visit_in
 from tests.browser.phones import Model
-from tests.browser.places import PLACES, visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.browser.conftest import Take
-    from tests.browser.places import Place
+    from tests.browser.page_states import PageState
     from tests.browser.seeding import Past
 
 pytestmark = pytest.mark.browser
@@ -48,7 +48,13 @@ BROKEN = """
   }).map(([word]) => word);
 })
 """
-every_place = pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
+every_state = pytest.mark.parametrize(
+    "state",
+    [
+        pytest.param(state, marks=[] if state.name in MAIN else pytest.mark.slow, id=state.name)
+        for state in PAGE_STATES
+    ],
+)
 
 
 def violations(page: Page, rules: dict[str, Any]) -> list[str]:
@@ -66,27 +72,27 @@ def too_wide(page: Page) -> list[int]:
     return wider
 
 
-@every_place
-def test_page_is_for_everybody_by_day_and_by_night(take: Take, past: Past, place: Place) -> None:
-    page = visit(take, past, place, Model(360, 640))
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-
-    by_day = violations(page, EVERYTHING)
-    page.emulate_media(color_scheme="dark")
-    by_night = violations(page, COLOURS)
-
-    assert by_day == []
-    assert by_night == []
-    assert too_wide(page) == []
-
-
-@every_place
-def test_page_in_italian_fits_the_screen_and_its_tables_are_tables(
-    take: Take, past: Past, place: Place
+@every_state
+def test_page_is_for_everybody_by_day_by_night_and_in_italian(
+    take: Take, past: Past, state: PageState
 ) -> None:
-    page = visit(take, past, place, Model(360, 640, "it"))
+    phone = visit(take, past, state, Model(360, 640))
+    phone.page.evaluate(AXE.read_text(encoding="utf-8"))
 
+    assert violations(phone.page, EVERYTHING) == []
+    phone.page.emulate_media(color_scheme="dark")
+    assert violations(phone.page, COLOURS) == []
+    phone.page.emulate_media(color_scheme="light")
+    assert too_wide(phone.page) == []
+
+    page = visit_in("it", take, past, state, phone).page
+
+    assert page.locator("html").get_attribute("lang") == "it"
     assert too_wide(page) == []
     assert page.evaluate(TABLES) == []
     page.set_viewport_size({"width": 360, "height": 640})
     assert page.evaluate(BROKEN) == []
+
+
+def test_main_states_are_states() -> None:
+    assert {state.name for state in PAGE_STATES} >= MAIN

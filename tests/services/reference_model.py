@@ -1,4 +1,4 @@
-"""A session on paper: what must come of whatever is done to it, said without the program.
+"""A reference model of a session: what must come of every act, worked out without the services.
 
 People are names. Deals are paid by the verb that scores one deal; everything else, from whose turn
 it is to what the balances are, is worked out here from the acts alone, as plainly as can be.
@@ -23,7 +23,7 @@ class RefusedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Terms:
     """How a deal is played: by which rules, in which order, who was chosen to wait and to deal."""
 
     rules: dict[str, Any]
@@ -96,13 +96,13 @@ class Line:
 
 
 @dataclass(slots=True)
-class Paper:
+class ReferenceModel:
     """The session: how it began, what was changed, its lines."""
 
     names: list[str]
     opening: dict[str, int]
     first_dealer: str
-    began: Way
+    began: Terms
     notes: list[Note] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     started: str | None = None
@@ -122,31 +122,31 @@ class Paper:
         last = self.following if before is None else before
         return [line for line in self.lines if line.number < last and not line.now.voided]
 
-    def way(self, number: int, after: int | None = None) -> Way:
+    def terms(self, number: int, after: int | None = None) -> Terms:
         """How a deal is played; whoever was chosen to deal one that was struck out deals on."""
-        way, last = self.began, number - 1 if after is None else after
+        terms, last = self.began, number - 1 if after is None else after
         for note in self.notes:
             if note.holds_for(number) and note.rules is not None:
-                way = replace(way, rules=note.rules)
+                terms = replace(terms, rules=note.rules)
             elif note.holds_for(number):
                 dealer = note.dealer if last < note.since else None
-                way = replace(way, order=note.order, out=note.out, dealer=dealer)
-        return way
+                terms = replace(terms, order=note.order, out=note.out, dealer=dealer)
+        return terms
 
     def dealer(self, number: int, dealt: dict[int, str] | None = None) -> str:
         """Whose deal it is; ``dealt`` says who dealt where that is about to change."""
         before = self.standing(number)
         if not before:
-            way = self.way(number, after=0)
-            return way.dealer or here_or_after(self.first_dealer, self.began.order, way.order)
+            terms = self.terms(number, after=0)
+            return terms.dealer or here_or_after(self.first_dealer, self.began.order, terms.order)
         last = before[-1]
-        way, then = self.way(number, after=last.number), self.way(last.number)
+        terms, then = self.terms(number, after=last.number), self.terms(last.number)
         dealer = (dealt or {}).get(last.number, last.now.dealer)
-        if way.dealer:
-            return way.dealer
-        if dealer in way.order and moves_on(last.now.outcome, then.rules):
-            return way.order[(way.order.index(dealer) + 1) % len(way.order)]
-        return here_or_after(dealer, then.order, way.order)
+        if terms.dealer:
+            return terms.dealer
+        if dealer in terms.order and moves_on(last.now.outcome, then.rules):
+            return terms.order[(terms.order.index(dealer) + 1) % len(terms.order)]
+        return here_or_after(dealer, then.order, terms.order)
 
     def times(self, number: int) -> int:
         """How many times a deal counts: what was thrown in since the last one that was played."""
@@ -155,14 +155,14 @@ class Paper:
             if line.now.outcome == PLAYED:
                 times = 1
             elif line.number < number and line.now.outcome == "thrown-in":
-                thrown = self.way(line.number).rules["throw_in"]
+                thrown = self.terms(line.number).rules["throw_in"]
                 times = max(times, thrown["times"]) if thrown else times
         return times
 
-    def turn(self) -> tuple[Way, str]:
+    def turn(self) -> tuple[Terms, str]:
         """How the next deal is played, and who deals it."""
         before, number = self.standing(), self.following
-        return self.way(number, before[-1].number if before else 0), self.dealer(number)
+        return self.terms(number, before[-1].number if before else 0), self.dealer(number)
 
     def balances(self, until: int | None = None) -> dict[str, int]:
         """What everybody has."""
@@ -178,7 +178,7 @@ class Paper:
         for line in self.standing():
             played += line.now.outcome == PLAYED
             totals = sorted(self.balances(line.number).values())
-            end = self.way(line.number).rules["session"]
+            end = self.terms(line.number).rules["session"]
             reached = {
                 "target": totals[-1] >= (end["target"] or 0),
                 "deals": played >= (end["deals"] or 0),
@@ -205,9 +205,9 @@ class Paper:
         self, number: int, dealer: str, out: tuple[str, ...], told: Told, times: int = 1
     ) -> Written:
         """Work out what a deal pays; raise RefusedError where it can't have been played so."""
-        way, (outcome, sheet) = self.way(number), told
-        playing = [name for name in way.order if name not in out]
-        require(len(playing) == way.rules["players"])
+        terms, (outcome, sheet) = self.terms(number), told
+        playing = [name for name in terms.order if name not in out]
+        require(len(playing) == terms.rules["players"])
         if outcome == PENALTY:
             require(sheet["offender"] in playing)
             paid = {name: 1 - (name == sheet["offender"]) * len(playing) for name in playing}
@@ -215,7 +215,7 @@ class Paper:
         if outcome != PLAYED:
             return Written("", dealer, out, outcome, None, {})
         sheet = {"times": times, **sheet}
-        asked = {"game": "briscola-chiamata", "rules": alone(way.rules), "seats": playing}
+        asked = {"game": "briscola-chiamata", "rules": alone(terms.rules), "seats": playing}
         answer = score(asked | {"sheet": sheet})
         require(answer["ok"])
         return Written("", dealer, out, outcome, sheet, answer["payouts"])
@@ -223,8 +223,8 @@ class Paper:
     def record(self, told: Told) -> None:
         """Write the next deal."""
         require(not self.ended)
-        way, dealer = self.turn()
-        out = tuple(name for name in way.order if name not in way.playing(dealer))
+        terms, dealer = self.turn()
+        out = tuple(name for name in terms.order if name not in terms.playing(dealer))
         times = self.times(self.following)
         written = self.write(self.following, dealer, out, told, times)
         self.lines.append(Line(self.following, [], []))
@@ -260,9 +260,9 @@ class Paper:
 
     def start(self, caller: str) -> None:
         """Write down who called."""
-        way, dealer = self.turn()
-        playing = way.playing(dealer)
-        require(not self.ended and len(playing) == way.rules["players"] and caller in playing)
+        terms, dealer = self.turn()
+        playing = terms.playing(dealer)
+        require(not self.ended and len(playing) == terms.rules["players"] and caller in playing)
         self.started = caller
 
     def change_rules(self, since: int, until: int | None, rules: dict[str, Any]) -> None:
@@ -272,9 +272,9 @@ class Paper:
 
     def change_seats(self, note: Note, guests: dict[str, int], *, by_place: bool) -> None:
         """Let other people sit in another order from a deal on."""
-        room = self.way(note.since).rules["players"] + MORE
+        room = self.terms(note.since).rules["players"] + MORE
         require(0 < len(note.order) <= room and len(self.names) + len(guests) <= MOST)
-        before = {line.number: self.way(line.number) for line in self.lines}
+        before = {line.number: self.terms(line.number) for line in self.lines}
         chosen = self._chosen(note, before, by_place=by_place) if note.out is None else []
         self.names += guests
         self.opening |= guests
@@ -290,7 +290,7 @@ class Paper:
         self.notes.append(note)
         self.moment += 1
 
-    def _chosen(self, note: Note, before: dict[int, Way], *, by_place: bool) -> list[Note]:
+    def _chosen(self, note: Note, before: dict[int, Terms], *, by_place: bool) -> list[Note]:
         """Whoever waited not by the rules but because he was chosen, waits in the new order too."""
         notes = []
         for line in self.lines:
@@ -309,28 +309,28 @@ class Paper:
         return notes
 
     def _write_anew(
-        self, since: int, until: int | None, dealt: dict[int, str], before: dict[int, Way] | None
+        self, since: int, until: int | None, dealt: dict[int, str], before: dict[int, Terms] | None
     ) -> None:
         """Write every line that a change holds for once more."""
-        way, dealer = self.turn()
-        require(len(way.playing(dealer)) == way.rules["players"])
+        terms, dealer = self.turn()
+        require(len(terms.playing(dealer)) == terms.rules["players"])
         for line in self.lines:
             if since <= line.number and (until is None or line.number <= until):
                 self._put(line, self._anew(line, dealt, before))
         if self.started is not None:
-            way, dealer = self.turn()
-            require(self.started in way.playing(dealer))
+            terms, dealer = self.turn()
+            require(self.started in terms.playing(dealer))
 
-    def _anew(self, line: Line, dealt: dict[int, str], before: dict[int, Way] | None) -> Written:
-        now, way = line.now, self.way(line.number)
+    def _anew(self, line: Line, dealt: dict[int, str], before: dict[int, Terms] | None) -> Written:
+        now, terms = line.now, self.terms(line.number)
         dealer = dealt.get(line.number, now.dealer)
         out, sheet = now.out, now.sheet
         if dealt:
-            out = tuple(name for name in way.order if name not in way.playing(dealer))
+            out = tuple(name for name in terms.order if name not in terms.playing(dealer))
         if before is not None:
             old = before[line.number].order
-            require(len(old) == len(way.order))
-            sheet = renamed(sheet, dict(zip(old, way.order, strict=True)))
+            require(len(old) == len(terms.order))
+            sheet = renamed(sheet, dict(zip(old, terms.order, strict=True)))
         written = self.write(line.number, dealer, out, (now.outcome, sheet))
         return replace(written, act="amend", voided=now.voided)
 

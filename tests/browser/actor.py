@@ -1,4 +1,4 @@
-"""What a person does on the pages: looks for words, taps, types; nothing that an eye can't see."""
+"""What somebody with a phone does on the pages: reads, taps and types what an eye can see."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def amount(text: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class Actor:
     """Somebody with a phone."""
 
     phone: Phone
 
     @property
     def page(self) -> Page:
-        """What the person looks at."""
+        """The page on the screen."""
         return self.phone.page
 
     def button(self, template: str, /, **values: object) -> Locator:
