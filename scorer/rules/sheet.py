@@ -160,8 +160,9 @@ def unknown_keys(
     """Note every key that nobody asked for: a misspelt one must not pass for one left out."""
     if data.keys() <= known:
         return
+    message = say("Nothing of this name is known here.")
     for key in (key for key in data if key not in known):
-        reading.fault("unknown-key", join(path, key), say("Nothing of this name is known here."))
+        reading.fault("unknown-key", join(path, key), message)
 
 
 def write(value: Any, names: Sequence[str] = (), *, whole: bool = False) -> Any:

@@ -53,6 +53,9 @@ class ScoreTable:
         if not isinstance(value, list) or not value:
             reading.fault("wrong-type", path, say("A list of bands [lowest, unit] is needed."))
             return None
+        if len(value) > PACK + 1:
+            reading.fault("too-long", path, say("So long a list can't be right."))
+            return None
         found = len(reading.problems)
         rows = tuple(_read_row(row, reading, f"{path}[{i}]") for i, row in enumerate(value))
         if len(reading.problems) == found:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorer.errors import MOST_PROBLEMS
+from scorer.rules.findings import Finding
 from scorer.rules.sheet import Reading, unknown_keys
 from scorer.texts import say
-from scorer.verbs.requests import read_setting, refused
+from scorer.verbs.requests import MORE, more_problems, read_setting, refused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from scorer.rules.findings import Examined, Finding
+    from scorer.rules.findings import Examined
     from scorer.rules.seats import Seat
     from scorer.verbs.requests import Answer, Setting, Translate
 
@@ -63,8 +65,8 @@ def _answer(
         "bounds": list(examined.bounds),
         "status": examined.status,
         "payouts": None if examined.payouts is None else _by_name(examined.payouts, names),
-        "problems": [_finding(one, translate) for one in examined.problems],
-        "warnings": [_finding(one, translate) for one in examined.warnings],
+        "problems": _findings(examined.problems, translate),
+        "warnings": _findings(examined.warnings, translate),
     }
 
 
@@ -72,5 +74,10 @@ def _by_name(amounts: Mapping[Seat, int], names: tuple[str, ...]) -> dict[str, i
     return {names[seat]: amount for seat, amount in amounts.items()}
 
 
-def _finding(found: Finding, translate: Translate) -> Answer:
-    return {"code": found.code, "where": found.where, "message": translate(found.message)}
+def _findings(found: Sequence[Finding], translate: Translate) -> list[Answer]:
+    told = [*found[:MOST_PROBLEMS]]
+    if len(found) > MOST_PROBLEMS:
+        told.append(Finding(MORE, {}, more_problems(len(found))))
+    return [
+        {"code": one.code, "where": one.where, "message": translate(one.message)} for one in told
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from scorer.errors import Problem
+from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.ledger import standings
 from scorer.rules.game import Outcome, Score, Table, Turn, read_penalty
 from scorer.rules.match import UNDECIDED, Progress, Tally
@@ -34,7 +34,6 @@ CHANGE_KEYS = frozenset({"rules", "seats"})
 DEAL_KEYS = frozenset({"outcome", "dealer", "sits_out", "sheet", "play", "rules", "seats"})
 NOT_PLAYED = Score((), {}, None)
 FEW = 1_000_000_000
-MOST_PROBLEMS = 1000
 READ_BALANCE = number_reader(Ask("Balance", low=-FEW, high=FEW))
 READ_OUTCOME = choice_reader(Outcome)
 
@@ -56,9 +55,7 @@ def replay(document: object, translate: Translate = str) -> Answer:
     session = Replay(setting, reading, _read_opening(document, setting, reading), began)
     for number, deal in enumerate(deals):
         session.play(deal, f"deals[{number}]")
-        if len(reading.problems) >= MOST_PROBLEMS:
-            message = say("So much is wrong here that the rest was not read.")
-            reading.fault("too-many-problems", "deals", message)
+        if len(reading.problems) > MOST_PROBLEMS:
             break
     session.look_ahead(following)
     return _answer(session, reading, translate)

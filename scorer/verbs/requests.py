@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from scorer.errors import Problem, UnknownGameError
+from scorer.errors import MOST_PROBLEMS, Problem, UnknownGameError
 from scorer.games import all_games, find_game
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats
@@ -15,7 +15,7 @@ from scorer.rules.sheet import Reading, join, read_seat
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from scorer.rules.cards import Deck
     from scorer.texts import Text
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Answer = dict[str, Any]
 
 LONGEST_NAME = 200
+MORE = "too-many-problems"
 LONGEST_RULES = 4_000
 LONGEST_SETTING = 1_000
 
@@ -207,6 +208,14 @@ def refused(request_id: object, reading: Reading, translate: Translate) -> Answe
     return {"id": request_id, "ok": False, "problems": problem_list(reading.problems, translate)}
 
 
-def problem_list(problems: Iterable[Problem], translate: Translate) -> list[Answer]:
-    """Write problems as the answers do."""
-    return [{"code": p.code, "field": p.field, "message": translate(p.message)} for p in problems]
+def problem_list(problems: Sequence[Problem], translate: Translate) -> list[Answer]:
+    """Write problems as the answers do: the first hundred, then how many more there are."""
+    told = [*problems[:MOST_PROBLEMS]]
+    if len(problems) > MOST_PROBLEMS:
+        told.append(Problem(MORE, "", more_problems(len(problems))))
+    return [{"code": p.code, "field": p.field, "message": translate(p.message)} for p in told]
+
+
+def more_problems(found: int) -> Text:
+    """Say how many problems were found that an answer doesn't tell."""
+    return say("%(count)s more were found, and perhaps not all.", count=found - MOST_PROBLEMS)

@@ -277,3 +277,10 @@ def test_cards_of_a_game_that_is_not_checked_are_refused() -> None:
     assert refused({"game": "scopa", "seats": ["Ada", "Bea"], "claim": {}, "tricks": []}) == [
         ("no-check", "game")
     ]
+
+
+def test_first_hundred_findings_are_told_and_how_many_more_there_are() -> None:
+    found = check({**RECORD, "tricks": [["nothing"] * 40] * 20})["problems"]
+
+    assert len(found) == 101
+    assert (found[-1]["code"], found[-1]["where"]) == ("too-many-problems", {})

@@ -153,3 +153,27 @@ def test_what_is_no_json_is_answered() -> None:
     assert answer["ok"] is False
     assert answer["id"] is None
     assert [(p["code"], p["field"]) for p in answer["problems"]] == [("malformed-json", "")]
+
+
+@pytest.mark.parametrize(("count", "told"), [(100, 100), (101, 101), (5_000, 101)])
+def test_first_hundred_problems_are_told_and_how_many_more_there_are(count: int, told: int) -> None:
+    problems = score({**dict.fromkeys(map(str, range(count)), 0), **SOUND})["problems"]
+
+    assert len(problems) == told
+    assert [one["code"] for one in problems[:100]] == ["unknown-key"] * 100
+    assert [(one["code"], one["field"], one["message"]) for one in problems[100:]] == [
+        ("too-many-problems", "", f"{count - 100} more were found, and perhaps not all.")
+    ][: told - 100]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param({"game": "briscola-chiamata", "rules": {
+            "preset": "classic", "score": {"bands": [0] * 5_000}}}, id="bands"),
+        pytest.param({"game": "burraco", "seats": ["Ada", "Bea"], "rules": {
+            "victory_points": [0] * 5_000}}, id="victory points"),
+    ],
+)  # fmt: skip
+def test_table_with_more_rows_than_there_can_be_is_refused_at_once(rules: dict[str, Any]) -> None:
+    assert [one["code"] for one in score({**SOUND, **rules})["problems"]] == ["too-long"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorer.rules.sheet import LONGEST_LIST
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -57,6 +58,9 @@ class VictoryPoints:
         if not isinstance(value, list) or not value:
             message = say("A list of rows [largest difference, points] is needed.")
             reading.fault("wrong-type", path, message)
+            return None
+        if len(value) > LONGEST_LIST:
+            reading.fault("too-long", path, say("So long a list can't be right."))
             return None
         before = len(reading.problems)
         rows = [
