@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
 
 from scorer.ledger import Standing, standings
 from scorer.rules.game import Outcome
@@ -19,6 +18,7 @@ from scorer.texts import Text, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from uuid import UUID
 
     from scorer.services.open_table import Sitting
     from scorer.storage.queries import DealRow
@@ -34,37 +34,33 @@ OUTCOME_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """What a deal paid a side, and the balance after it; None for one that sat out.
+class SheetCell:
+    """What a deal paid a side, None if it sat out, and the balance after it, None if it was away.
 
-    ``seat`` is the first of the side, ``part`` what its role is called. ``there`` says whether it
-    was at the table at all, ``back`` whether it came back in with the deal.
+    ``seat`` is the first of the side, ``part`` what its role is called; ``back`` says whether it
+    came back in with the deal.
     """
 
     seat: Seat
     payout: int | None
-    balance: int
+    balance: int | None
     role: str
     part: Text | None
-    there: bool
     back: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SheetRow:
     """One deal on the sheet."""
 
     number: int
-    deal_id: UUID
-    outcome: str
     outcome_text: Text | None
     summary: Text
-    dealer: Seat
     voided: bool
     amended: bool
     disputed: bool
     unconfirmed: bool
-    cells: tuple[Cell, ...]
+    cells: tuple[SheetCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +78,7 @@ class ScoreSheet:
     progress: Progress
     started: models.StartedDeal | None
     disputes: list[DisputeRow]
-    rows: tuple[Row, ...]
+    rows: tuple[SheetRow, ...]
     older: int | None
     newer: int | None
 
@@ -139,7 +135,9 @@ def _newer(here: OpenTable, deals: Sequence[DealRow]) -> int | None:
     return before if before <= newest else 0
 
 
-def _rows(here: OpenTable, deals: Sequence[DealRow], totals: dict[Seat, int]) -> tuple[Row, ...]:
+def _rows(
+    here: OpenTable, deals: Sequence[DealRow], totals: dict[Seat, int]
+) -> tuple[SheetRow, ...]:
     """Lay out a page from its newest deal down, taking each payout off the balance again."""
     running, waiting = dict(totals), unconfirmed(here, deals)
     if deals and deals[0].number < here.row.next_number - 1:
@@ -154,32 +152,28 @@ def _rows(here: OpenTable, deals: Sequence[DealRow], totals: dict[Seat, int]) ->
     return tuple(rows)
 
 
-def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: bool) -> Row:
+def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: bool) -> SheetRow:
     sheet = here.sheet_of(deal)
     roles = here.game.roles(sheet) if sheet else {}
     back = here.game.back_in(sheet) if sheet else ()
     terms = here.terms(deal.number, deal.serial)
     parts = here.game.parts(terms.rules)
-    return Row(
-        deal.number,
-        deal.deal_id,
-        deal.outcome,
-        OUTCOME_WORDS.get(Outcome(deal.outcome)),
-        _deal_text(here, deal, sheet),
-        Seat(deal.dealer),
-        deal.voided,
-        deal.amended,
-        deal.disputed,
-        waits,
-        tuple(
-            Cell(
-                seat,
-                deal.payouts.get(seat),
-                balance,
-                roles.get(seat, ""),
-                parts.get(roles.get(seat, "")),
-                seat in terms.order,
-                seat in back,
+    return SheetRow(
+        number=deal.number,
+        outcome_text=OUTCOME_WORDS.get(Outcome(deal.outcome)),
+        summary=_deal_text(here, deal, sheet),
+        voided=deal.voided,
+        amended=deal.amended,
+        disputed=deal.disputed,
+        unconfirmed=waits,
+        cells=tuple(
+            SheetCell(
+                seat=seat,
+                payout=deal.payouts.get(seat),
+                balance=balance if seat in terms.order else None,
+                role=roles.get(seat, ""),
+                part=parts.get(roles.get(seat, "")),
+                back=seat in back,
             )
             for seat, balance in running.items()
         ),

@@ -51,7 +51,6 @@ class SessionCard(NamedTuple):
     ended_at: datetime | None
     deals: int
     standings: list[SeatAmount]
-    under_way: bool
     lowest_leads: bool
 
 
@@ -109,7 +108,6 @@ def card(row: SessionRow) -> SessionCard:
         row.ended_at,
         row.played,
         [SeatAmount(seat, named(sides[seat], names), balance) for _, seat, balance in ranked],
-        under_way=row.ended_at is None,
         lowest_leads=game.lowest_leads,
     )
 

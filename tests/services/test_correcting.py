@@ -30,7 +30,7 @@ def versions(evening: Evening, number: int = 1) -> list[VersionRow]:
     return queries.deal_versions(evening.circle_id, evening.deal(number).deal_id)
 
 
-def running(evening: Evening) -> list[list[int]]:
+def running(evening: Evening) -> list[list[int | None]]:
     """Give the balances after each deal, as the pages show them."""
     rows = score_sheet(*evening.keys).rows
     return [[cell.balance for cell in row.cells] for row in reversed(rows)]

@@ -74,7 +74,7 @@ def play(data: st.DataObject, evening: Evening, most: int) -> list[tuple[Outcome
     return written
 
 
-def balances(evening: Evening) -> list[list[int]]:
+def balances(evening: Evening) -> list[list[int | None]]:
     """Give the balances after each deal, as the score sheet shows them."""
     rows = score_sheet(*evening.keys).rows
     return [[cell.balance for cell in row.cells] for row in reversed(rows)]

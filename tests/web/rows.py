@@ -33,7 +33,7 @@ def every_row() -> dict[str, list[str]]:
         }
 
 
-def balances(phone: Phone, number: int | None = None) -> list[int]:
+def balances(phone: Phone, number: int | None = None) -> list[int | None]:
     """Give the balances of the phone's session, after a deal or after the last one."""
     with phone.app.app_context():
         sheet = score_sheet(*phone.keys, before=None if number is None else number + 1)

@@ -105,7 +105,6 @@ class WhyStep(NamedTuple):
     """One step of the arithmetic and whom it pays."""
 
     text: Text
-    rule: str
     amounts: list[SeatAmount]
 
 
@@ -223,7 +222,7 @@ def _only_paid(report: DealReport, paid: Mapping[Seat, int]) -> list[SeatAmount]
 
 
 def _why(report: DealReport, step: Step) -> WhyStep:
-    return WhyStep(step.text, step.rule, _only_paid(report, step.amounts))
+    return WhyStep(step.text, _only_paid(report, step.amounts))
 
 
 def _at_other_tables(report: DealReport) -> list[WhatIfView]:

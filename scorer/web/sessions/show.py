@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from flask import render_template, request
 
@@ -25,11 +25,13 @@ from scorer.web.sessions.sitting_out import sitting_out_view
 from scorer.web.views import SeatView, seat_views
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from flask.typing import ResponseReturnValue
 
     from scorer.rules.game import Outcome
     from scorer.services.open_table import OpenTable
-    from scorer.services.score_sheet import Row, ScoreSheet
+    from scorer.services.score_sheet import ScoreSheet
     from scorer.web.deals.asking import AskView
 
 NOTHING_SAVED = {"undo": None, "saved": None}
@@ -81,7 +83,6 @@ class UndoView:
 
     number: int
     text: Text
-    key: str
     version: int
 
 
@@ -109,35 +110,6 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class CellView:
-    """A cell of the sheet."""
-
-    seat: int
-    payout: int | None
-    balance: int | None
-    role: str
-    part: Text | None
-    back: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RowView:
-    """A row of the sheet."""
-
-    number: int
-    deal_id: UUID
-    outcome: str
-    outcome_text: Text | None
-    dealer: SeatView
-    voided: bool
-    amended: bool
-    disputed: bool
-    unconfirmed: bool
-    summary: Text
-    cells: list[CellView]
-
-
-@dataclass(frozen=True, slots=True)
 class Total:
     """A balance at the foot of a column."""
 
@@ -157,7 +129,6 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def session_page(sheet: ScoreSheet, before: int | None) -> str:
     """Show a session: standings, the next deal, the chart, the sheet."""
     here = sheet.here
-    rows = [_row(here, row) for row in sheet.rows]
     return render_template(
         "sessions/show.html",
         **place(here),
@@ -175,8 +146,8 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         penalty=_penalty(here),
         seats=seat_views(here.names, here.table().active),
         chart=Chart(_in_a_sentence(sheet)) if sheet.deal_count else None,
-        rows=rows,
-        buys_in=any(cell.back for row in rows for cell in row.cells),
+        rows=sheet.rows,
+        buys_in=any(cell.back for row in sheet.rows for cell in row.cells),
         opening=_opening(sheet),
         settlement=settlement_view(sheet),
         lines=lines_across(here),
@@ -188,8 +159,8 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         before=before,
         older=sheet.older,
         newer=sheet.newer,
-        first=rows[-1].number if rows else 0,
-        last=rows[0].number if rows else 0,
+        first=sheet.rows[-1].number if sheet.rows else 0,
+        last=sheet.rows[0].number if sheet.rows else 0,
         deal_count=sheet.deal_count,
         new_key=str(uuid4()),
     )
@@ -263,7 +234,7 @@ def _undo(here: OpenTable) -> dict[str, Any]:
         return NOTHING_SAVED
     text = say("Undo deal %(number)s: %(what)s", number=deal.number, what=deal_text(here, deal))
     return {
-        "undo": UndoView(deal.number, text, str(deal.deal_id), deal.version),
+        "undo": UndoView(deal.number, text, deal.version),
         "saved": say("Deal %(number)s is saved.", number=deal.number),
     }
 
@@ -302,24 +273,4 @@ def _in_a_sentence(sheet: ScoreSheet) -> Text:
     parts = ", ".join(f"{sheet.names[s.seat]} {signed(s.balance)}" for s in sheet.standings)
     return say(
         "Balances after %(count)s deals: %(balances)s", count=sheet.deal_count, balances=parts
-    )
-
-
-def _row(here: OpenTable, row: Row) -> RowView:
-    cells = [
-        CellView(c.seat, c.payout, c.balance if c.there else None, c.role, c.part, c.back)
-        for c in row.cells
-    ]
-    return RowView(
-        row.number,
-        row.deal_id,
-        row.outcome,
-        row.outcome_text,
-        SeatView(row.dealer, here.names[row.dealer]),
-        row.voided,
-        row.amended,
-        row.disputed,
-        row.unconfirmed,
-        row.summary,
-        cells,
     )
