@@ -8,6 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from scorer.languages import translate
@@ -20,6 +21,13 @@ PATIENCE = 20_000
 #: Every phone comes from a network of its own: none waits because others have joined.
 NETWORKS = count(1)
 LOCALES = {"en": "en-GB", "it": "it-IT"}
+LATER = pytest.mark.slow
+#: Italian words are the longer ones; without scripts less can go wrong.
+BOTH_LANGUAGES = pytest.mark.parametrize("language", [pytest.param("en", marks=LATER), "it"])
+WITH_AND_WITHOUT_SCRIPTS = pytest.mark.parametrize(
+    "scripts",
+    [pytest.param(True, id="scripts"), pytest.param(False, id="no scripts", marks=LATER)],
+)
 #: Chromium says so of pages that are refused on purpose; what a page is made of is looked at apart.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 #: A preview that a newer one overtook, and what was still loading when the page was left.

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.actor import FIVE, Actor
 from tests.browser.evening import Evening
-from tests.browser.phones import Model
+from tests.browser.phones import LATER, Model
 
 if TYPE_CHECKING:
     from typing import Any
@@ -25,7 +25,9 @@ def deal(caller: str, bid: str, partner: str | None, points: int | None, **rest:
     "model",
     [
         pytest.param(Model(390, 844, "it"), id="390-it"),
-        pytest.param(Model(360, 640, "en", theme="dark", scripts=False), id="360-en-no-scripts"),
+        pytest.param(
+            Model(360, 640, "en", theme="dark", scripts=False), id="360-en-no-scripts", marks=LATER
+        ),
     ],
 )
 def test_evening_of_twenty_deals_adds_up_after_every_step(take: Take, model: Model) -> None:

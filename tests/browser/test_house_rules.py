@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
-from tests.browser.phones import Model
+from tests.browser.phones import BOTH_LANGUAGES, WITH_AND_WITHOUT_SCRIPTS, Model
 from tests.browser.seeding import Scribe
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ pytestmark = pytest.mark.browser
 
 KING = {"caller": "Ada", "bid": "K", "partner": "Ciro", "card_points": 72}
 HIGH = {"caller": "Bea", "bid": "2@85", "partner": "Dora", "card_points": 90}
-SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 
 
 def circle_of(actor: Actor) -> str:
@@ -47,8 +46,8 @@ def badge(actor: Actor, template: str, **values: object) -> Locator:
     return actor.page.get_by_role("listitem").filter(has_text=words)
 
 
-@SCRIPTS
-@pytest.mark.parametrize("language", ["en", "it"])
+@WITH_AND_WITHOUT_SCRIPTS
+@BOTH_LANGUAGES
 def test_table_is_copied_changed_and_played_by(take: Take, *, scripts: bool, language: str) -> None:
     actor = Actor(take(Model(390, 844, language, scripts=scripts)))
     actor.open(circle_of(actor))
@@ -132,7 +131,7 @@ def test_table_goes_from_one_phone_to_another_by_its_link(take: Take) -> None:
     expect(taker.page.get_by_role("heading", name="Of the club", level=1)).to_be_visible()
 
 
-@SCRIPTS
+@WITH_AND_WITHOUT_SCRIPTS
 def test_rules_are_changed_in_the_middle_of_an_evening(take: Take, *, scripts: bool) -> None:
     actor = Actor(take(Model(390, 844, scripts=scripts)))
     scribe = Scribe(actor.phone)

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
 from tests.browser.matches import Match
-from tests.browser.phones import Model
+from tests.browser.phones import LATER, Model
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Take
@@ -87,8 +87,14 @@ MATCHES = [
     ),
 ]  # fmt: skip
 
+#: A form of choices and one of rows; `make test` plays no others.
+FIRST = {"briscola", "scala-quaranta"}
 
-@pytest.mark.parametrize("played", MATCHES, ids=lambda played: played.game)
+
+@pytest.mark.parametrize(
+    "played",
+    [pytest.param(one, id=one.game, marks=[] if one.game in FIRST else LATER) for one in MATCHES],
+)
 def test_match_is_played_to_its_end_and_another_wins_it_after_an_amendment(
     take: Take, played: Played
 ) -> None:

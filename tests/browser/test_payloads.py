@@ -39,7 +39,7 @@ STRANGE = """
 """
 
 
-class PageState(NamedTuple):
+class Place(NamedTuple):
     """A session full of odd words, and whose phone it is on."""
 
     path: str
@@ -49,7 +49,7 @@ class PageState(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def place(shelf: Shelf) -> PageState:
+def place(shelf: Shelf) -> Place:
     """Put the words wherever there is room."""
     phone = shelf.take(Model())
     scribe = Scribe(phone)
@@ -70,7 +70,7 @@ def place(shelf: Shelf) -> PageState:
     scribe.post(f"{sheet.path}deals/2/dispute", {"version": "1", "seen": "0", "reason": SAMPLE[0]})
     cookies = phone.context.storage_state()
     assert shelf.put_down() == []
-    return PageState(sheet.path, names, SAMPLE, cookies)
+    return Place(sheet.path, names, SAMPLE, cookies)
 
 
 def read(page: Page, path: str) -> str:
@@ -94,7 +94,7 @@ def missing(words: Sequence[str], seen: str) -> list[str]:
     return [word for word in words if " ".join(one_line(word).split()) not in plain]
 
 
-def test_reasons_and_names_are_read_as_text(take: Take, place: PageState) -> None:
+def test_reasons_and_names_are_read_as_text(take: Take, place: Place) -> None:
     page = take(Model(360, 640), place.cookies).page
     circle = place.path.partition("sessions/")[0]
 
@@ -110,7 +110,7 @@ def test_reasons_and_names_are_read_as_text(take: Take, place: PageState) -> Non
         read(page, path)
 
 
-def test_names_are_text_in_what_scripts_write(take: Take, place: PageState) -> None:
+def test_names_are_text_in_what_scripts_write(take: Take, place: Place) -> None:
     actor = Actor(take(Model(390, 844), place.cookies))
     page, caller = actor.page, one_line(place.names[0])
     circle = place.path.partition("sessions/")[0]

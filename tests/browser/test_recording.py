@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
-from tests.browser.phones import Model
+from tests.browser.phones import BOTH_LANGUAGES, LATER, WITH_AND_WITHOUT_SCRIPTS, Model
 from tests.browser.seeding import Scribe
 
 if TYPE_CHECKING:
@@ -71,8 +71,10 @@ def test_ordinary_deal_takes_six_taps_and_no_keyboard(take: Take, rules: str, bi
     assert actor.page.evaluate(KEYBOARD) is None
 
 
-@pytest.mark.parametrize("size", [(390, 844), (360, 640)], ids=["390", "360"])
-@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize(
+    "size", [pytest.param((390, 844), id="390", marks=LATER), pytest.param((360, 640), id="360")]
+)
+@BOTH_LANGUAGES
 @pytest.mark.parametrize(
     ("rules", "answers"),
     [
@@ -96,7 +98,7 @@ def test_record_screen_of_five_needs_no_scrolling(
     assert actor.page.evaluate("scrollY") == 0
 
 
-@pytest.mark.parametrize("language", ["en", "it"])
+@BOTH_LANGUAGES
 def test_small_record_screen_cuts_neither_who_deals_nor_the_solo(
     take: Take, past: Past, language: str
 ) -> None:
@@ -137,8 +139,8 @@ def test_what_is_foretold_is_what_is_then_paid(
         assert any(foretold.values())
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-@pytest.mark.parametrize("language", ["en", "it"])
+@WITH_AND_WITHOUT_SCRIPTS
+@BOTH_LANGUAGES
 def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
     take: Take, language: str, *, scripts: bool
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
-from tests.browser.phones import Model
+from tests.browser.phones import BOTH_LANGUAGES, Model
 from tests.browser.seeding import SIX, Scribe
 from tests.samples import RECORD
 
@@ -221,7 +221,7 @@ def test_phone_that_was_sent_away_sees_no_replay(take: Take) -> None:
     expect(other.page.locator(".stage")).to_have_count(0)
 
 
-@pytest.mark.parametrize("language", ["en", "it"])
+@BOTH_LANGUAGES
 def test_deal_is_copied_and_saved_as_text(take: Take, past: Past, language: str) -> None:
     watcher = Watcher(take, past, language=language)
     watcher.phone.tap(watcher.page.locator(".as-text summary"))

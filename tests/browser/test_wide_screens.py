@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
-from tests.browser.phones import Model
+from tests.browser.phones import BOTH_LANGUAGES, LATER, Model
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Take
@@ -19,8 +19,11 @@ head => [...head.querySelectorAll("span")].some(text => text.scrollWidth > text.
 """
 
 
-@pytest.mark.parametrize("language", ["en", "it"])
-@pytest.mark.parametrize(("width", "height"), [pytest.param(844, 390, id="landscape"), (1024, 768)])
+@BOTH_LANGUAGES
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [pytest.param(844, 390, id="landscape"), pytest.param(1024, 768, marks=LATER)],
+)
 def test_wide_screen_shows_every_column_of_the_score_sheet(
     take: Take, past: Past, width: int, height: int, language: str
 ) -> None:
