@@ -307,7 +307,7 @@ class Sessions(RuleBasedStateMachine):
             assert marks == (line.now.voided, line.amended, line.open_dispute)
             assert row.unconfirmed == (row.number in waiting)
             cells = {names[cell.seat]: cell.balance for cell in row.cells}
-            order = self.model.way(row.number).order
+            order = self.model.terms(row.number).order
             assert cells == {
                 name: balance if name in order else None
                 for name, balance in self.model.balances(row.number).items()
