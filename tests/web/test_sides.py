@@ -20,7 +20,7 @@ FOUR = ("Ada", "Bea", "Ciro", "Dora")
 SIX = (*FOUR, "Ezio", "Fulvia")
 NAME = re.compile(r'<span class="name">([^<]*?)\s*<')
 HEAD = re.compile(r"<th scope=\"col\"[^>]*>.*?<span[^>]*>([^<]*)</span></th>")
-NAMED = re.compile(r'<li><span class="who">.*?<span[^>]*>([^<]*)</span></span><b>(.*?)</b>')
+NAMED = re.compile(r'<li>\s*<span class="who">.*?<span[^>]*>([^<]*)</span></span>\s*<b>(.*?)</b>')
 TAG = re.compile(r"<[^>]+>")
 
 
