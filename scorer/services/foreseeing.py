@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 MOST_KEPT = 10_000
 #: Seconds that a request waits while another is computed, and those after which it may ask again.
 PATIENCE, LATER = 1.0, 5
+#: After so many deals the other requests of the worker have their turn.
+TURN = 100
 
 
 class Anew(NamedTuple):
@@ -133,7 +136,9 @@ def _changed(here: OpenTable, rules: Any, from_number: int) -> OpenTable:
 def _all_anew(after: OpenTable, held: Sequence[DealRow], from_number: int) -> Iterator[Anew]:
     """Pay deals one after another: where balances count, each with those that it would find."""
     running = balances_before(after.row, from_number) if after.game.eliminates else None
-    for deal in held:
+    for place, deal in enumerate(held, 1):
+        if place % TURN == 0:
+            time.sleep(0)
         one = _anew(after, deal, running)
         if running is not None:
             running = {seat: n + one.then.get(seat, 0) for seat, n in running.items()}

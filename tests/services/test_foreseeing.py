@@ -205,6 +205,18 @@ def test_no_more_deals_are_kept_than_there_is_room_for(
     assert foreseen(evening, DOUBLED) is not first
 
 
+def test_others_have_their_turn_while_a_long_evening_is_computed(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns: list[float] = []
+    monkeypatch.setattr(foreseeing, "TURN", 2)
+    monkeypatch.setattr(foreseeing.time, "sleep", turns.append)
+
+    foreseen(evening, DOUBLED)
+
+    assert turns == [0, 0]
+
+
 def test_who_would_wait_for_another_answer_is_told_to_come_again(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
