@@ -210,7 +210,7 @@ def test_others_have_their_turn_while_a_long_evening_is_computed(
 ) -> None:
     turns: list[float] = []
     monkeypatch.setattr(foreseeing, "TURN", 2)
-    monkeypatch.setattr(foreseeing.time, "sleep", turns.append)
+    monkeypatch.setattr("time.sleep", turns.append)
 
     foreseen(evening, DOUBLED)
 
