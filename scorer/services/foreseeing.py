@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 MOST_KEPT = 10_000
 #: Seconds that a request waits while another is computed, and those after which it may ask again.
 PATIENCE, LATER = 1.0, 5
-#: After so many deals the other requests of the worker have their turn.
-TURN = 100
+#: After so many deals the other requests of the worker have their turn: for gevent, sleeping for
+#: no time at all would let its timers wait.
+TURN, PAUSE = 100, 0.001
 
 
 class Anew(NamedTuple):
@@ -138,7 +139,7 @@ def _all_anew(after: OpenTable, held: Sequence[DealRow], from_number: int) -> It
     running = balances_before(after.row, from_number) if after.game.eliminates else None
     for place, deal in enumerate(held, 1):
         if place % TURN == 0:
-            time.sleep(0)
+            time.sleep(PAUSE)
         one = _anew(after, deal, running)
         if running is not None:
             running = {seat: n + one.then.get(seat, 0) for seat, n in running.items()}
