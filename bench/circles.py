@@ -13,7 +13,7 @@ from scorer.games import find_game
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.services import circles, deals, session_import, sessions
-from scorer.services.deals import Change
+from scorer.services.deals import DealChange
 from scorer.services.demo import invented
 from scorer.services.sessions import NewSession
 from scorer.storage import queries
@@ -76,7 +76,9 @@ def _evening(number: int, by: Holder, random: Random) -> None:
     looked = session_import.look_at(json.dumps(document), uuid4(), by.circle_id)
     session_id = session_import.keep(looked, by)
     if number % 4 == 0:
-        deals.void_deal(session_id, Change(random.randint(1, EVENING), 1, "A card too many"), by)
+        deals.void_deal(
+            session_id, DealChange(random.randint(1, EVENING), 1, "A card too many"), by
+        )
 
 
 def _document(number: int, random: Random) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from bench.circles import SIZES
 from bench.figures import p50
 from bench.steps import Step
 from scorer.services import circles, deals, figures
-from scorer.services.deals import Change
+from scorer.services.deals import DealChange
 from scorer.storage import queries
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _write(years: Years) -> None:
     if deal is None:
         raise RuntimeError("an evening has deals")
     put = deals.restore_deal if deal.voided else deals.void_deal
-    put(newest.session_id, Change(1, deal.version), by)
+    put(newest.session_id, DealChange(1, deal.version), by)
 
 
 def bars(taken: Mapping[str, Times]) -> Iterator[tuple[str, float, float, str]]:

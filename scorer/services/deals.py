@@ -45,7 +45,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class DealChange:
     """What is to become of a deal, by a phone that saw it at ``version``.
 
     ``seen`` says of how many reviews it knew, where that matters.
@@ -126,7 +126,7 @@ def _same(here: OpenTable, first: queries.VersionRow, entry: Entry) -> bool:
     return written.outcome == first.outcome and written.sheet == first.sheet
 
 
-def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Recorded:
+def amend_deal(session_id: UUID, change: DealChange, entry: Entry, by: Holder) -> Recorded:
     """Write a deal anew, keeping what stood there; every later balance moves with it.
 
     What it counts stays as it was, unless the new sheet says otherwise; one that turns out to have
@@ -144,7 +144,7 @@ def amend_deal(session_id: UUID, change: Change, entry: Entry, by: Holder) -> Re
     return in_transaction(work)
 
 
-def _amend(here: OpenTable, change: Change, entry: Entry, by: Holder) -> Recorded:
+def _amend(here: OpenTable, change: DealChange, entry: Entry, by: Holder) -> Recorded:
     deal, stands = _find_deal(here, change.number)
     table, times = here.table_before(stands), _times(here, stands)
     written = score_entry(here.game, table, entry.outcome, entry.answers(here), times=times)
@@ -162,7 +162,7 @@ def _times(here: OpenTable, stands: queries.DealRow) -> int:
     return times_of(here, stands.number)
 
 
-def _came_before(deal: models.Deal, change: Change, act: str) -> bool:
+def _came_before(deal: models.Deal, change: DealChange, act: str) -> bool:
     """Whether the same was done to the deal, as this phone saw it, by the last one to change it."""
     if deal.version != change.version + 1:
         return False
@@ -173,7 +173,7 @@ def _says(stands: queries.DealRow, written: ScoredEntry) -> bool:
     return stands.sheet == written.sheet and stands.outcome == written.outcome
 
 
-def void_deal(session_id: UUID, change: Change, by: Holder) -> Recorded:
+def void_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
     """Strike a deal through: it counts for nothing, and can be restored.
 
     What was disputed waits meanwhile, and is disputed again when it counts again.
@@ -181,12 +181,12 @@ def void_deal(session_id: UUID, change: Change, by: Holder) -> Recorded:
     return _set_voided(session_id, change, by, voided=True)
 
 
-def restore_deal(session_id: UUID, change: Change, by: Holder) -> Recorded:
+def restore_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
     """Let a voided deal count again."""
     return _set_voided(session_id, change, by, voided=False)
 
 
-def _set_voided(session_id: UUID, change: Change, by: Holder, *, voided: bool) -> Recorded:
+def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: bool) -> Recorded:
     act = Act("void" if voided else "restore", by, change.reason)
 
     def work() -> Recorded:
@@ -196,7 +196,7 @@ def _set_voided(session_id: UUID, change: Change, by: Holder, *, voided: bool) -
     return in_transaction(work)
 
 
-def _change_voided(here: OpenTable, change: Change, act: Act, *, voided: bool) -> Recorded:
+def _change_voided(here: OpenTable, change: DealChange, act: Act, *, voided: bool) -> Recorded:
     deal, stands = _find_deal(here, change.number)
     if _came_before(deal, change, act.name):
         return Recorded(deal.number, deal.version, new=False)
@@ -216,13 +216,13 @@ def _find_deal(here: OpenTable, number: int) -> tuple[models.Deal, queries.DealR
     return deal, stands
 
 
-def _check_seen(deal: models.Deal, change: Change) -> None:
+def _check_seen(deal: models.Deal, change: DealChange) -> None:
     if deal.version != change.version or _said_meanwhile(deal, change):
         raise ConflictError(change.number)
     read_reason(change.reason)
 
 
-def _said_meanwhile(deal: models.Deal, change: Change) -> bool:
+def _said_meanwhile(deal: models.Deal, change: DealChange) -> bool:
     if change.seen is None:
         return False
     return bool(settling_since(queries.reviews(deal.circle_id, deal.deal_id), change.seen))

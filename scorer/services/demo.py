@@ -16,7 +16,7 @@ from scorer.games.briscola_chiamata.rules import AuctionStyle
 from scorer.rules.game import Outcome
 from scorer.services import circles, clock, deals, sessions
 from scorer.services.circles import Holder
-from scorer.services.deals import Change, Entry
+from scorer.services.deals import DealChange, Entry
 from scorer.services.open_table import open_table
 from scorer.services.roles import Role
 from scorer.services.sessions import NewSession
@@ -33,7 +33,7 @@ BREAK = timedelta(minutes=7)
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class DemoSession:
     """What is played on one evening, how long ago it began, and what went wrong in which deals."""
 
     title: str
@@ -48,11 +48,38 @@ class Evening:
 
 
 EVENINGS = (
-    Evening("Friday at Bea’s", "ladder-bands", FIVE, timedelta(days=14, hours=2), 22, 6, 9, 15),
-    Evening("Six at the table", {"preset": "classic", "sits_out": "dealer"}, SIX,
-            timedelta(days=7, hours=2), 18, 11, 4, 13),
-    Evening("Col monte", "monte-5", FIVE, timedelta(hours=1, minutes=30), 9, 3, 5, 7, ended=False),
-)  # fmt: skip
+    DemoSession(
+        title="Friday at Bea’s",
+        rules="ladder-bands",
+        players=FIVE,
+        ago=timedelta(days=14, hours=2),
+        length=22,
+        misdeal=6,
+        amended=9,
+        voided=15,
+    ),
+    DemoSession(
+        title="Six at the table",
+        rules={"preset": "classic", "sits_out": "dealer"},
+        players=SIX,
+        ago=timedelta(days=7, hours=2),
+        length=18,
+        misdeal=11,
+        amended=4,
+        voided=13,
+    ),
+    DemoSession(
+        title="Col monte",
+        rules="monte-5",
+        players=FIVE,
+        ago=timedelta(hours=1, minutes=30),
+        length=9,
+        misdeal=3,
+        amended=5,
+        voided=7,
+        ended=False,
+    ),
+)
 
 
 def fill(seed: int) -> str:
@@ -67,7 +94,7 @@ def fill(seed: int) -> str:
 
 
 def _play(
-    evening: Evening, opened: datetime, random: Random, circle_id: UUID | None = None
+    evening: DemoSession, opened: datetime, random: Random, circle_id: UUID | None = None
 ) -> UUID:
     """Play one evening; give the circle that it belongs to."""
     begins = opened - evening.ago
@@ -84,7 +111,7 @@ def _play(
     with clock.at(begins):
         started = sessions.start_session(new)
         by = _held(started.circle_id, evening.players[0], started.phone_id)
-    table = _Table(evening, random, begins, started.session_id, by)
+    table = _DemoTable(evening, random, begins, started.session_id, by)
     for number in range(1, evening.length + 1):
         table.deal(number)
     table.finish()
@@ -100,10 +127,10 @@ def _held(circle_id: UUID, name: str, phone_id: UUID | None) -> Holder:
 
 
 @dataclass(slots=True)
-class _Table:
+class _DemoTable:
     """An evening being played."""
 
-    evening: Evening
+    evening: DemoSession
     random: Random
     begins: datetime
     session_id: UUID
@@ -127,12 +154,12 @@ class _Table:
         """Amend a deal that was counted wrongly, void one that should not have been played."""
         if entry.number == self.evening.amended:
             sheet = {**entry.sheet, "card_points": 120 - entry.sheet["card_points"]}
-            change = Change(entry.number, 1, "The other pile was counted")
+            change = DealChange(entry.number, 1, "The other pile was counted")
             deals.amend_deal(
                 self.session_id, change, Entry(entry.key, entry.number, sheet), self.by
             )
         if entry.number == self.evening.voided:
-            change = Change(entry.number, 1, "A card lay on the floor")
+            change = DealChange(entry.number, 1, "A card lay on the floor")
             deals.void_deal(self.session_id, change, self.by)
 
     def finish(self) -> None:

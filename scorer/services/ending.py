@@ -31,7 +31,7 @@ def ends(here: OpenTable, written: ScoredEntry) -> bool:
     return here.game.progress(tally, here.rules).finished
 
 
-class Paid(NamedTuple):
+class PaidDeal(NamedTuple):
     """A deal that counts: what became of it, what it paid each seat, and its sheet."""
 
     number: int
@@ -48,12 +48,13 @@ def end_again(here: OpenTable) -> int | None:
     payouts = queries.payout_matrix(here.circle_id, here.session_id)
     outcomes = queries.standing_outcomes(here.circle_id, here.session_id)
     paid = (
-        Paid(number, came, payouts.get(number, {}), sheets.get(number)) for number, came in outcomes
+        PaidDeal(number, came, payouts.get(number, {}), sheets.get(number))
+        for number, came in outcomes
     )
     return first_end(here, paid)
 
 
-def first_end(here: OpenTable, deals: Iterable[Paid]) -> int | None:
+def first_end(here: OpenTable, deals: Iterable[PaidDeal]) -> int | None:
     """Find the first deal with which a session comes to its end, if any does."""
     totals, played = dict(here.opening), 0
     for deal in deals:

@@ -30,7 +30,7 @@ MOST_SESSIONS = 5_000
 AT_ONCE = 100
 
 
-class Evening(NamedTuple):
+class EveningFigures(NamedTuple):
     """What a player was paid on a day, in how many deals."""
 
     day: date
@@ -38,7 +38,7 @@ class Evening(NamedTuple):
     deals: int
 
 
-class Place(NamedTuple):
+class DealPlace(NamedTuple):
     """Where a deal is: its session, the day of that, and its number."""
 
     session_id: UUID
@@ -50,8 +50,8 @@ class Run(NamedTuple):
     """So many calls made one after the other, the deals of the first and of the last of them."""
 
     length: int
-    first: Place
-    last: Place
+    first: DealPlace
+    last: DealPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +67,15 @@ class SessionFigures:
 
 
 @dataclass
-class Lifetime:
+class PlayerFigures:
     """What became of one player in one game, in all and on each evening, the oldest first.
 
     Once everything is added, what follows from it is found out only once.
     """
 
     record: Record[UUID] = field(default_factory=Record)
-    evenings: list[Evening] = field(default_factory=list)
-    calls: list[tuple[Place, bool]] = field(default_factory=list)
+    evenings: list[EveningFigures] = field(default_factory=list)
+    calls: list[tuple[DealPlace, bool]] = field(default_factory=list)
 
     def add(self, session: SessionFigures, record: Record[int]) -> None:
         """Add what became of the player in one more session."""
@@ -83,10 +83,10 @@ class Lifetime:
         if self.evenings and self.evenings[-1].day == session.day:
             before = self.evenings.pop()
             points, deals = points + before.points, deals + before.deals
-        self.evenings.append(Evening(session.day, points, deals))
+        self.evenings.append(EveningFigures(session.day, points, deals))
         self.record.plus(record, session.seats)
         for number, made in record.calls:
-            self.calls.append((Place(session.session_id, session.day, number), made))
+            self.calls.append((DealPlace(session.session_id, session.day, number), made))
 
     @cached_property
     def balances(self) -> list[int]:
@@ -94,12 +94,12 @@ class Lifetime:
         return list(accumulate(evening.points for evening in self.evenings))
 
     @cached_property
-    def highest(self) -> Evening:
+    def highest(self) -> EveningFigures:
         """The evening that paid most; the oldest of those that paid as much."""
         return max(self.evenings, key=lambda evening: evening.points)
 
     @cached_property
-    def lowest(self) -> Evening:
+    def lowest(self) -> EveningFigures:
         """The evening that paid least."""
         return min(self.evenings, key=lambda evening: evening.points)
 
@@ -122,7 +122,7 @@ class CircleFigures:
     chains: Sequence[str]
     people: frozenset[UUID]
     sessions: tuple[SessionFigures, ...]
-    lifetimes: dict[tuple[str, UUID], Lifetime] = field(default_factory=dict)
+    lifetimes: dict[tuple[str, UUID], PlayerFigures] = field(default_factory=dict)
     paid: dict[str, frozenset[UUID]] = field(default_factory=dict)
 
     @cached_property
@@ -148,11 +148,11 @@ class CircleFigures:
             )
         return self.paid[game]
 
-    def lifetime(self, game: str, player_id: UUID) -> Lifetime:
+    def lifetime(self, game: str, player_id: UUID) -> PlayerFigures:
         """Say what became of a player in a game."""
         found = self.lifetimes.get((game, player_id))
         if found is None:
-            found = Lifetime()
+            found = PlayerFigures()
             for session, record in self._of(game, player_id):
                 found.add(session, record)
             self.lifetimes[game, player_id] = found

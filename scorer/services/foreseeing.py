@@ -13,7 +13,7 @@ from scorer.errors import InvalidError, TooOftenError
 from scorer.rules.seats import Seat
 from scorer.rules.terms import NOW, TermsChange, terms_of
 from scorer.services.changes import NewVersion, check_next, rescore
-from scorer.services.ending import Paid, first_end
+from scorer.services.ending import PaidDeal, first_end
 from scorer.services.open_table import balances_before
 from scorer.storage import queries
 from scorer.texts import Text
@@ -118,13 +118,13 @@ def _foresee(here: OpenTable, rules: Any, from_number: int) -> Foreseen:
     return Foreseen(rules, deals, now, _moved(now, deals), _refusal(after), end)
 
 
-def _paid(after: OpenTable, before: Sequence[DealRow], deals: Sequence[Anew]) -> Iterator[Paid]:
+def _paid(after: OpenTable, before: Sequence[DealRow], deals: Sequence[Anew]) -> Iterator[PaidDeal]:
     """List what counts: what was paid before the change, and after it what would be."""
     paid = [(deal, deal.payouts) for deal in before] + [(one.deal, one.then) for one in deals]
     for deal, payouts in paid:
         if not deal.voided:
             sheet = after.sheet_of(deal) if after.game.last_sheet_counts else None
-            yield Paid(deal.number, deal.outcome, payouts, sheet)
+            yield PaidDeal(deal.number, deal.outcome, payouts, sheet)
 
 
 def _changed(here: OpenTable, rules: Any, from_number: int) -> OpenTable:

@@ -35,7 +35,7 @@ class Cursor(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FoundDeal:
     """A deal in a list, told in a line; the amount is that of the player who is asked for."""
 
     sitting: Sitting
@@ -45,21 +45,21 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDeals:
     """A page of the deals that were found: how many there are, if that was counted to the end."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[FoundDeal, ...]
     older: Cursor | None
     count: int | None
 
 
-def find_deals(circle_id: UUID, sought: Sought, before: Cursor | None = None) -> Found:
+def find_deals(circle_id: UUID, sought: Sought, before: Cursor | None = None) -> FoundDeals:
     """Find deals of the circle, the newest first; ``before`` asks for those older than one."""
     most = PAGE if before else COUNTED
     keys = list(islice(_keys(circle_id, sought, before), most + 1))
     shown = keys[:PAGE]
     more = len(keys) > PAGE
-    return Found(
+    return FoundDeals(
         tuple(_lines(circle_id, sought, shown)),
         Cursor(shown[-1].session_id, shown[-1].number) if more else None,
         len(keys) if before is None and len(keys) <= COUNTED else None,
@@ -109,14 +109,14 @@ def _keys_of(
         yield from keys.get(session.session_id, ())
 
 
-def _lines(circle_id: UUID, sought: Sought, keys: Sequence[DealKey]) -> Iterator[Line]:
+def _lines(circle_id: UUID, sought: Sought, keys: Sequence[DealKey]) -> Iterator[FoundDeal]:
     deals = queries.deals_by_key(circle_id, [key.deal_id for key in keys])
     tables = sittings(circle_id, {key.session_id for key in keys})
     for key in keys:
         deal, sitting = deals[key.deal_id], tables[key.session_id]
         seats = [seat.seat for seat in sitting.seats if seat.player_id == sought.player]
         amount = deal.payouts.get(seats[0]) if seats else None
-        yield Line(sitting, deal, deal_text(sitting, deal), amount)
+        yield FoundDeal(sitting, deal, deal_text(sitting, deal), amount)
 
 
 def evenings(circle_id: UUID, before: UUID | None = None) -> tuple[list[list[SessionRow]], bool]:

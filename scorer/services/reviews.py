@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 DISPUTE, CONFIRM, UPHOLD = models.REVIEWS
 
 
-class Version(Protocol):
+class ReviewedVersion(Protocol):
     """What was written for a deal, as far as it answers a dispute."""
 
     @property
@@ -45,7 +45,7 @@ class Version(Protocol):
         """The change of the session that it follows from, if it does."""
 
 
-class Review(Protocol):
+class ReviewLike(Protocol):
     """What was said of a deal, as far as it opens or answers a dispute."""
 
     @property
@@ -166,7 +166,7 @@ def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
     return [one for one in reviews[max(seen, 0) :] if one.kind != CONFIRM]
 
 
-def is_open(versions: Sequence[Version], reviews: Sequence[Review]) -> bool:
+def is_open(versions: Sequence[ReviewedVersion], reviews: Sequence[ReviewLike]) -> bool:
     """Whether a deal was disputed and neither amended nor upheld since.
 
     To write the deal anew because the session's rules or seats changed is no answer.

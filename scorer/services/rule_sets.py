@@ -76,7 +76,7 @@ class OwnRules:
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class VersionChanges:
     """A version of a rule set, and what it changed of the one before."""
 
     own: OwnRules
@@ -126,13 +126,13 @@ def find_rules(circle_id: UUID, rule_set_id: UUID, version: int | None = None) -
     return OwnRules(found[-1], rows[-1].version)
 
 
-def versions(circle_id: UUID, rule_set_id: UUID) -> list[Version]:
+def versions(circle_id: UUID, rule_set_id: UUID) -> list[VersionChanges]:
     """List the versions of a rule set, newest first, each beside the one before it."""
     rows = queries.rule_set_versions(circle_id, rule_set_id)
     own = [OwnRules(row, rows[-1].version) for row in rows]
     before: list[OwnRules | None] = [None, *own]
-    told = [Version(one, _changes(old, one)) for one, old in zip(own, before, strict=False)]
-    return told[::-1]
+    found = [VersionChanges(one, _changes(old, one)) for one, old in zip(own, before, strict=False)]
+    return found[::-1]
 
 
 def _changes(old: OwnRules | None, new: OwnRules) -> tuple[Difference, ...]:

@@ -77,7 +77,7 @@ def _following(here: OpenTable) -> tuple[Seat, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SitOutChoice:
     """What a phone chooses for deal ``number``: one who sits out, ``instead`` of another.
 
     ``seen`` is how much was written in the session when it looked. With nobody chosen it is by turn
@@ -90,7 +90,7 @@ class Choice:
     chosen: int | None = None
 
 
-def choose(session_id: UUID, choice: Choice, by: Holder) -> None:
+def choose(session_id: UUID, choice: SitOutChoice, by: Holder) -> None:
     """Let somebody else sit out the next deal, or go back to whose turn it is.
 
     Raise ConflictError when something was written meanwhile, InvalidError when it can't be so.

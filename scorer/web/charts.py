@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from scorer.ledger.records import Tally
     from scorer.rules.game import Game, Level
-    from scorer.services.figures import Lifetime
+    from scorer.services.figures import PlayerFigures
     from scorer.services.open_table import OpenTable
 
 USUAL_WIDTH = 360
@@ -85,7 +85,7 @@ def _picture(told: object, draw: Callable[[int, str], bytes]) -> Response:
     return response
 
 
-def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], Lifetime]:
+def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], PlayerFigures]:
     """Find the figures of a player in the game that is asked for, or that is played most."""
     name = players.find(circle_id, player_id).name
     games = games_of(circle_id, player_id)
@@ -96,7 +96,7 @@ def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], Lif
     return name, find_game(slug), circle_figures(circle_id).lifetime(slug, player_id)
 
 
-def _lifetime(name: str, found: Lifetime) -> charts.Lifetime:
+def _lifetime(name: str, found: PlayerFigures) -> charts.Lifetime:
     days = [format_date(found.evenings[end].day, "d MMM y") for end in (0, -1)]
     return charts.Lifetime(
         points=tuple(evening.points for evening in found.evenings),

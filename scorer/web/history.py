@@ -9,7 +9,7 @@ from uuid import UUID
 from flask import Blueprint, redirect, render_template, request
 
 from scorer.services import history
-from scorer.services.history import Cursor, Found
+from scorer.services.history import Cursor, FoundDeals
 from scorer.web.circles import card
 from scorer.web.searching import (
     KINDS,
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.history import Line
+    from scorer.services.history import FoundDeal
     from scorer.texts import Text
     from scorer.web.circles import SessionCard
     from scorer.web.searching import Choices, Search
 
-NOTHING = Found((), None, 0)
+NOTHING = FoundDeals((), None, 0)
 
 pages = Blueprint("history", __name__, url_prefix="/circles/<uuid:circle_id>")
 
@@ -137,7 +137,7 @@ def _older(circle_id: UUID, search: Search, cursor: Cursor | None) -> str | None
     return search_url(circle_id, **search.asked, before=f"{cursor.session_id}.{cursor.number}")
 
 
-def _groups(lines: Sequence[Line]) -> list[DealGroup]:
+def _groups(lines: Sequence[FoundDeal]) -> list[DealGroup]:
     groups: list[DealGroup] = []
     for line in lines:
         row = line.sitting.row
@@ -147,7 +147,7 @@ def _groups(lines: Sequence[Line]) -> list[DealGroup]:
     return groups
 
 
-def _deal_line(line: Line) -> DealLine:
+def _deal_line(line: FoundDeal) -> DealLine:
     deal = line.deal
     return DealLine(
         deal.number, line.text, deal.made, deal.voided, deal.amended, deal.disputed, line.amount

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.rules.game import Game, Level
-    from scorer.services.figures import Evening, Lifetime, Run
+    from scorer.services.figures import EveningFigures, PlayerFigures, Run
     from scorer.texts import Text
 
 #: The parts in the order of the page, with what finds their deals.
@@ -117,7 +117,7 @@ class _Found(NamedTuple):
     """Whose record it is, of which game, and how its deals are found."""
 
     circle_id: UUID
-    lifetime: Lifetime
+    lifetime: PlayerFigures
     game: Game[Any, Any]
     names: Mapping[UUID, str]
     asked: Mapping[str, str]
@@ -191,7 +191,7 @@ def _parts(found: _Found) -> Iterator[Row]:
             yield found.row(name, parts[part], calls=calls, **asked)
 
 
-def level_tallies(game: Game[Any, Any], lifetime: Lifetime) -> list[tuple[Level, Tally]]:
+def level_tallies(game: Game[Any, Any], lifetime: PlayerFigures) -> list[tuple[Level, Tally]]:
     """Count the calls of each level of a game, those left out that were never called."""
     tallies = []
     for level in game.levels:
@@ -233,7 +233,7 @@ def _flow(found: _Found) -> Iterator[FlowRow]:
         yield FlowRow(found.names[key], one.deals, url, points, shown_sign(points))
 
 
-def _evening(found: _Found, evening: Evening) -> EveningLine:
+def _evening(found: _Found, evening: EveningFigures) -> EveningLine:
     return EveningLine(*evening, found.url(**of_day(evening.day)))
 
 

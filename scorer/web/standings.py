@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from scorer.errors import Problem
     from scorer.rules.game import Game
-    from scorer.services.figures import CircleFigures, Lifetime, Run
+    from scorer.services.figures import CircleFigures, PlayerFigures, Run
 
 SPANS = {
     "all": say("Always"),
@@ -155,7 +155,7 @@ class _Table:
             url = self.url(key, state="stands", **self.span.dates)
             yield Place(place, key, self.names[key], points, tally.deals, url, tally.evenings)
 
-    def _within(self, lifetime: Lifetime) -> _Within:
+    def _within(self, lifetime: PlayerFigures) -> _Within:
         """Count what a player was paid within the span."""
         if self.span.code == "all":
             everything = lifetime.record.everything

@@ -10,7 +10,7 @@ from scorer.rules.game import Outcome
 from scorer.services import circles, deals, sessions
 from scorer.services.changes import ChangeRequest, NewRules, NewSeats, change_session
 from scorer.services.circles import Holder
-from scorer.services.deals import Change, Entry
+from scorer.services.deals import DealChange, Entry
 from scorer.services.open_table import open_table
 from scorer.services.sessions import NewSession
 from scorer.storage import queries
@@ -72,17 +72,17 @@ class Evening:
 
     def amend(self, number: int, written: Any, *, version: int = 0, reason: str = "") -> Recorded:
         """Amend a deal as it stands, or as it stood at a version."""
-        change = Change(number, version or self.deal(number).version, reason)
+        change = DealChange(number, version or self.deal(number).version, reason)
         return deals.amend_deal(self.session_id, change, Entry(uuid4(), number, written), self.by)
 
     def void(self, number: int, *, version: int = 0, reason: str = "") -> Recorded:
         """Void a deal."""
-        change = Change(number, version or self.deal(number).version, reason)
+        change = DealChange(number, version or self.deal(number).version, reason)
         return deals.void_deal(self.session_id, change, self.by)
 
     def restore(self, number: int, *, version: int = 0, reason: str = "") -> Recorded:
         """Restore a deal."""
-        change = Change(number, version or self.deal(number).version, reason)
+        change = DealChange(number, version or self.deal(number).version, reason)
         return deals.restore_deal(self.session_id, change, self.by)
 
     def change(

@@ -12,7 +12,7 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.deal_report import deal_report
-from scorer.services.deals import Change, Entry
+from scorer.services.deals import DealChange, Entry
 from scorer.services.open_table import open_table
 from scorer.services.score_sheet import score_sheet
 from scorer.services.verify import verify
@@ -263,7 +263,7 @@ def test_same_void_twice_is_one_and_so_is_the_same_restore() -> None:
 def test_void_of_a_version_that_does_not_stand_is_a_conflict(seen: int) -> None:
     evening = start()
     evening.record()
-    change = Change(1, seen)
+    change = DealChange(1, seen)
 
     with pytest.raises(ConflictError):
         deals.void_deal(evening.session_id, change, evening.by)
@@ -277,7 +277,7 @@ def test_restoring_what_stands_is_a_conflict() -> None:
 
     for seen in (0, 1):
         with pytest.raises(ConflictError):
-            deals.restore_deal(evening.session_id, Change(1, seen), evening.by)
+            deals.restore_deal(evening.session_id, DealChange(1, seen), evening.by)
 
     assert len(versions(evening)) == 1
 
@@ -296,9 +296,9 @@ def test_deal_that_is_not_there_cannot_be_changed() -> None:
     entry = Entry(uuid4(), 1, sheet())
 
     with pytest.raises(NotFoundError):
-        deals.amend_deal(evening.session_id, Change(1, 1), entry, evening.by)
+        deals.amend_deal(evening.session_id, DealChange(1, 1), entry, evening.by)
     with pytest.raises(NotFoundError):
-        deals.void_deal(evening.session_id, Change(1, 1), evening.by)
+        deals.void_deal(evening.session_id, DealChange(1, 1), evening.by)
 
 
 def test_every_change_makes_the_session_newer() -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.ledger.records import Tally
-    from scorer.services.figures import Lifetime
+    from scorer.services.figures import PlayerFigures
     from tests.services.years import Fact
 
 GAME = "briscola-chiamata"
@@ -73,7 +73,7 @@ def flow_by_hand(deals: list[Fact], name: str) -> dict[str, tuple[int, Fraction]
     return {other: (number[other], points[other]) for other in number}
 
 
-def check(lifetime: Lifetime, played: list[Fact], name: str, known: dict[str, UUID]) -> None:
+def check(lifetime: PlayerFigures, played: list[Fact], name: str, known: dict[str, UUID]) -> None:
     """Compare the figures of one player with what is counted by hand."""
     record, names = lifetime.record, {key: who for who, key in known.items()}
     roles = {fact.role(name) if fact.outcome == "played" else "penalty" for fact in played}

@@ -22,7 +22,7 @@ from scorer.errors import ConflictError, InvalidError
 from scorer.rules.game import Outcome
 from scorer.services import circles, deals, reviews, sessions
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
-from scorer.services.deals import Change, Entry
+from scorer.services.deals import DealChange, Entry
 from scorer.services.open_table import open_table
 from scorer.services.reviews import Saying
 from scorer.services.roles import Role
@@ -114,7 +114,7 @@ class Sessions(RuleBasedStateMachine):
         playing = [name for name in terms.order if name not in stands.out]
         outcome, sheet = drawn(data, terms.rules, playing)
         entry = Entry(uuid4(), number, sheet, Outcome(outcome))
-        change = Change(number, version)
+        change = DealChange(number, version)
         self.both(
             lambda model: model.amend(number, (outcome, sheet)),
             lambda: deals.amend_deal(self.evening.session_id, change, entry, self.evening.by),
@@ -127,7 +127,7 @@ class Sessions(RuleBasedStateMachine):
         voided = self.model.lines[number - 1].now.voided
         act = deals.restore_deal if voided else deals.void_deal
         for _ in range(2):
-            act(self.evening.session_id, Change(number, version), self.evening.by)
+            act(self.evening.session_id, DealChange(number, version), self.evening.by)
         self.model.void(number)
 
     @precondition(lambda self: self.model.lines)
@@ -147,7 +147,7 @@ class Sessions(RuleBasedStateMachine):
     def nothing_is_done_to_what_was_changed_meanwhile(self, data: st.DataObject, back: int) -> None:
         number, version = self.a_deal(data)
         entry = Entry(uuid4(), number, None, Outcome.MISDEAL)
-        late = Change(number, version - back - 1)
+        late = DealChange(number, version - back - 1)
         with pytest.raises(ConflictError):
             deals.amend_deal(self.evening.session_id, late, entry, self.evening.by)
         seen = len(self.model.lines[number - 1].said)

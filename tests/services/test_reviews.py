@@ -13,7 +13,7 @@ from scorer.services import changes, circles, deals, reviews, sessions
 from scorer.services.changes import ChangeRequest, NewRules
 from scorer.services.circles import Holder
 from scorer.services.deal_report import VersionReport, deal_report
-from scorer.services.deals import Change
+from scorer.services.deals import DealChange
 from scorer.services.open_table import open_table
 from scorer.services.reviews import Saying
 from scorer.services.roles import Role
@@ -415,6 +415,6 @@ def test_history_tells_what_was_written_and_said_in_its_order(table: Table) -> N
 
 def test_taking_back_the_next_deal_leaves_the_one_before_confirmed(table: Table) -> None:
     table.evening.record()
-    deals.void_deal(table.evening.session_id, Change(2, 1), table.evening.by)
+    deals.void_deal(table.evening.session_id, DealChange(2, 1), table.evening.by)
 
     assert table.marks() == {1: "", 2: ""}

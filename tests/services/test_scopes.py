@@ -11,7 +11,7 @@ import pytest
 from scorer.errors import NotFoundError
 from scorer.services import circles, deals, sessions
 from scorer.services.deal_report import deal_report
-from scorer.services.deals import Change, Entry
+from scorer.services.deals import DealChange, Entry
 from scorer.services.open_table import open_table, table_to_change
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
@@ -32,7 +32,7 @@ def lock(circle_id: UUID, session_id: UUID) -> None:
 
 
 ENTRY = Entry(UUID(int=7), 2, sheet())
-SEEN = Change(1, 1)
+SEEN = DealChange(1, 1)
 QUESTIONS: dict[str, Asked] = {
     "open the session": lambda circle, session, _: open_table(circle, session),
     "lock the session": lambda circle, session, _: lock(circle, session),

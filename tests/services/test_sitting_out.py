@@ -11,7 +11,7 @@ from scorer.rules.game import Outcome
 from scorer.rules.seats import all_seats
 from scorer.services.changes import Guest
 from scorer.services.open_table import open_table
-from scorer.services.sitting_out import Choice, choose, sitting_out
+from scorer.services.sitting_out import SitOutChoice, choose, sitting_out
 from scorer.services.verify import verify
 from scorer.storage import queries
 from tests.services.evenings import SIX, sheet, start
@@ -44,7 +44,7 @@ def play(evening: Evening) -> None:
 
 def chosen(evening: Evening, seat: int | None, instead: int | None = None) -> None:
     here = open_table(*evening.keys)
-    choice = Choice(here.row.next_number, here.row.written, instead, seat)
+    choice = SitOutChoice(here.row.next_number, here.row.written, instead, seat)
     choose(evening.session_id, choice, evening.by)
 
 
@@ -163,10 +163,10 @@ def test_same_choice_sent_twice_is_one_and_another_is_a_conflict() -> None:
     evening = six()
     seen = open_table(*evening.keys).row.written
     for _ in range(2):
-        choose(evening.session_id, Choice(1, seen, ADA, BEA), evening.by)
+        choose(evening.session_id, SitOutChoice(1, seen, ADA, BEA), evening.by)
 
     with pytest.raises(ConflictError):
-        choose(evening.session_id, Choice(1, seen, ADA, CIRO), evening.by)
+        choose(evening.session_id, SitOutChoice(1, seen, ADA, CIRO), evening.by)
 
     assert len(queries.session_changes(*evening.keys)) == 1
 

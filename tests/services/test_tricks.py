@@ -13,7 +13,7 @@ from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.services import circles, deals
 from scorer.services.changes import Guest
-from scorer.services.deals import Change, Entry
+from scorer.services.deals import DealChange, Entry
 from scorer.services.roles import Role
 from scorer.services.session_file import session_file
 from scorer.services.tricks import (
@@ -94,7 +94,7 @@ def begin(evening: Evening, key: UUID) -> None:
 def amend(evening: Evening, version: int = 1) -> None:
     deal_id = opened(evening).deal_id
     amend_by_tricks(
-        evening.session_id, Change(1, version, "As the cards show"), deal_id, evening.by
+        evening.session_id, DealChange(1, version, "As the cards show"), deal_id, evening.by
     )
 
 

@@ -12,7 +12,7 @@ from scorer.cli import main
 from scorer.services import clock
 from scorer.services.demo import fill
 from scorer.services.session_file import session_file
-from scorer.services.verify import Count, verify
+from scorer.services.verify import VerifyReport, verify
 from scorer.storage import db, migrate, queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import DAMAGES, SESSIONS, an_evening, change
@@ -38,14 +38,14 @@ TOGETHER = (
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 
 
-def verified() -> tuple[list[str], Count]:
+def verified() -> tuple[list[str], VerifyReport]:
     """Verify everything; give what was found and what was counted."""
     found: list[str] = []
     return found, verify(found.append)
 
 
 def test_nothing_is_found_where_nothing_is() -> None:
-    assert verified() == ([], Count())
+    assert verified() == ([], VerifyReport())
 
 
 def test_nothing_is_found_in_sound_evenings_and_everything_is_counted() -> None:
@@ -58,7 +58,7 @@ def test_nothing_is_found_in_sound_evenings_and_everything_is_counted() -> None:
     found, count = verified()
 
     assert found == []
-    assert count == Count(circles=3, sessions=3, deals=8, versions=12)
+    assert count == VerifyReport(circles=3, sessions=3, deals=8, versions=12)
     assert str(count).endswith(": nothing to look at.")
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.services.circles import Holder
-    from scorer.services.deals import Change, Recorded
+    from scorer.services.deals import DealChange, Recorded
     from scorer.services.open_table import OpenTable
     from scorer.services.tricks.opening import Tricks
 
@@ -84,7 +84,7 @@ def record_by_tricks(session_id: UUID, number: int, key: UUID, by: Holder) -> Re
     return deals.record_deal(session_id, entry, by)
 
 
-def amend_by_tricks(session_id: UUID, change: Change, key: UUID, by: Holder) -> Recorded:
+def amend_by_tricks(session_id: UUID, change: DealChange, key: UUID, by: Holder) -> Recorded:
     """Amend a deal to what its cards prove; raise as ``amend_deal`` does."""
     entry = Entry(key, change.number, lambda here: _proved(here, change.number))
     return deals.amend_deal(session_id, change, entry, by)

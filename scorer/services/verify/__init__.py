@@ -15,7 +15,7 @@ from scorer.games import find_game
 from scorer.services.typed_text import one_line
 from scorer.services.verify.sessions import (
     DAMAGE,
-    Finding,
+    SessionFinding,
     problem_texts,
     read_session,
     session_findings,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Count:
+class VerifyReport:
     """How much was checked, and how many findings there were."""
 
     circles: int = 0
@@ -47,9 +47,9 @@ class Count:
         return f"{looked_at}: {self.findings or 'nothing'} to look at."
 
 
-def verify(tell: Callable[[str], None]) -> Count:
+def verify(tell: Callable[[str], None]) -> VerifyReport:
     """Check everything that is stored; call ``tell`` with a line for each finding."""
-    count = Count()
+    count = VerifyReport()
 
     def found(where: str, what: str) -> None:
         count.findings += 1
@@ -87,7 +87,7 @@ def _readable(findings: Callable[[], Iterator[str]]) -> Iterator[str]:
 def circle_findings(circle_id: UUID) -> Iterator[str]:
     """Check one circle within the current transaction; yield each finding as a line."""
     for session_id in queries.session_ids(circle_id):
-        title, findings = _verify_session(circle_id, session_id, Count())
+        title, findings = _verify_session(circle_id, session_id, VerifyReport())
         for number, what in findings:
             yield one_line(_where(title, number) + f": {what}")
     for name, what in rule_set_findings(circle_id):
@@ -98,7 +98,7 @@ def _where(title: str, number: int | None) -> str:
     return title if number is None else f"{title} · deal {number}"
 
 
-def _verify_circle(circle_id: UUID, count: Count, found: Callable[[str, str], None]) -> None:
+def _verify_circle(circle_id: UUID, count: VerifyReport, found: Callable[[str, str], None]) -> None:
     with one_moment():
         circle = queries.circle(circle_id)
         name = circle.name if circle else str(circle_id)
@@ -116,9 +116,11 @@ def _verify_circle(circle_id: UUID, count: Count, found: Callable[[str, str], No
         found(f"{name} · {rule_set}", what)
 
 
-def _verify_session(circle_id: UUID, session_id: UUID, count: Count) -> tuple[str, list[Finding]]:
+def _verify_session(
+    circle_id: UUID, session_id: UUID, count: VerifyReport
+) -> tuple[str, list[SessionFinding]]:
     """Check one session; return its title and the findings."""
-    title, findings = str(session_id), list[Finding]()
+    title, findings = str(session_id), list[SessionFinding]()
     try:
         row = queries.session(circle_id, session_id)
         if row is not None:
@@ -128,7 +130,7 @@ def _verify_session(circle_id: UUID, session_id: UUID, count: Count) -> tuple[st
             count.versions += sum(map(len, stored.versions.values()))
             findings += session_findings(stored)
     except (*DAMAGE, SQLAlchemyError) as error:
-        findings.append(Finding(None, f"cannot be read: {error!r}"))
+        findings.append(SessionFinding(None, f"cannot be read: {error!r}"))
     return title, findings
 
 

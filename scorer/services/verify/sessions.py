@@ -41,7 +41,7 @@ LAWFUL: dict[str, set[tuple[bool | None, bool]]] = {
 COPYING = {"void", "restore"}
 
 
-class Finding(NamedTuple):
+class SessionFinding(NamedTuple):
     """Something that differs: in which deal, if in one, and what."""
 
     number: int | None
@@ -118,33 +118,35 @@ def read_session(row: models.CardSession) -> StoredSession:
     )
 
 
-def session_findings(stored: StoredSession) -> Iterator[Finding]:
+def session_findings(stored: StoredSession) -> Iterator[SessionFinding]:
     """Check a session: numbers, rules, every deal, the chain, and the balances by a replay."""
     yield from _number_findings(stored)
     try:
         here = _open(stored)
     except DAMAGE as error:
         here = None
-        yield Finding(None, f"the rules cannot be read: {error!r}")
+        yield SessionFinding(None, f"the rules cannot be read: {error!r}")
     for deal in stored.deals:
-        yield from (Finding(deal.number, what) for what in _deal_findings(stored, deal, here))
+        yield from (
+            SessionFinding(deal.number, what) for what in _deal_findings(stored, deal, here)
+        )
     yield from _chain_findings(stored)
     if here is not None:
-        yield from (Finding(None, what) for what in _replay_findings(stored))
+        yield from (SessionFinding(None, what) for what in _replay_findings(stored))
 
 
-def _number_findings(stored: StoredSession) -> Iterator[Finding]:
+def _number_findings(stored: StoredSession) -> Iterator[SessionFinding]:
     """The deals are numbered from 1 without gaps, and the next number is the one after."""
     numbers, following = [deal.number for deal in stored.deals], stored.row.next_number
     if numbers != list(range(1, len(numbers) + 1)):
-        yield Finding(None, f"the deals are numbered {numbers}")
+        yield SessionFinding(None, f"the deals are numbered {numbers}")
     if following != len(numbers) + 1:
-        yield Finding(None, f"deal {following} is said to be the next of {len(numbers)}")
+        yield SessionFinding(None, f"deal {following} is said to be the next of {len(numbers)}")
     for number in sorted(stored.paid.keys() - set(numbers)):
-        yield Finding(number, "is paid but not there")
+        yield SessionFinding(number, "is paid but not there")
     started = queries.started_deal(stored.row.circle_id, stored.row.session_id)
     if started is not None and started.number != following:
-        yield Finding(started.number, f"is under way, but the next is {following}")
+        yield SessionFinding(started.number, f"is under way, but the next is {following}")
 
 
 def _open(stored: StoredSession) -> OpenTable:
@@ -337,23 +339,23 @@ class ChainEntry:
     canonical: Callable[[], str]
 
 
-def _chain_findings(stored: StoredSession) -> Iterator[Finding]:
+def _chain_findings(stored: StoredSession) -> Iterator[SessionFinding]:
     """What was written is what was chained, in that order, and nothing is missing at the end."""
     entries = sorted(_chain_entries(stored), key=lambda one: one.serial)
     serials, count = [one.serial for one in entries], stored.row.written
     missing = sorted(set(range(1, count + 1)) - set(serials))
     if missing:
-        yield Finding(None, f"of {count} versions the chain misses {missing}")
+        yield SessionFinding(None, f"of {count} versions the chain misses {missing}")
     before = models.CHAIN_START
     for one in entries:
         if not _is_chained(before, one):
-            yield Finding(one.number, f"{one.name} is not as it was chained")
+            yield SessionFinding(one.number, f"{one.name} is not as it was chained")
         before = one.chain
     if (before, len(serials)) != (stored.row.chain, count):
-        yield Finding(None, "the chain of its versions does not end where it should")
+        yield SessionFinding(None, "the chain of its versions does not end where it should")
     if len(stored.changes) != stored.row.changes:
         counted = f"{len(stored.changes)} changes, but {stored.row.changes} are counted"
-        yield Finding(None, f"there are {counted}")
+        yield SessionFinding(None, f"there are {counted}")
 
 
 def _chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:

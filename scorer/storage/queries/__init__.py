@@ -89,7 +89,7 @@ from scorer.storage.queries.rule_sets import (
 from scorer.storage.queries.sessions import (
     SeatRow,
     SessionRow,
-    Standing,
+    StandingRow,
     changes_by_session,
     drop_started,
     games_played,
@@ -123,7 +123,7 @@ __all__ = [
     "SessionState",
     "Sought",
     "SoughtSession",
-    "Standing",
+    "StandingRow",
     "Stray",
     "TrickRow",
     "VersionRow",

@@ -13,7 +13,7 @@ from flask_babel import gettext
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.services import deals
-from scorer.services.deals import Change, Entry
+from scorer.services.deals import DealChange, Entry
 from scorer.services.open_table import open_table, times_of
 from scorer.storage import queries
 from scorer.web.access import current_holder
@@ -180,7 +180,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Write the new version of a deal."""
     sent = read_sent()
-    change = Change(number, sent.version, sent.reason, sent.seen)
+    change = DealChange(number, sent.version, sent.reason, sent.seen)
     entry = Entry(sent.key, number, lambda here: sent_form(here).sheet(_table_of(here, number)))
 
     def work() -> None:

@@ -18,7 +18,7 @@ from scorer.rules.seats import Seat
 from scorer.rules.sides import every_seat
 from scorer.services import deals
 from scorer.services.deal_report import AnswerChange, deal_report
-from scorer.services.deals import Change
+from scorer.services.deals import DealChange
 from scorer.services.score_sheet import OUTCOME_WORDS
 from scorer.storage.queries import ReviewRow
 from scorer.texts import Text, say
@@ -297,7 +297,7 @@ def restore(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVal
 def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Take back what this phone wrote a moment ago; it stays on the sheet, struck through."""
     forget_undo()
-    change = Change(number, seen_version(), gettext("Taken back right after saving"))
+    change = DealChange(number, seen_version(), gettext("Taken back right after saving"))
     try:
         deals.void_deal(session_id, change, current_holder())
         flash(gettext("Deal %(number)s no longer counts.", number=number), "ok")
@@ -310,9 +310,9 @@ def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
 
 
 def _change(
-    circle_id: UUID, session_id: UUID, number: int, act: Callable[[UUID, Change, Any], Recorded]
+    circle_id: UUID, session_id: UUID, number: int, act: Callable[[UUID, DealChange, Any], Recorded]
 ) -> ResponseReturnValue:
-    change = Change(number, seen_version(), request.form.get("reason", ""))
+    change = DealChange(number, seen_version(), request.form.get("reason", ""))
     try:
         act(session_id, change, current_holder())
     except InvalidError as error:

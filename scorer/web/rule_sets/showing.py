@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from scorer.rules.description import Description
     from scorer.rules.options import Difference
-    from scorer.services.rule_sets import OwnRules, Version
+    from scorer.services.rule_sets import OwnRules, VersionChanges
     from scorer.texts import Text
 
 
@@ -93,7 +93,7 @@ def show(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     )
 
 
-def _version(told: Version) -> VersionView:
+def _version(told: VersionChanges) -> VersionView:
     row = told.own.row
     return VersionView(row.version, row.written_by, phone_words(row.phone), row.at, told.changes)
 

@@ -10,7 +10,7 @@ from flask import flash, redirect, request
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError
-from scorer.services.sitting_out import Choice, choose, sitting_out
+from scorer.services.sitting_out import SitOutChoice, choose, sitting_out
 from scorer.texts import Text, say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import session_url
@@ -127,9 +127,9 @@ def sit_out(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
-def _choice() -> Choice:
+def _choice() -> SitOutChoice:
     sent = request.form
-    return Choice(
+    return SitOutChoice(
         number=sent.get("number", 0, type=int),
         seen=sent.get("seen", 0, type=int),
         instead=sent.get("instead", type=int),

@@ -9,7 +9,7 @@ from flask import flash, redirect, request
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError
-from scorer.services.deals import Change
+from scorer.services.deals import DealChange
 from scorer.services.numbered import numbered_play
 from scorer.services.tricks import (
     TricksEntry,
@@ -49,7 +49,7 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
 def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Amend the sheet to what the cards prove: one tap."""
     tricks = open_tricks(circle_id, session_id, number)
-    change = Change(number, seen_version(), gettext("As the cards show"))
+    change = DealChange(number, seen_version(), gettext("As the cards show"))
     return _attempt(
         tricks, lambda: amend_by_tricks(session_id, change, tricks.deal_id, current_holder())
     )
