@@ -3,7 +3,7 @@
 from scorer.storage.backups import hide_data, served
 from scorer.storage.database import database_mode, db, downgrade, init_app, revision, upgrade
 from scorer.storage.snapshots import damages, one_moment
-from scorer.storage.transactions import in_transaction, rehearsed, write, write_plain
+from scorer.storage.transactions import in_transaction, rolled_back, write, write_plain
 
 __all__ = [
     "damages",
@@ -14,8 +14,8 @@ __all__ = [
     "in_transaction",
     "init_app",
     "one_moment",
-    "rehearsed",
     "revision",
+    "rolled_back",
     "served",
     "upgrade",
     "write",

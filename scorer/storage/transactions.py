@@ -42,7 +42,7 @@ def in_transaction(work: Callable[[], Answer]) -> Answer:
     return _in_transaction(work, keep=True)
 
 
-def rehearsed(work: Callable[[], Answer]) -> Answer:
+def rolled_back(work: Callable[[], Answer]) -> Answer:
     """Do the work as `in_transaction` does, and then undo all of it: what would come of it."""
     return _in_transaction(work, keep=False)
 

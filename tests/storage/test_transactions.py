@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import delete, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from scorer.storage import db, in_transaction, models, queries, rehearsed, transactions, write
+from scorer.storage import db, in_transaction, models, queries, rolled_back, transactions, write
 from scorer.storage.engine import make_engine
 from tests.storage.conftest import bare_app
 from tests.storage.evenings import FRIDAY, write_evening
@@ -61,7 +61,7 @@ def test_work_is_committed_and_its_answer_given() -> None:
 
 
 @pytest.mark.usefixtures("app")
-def test_what_is_rehearsed_gives_its_answer_and_is_undone() -> None:
+def test_what_is_rolled_back_gives_its_answer_and_is_undone() -> None:
     key = uuid4()
 
     def work() -> str:
@@ -70,7 +70,7 @@ def test_what_is_rehearsed_gives_its_answer_and_is_undone() -> None:
         assert found is not None
         return found.name
 
-    assert rehearsed(work) == "Friday"
+    assert rolled_back(work) == "Friday"
     assert queries.circle(key) is None
 
 

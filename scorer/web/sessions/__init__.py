@@ -3,20 +3,19 @@
 from scorer.web.sessions import (
     ending,
     files,
-    foreseen,
     new,
     rules,
     seating,
     show,
     sitting_out,
     watching,
+    what_if,
 )
 from scorer.web.sessions.pages import pages
 
 __all__ = [
     "ending",
     "files",
-    "foreseen",
     "new",
     "pages",
     "rules",
@@ -24,4 +23,5 @@ __all__ = [
     "show",
     "sitting_out",
     "watching",
+    "what_if",
 ]

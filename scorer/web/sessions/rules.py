@@ -14,15 +14,15 @@ from scorer.rules.game import merged
 from scorer.rules.sheet import write
 from scorer.services.change_log import rules_periods
 from scorer.services.changes import ChangeRequest, NewRules, change_session
-from scorer.services.foreseeing import foresee
 from scorer.services.open_table import open_table
+from scorer.services.what_if import rules_what_if
 from scorer.texts import say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import MOST_DEALS, place, session_url
 from scorer.web.filters import in_words
 from scorer.web.rule_sets.choosing import Meant, meant, offers
-from scorer.web.sessions.foreseen import foreseen_view
 from scorer.web.sessions.pages import SESSION, pages
+from scorer.web.sessions.what_if import what_if_view
 from scorer.web.views import by_field
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _page(
     chosen = _chosen(here, asked)
     shown = None
     if chosen is not None and number is not None:
-        shown = foreseen_view(here, foresee(here, chosen.rules, number))
+        shown = what_if_view(here, rules_what_if(here, chosen.rules, number))
     return render_template(
         "sessions/change_rules.html",
         **place(here),
@@ -165,7 +165,7 @@ def _page(
         their_end=here.game.end_text(_meant_rules(here, asked)),
         chosen=here.game.describe(chosen.rules) if chosen else None,
         number=number,
-        foreseen=shown,
+        what_if=shown,
         overtaken=overtaken,
         problems=by_field([*found, *map(_placed, problems)], {"from_number": "from"}),
     )

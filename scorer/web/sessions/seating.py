@@ -12,7 +12,7 @@ from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.seats import all_seats
 from scorer.services.changes import change_session
 from scorer.services.open_table import NUMBERS, open_table
-from scorer.services.rehearsing import rehearse
+from scorer.services.what_if import change_what_if
 from scorer.storage import queries
 from scorer.texts import say
 from scorer.web.access import current_holder
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scorer.services.changes import ChangeRequest
     from scorer.services.deal_report import AnswerChange
     from scorer.services.open_table import OpenTable
-    from scorer.services.rehearsing import Anew, Rehearsed
+    from scorer.services.what_if import ChangedDeal, ChangeWhatIf
     from scorer.texts import Text
     from scorer.web.sessions.seating_form import Draft
 
@@ -107,7 +107,7 @@ def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
             flash(gettext("Nothing was changed."), "note")
             return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
         if draft.reaches_back and request.form.get("action") != "sure":
-            return _page(here, draft, preview=rehearse(session_id, change, current_holder()))
+            return _page(here, draft, preview=change_what_if(session_id, change, current_holder()))
         return _changed(here, change)
     except InvalidError as error:
         return _page(here, draft, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
@@ -135,7 +135,7 @@ def _page(
     draft: Draft,
     problems: Sequence[Problem] = (),
     *,
-    preview: Rehearsed | None = None,
+    preview: ChangeWhatIf | None = None,
 ) -> str:
     rules = here.terms(draft.since).rules
     return render_template(
@@ -176,7 +176,7 @@ def _count(here: OpenTable, number: int, rules: object) -> Count:
     return Count(number, game.who_sits_out(number, rules) or everybody, fits=True)
 
 
-def _preview(found: Rehearsed) -> Preview:
+def _preview(found: ChangeWhatIf) -> Preview:
     names = found.names
     following = say("Then %(dealer)s deals.", dealer=names[found.dealer])
     if found.out:
@@ -195,6 +195,6 @@ def _preview(found: Rehearsed) -> Preview:
     )
 
 
-def _anew(names: Sequence[str], one: Anew) -> AnewView:
+def _anew(names: Sequence[str], one: ChangedDeal) -> AnewView:
     moved = [SeatAmount(seat, names[seat], n) for seat, n in one.version.moved.items() if n]
     return AnewView(one.number, one.voided, one.text, one.version.changes, moved)

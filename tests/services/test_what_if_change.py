@@ -14,7 +14,7 @@ from scorer.rules.seats import all_seats
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.deal_report import deal_report
 from scorer.services.open_table import open_table
-from scorer.services.rehearsing import rehearse
+from scorer.services.what_if import change_what_if
 from scorer.storage import queries
 from tests.services.evenings import SIX, sheet, start
 from tests.services.test_properties import examples
@@ -22,7 +22,7 @@ from tests.storage.conftest import SQLITE
 from tests.web.rows import every_row
 
 if TYPE_CHECKING:
-    from scorer.services.rehearsing import Rehearsed
+    from scorer.services.what_if import ChangeWhatIf
     from scorer.texts import Text
     from tests.services.evenings import Evening
 
@@ -46,7 +46,7 @@ def a_request(evening: Evening, since: int, **other: Any) -> ChangeRequest:
     return ChangeRequest(since, row.next_number, seen=row.written, **other)
 
 
-def told(found: Rehearsed) -> dict[int, dict[str, tuple[str, str]]]:
+def told(found: ChangeWhatIf) -> dict[int, dict[str, tuple[str, str]]]:
     """Say of each deal what would change: label -> what it was and is to be."""
     return {
         one.number: {str(c.label): (str(c.old), str(c.new)) for c in one.version.changes}
@@ -58,7 +58,7 @@ def test_dealers_who_sits_out_and_the_balances_are_foretold() -> None:
     evening = six()
     seats = NewSeats((ADA, FULVIA, BEA, CIRO, DORA, EZIO), dealer=FULVIA)
 
-    found = rehearse(evening.session_id, a_request(evening, 2, seats=seats), evening.by)
+    found = change_what_if(evening.session_id, a_request(evening, 2, seats=seats), evening.by)
 
     assert told(found) == {
         2: {"Dealer": ("Bea", "Fulvia"), "Sat out": ("Bea", "Fulvia")},
@@ -76,7 +76,7 @@ def test_what_was_written_for_others_is_foretold() -> None:
     evening = six()
     seats = NewSeats((ADA, BEA, CIRO, EZIO, DORA, FULVIA), dealer=BEA, by_place=True)
 
-    found = rehearse(
+    found = change_what_if(
         evening.session_id, a_request(evening, 2, until_number=2, seats=seats), evening.by
     )
 
@@ -88,7 +88,7 @@ def test_deals_that_stay_as_they_are_are_only_counted() -> None:
     evening = six()
     seats = NewSeats(all_seats(6), dealer=ADA)
 
-    found = rehearse(evening.session_id, a_request(evening, 1, seats=seats), evening.by)
+    found = change_what_if(evening.session_id, a_request(evening, 1, seats=seats), evening.by)
 
     assert (found.deals, found.unchanged) == ((), 4)
     assert found.before == found.after
@@ -99,7 +99,7 @@ def test_nothing_is_written() -> None:
     before = every_row()
     guest = NewSeats(range(7), guests=[Guest("Gino", 5)])
 
-    found = rehearse(
+    found = change_what_if(
         evening.session_id,
         a_request(evening, 1, seats=guest, rules=NewRules({**RULES, "score": {"caller": 3}})),
         evening.by,
@@ -114,7 +114,7 @@ def test_what_the_change_would_be_refused_for_is_said() -> None:
     seats = NewSeats((ADA, DORA, BEA, CIRO, EZIO, FULVIA), dealer=DORA)
 
     with pytest.raises(InvalidError) as raised:
-        rehearse(evening.session_id, a_request(evening, 2, seats=seats), evening.by)
+        change_what_if(evening.session_id, a_request(evening, 2, seats=seats), evening.by)
 
     assert [problem.field for problem in raised.value.problems] == ["deals.2"]
 
@@ -125,7 +125,7 @@ def test_what_was_written_meanwhile_is_a_conflict() -> None:
     evening.restore(4)
 
     with pytest.raises(ConflictError):
-        rehearse(evening.session_id, asked, evening.by)
+        change_what_if(evening.session_id, asked, evening.by)
 
 
 def test_history_of_a_deal_names_the_change_and_what_followed_from_it() -> None:
@@ -170,7 +170,7 @@ def test_what_is_foretold_comes_to_pass(data: st.DataObject) -> None:
         ),
     )
     try:
-        found = rehearse(evening.session_id, asked, evening.by)
+        found = change_what_if(evening.session_id, asked, evening.by)
     except InvalidError as error:
         with pytest.raises(InvalidError, match=re.escape(str(error))):
             change_session(evening.session_id, asked, evening.by)

@@ -11,17 +11,17 @@ from scorer.errors import ConflictError, InvalidError, TooOftenError
 from scorer.games import find_game
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
-from scorer.services import foreseeing
+from scorer.services import what_if
 from scorer.services.changes import ChangeRequest, NewRules, change_session
-from scorer.services.foreseeing import foresee
 from scorer.services.open_table import open_table
 from scorer.services.players import rename
+from scorer.services.what_if import rules_what_if
 from scorer.storage import queries
 from tests.data.strategies import examples, rule_sets
 from tests.services.evenings import sheet, start
 
 if TYPE_CHECKING:
-    from scorer.services.foreseeing import Foreseen
+    from scorer.services.what_if import RulesWhatIf
     from tests.services.evenings import Evening
 
 GAME = find_game("briscola-chiamata")
@@ -42,10 +42,10 @@ def evening() -> Evening:
     return played
 
 
-def foreseen(evening: Evening, document: Any, from_number: int = 1) -> Foreseen:
+def computed(evening: Evening, document: Any, from_number: int = 1) -> RulesWhatIf:
     rules, problems = GAME.rules_from(document)
     assert problems == []
-    return foresee(open_table(*evening.keys), rules, from_number)
+    return rules_what_if(open_table(*evening.keys), rules, from_number)
 
 
 def change(evening: Evening, document: Any, from_number: int = 1) -> int:
@@ -56,7 +56,7 @@ def change(evening: Evening, document: Any, from_number: int = 1) -> int:
 def test_deals_are_paid_anew_and_nothing_is_written(evening: Evening) -> None:
     before = evening.balances(), open_table(*evening.keys).row.version
 
-    told = foreseen(evening, DOUBLED)
+    told = computed(evening, DOUBLED)
 
     assert [one.deal.number for one in told.differing] == [1, 2]
     assert list(told.now.values()) == before[0]
@@ -66,15 +66,15 @@ def test_deals_are_paid_anew_and_nothing_is_written(evening: Evening) -> None:
 
 
 def test_deals_before_the_change_are_left_alone(evening: Evening) -> None:
-    told = foreseen(evening, DOUBLED, 2)
+    told = computed(evening, DOUBLED, 2)
 
     assert [one.deal.number for one in told.deals] == [2, 3, 4, 5]
     assert [one.deal.number for one in told.differing] == [2]
 
 
 @pytest.mark.parametrize("from_number", [1, 2, 3, 6])
-def test_change_does_what_was_foreseen(evening: Evening, from_number: int) -> None:
-    told = foreseen(evening, DOUBLED, from_number)
+def test_change_does_the_what_if_said(evening: Evening, from_number: int) -> None:
+    told = computed(evening, DOUBLED, from_number)
 
     assert change(evening, DOUBLED, from_number) == len(told.deals)
 
@@ -93,7 +93,7 @@ def test_deal_that_would_have_ended_the_evening_is_named(
 ) -> None:
     document = {"preset": "classic", "session": {"end": "target", "target": target}}
 
-    told = foreseen(evening, document, from_number)
+    told = computed(evening, document, from_number)
     change(evening, document, from_number)
 
     assert told.finished_number == end
@@ -101,7 +101,7 @@ def test_deal_that_would_have_ended_the_evening_is_named(
 
 
 def test_deal_that_cannot_be_played_is_named_and_keeps_what_it_paid(evening: Evening) -> None:
-    told = foreseen(evening, "bastarda")
+    told = computed(evening, "bastarda")
 
     assert [(one.deal.number, one.then == one.now) for one in told.refused] == [(2, True)]
     assert "who is the partner" in str(told.refused[0].refusal)
@@ -112,7 +112,7 @@ def test_deal_that_cannot_be_played_is_named_and_keeps_what_it_paid(evening: Eve
 
 
 def test_rules_for_another_number_of_players_are_refused(evening: Evening) -> None:
-    told = foresee(open_table(*evening.keys), SIX, 6)
+    told = rules_what_if(open_table(*evening.keys), SIX, 6)
 
     assert "These rules are for 6 players" in str(told.refusal)
     with pytest.raises(InvalidError):
@@ -131,7 +131,7 @@ def test_who_saw_fewer_deals_changes_nothing(evening: Evening) -> None:
 def test_deals_before_and_after_keep_their_own_rules(evening: Evening) -> None:
     change(evening, DOUBLED, 2)
 
-    told = foreseen(evening, "classic")
+    told = computed(evening, "classic")
 
     assert [one.deal.number for one in told.differing] == [2]
     here = open_table(*evening.keys)
@@ -140,7 +140,7 @@ def test_deals_before_and_after_keep_their_own_rules(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("other", [{"limit": 60}, {"limit": 150, "closed_in_hand_times": 2}])
-def test_where_balances_count_the_change_does_what_was_foreseen(other: dict[str, Any]) -> None:
+def test_where_balances_count_the_change_does_the_what_if_said(other: dict[str, Any]) -> None:
     evening = start("to-201", ("Ada", "Bea", "Ciro"), game="scala-quaranta", first_dealer=0)
     for hand, in_hand in ((70, False), (40, True), (20, False)):
         hands = {"Bea": hand, "Ciro": 10}
@@ -148,7 +148,7 @@ def test_where_balances_count_the_change_does_what_was_foreseen(other: dict[str,
     document = {**write(open_table(*evening.keys).rules), **other}
     rules, _ = find_game("scala-quaranta").rules_from(document)
 
-    told = foresee(open_table(*evening.keys), rules)
+    told = rules_what_if(open_table(*evening.keys), rules)
     change(evening, document)
 
     assert told.refused == []
@@ -158,13 +158,13 @@ def test_where_balances_count_the_change_does_what_was_foreseen(other: dict[str,
 
 @settings(examples(25), suppress_health_check=list(HealthCheck))
 @given(document=rule_sets())
-def test_whatever_the_rules_the_change_agrees_with_what_was_foreseen(
+def test_whatever_the_rules_the_change_agrees_with_the_what_if_said(
     document: dict[str, Any],
 ) -> None:
     evening = start({"preset": "classic", "session": {"end": "open"}})
     for written in (sheet(), sheet(partner=None, points=120), sheet(caller="Dora", points=0)):
         evening.record(written)
-    told = foreseen(evening, document)
+    told = computed(evening, document)
 
     if told.refused or told.refusal:
         with pytest.raises(InvalidError):
@@ -176,10 +176,10 @@ def test_whatever_the_rules_the_change_agrees_with_what_was_foreseen(
 
 
 def test_answer_is_kept_until_something_is_written(evening: Evening) -> None:
-    first, again = foreseen(evening, DOUBLED), foreseen(evening, DOUBLED)
-    other = foreseen(evening, "classic")
+    first, again = computed(evening, DOUBLED), computed(evening, DOUBLED)
+    other = computed(evening, "classic")
     evening.record()
-    later = foreseen(evening, DOUBLED)
+    later = computed(evening, DOUBLED)
 
     assert first is again
     assert other is not first
@@ -187,32 +187,32 @@ def test_answer_is_kept_until_something_is_written(evening: Evening) -> None:
 
 
 def test_answer_follows_a_player_who_was_renamed(evening: Evening) -> None:
-    first = foreseen(evening, DOUBLED)
+    first = computed(evening, DOUBLED)
     rename(evening.circle_id, queries.players(evening.circle_id)[0].player_id, "Adele")
 
-    assert foreseen(evening, DOUBLED) is not first
+    assert computed(evening, DOUBLED) is not first
 
 
 def test_no_more_deals_are_kept_than_there_is_room_for(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(foreseeing, "MOST_KEPT", 9)
+    monkeypatch.setattr(what_if, "MOST_KEPT", 9)
 
-    first = foreseen(evening, DOUBLED)
-    others = [foreseen(evening, slug) for slug in ("classic", "volata")]
+    first = computed(evening, DOUBLED)
+    others = [computed(evening, slug) for slug in ("classic", "volata")]
 
-    assert foreseen(evening, "volata") is others[1]
-    assert foreseen(evening, DOUBLED) is not first
+    assert computed(evening, "volata") is others[1]
+    assert computed(evening, DOUBLED) is not first
 
 
 def test_others_have_their_turn_while_a_long_evening_is_computed(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turns: list[float] = []
-    monkeypatch.setattr(foreseeing, "TURN", 2)
+    monkeypatch.setattr(what_if, "TURN", 2)
     monkeypatch.setattr("time.sleep", turns.append)
 
-    foreseen(evening, DOUBLED)
+    computed(evening, DOUBLED)
 
     assert turns == [foreseeing.PAUSE] * 2
 
@@ -220,12 +220,12 @@ def test_others_have_their_turn_while_a_long_evening_is_computed(
 def test_who_would_wait_for_another_answer_is_told_to_come_again(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(foreseeing, "PATIENCE", 0.01)
-    kept = foreseen(evening, "classic")
+    monkeypatch.setattr(what_if, "PATIENCE", 0.01)
+    kept = computed(evening, "classic")
 
-    with foreseeing._computing, pytest.raises(TooOftenError):
-        foreseen(evening, DOUBLED)
+    with what_if._computing, pytest.raises(TooOftenError):
+        computed(evening, DOUBLED)
 
-    with foreseeing._computing:
-        assert foreseen(evening, "classic") is kept
-    assert foreseen(evening, DOUBLED).deals
+    with what_if._computing:
+        assert computed(evening, "classic") is kept
+    assert computed(evening, DOUBLED).deals

@@ -1,4 +1,8 @@
-"""What other rules would make of an evening: every deal paid anew, and nothing written."""
+"""What-if: what other rules, or a change of the session, would come to; nothing is written.
+
+Other rules are computed: every deal is scored by them. A change of rules or seats is applied in a
+transaction that is rolled back.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +16,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scorer.errors import InvalidError, TooOftenError
 from scorer.rules.seats import Seat
 from scorer.rules.terms import NOW, TermsChange, terms_of
-from scorer.services.changes import NewVersion, check_next, rescore
+from scorer.services.changes import NewVersion, apply_change, check_next, check_seen, rescore
+from scorer.services.deal_report import version_report
 from scorer.services.ending import PaidDeal, first_end
-from scorer.services.open_table import balances_before
-from scorer.storage import queries
+from scorer.services.open_table import balances_before, open_table, table_to_change
+from scorer.services.score_sheet import deal_text
+from scorer.storage import queries, rolled_back
 from scorer.texts import Text
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
+    from uuid import UUID
 
+    from scorer.services.changes import ChangeRequest
+    from scorer.services.circles import Holder
+    from scorer.services.deal_report import VersionReport
     from scorer.services.open_table import OpenTable
     from scorer.storage.queries import DealRow
 
@@ -34,8 +44,8 @@ PATIENCE, LATER = 1.0, 5
 TURN, PAUSE = 100, 0.001
 
 
-class Anew(NamedTuple):
-    """A deal as it is paid, and by the other rules; or why it can't be played by them."""
+class RescoredDeal(NamedTuple):
+    """What a deal pays as it stands and by the other rules, or why it can't be played by them."""
 
     deal: DealRow
     then: Mapping[int, int]
@@ -48,7 +58,7 @@ class Anew(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class RulesWhatIf:
     """The deals by other rules from one of them on, and the balances that they come to.
 
     A deal that can't be played by them keeps what it was paid. ``refusal`` says why the next deal
@@ -56,25 +66,47 @@ class Foreseen:
     """
 
     rules: Any
-    deals: tuple[Anew, ...]
+    deals: tuple[RescoredDeal, ...]
     now: Mapping[Seat, int]
     then: Mapping[Seat, int]
     refusal: Text | None
     finished_number: int | None
 
     @property
-    def refused(self) -> list[Anew]:
+    def refused(self) -> list[RescoredDeal]:
         """The deals that can't be played by the other rules, the voided ones too."""
         return [one for one in self.deals if one.refusal is not None]
 
     @property
-    def differing(self) -> list[Anew]:
+    def differing(self) -> list[RescoredDeal]:
         """The deals that would be paid otherwise."""
         return [one for one in self.deals if one.then != one.now]
 
 
-def foresee(here: OpenTable, rules: Any, from_number: int = 1) -> Foreseen:
-    """Pay every deal from one on by other rules, as a change of the rules would.
+class ChangedDeal(NamedTuple):
+    """A deal as a change would write it, and how that differs from its version before."""
+
+    number: int
+    voided: bool
+    text: Text
+    version: VersionReport
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeWhatIf:
+    """The deals that would change, everybody's balance before and after, and the next deal."""
+
+    deals: tuple[ChangedDeal, ...]
+    unchanged: int
+    names: tuple[str, ...]
+    before: dict[Seat, int]
+    after: dict[Seat, int]
+    dealer: Seat
+    out: tuple[Seat, ...]
+
+
+def rules_what_if(here: OpenTable, rules: Any, from_number: int = 1) -> RulesWhatIf:
+    """Score every deal from one on by other rules, as a change of the rules would.
 
     What was found last is kept, until something is written in the session. A process computes one
     at a time; raise TooOftenError where that keeps this one waiting.
@@ -90,35 +122,37 @@ def foresee(here: OpenTable, rules: Any, from_number: int = 1) -> Foreseen:
     try:
         found = _kept.pop(key, None)
         if found is None:
-            found = _foresee(here, rules, from_number)
+            found = _rules_what_if(here, rules, from_number)
         _keep(key, found)
     finally:
         _computing.release()
     return found
 
 
-_kept: OrderedDict[Hashable, Foreseen] = OrderedDict()
+_kept: OrderedDict[Hashable, RulesWhatIf] = OrderedDict()
 _computing = Lock()
 
 
-def _keep(key: Hashable, found: Foreseen) -> None:
+def _keep(key: Hashable, found: RulesWhatIf) -> None:
     """Keep what was found last, up to so many deals; an evening without any counts as one."""
     _kept[key] = found
     while sum(len(one.deals) or 1 for one in _kept.values()) > MOST_KEPT:
         _kept.popitem(last=False)
 
 
-def _foresee(here: OpenTable, rules: Any, from_number: int) -> Foreseen:
+def _rules_what_if(here: OpenTable, rules: Any, from_number: int) -> RulesWhatIf:
     after = _changed(here, rules, from_number)
     stored = queries.all_deals(here.circle_id, here.session_id)
     before, held = stored[: from_number - 1], stored[from_number - 1 :]
-    deals = tuple(_all_anew(after, held, from_number))
+    deals = tuple(_rescored_deals(after, held, from_number))
     now = {Seat(s): n for s, n in queries.balances(here.circle_id, here.session_id).items()}
     end = first_end(after, _paid(after, before, deals))
-    return Foreseen(rules, deals, now, _moved(now, deals), _refusal(after), end)
+    return RulesWhatIf(rules, deals, now, _moved(now, deals), _refusal(after), end)
 
 
-def _paid(after: OpenTable, before: Sequence[DealRow], deals: Sequence[Anew]) -> Iterator[PaidDeal]:
+def _paid(
+    after: OpenTable, before: Sequence[DealRow], deals: Sequence[RescoredDeal]
+) -> Iterator[PaidDeal]:
     """List what counts: what was paid before the change, and after it what would be."""
     paid = [(deal, deal.payouts) for deal in before] + [(one.deal, one.then) for one in deals]
     for deal, payouts in paid:
@@ -134,29 +168,31 @@ def _changed(here: OpenTable, rules: Any, from_number: int) -> OpenTable:
     return replace(here, changes=changes, upcoming=upcoming)
 
 
-def _all_anew(after: OpenTable, held: Sequence[DealRow], from_number: int) -> Iterator[Anew]:
+def _rescored_deals(
+    after: OpenTable, held: Sequence[DealRow], from_number: int
+) -> Iterator[RescoredDeal]:
     """Pay deals one after another: where balances count, each with those that it would find."""
     running = balances_before(after.row, from_number) if after.game.eliminates else None
     for place, deal in enumerate(held, 1):
         if place % TURN == 0:
             time.sleep(PAUSE)
-        one = _anew(after, deal, running)
+        one = _rescored(after, deal, running)
         if running is not None:
             running = {seat: n + one.then.get(seat, 0) for seat, n in running.items()}
         yield one
 
 
-def _anew(after: OpenTable, deal: DealRow, balances: Mapping[Seat, int] | None) -> Anew:
+def _rescored(after: OpenTable, deal: DealRow, balances: Mapping[Seat, int] | None) -> RescoredDeal:
     try:
         new = NewVersion(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
         written = rescore(after, deal, new, balances)
     except InvalidError as error:
-        return Anew(deal, {} if deal.voided else deal.payouts, error.problems[0].message)
+        return RescoredDeal(deal, {} if deal.voided else deal.payouts, error.problems[0].message)
     paid = {} if deal.voided else {int(seat): paid for seat, paid in written.payouts.items()}
-    return Anew(deal, paid, None)
+    return RescoredDeal(deal, paid, None)
 
 
-def _moved(now: Mapping[Seat, int], deals: tuple[Anew, ...]) -> dict[Seat, int]:
+def _moved(now: Mapping[Seat, int], deals: tuple[RescoredDeal, ...]) -> dict[Seat, int]:
     return {
         seat: balance + sum(one.then.get(seat, 0) - one.now.get(seat, 0) for one in deals)
         for seat, balance in now.items()
@@ -169,3 +205,46 @@ def _refusal(after: OpenTable) -> Text | None:
     except InvalidError as error:
         return error.problems[0].message
     return None
+
+
+def change_what_if(session_id: UUID, change: ChangeRequest, by: Holder) -> ChangeWhatIf:
+    """Apply a change and roll it back; raise what `change_session` would raise."""
+
+    def work() -> ChangeWhatIf:
+        with table_to_change(by.circle_id, session_id) as here:
+            check_seen(here, change)
+            before = _balances(here)
+            apply_change(here, change, by)
+        return _change_what_if(open_table(by.circle_id, session_id), change, before)
+
+    return rolled_back(work)
+
+
+def _change_what_if(
+    here: OpenTable, change: ChangeRequest, before: dict[Seat, int]
+) -> ChangeWhatIf:
+    deals = queries.all_deals(here.circle_id, here.session_id)
+    held = [_changed_deal(here, deal) for deal in deals if change.holds_for(deal.number)]
+    changed = tuple(one for one in held if one.version.changes or any(one.version.moved.values()))
+    playing = here.table().active
+    return ChangeWhatIf(
+        changed,
+        len(held) - len(changed),
+        here.names,
+        before,
+        _balances(here),
+        here.turn.dealer,
+        tuple(seat for seat in here.order if seat not in playing),
+    )
+
+
+def _changed_deal(here: OpenTable, deal: DealRow) -> ChangedDeal:
+    *_, old, new = queries.deal_versions(here.circle_id, deal.deal_id)
+    return ChangedDeal(
+        deal.number, deal.voided, deal_text(here, deal), version_report(here, new, old)
+    )
+
+
+def _balances(here: OpenTable) -> dict[Seat, int]:
+    found = queries.balances(here.circle_id, here.session_id)
+    return {Seat(seat): balance for seat, balance in found.items()}

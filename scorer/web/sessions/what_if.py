@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flask import render_template, request
 
-from scorer.services.foreseeing import foresee
 from scorer.services.open_table import open_table
+from scorer.services.what_if import rules_what_if
 from scorer.texts import Text, say
 from scorer.web.deals.pages import place
 from scorer.web.rule_sets.choosing import meant, offers
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.foreseeing import Foreseen
     from scorer.services.open_table import OpenTable
+    from scorer.services.what_if import RulesWhatIf
     from scorer.web.views import SeatView
 
 PAGE = 40
@@ -62,7 +62,7 @@ class Refusal(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ForeseenView:
+class RulesWhatIfView:
     """Balances and deals side by side.
 
     ``refusal`` says why the next deal couldn't be played, ``end`` where the evening would have come
@@ -79,14 +79,14 @@ class ForeseenView:
     end: Text | None
 
 
-def foreseen_view(here: OpenTable, found: Foreseen) -> ForeseenView:
+def what_if_view(here: OpenTable, found: RulesWhatIf) -> RulesWhatIfView:
     """Show what other rules would make of the deals that they hold for."""
     balances = [
         Beside(view, found.now[side[0]], found.then[side[0]])
         for side, view in zip(here.sides, _columns(here), strict=True)
     ]
     stand = [one for one in found.deals if not one.deal.voided]
-    return ForeseenView(
+    return RulesWhatIfView(
         balances,
         _deals(here, found),
         sum(one.refusal is None for one in stand) - len(found.differing),
@@ -99,7 +99,7 @@ def foreseen_view(here: OpenTable, found: Foreseen) -> ForeseenView:
     )
 
 
-def _end(here: OpenTable, found: Foreseen) -> Text | None:
+def _end(here: OpenTable, found: RulesWhatIf) -> Text | None:
     if found.finished_number == here.row.finished_number:
         return None
     if found.finished_number is None:
@@ -114,7 +114,7 @@ def _columns(here: OpenTable) -> list[SeatView]:
     return side_views(here.names, here.sides)
 
 
-def _deals(here: OpenTable, found: Foreseen) -> list[DealBeside]:
+def _deals(here: OpenTable, found: RulesWhatIf) -> list[DealBeside]:
     firsts = [side[0] for side in here.sides]
     return [
         DealBeside(
@@ -131,7 +131,7 @@ def what_if(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     value = request.args.get("rules", "")
     found = meant(circle_id, here.game, value)
     table = None if found is None else here.game.describe(found.rules)
-    shown = None if found is None else foreseen_view(here, foresee(here, found.rules))
+    shown = None if found is None else what_if_view(here, rules_what_if(here, found.rules))
     unchosen = [say("Choose a table.")] if "rules" in request.args and found is None else []
     asked = request.args.get("page", 1, type=int)
     page = max(1, min(asked, 1 + (len(shown.deals) - 1) // PAGE)) if shown and shown.deals else 1
@@ -142,7 +142,7 @@ def what_if(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         problems={"rules": unchosen} if unchosen else {},
         offers=offers(circle_id, here.game, value),
         table=table,
-        foreseen=shown,
+        what_if=shown,
         seats=_columns(here),
         deals=shown.deals[(page - 1) * PAGE : page * PAGE] if shown else [],
         page=page,
