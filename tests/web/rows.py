@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from scorer.services.score_sheet import score_sheet
-from scorer.storage import db
+from scorer.storage import db, queries
 from scorer.storage.columns import Base
 
 if TYPE_CHECKING:
@@ -33,11 +33,12 @@ def every_row() -> dict[str, list[str]]:
         }
 
 
-def balances(phone: Phone, number: int | None = None) -> list[int | None]:
-    """Give the balances of the phone's session, after a deal or after the last one."""
+def balances(phone: Phone, number: int | None = None) -> list[int]:
+    """Give the balance of each side of the phone's session, after a deal or after the last one."""
     with phone.app.app_context():
-        sheet = score_sheet(*phone.keys, before=None if number is None else number + 1)
-        return [cell.balance for cell in sheet.rows[0].cells] if sheet.rows else []
+        sheet = score_sheet(*phone.keys)
+        found = queries.balances(*phone.keys, until=number)
+        return [found[side[0]] for side in sheet.sides] if sheet.rows else []
 
 
 def deal_count(phone: Phone) -> int:
@@ -48,7 +49,6 @@ def deal_count(phone: Phone) -> int:
 
 def link_ids(phone: Phone) -> list[UUID]:
     """Give the keys of the links into the circle."""
-    from scorer.storage import queries
 
     with phone.app.app_context():
         return [link.link_id for link in queries.links(phone.keys[0])]
@@ -56,7 +56,6 @@ def link_ids(phone: Phone) -> list[UUID]:
 
 def phone_ids(phone: Phone) -> list[UUID]:
     """Give the keys of the phones of the circle, in the order they joined."""
-    from scorer.storage import queries
 
     with phone.app.app_context():
         return [one.phone_id for one in queries.phones(phone.keys[0])]
@@ -64,7 +63,6 @@ def phone_ids(phone: Phone) -> list[UUID]:
 
 def player_ids(phone: Phone) -> list[UUID]:
     """Give the keys of the players of the circle, by name."""
-    from scorer.storage import queries
 
     with phone.app.app_context():
         return [one.player_id for one in queries.players(phone.keys[0])]
