@@ -91,6 +91,13 @@ def test_every_evening_is_marked_where_they_are_few() -> None:
     assert marks(many) == {"last": 1}
 
 
+def test_line_is_thinner_where_evenings_are_left_out() -> None:
+    few, many = (LifetimePlot(life(*[1, -1] * count), 360, THEMES["light"]) for count in (6, 2000))
+
+    assert line(many, "balance").width < line(few, "balance").width
+    assert len(line(many, "balance").points) < 2000
+
+
 def test_interval_is_long_where_the_calls_are_few_and_holds_the_share() -> None:
     plot = LevelsPlot(calls((2, 3), (200, 300)), 360, THEMES["light"])
 

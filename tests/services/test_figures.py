@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.services import figures, players, sessions
-from scorer.services.figures import circle_figures
+from scorer.ledger.records import Record
+from scorer.services import clock, figures, players, sessions
+from scorer.services.figures import CircleFigures, SessionFigures, circle_figures
 from scorer.services.history import find_deals
 from scorer.storage import queries
 from scorer.storage.queries import Sought
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from tests.services.years import Fact
 
 GAME = "briscola-chiamata"
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 Counted = tuple[int, int, int]
 
 
@@ -246,3 +250,45 @@ def test_longest_run_of_calls_goes_over_evenings() -> None:
     assert run.length == 3
     assert (run.first.session_id, run.first.number) == (evening.session_id, 2)
     assert (run.last.session_id, run.last.number) == (later.session_id, 3)
+
+
+@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+def test_longest_run_is_the_oldest_of_those_that_are_as_long() -> None:
+    evening = start()
+    for points in (70, 70, 40, 70, 70):
+        evening.record(sheet("Ada", "Bea", points))
+
+    run = circle_figures(evening.circle_id).lifetime(GAME, ids(evening.circle_id)["Ada"]).run
+
+    assert run is not None
+    assert (run.length, run.first.number, run.last.number) == (2, 1, 2)
+
+
+@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+def test_sessions_of_a_day_are_one_evening_of_a_player() -> None:
+    with clock.at(NOON):
+        evening = start()
+        evening.record(sheet("Ada", "Bea", 70))
+        again(evening).record(sheet("Ada", "Bea", 70))
+    with clock.at(NOON + timedelta(days=1)):
+        again(evening).record(sheet("Ada", "Bea", 70))
+
+    found = circle_figures(evening.circle_id).lifetime(GAME, ids(evening.circle_id)["Ada"])
+
+    assert [(one.points, one.deals) for one in found.evenings] == [(4, 2), (2, 1)]
+    assert found.balances == [4, 6]
+
+
+@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+def test_main_game_has_the_most_figures_whatever_its_name() -> None:
+    def session(game: str, people: int) -> SessionFigures:
+        played: dict[int, Record[int]] = {seat: Record() for seat in range(people)}
+        seats = {seat: uuid4() for seat in played}
+        return SessionFigures(uuid4(), game, NOON.date(), "", seats, played)
+
+    sessions_ = (session("briscola", 5), session("scopa", 4), session("briscola", 0))
+    found = CircleFigures((), frozenset(), sessions_)
+
+    assert found.games == {"briscola": 5, "scopa": 4}
+    assert found.main_game == "briscola"
+    assert CircleFigures((), frozenset(), ()).main_game is None

@@ -111,9 +111,9 @@ def test_dropping_payouts_leaves_other_circles_alone() -> None:
 
 
 def test_circles_are_listed_by_name() -> None:
-    late, early = write_evening("b "), write_evening("A ")
+    late, early = write_evening("B "), write_evening("a ")
     found = queries.circles([late.circle_id, early.circle_id, uuid4()])
-    assert [one.name for one in found] == ["A Friday", "b Friday"]
+    assert [one.name for one in found] == ["a Friday", "B Friday"]
     assert set(queries.circle_ids()) == {late.circle_id, early.circle_id}
 
 
@@ -214,6 +214,79 @@ def test_sessions_are_listed_newest_first_with_how_they_stand() -> None:
     assert [one.balance for one in newer.standings] == [6, 7, 17, 33, 37]
     assert (older.title, older.played) == ("older", 0)
     assert [one.balance for one in older.standings] == [0, 10, 20, 30, 40]
+
+
+def test_deals_that_are_voided_or_were_not_played_are_not_counted_as_played() -> None:
+    evening = write_evening()
+    in_transaction(lambda: write_deal(evening, uuid4(), 4, voided=True))
+    in_transaction(lambda: write_deal(evening, uuid4(), 5, outcome="misdeal"))
+    newer, _ = queries.sessions(evening.circle_id, limit=5)
+    assert newer.played == 3
+
+
+@pytest.mark.parametrize(
+    ("sought", "titles"),
+    [
+        ({"until": FRIDAY}, ["older"]),
+        ({"since": FRIDAY}, ["newer"]),
+        ({"until": FRIDAY + timedelta(seconds=1)}, ["newer", "older"]),
+    ],
+)
+def test_sessions_are_sought_from_a_moment_up_to_another_that_is_too_late(
+    sought: dict[str, Any], titles: list[str]
+) -> None:
+    evening = write_evening()
+    found = queries.sought_sessions(evening.circle_id, queries.Sought(**sought), limit=5)
+    known = {evening.session_id: "newer", evening.older_id: "older"}
+    assert [known[one.session_id] for one in found] == titles
+
+
+def numbers_of(evening: Evening, **sought: Any) -> list[int]:
+    found = queries.sought_deals(evening.circle_id, queries.Sought(**sought), [evening.session_id])
+    return [deal.number for deal in found]
+
+
+def test_voided_deal_is_found_by_whom_its_current_version_would_pay() -> None:
+    evening = write_evening()
+    ada, bea, *_ = evening.player_ids
+
+    def void_and_amend() -> None:
+        write_deal(evening, uuid4(), 4, voided=True)
+        deal = queries.deal_to_change(evening.circle_id, evening.session_id, 4)
+        assert deal is not None
+        deal.version = 2
+        of: dict[str, Any] = {"circle_id": deal.circle_id, "deal_id": deal.deal_id, "version": 2}
+        said: dict[str, Any] = {
+            "act": "amend",
+            "outcome": "played",
+            "dealer": 0,
+            "sits_out": [0],
+            "voided": True,
+        }
+        write(models.DealVersion(**of, **said, sheet=None, payouts={"1": 1, "2": -1}, at=FRIDAY))
+
+    in_transaction(void_and_amend)
+    assert numbers_of(evening, player=bea) == [4, 3, 2, 1]
+    assert numbers_of(evening, player=ada) == [3, 2, 1]
+
+
+def test_points_go_between_two_only_where_all_of_them_add_up_to_zero() -> None:
+    evening = write_evening()
+    keys: dict[str, Any] = {"circle_id": evening.circle_id, "session_id": evening.session_id}
+
+    def unbalanced() -> None:
+        write_deal(evening, uuid4(), 4, outcome="misdeal")
+        write(
+            *(
+                models.Payout(**keys, number=4, seat=seat, amount=paid)
+                for seat, paid in ((0, 3), (1, -1))
+            )
+        )
+
+    in_transaction(unbalanced)
+    ada, bea, *_ = evening.player_ids
+    assert numbers_of(evening, player=ada) == [4, 3, 2, 1]
+    assert numbers_of(evening, player=ada, other=bea, other_role="against") == [3, 2, 1]
 
 
 def test_sessions_are_listed_in_pages() -> None:

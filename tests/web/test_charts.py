@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
+from scorer import charts
+from scorer.services import clock
+from tests.services.evenings import FIVE
 from tests.web.phones import Phone
+from tests.web.rows import player_ids
+from tests.web.test_seating import send
 
 if TYPE_CHECKING:
     from flask import Flask
 
+FRIDAY = datetime(2026, 11, 13, 20, 30, tzinfo=UTC)
 WAYS = ["", "?theme=dark", "?width=640", "?theme=dark&width=640"]
 
 
@@ -108,3 +115,37 @@ def test_only_amended_deals_are_marked(phone: Phone, act: str, *, marked: bool) 
     text = phone.get("chart.svg").text
 
     assert ("amended" in text) is marked
+
+
+def test_line_of_a_guest_begins_where_the_guest_joined(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[charts.Balances] = []
+
+    def draw(balances: charts.Balances, *_: object, **__: object) -> bytes:
+        drawn.append(balances)
+        return b""
+
+    monkeypatch.setattr(charts, "balance_chart", draw)
+    phone.start(rules="classic-plain").record(1)
+    phone.get("chart.svg")
+    send(phone, guest=["Fulvia"])
+    phone.get("chart.svg")
+
+    assert [one.since for one in drawn] == [(), (1, 1, 1, 1, 1, 2)]
+
+
+@pytest.mark.parametrize(("evenings", "days"), [(1, 1), (2, 2)])
+def test_chart_of_a_player_names_the_first_and_the_last_evening_once(
+    phone: Phone, evenings: int, days: int
+) -> None:
+    for day in range(evenings):
+        with clock.at(FRIDAY + timedelta(days=7 * day)):
+            agreed = phone.agreed(FIVE, circle=str(phone.keys[0]) if phone.url else "")
+            phone.url = phone.post("/sessions/new", agreed).headers["Location"]
+            phone.record(1)
+    player = player_ids(phone)[0]
+
+    picture = phone.get(f"{phone.circle_url}players/{player}/balance.svg").text
+
+    assert picture.count(" Nov 2026<") == days

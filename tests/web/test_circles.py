@@ -11,6 +11,7 @@ import pytest
 from scorer.services import clock
 from scorer.services.circle_file import import_circles
 from scorer.storage import queries
+from scorer.web import access
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import balances, link_ids
@@ -251,3 +252,13 @@ def test_circle_shows_what_was_played_last_and_leads_to_all_of_it(phone: Phone) 
     assert [number for number in range(8) if f"Evening {number}" in page.words] == [5, 6, 7]
     for path in ("evenings/", "deals/", "players/"):
         assert phone.circle_url + path in page.links
+
+
+def test_cookie_remembers_the_circles_that_were_joined_last(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "MOST_CIRCLES", 2)
+
+    circles = [phone.start().circle_url for _ in range(3)]
+
+    assert [phone.get(circle).status_code for circle in circles] == [404, 200, 200]

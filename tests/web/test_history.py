@@ -197,6 +197,7 @@ def test_many_deals_are_gone_through_by_pages(phone: Phone) -> None:
 
     pages = list(pages_of(phone, f"{phone.circle_url}deals/"))
 
+    assert ["Newest" in page.words for page in pages] == [False, True, True]
     assert [len(numbers(page)) for page in pages] == [20, 20, 5]
     assert [n for page in pages for n in numbers(page)] == list(range(45, 0, -1))
     assert f"{phone.circle_url}deals/" in pages[1].links

@@ -133,6 +133,8 @@ def test_owner_who_sends_this_phone_away_is_home_again(owner: Phone) -> None:
 
     assert answer.headers["Location"] == "/"
     assert owner.get(owner.circle_url).status_code == 404
+    with owner.client.session_transaction() as cookie:
+        assert cookie["phones"] == {}
 
 
 def test_circle_is_deleted_by_its_name_only(owner: Phone) -> None:

@@ -129,6 +129,23 @@ def test_records_tell_what_nobody_did_better_and_where_it_is(played: Phone) -> N
     ] == ["1", "3", "2", "1"]
 
 
+@pytest.mark.parametrize(("until", "leader"), [("17", []), ("18", ["Place 1 Ciro 1 evening 1 +2"])])
+def test_span_ends_with_the_day_that_was_asked_for(
+    played: Phone, until: str, leader: list[str]
+) -> None:
+    page = played.page(f"{played.circle_url}?from=2026-11-01&to=2026-11-{until}")
+
+    assert lines(page)[:1] == leader
+
+
+@pytest.mark.usefixtures("later")
+def test_best_evening_is_the_oldest_of_those_that_paid_as_much(phone: Phone) -> None:
+    play(phone, timedelta(days=10), ("2", "70"))
+    play(phone, timedelta(days=5), ("0", "70"))
+
+    assert "Best evening +2 on 10 Nov 2026 Ciro" in told(phone.page(phone.circle_url))
+
+
 def test_circle_that_has_not_played_has_neither(phone: Phone) -> None:
     page = phone.start().page(phone.circle_url)
 
