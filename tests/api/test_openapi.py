@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_origin
 import pytest
 
 from scorer import verbs
+from scorer.api import schemas
 from scorer.api.openapi import described as document
 from scorer.games import all_games
 from scorer.games.briscola_chiamata.play.record import (
@@ -20,6 +21,7 @@ from scorer.games.briscola_chiamata.play.record import (
     Claim,
 )
 from scorer.rules.game import Outcome
+from scorer.rules.match import Tie
 from scorer.rules.sheet import inner_kind, questions
 from scorer.rules.sides import PerSide
 from scorer.verbs.checking import KEYS as CHECK_KEYS
@@ -100,6 +102,13 @@ def test_every_reference_leads_somewhere_and_every_part_is_used() -> None:
         f"#/components/{kind}/{name}"
         for kind, parts in SPEC["components"].items()
         for name in parts
+    }
+
+
+def test_null_is_among_the_choices_where_it_is_an_answer() -> None:
+    assert schemas._answer(Tie | None, None, {}) == {
+        "type": ["string", "null"],
+        "enum": ["play-on", "shared", None],
     }
 
 

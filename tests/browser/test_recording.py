@@ -98,6 +98,17 @@ def test_record_screen_of_five_needs_no_scrolling(
     assert actor.page.evaluate("scrollY") == 0
 
 
+def test_no_key_offers_card_points_that_cannot_be(take: Take) -> None:
+    actor = at_the_table(take, Model(360, 640), "classic")
+    actor.open_entry(actor.record_link())
+
+    actor.answer({"caller": "Ada", "bid": "120"})
+
+    expect(actor.key("Card points", 120)).to_be_visible()
+    expect(actor.key("Card points", 118)).to_have_count(0)
+    expect(actor.key("Card points", 119)).to_have_count(0)
+
+
 @BOTH_LANGUAGES
 def test_small_record_screen_cuts_neither_who_deals_nor_the_solo(
     take: Take, past: Past, language: str

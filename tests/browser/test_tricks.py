@@ -114,7 +114,9 @@ def test_who_led_is_asked_of_six_beside_five_cards_and_nothing_has_to_be_scrolle
 
     asked = [actor.button("%(name)s leads.", name=name) for name in SIX]
 
-    expect_in_reach(actor, [*asked, *grid(actor).get_by_role("button").all()])
+    cards = grid(actor).get_by_role("button").all()
+    assert len(cards) == 35
+    expect_in_reach(actor, [*asked, *cards])
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

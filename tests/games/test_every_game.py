@@ -43,6 +43,7 @@ def every_preset(test: Callable[[AnyGame, Any], None]) -> Callable[[AnyGame], No
 
     @of_every_game
     def test_of_a_game(game: AnyGame) -> None:
+        assert game.presets
         for rules in game.presets.values():
             test(game, rules)
 
@@ -54,7 +55,9 @@ def every_deal(test: Callable[[AnyGame, dict[str, Any]], None]) -> Callable[[Any
 
     @of_every_game
     def test_of_a_game(game: AnyGame) -> None:
-        for asked in golden.deals(game):
+        deals = list(golden.deals(game))
+        assert deals
+        for asked in deals:
             test(game, asked)
 
     return test_of_a_game

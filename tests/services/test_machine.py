@@ -58,7 +58,9 @@ NOT_PLAYED = tuple(outcome.value for outcome in Outcome if outcome is not Outcom
 
 
 class Sessions(RuleBasedStateMachine):
-    """One session in the database and in the reference model."""
+    """One session in the database and in the reference model; ``begun`` counts them all."""
+
+    begun = 0
 
     @initialize(data=st.data())
     def begin(self, data: st.DataObject) -> None:
@@ -75,6 +77,7 @@ class Sessions(RuleBasedStateMachine):
         self.model = ReferenceModel(
             list(names), dict(zip(names, opening, strict=True)), names[first], began
         )
+        Sessions.begun += 1
         self.record_some(data)
 
     # What people do
@@ -367,4 +370,8 @@ def test_whatever_is_done_the_session_is_as_in_the_model() -> None:
         stateful_step_count=STEPS,
         suppress_health_check=list(HealthCheck),
     )
+    before = Sessions.begun
+
     run_state_machine_as_test(Sessions, settings=looked_at)
+
+    assert Sessions.begun - before >= looked_at.max_examples

@@ -48,6 +48,8 @@ def test_other_addresses_routes_and_minutes_are_counted_apart() -> None:
     with clock.at(NOON + timedelta(minutes=1)):
         admit(ADDRESS, "join", MOST)
 
+    assert sorted(db.session.scalars(select(Throttle.requests))) == [1, 1, 1, MOST_REQUESTS]
+
 
 @BOTH_ENGINES
 def test_requests_at_one_moment_are_counted_each(app: Flask) -> None:

@@ -278,14 +278,14 @@ def test_guard_knows_every_page_and_no_other(app: Flask) -> None:
 
 @pytest.mark.parametrize("pattern", MATRIX)
 def test_everybody_gets_what_the_matrix_says(world: World, pattern: str) -> None:
-    check(world, world.path(pattern), MATRIX[pattern])
+    assert wrong(world, world.path(pattern), MATRIX[pattern]) == {}
 
 
 def test_session_is_started_in_a_circle_by_who_has_the_pen(world: World) -> None:
     circle_id = world.values["circle_id"]
     world.form["circle"] = str(circle_id)
 
-    check(world, f"/sessions/new?circle={circle_id}", BESIDE)
+    assert wrong(world, f"/sessions/new?circle={circle_id}", BESIDE) == {}
 
 
 def test_circle_that_is_named_twice_is_the_one_that_counts(world: World) -> None:
@@ -300,8 +300,11 @@ def test_circle_that_is_named_twice_is_the_one_that_counts(world: World) -> None
     assert answer.status_code == 403
 
 
-def check(world: World, path: str, cells: dict[str, Cell]) -> None:
-    """Ask by every method for everybody; who only reads or is refused changes nothing."""
+def wrong(world: World, path: str, cells: dict[str, Cell]) -> dict[tuple[str, str], Any]:
+    """Ask by every method for everybody, and give what is answered otherwise than it should be.
+
+    Whoever only reads or is refused changes nothing.
+    """
     answers = {}
     for visitor in VISITORS:
         wanted = {method: expected(visitor, method, cells) for method in METHODS}
@@ -312,7 +315,7 @@ def check(world: World, path: str, cells: dict[str, Cell]) -> None:
         assert rows(world.app) == before, visitor
         for method in changing:
             answers[visitor, method] = (ask(world, visitor, method, path), wanted[method])
-    assert {cell: both for cell, both in answers.items() if both[0] != both[1]} == {}
+    return {cell: both for cell, both in answers.items() if both[0] != both[1]}
 
 
 def ask(world: World, visitor: str, method: str, path: str) -> int:
