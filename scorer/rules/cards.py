@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from scorer.rules.sheet import Reading
     from scorer.texts import Text
 
 CARD_POINTS = (11, 10, 4, 3, 2)
@@ -32,16 +31,6 @@ class Suit(Enum):
 
     def __str__(self) -> str:
         return self.value
-
-    @classmethod
-    def read_wire(cls, value: object, reading: Reading, path: str) -> Suit | None:
-        """Read a suit of the deck that is played, by its letter or its name."""
-        suit = SUIT_NAMES.get(value.strip().upper()) if isinstance(value, str) else None
-        if suit is None or (reading.deck and suit not in reading.deck.suits):
-            message = say("A suit is needed, by its letter, such as D.")
-            reading.fault("unknown-suit", path, message)
-            return None
-        return suit
 
     def write_wire(self) -> str:
         """Write the suit as its letter."""
@@ -67,16 +56,6 @@ class Rank(Enum):
 
     def __str__(self) -> str:
         return self.value
-
-    @classmethod
-    def read_wire(cls, value: object, reading: Reading, path: str) -> Rank | None:
-        """Read a rank of the deck that is played, as people write it."""
-        try:
-            return (reading.deck or DECKS["italian-40"]).rank(str(value))
-        except ValueError:
-            message = say("A rank is needed, such as A, 7 or K.")
-            reading.fault("unknown-rank", path, message)
-            return None
 
     def write_wire(self) -> str:
         """Write the rank as its symbol."""
@@ -159,19 +138,6 @@ class Card:
         if match is None:
             raise ValueError(text)
         return cls(RANK_NAMES[match[1]], SUIT_NAMES[match[2]])
-
-    @classmethod
-    def read_wire(cls, value: object, reading: Reading, path: str) -> Card | None:
-        """Read a card of the deck that is played; any other is a problem."""
-        if not isinstance(value, str):
-            reading.fault("wrong-type", path, say("A card is needed, such as KC."))
-            return None
-        try:
-            return reading.deck.card(value) if reading.deck else cls.parse(value)
-        except ValueError:
-            message = say("There is no card %(card)s in this deck.", card=value)
-            reading.fault("card-not-in-deck", path, message)
-            return None
 
     def write_wire(self) -> str:
         """Write the card as ``KC``."""

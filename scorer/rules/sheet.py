@@ -25,6 +25,7 @@ from typing import (
 )
 
 from scorer.errors import Problem
+from scorer.rules.cards import DECKS, SUIT_NAMES, Card, Rank, Suit
 from scorer.rules.seats import Seat, Side, all_seats
 from scorer.rules.sides import PerSide
 from scorer.texts import Text, say
@@ -214,8 +215,8 @@ def inner_kind(kind: Any) -> Any:
 def _reader(kind: Any, ask: Ask | None) -> Reader:
     if kind is not inner_kind(kind):
         return _optional(_reader(inner_kind(kind), ask))
-    if kind in (Seat, Side):
-        return read_seat if kind is Seat else read_side
+    if kind in READERS:
+        return READERS[kind]
     if kind is int:
         return number_reader(ask or Ask(""))
     if get_origin(kind) in (tuple, PerSide, Mapping):
@@ -227,6 +228,37 @@ def _reader(kind: Any, ask: Ask | None) -> Reader:
     if isinstance(kind, type) and is_dataclass(kind):
         return lambda value, reading, path: read(kind, value, reading, path)
     return _plain_reader(kind)
+
+
+def read_suit(value: object, reading: Reading, path: str) -> Suit | None:
+    """Read a suit of the deck that is played, by its letter or its name."""
+    suit = SUIT_NAMES.get(value.strip().upper()) if isinstance(value, str) else None
+    if suit is None or (reading.deck and suit not in reading.deck.suits):
+        reading.fault("unknown-suit", path, say("A suit is needed, by its letter, such as D."))
+        return None
+    return suit
+
+
+def read_rank(value: object, reading: Reading, path: str) -> Rank | None:
+    """Read a rank of the deck that is played, as people write it."""
+    try:
+        return (reading.deck or DECKS["italian-40"]).rank(str(value))
+    except ValueError:
+        reading.fault("unknown-rank", path, say("A rank is needed, such as A, 7 or K."))
+        return None
+
+
+def read_card(value: object, reading: Reading, path: str) -> Card | None:
+    """Read a card of the deck that is played; any other is a problem."""
+    if not isinstance(value, str):
+        reading.fault("wrong-type", path, say("A card is needed, such as KC."))
+        return None
+    try:
+        return reading.deck.card(value) if reading.deck else Card.parse(value)
+    except ValueError:
+        message = say("There is no card %(card)s in this deck.", card=value)
+        reading.fault("card-not-in-deck", path, message)
+        return None
 
 
 def _whole_reader(kind: Any, ask: Ask | None) -> Reader:
@@ -282,6 +314,15 @@ def read_side(value: Any, reading: Reading, path: str) -> Side | None:
         reading.fault("wrong-type", path, say("The number of a side is needed: 0, 1 …"))
         return None
     return Side(value)
+
+
+READERS: dict[Any, Reader] = {
+    Seat: read_seat,
+    Side: read_side,
+    Suit: read_suit,
+    Rank: read_rank,
+    Card: read_card,
+}
 
 
 def side_problems(sheet: Any, count: int, path: str) -> list[Problem]:

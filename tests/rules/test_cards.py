@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorer.rules.cards import DECKS, RANK_WORDS, Card, Rank, Suit, card_name
-from scorer.rules.sheet import Reading
+from scorer.rules.sheet import READERS, Reading, read_card
 
 if TYPE_CHECKING:
     from scorer.rules.cards import Deck
@@ -120,7 +120,7 @@ def test_card_is_read_leniently(deck: Deck, text: str, card: str) -> None:
 def test_card_of_no_deck_is_refused(deck: Deck, text: str) -> None:
     reading = Reading(deck=deck)
 
-    assert Card.read_wire(text, reading, "card") is None
+    assert read_card(text, reading, "card") is None
     assert [(p.code, p.field) for p in reading.problems] == [("card-not-in-deck", "card")]
 
 
@@ -147,12 +147,12 @@ def test_digits_are_pips_without_a_deck() -> None:
 def test_wrong_card_is_a_problem_with_its_path(value: object, deck: Deck | None, code: str) -> None:
     reading = Reading(deck=deck)
 
-    assert Card.read_wire(value, reading, "sheet.called_card") is None
+    assert read_card(value, reading, "sheet.called_card") is None
     assert [(p.code, p.field) for p in reading.problems] == [(code, "sheet.called_card")]
 
 
 def test_card_is_read_and_written_without_a_deck() -> None:
-    card = Card.read_wire("10c", Reading(), "card")
+    card = read_card("10c", Reading(), "card")
 
     assert card is not None
     assert card.write_wire() == "10C"
@@ -209,9 +209,9 @@ def test_rank_and_suit_are_read_by_their_deck(
 ) -> None:
     reading = Reading((), deck)
 
-    assert kind.read_wire(value, reading, "rank") is read
+    assert READERS[kind](value, reading, "rank") is read
     assert reading.problems == []
-    assert kind.read_wire(read.write_wire(), reading, "rank") is read
+    assert READERS[kind](read.write_wire(), reading, "rank") is read
 
 
 @pytest.mark.parametrize(
@@ -230,5 +230,5 @@ def test_rank_or_suit_that_the_deck_lacks_is_a_problem(
 ) -> None:
     reading = Reading((), ITALIAN)
 
-    assert kind.read_wire(value, reading, "missing") is None
+    assert READERS[kind](value, reading, "missing") is None
     assert [(p.code, p.field) for p in reading.problems] == [(code, "missing")]
