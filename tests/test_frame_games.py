@@ -20,18 +20,10 @@ if TYPE_CHECKING:
 
     from scorer.rules.game import Game
 
-#: Where a game's own pages are, and an evening that is played for a look.
-OWN_PLACES = ("games/", "web/sheets/", "services/demo.py")
-#: What knows a game from within, because that game declares it (cards, an example deal).
-OWN_ENGINES = (
-    *OWN_PLACES,
-    "web/tricks/",
-    "services/tricks/",
-    "services/session_file.py",
-    "services/session_import.py",
-    "services/numbered.py",
-    "web/rule_sets/examples.py",
-)
+#: What a game declares itself, and its forms.
+OWN_PLACES = ("games/", "cards/", "web/sheets/")
+#: An evening that is played for a look is one of a certain game.
+DEMO = "services/demo.py"
 PACKAGE = Path(scorer.__file__).parent
 TEMPLATES = PACKAGE.parent / "templates"
 GAMES = [pytest.param(game, id=game.slug) for game in all_games()]
@@ -79,7 +71,7 @@ def test_games_are_named_only_where_their_own_pages_are() -> None:
 
     named = [
         (module, node.value)
-        for module, tree in modules_beside(OWN_PLACES)
+        for module, tree in modules_beside((*OWN_PLACES, DEMO))
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
@@ -92,7 +84,7 @@ def test_games_are_named_only_where_their_own_pages_are() -> None:
 def test_only_what_a_game_declares_looks_into_a_game() -> None:
     inside = [
         (module, node.module)
-        for module, tree in modules_beside(OWN_ENGINES)
+        for module, tree in modules_beside(OWN_PLACES)
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("scorer.games.")
     ]

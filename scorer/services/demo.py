@@ -12,7 +12,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
-from scorer.games.briscola_chiamata.rules import AuctionStyle
 from scorer.rules.game import Outcome
 from scorer.services import circles, clock, deals, sessions
 from scorer.services.circles import Holder
@@ -23,9 +22,11 @@ from scorer.services.sessions import NewSession
 from scorer.storage import queries
 
 if TYPE_CHECKING:
-    from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.game import Table
 
+#: What is played, and how its rules say that ranks are bid before points.
+GAME = "briscola-chiamata"
+LADDER = "ladder-then-points"
 CIRCLE = "The Friday table"
 FIVE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
 SIX = (*FIVE, "Fulvia")
@@ -100,7 +101,7 @@ def _play(
     begins = opened - evening.ago
     new = NewSession(
         key=uuid4(),
-        game="briscola-chiamata",
+        game=GAME,
         rules=evening.rules,
         title=evening.title,
         players=evening.players,
@@ -179,13 +180,13 @@ class _DemoTable:
         return invented(here.table(), self.random)
 
 
-def invented(table: Table[ChiamataRules], random: Random) -> dict[str, Any]:
+def invented(table: Table[Any], random: Random) -> dict[str, Any]:
     """Invent the sheet of a deal as it may well have been played."""
     caller, partner = random.sample([table.name(seat) for seat in table.active], 2)
     bid, rank = _bid(table.rules, random)
     target = table.rules.target(bid or 0, points_bid=bid is not None)
     low, high = (target, min(target + 30, 118)) if random.random() < 0.6 else (30, target - 1)
-    ladder = table.rules.auction.style is AuctionStyle.LADDER_THEN_POINTS
+    ladder = table.rules.auction.style.value == LADDER
     return {
         "caller": caller,
         "bid": rank if bid is None else f"{rank}@{bid}" if ladder else bid,
@@ -195,12 +196,12 @@ def invented(table: Table[ChiamataRules], random: Random) -> dict[str, Any]:
     }
 
 
-def _bid(rules: ChiamataRules, random: Random) -> tuple[int | None, str]:
+def _bid(rules: Any, random: Random) -> tuple[int | None, str]:
     """Invent a bid: its points, if points were bid, and the rank of the called card."""
     low = rules.auction.lowest
     points = random.randint(low, low + 25)
     ranks = [str(rank) for rank in rules.cards.ranks]
-    if rules.auction.style is not AuctionStyle.LADDER_THEN_POINTS:
+    if rules.auction.style.value != LADDER:
         return points, random.choice(ranks[:4])
     if random.random() < 0.25:
         return points, ranks[-1]

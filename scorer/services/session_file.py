@@ -10,12 +10,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from scorer.games.briscola_chiamata.play.deal import Deal
-from scorer.games.briscola_chiamata.play.notation.writing import play_of
+from scorer.cards import engine
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write as written
 from scorer.rules.terms import Terms
-from scorer.services.numbered import by_number
 from scorer.services.open_table import open_table
 from scorer.storage import queries
 from scorer.verbs.replaying import FORMAT
@@ -33,7 +31,7 @@ def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
     here = open_table(circle_id, session_id)
     began = Terms(here.began.rules, all_seats(len(here.names)))
     standing = [deal for deal in queries.all_deals(circle_id, session_id) if not deal.voided]
-    plays = queries.session_tricks(circle_id, session_id) if here.game.card_by_card else {}
+    plays = queries.session_tricks(circle_id, session_id) if engine.has(here.game) else {}
     all_terms = [began, *(here.terms(deal.number, deal.serial) for deal in standing)]
     following = _changed(here, all_terms[-1], here.upcoming)
     if here.changes and not standing:
@@ -70,12 +68,12 @@ def _play(here: OpenTable, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]) 
     sheet = None if stored is None else here.sheet_of(deal)
     if stored is None or sheet is None:
         return {}
-    begun = Deal.begun(here.table_of(deal), Seat(deal.dealer))
-    played = begun.with_play(stored, sheet, by_number(begun))
+    begun = engine.open_deal(here.game, here.table_of(deal), Seat(deal.dealer))
+    played, _ = engine.read_stored_play(begun, stored, sheet)
     if played is None:
         return {}
     note = {"note": stored["note"]} if "note" in stored else {}
-    return {"play": {**play_of(played, played.table.seats), **note}}
+    return {"play": {**engine.write_play(played, played.table.seats), **note}}
 
 
 def _changed(here: OpenTable, before: Terms, terms: Terms) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from uuid import uuid5
 
 from sqlalchemy.exc import IntegrityError
 
+from scorer.cards import engine
 from scorer.documents import decode
 from scorer.errors import InvalidError, Problem
-from scorer.games.briscola_chiamata.play.deal import Deal
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat
 from scorer.rules.terms import turn_of
@@ -225,8 +225,8 @@ def _write_deals(looked: Looked, here: OpenTable, by: Holder) -> None:
         written = score_entry(here.game, table, outcome, deal.get("sheet"), times=turn.times)
         key = uuid5(here.session_id, str(number))
         insert_deal(here, key, turn.dealer, written, by)
-        if deal.get("play") and written.answers is not None and here.game.card_by_card:
-            told = Deal.begun(table, turn.dealer), written.answers
+        if deal.get("play") and written.answers is not None and engine.has(here.game):
+            told = engine.open_deal(here.game, table, turn.dealer), written.answers
             put_down_play(here, key, deal["play"], told, by)
         again = written.answers and here.game.deals_again(written.answers, here.rules)
         last = turn, Outcome.REDEAL if again else outcome, terms

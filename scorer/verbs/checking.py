@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorer.cards import engine
 from scorer.errors import MOST_PROBLEMS
 from scorer.rules.findings import Finding
 from scorer.rules.sheet import Reading, unknown_keys
@@ -43,9 +44,9 @@ def _examine(
     """Examine a record that can be read, and name its seats; else its faults go to the reading."""
     reading.at(setting.seats, setting.deck)
     dealer = setting.read_dealer(request.get("dealer"), reading)
-    table = setting.game.at_play(setting.table(dealer))
+    table = engine.at_table(setting.game, setting.table(dealer))
     reading.at(table.seats, setting.deck)
-    examined = setting.game.examine(request, table, dealer, reading)
+    examined = engine.examine(setting.game, request, table, dealer, reading)
     return None if examined is None else (examined, table.seats)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorer.cards import engine
 from scorer.errors import Problem
 from scorer.rules.sheet import Reading, unknown_keys
 from scorer.texts import say
@@ -36,9 +37,9 @@ def compare(
     The second stops nobody: cards are written down to be looked at, and what a deal pays is what
     its sheet says. The fields are those of the deal.
     """
-    played = game.at_play(table)
+    played = engine.at_table(game, table)
     reading = Reading(played.seats, game.deck(table.rules))
-    examined = game.examine_play(play, sheet, played, dealer, reading)
+    examined = engine.examine_play(game, play, sheet, table=played, dealer=dealer, reading=reading)
     unread = [Problem(one.code, _field(one.field, play), one.message) for one in reading.problems]
     found = [] if examined is None else [*examined.problems, *examined.warnings]
     return unread, [Problem(one.code, _field(_where(one), play), one.message) for one in found]

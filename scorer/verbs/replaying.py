@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from scorer.cards import engine
 from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.ledger import standings
 from scorer.rules.game import Outcome, Score, Table, Turn, read_penalty
@@ -271,7 +272,7 @@ class Replay:
     ) -> None:
         """Compare the cards of a deal with its sheet, where both could be read."""
         game, outcome = self.setting.game, deal.get("outcome", Outcome.PLAYED)
-        if outcome != Outcome.PLAYED or not game.card_by_card:
+        if outcome != Outcome.PLAYED or not engine.has(game):
             self.warnings.append(not_kept(f"{path}.play"))
         elif sheet is not None and isinstance(deal["play"], dict):
             unread, odd = compare(game, deal["play"], sheet, table, turn.dealer)

@@ -11,15 +11,10 @@ import pytest
 from scorer import verbs
 from scorer.api import schemas
 from scorer.api.openapi import described as document
+from scorer.cards.chiamata.record_reader import MOST_CALLS
+from scorer.cards.chiamata.tricks import Claim
+from scorer.cards.trick_record import MOST_CARDS, MOST_PEOPLE, MOST_TRICKS, TRICK_KEYS
 from scorer.games import all_games
-from scorer.games.briscola_chiamata.play.record import (
-    MOST_CALLS,
-    MOST_CARDS,
-    MOST_PEOPLE,
-    MOST_TRICKS,
-    TRICK_KEYS,
-    Claim,
-)
 from scorer.rules.game import Outcome
 from scorer.rules.match import Tie
 from scorer.rules.sheet import inner_kind, questions

@@ -9,21 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.games.briscola_chiamata.play.dead_hand import in_turn
-from scorer.games.briscola_chiamata.play.moments import moment, steps
-from scorer.services.numbered import numbered_play
-from scorer.web.tricks.script import script_view
+from scorer.cards.chiamata.play_state import play_state, script_state, steps
+from scorer.cards.engine import stored_play
 from tests.browser.phones import Model, unpack
+from tests.cards.card_deals import value_of
 from tests.data.strategies import examples
 from tests.games.played import deals, parts
-from tests.games.values import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser, Page
 
-    from scorer.games.briscola_chiamata.play.deal import Deal
+    from scorer.cards.chiamata.deal import CardDeal
 
 pytestmark = pytest.mark.browser
 
@@ -53,7 +51,7 @@ def page(browser: Browser, site: str) -> Iterator[Page]:
 
 
 @st.composite
-def plays(draw: st.DrawFn) -> Deal:
+def plays(draw: st.DrawFn) -> CardDeal:
     """Give a deal of which some tricks may be forgotten, who led them, and some discards."""
     record = draw(parts(draw(deals())))
     aside = record.get("discards", [])
@@ -62,25 +60,25 @@ def plays(draw: st.DrawFn) -> Deal:
     return deal.show() if deal.may_show and draw(st.booleans()) else deal
 
 
-def written(deal: Deal) -> list[Any]:
-    tricks: list[Any] = numbered_play(deal)["tricks"]
+def written(deal: CardDeal) -> list[Any]:
+    tricks: list[Any] = stored_play(deal)["tricks"]
     return tricks
 
 
-def question(deal: Deal) -> dict[str, Any]:
-    now = moment(deal)
-    return {**numbered_play(deal), "next": str(now.playable[0]) if now.playable else None}
+def question(deal: CardDeal) -> dict[str, Any]:
+    now = play_state(deal)
+    return {**stored_play(deal), "next": str(now.playable[0]) if now.playable else None}
 
 
-def reckoned(deal: Deal) -> dict[str, Any]:
+def reckoned(deal: CardDeal) -> dict[str, Any]:
     """Give what the script should answer."""
-    now = moment(deal)
+    now = play_state(deal)
     return {
         "number": now.number,
         "turn": now.turn,
         "over": now.over,
         "status": now.status,
-        "points": {str(seat): now.card_points[seat] for seat in in_turn(deal.table)},
+        "points": {str(seat): now.card_points[seat] for seat in deal.players},
         "aside": now.aside,
         "low": now.bounds[0],
         "high": now.bounds[1],
@@ -92,7 +90,7 @@ def reckoned(deal: Deal) -> dict[str, Any]:
         "played": written(deal.play(now.playable[0])) if now.playable else None,
         "back": written(deal.back()) if deal.tricks else [],
         "forgotten": written(deal.forget()),
-        "led": written(deal.lead(in_turn(deal.table)[-1])),
+        "led": written(deal.lead(deal.players[-1])),
     }
 
 
@@ -110,11 +108,13 @@ def answered(answer: dict[str, Any]) -> dict[str, Any]:
 
 @examples(60)
 @given(plays())
-def test_script_reckons_as_the_server_does_after_every_card(page: Page, deal: Deal) -> None:
-    view = script_view(deal)
+def test_script_reckons_as_the_server_does_after_every_card(page: Page, deal: CardDeal) -> None:
+    view = script_state(deal)
     assert view is not None
     moments = steps(deal)
 
-    answers = page.evaluate(RECKON, [json.loads(view), [question(one) for one in moments]])
+    answers = page.evaluate(
+        RECKON, [json.loads(json.dumps(view)), [question(one) for one in moments]]
+    )
 
     assert [answered(answer) for answer in answers] == [reckoned(one) for one in moments]

@@ -9,7 +9,7 @@ import pytest
 from scorer.rules.game import Fact, Game, Outcome, Score, Step, Table, Turn, merged, read_penalty
 from scorer.rules.match import UNDECIDED
 from scorer.rules.seats import Seat, all_seats
-from scorer.rules.sheet import Ask, Reading
+from scorer.rules.sheet import Ask
 from scorer.rules.sides import sides_of
 from scorer.texts import say
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from scorer.errors import Problem
     from scorer.rules.description import Description
     from scorer.rules.match import Progress, Tally
+    from scorer.rules.sheet import Reading
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
@@ -159,15 +160,6 @@ def test_game_without_an_auction_writes_nothing_before_the_play() -> None:
 
     assert start is None
     assert [(p.code, p.field) for p in problems] == [("no-start", "sheet")]
-
-
-def test_game_that_knows_no_tricks_examines_nothing() -> None:
-    reading = Reading(TABLE.seats)
-
-    assert WAR.examine({"tricks": []}, TABLE, None, reading) is None
-    assert [(p.code, p.field) for p in reading.problems] == [("no-check", "game")]
-    sheet = WarSheet(Seat(0))
-    assert WAR.examine_play({"tricks": []}, sheet, TABLE, None, Reading(TABLE.seats)) is None
 
 
 @pytest.mark.parametrize(

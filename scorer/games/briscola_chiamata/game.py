@@ -6,11 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.games.briscola_chiamata import payouts, telling, words
 from scorer.games.briscola_chiamata.levels import levels
-from scorer.games.briscola_chiamata.play import sound
-from scorer.games.briscola_chiamata.play.dead_hand import with_dead_hand
-from scorer.games.briscola_chiamata.play.examining import examine
-from scorer.games.briscola_chiamata.play.kept import with_sheet
-from scorer.games.briscola_chiamata.play.record import read_bidding, read_record
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import (
     AllPass,
@@ -39,7 +34,6 @@ if TYPE_CHECKING:
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
     from scorer.rules.description import Description
-    from scorer.rules.findings import Examined
     from scorer.rules.game import Fact, Score, Table
     from scorer.rules.match import Progress, Tally
     from scorer.rules.seats import Seat
@@ -55,7 +49,6 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     name = say("Briscola Chiamata")
     blurb = words.BLURB
     about = words.ABOUT
-    card_by_card = True
     sheet_type = ChiamataSheet
     rules_type = ChiamataRules
     start_type = ChiamataStart
@@ -185,10 +178,6 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         playing = longest_since_dealing[: rules.players]
         return tuple(seat for seat in order if seat in playing)
 
-    def at_play(self, table: Table[ChiamataRules]) -> Table[ChiamataRules]:
-        """Give the dead hand its place, where there is one."""
-        return with_dead_hand(table)
-
     def who_sits_out(self, count: int, rules: ChiamataRules) -> Text | None:
         """The dealer, and whoever dealt last where there are two more than play."""
         if count <= rules.players:
@@ -215,35 +204,6 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
             dealer = turn.dealer if rules.throw_in.same_dealer else following
             return Turn(dealer, max(turn.times, rules.throw_in.times))
         return turn
-
-    def examine(
-        self,
-        data: dict[str, Any],
-        table: Table[ChiamataRules],
-        dealer: Seat | None,
-        reading: Reading,
-    ) -> Examined | None:
-        """Examine a trick record (rules.md C)."""
-        proved = None if reading.problems else sound.prove(data, table, dealer, reading.seats)
-        if proved is not None:
-            return proved
-        record = read_record(data, table, reading)
-        return None if record is None else examine(record, table, dealer)
-
-    def examine_play(
-        self,
-        play: dict[str, Any],
-        sheet: ChiamataSheet,
-        table: Table[ChiamataRules],
-        dealer: Seat | None,
-        reading: Reading,
-    ) -> Examined | None:
-        """Examine the cards of a deal beside its sheet; without a called card, read them only."""
-        told = with_sheet(play, sheet, reading)
-        if "claim" in told:
-            return self.examine(told, table, dealer, reading)
-        read_bidding(told, table, reading)
-        return None
 
     def with_times(self, data: Any, times: int) -> Any:
         """Put the multiplier carried over into a sheet that doesn't name its own."""

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from scorer.rules.cards import Deck
     from scorer.rules.description import Description
-    from scorer.rules.findings import Examined
     from scorer.rules.game.deals import Table
     from scorer.rules.game.scores import Fact, Level
     from scorer.rules.match import Progress, Tally
@@ -39,7 +38,6 @@ class Game(ABC, Generic[S, R]):
     blurb: ClassVar[Text]
     about: ClassVar[tuple[Text, ...]]
     aliases: ClassVar[tuple[str, ...]] = ()
-    card_by_card: ClassVar[bool] = False
     lowest_leads: ClassVar[bool] = False
     #: Whether whoever is out is left out of the next deals, and may pay to come back.
     eliminates: ClassVar[bool] = False
@@ -214,13 +212,6 @@ class Game(ABC, Generic[S, R]):
             return Turn(next_seat(turn.dealer, order))
         return turn
 
-    def at_play(self, table: Table[R]) -> Table[R]:
-        """Give the table as its cards are played: by some rules there are more hands than people.
-
-        Those have their places behind everybody's, and are not among those at the table.
-        """
-        return table
-
     def who_sits_out(self, count: int, rules: R) -> Text | None:
         """Say who sits out where so many are at the table, and more than play."""
         return None
@@ -292,30 +283,6 @@ class Game(ABC, Generic[S, R]):
     def start_problems(self, start: Any, table: Table[R], path: str) -> list[Problem]:
         """Find every fault in what is known before the play."""
         return []
-
-    def examine(
-        self, data: dict[str, Any], table: Table[R], dealer: Seat | None, reading: Reading
-    ) -> Examined | None:
-        """Examine a deal that was written down card by card, for games that know how.
-
-        What can't be read goes to the reading; then there is nothing to examine.
-        """
-        reading.fault("no-check", "game", say("Tricks are not checked in this game."))
-        return None
-
-    def examine_play(
-        self,
-        play: dict[str, Any],
-        sheet: S,
-        table: Table[R],
-        dealer: Seat | None,
-        reading: Reading,
-    ) -> Examined | None:
-        """Examine the cards of a deal beside its sheet, for games that know how.
-
-        None where they can't be read, which goes to the reading, or where they tell too little.
-        """
-        return None
 
     def write_sheet(self, sheet: S, names: Sequence[str]) -> dict[str, Any]:
         """Write a sheet as the object that ``read_sheet`` takes for people of these names."""

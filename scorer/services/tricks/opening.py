@@ -1,27 +1,27 @@
 """The cards of one deal, opened beside its sheet: of a deal on it, or of the one under way.
 
-What is stored of the cards is a *play* (``play.kept``), with seats by number.
+What is stored of the cards is a *play*, with people by the numbers of their seats.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from scorer.cards import engine
+from scorer.cards.engine import CardDeal
 from scorer.errors import NotFoundError
-from scorer.games.briscola_chiamata.play.deal import Deal
-from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.services.numbered import by_number
 from scorer.services.open_table import OpenTable, open_table
 from scorer.storage import queries
 from scorer.storage.queries import TrickRow
 
 if TYPE_CHECKING:
-    from scorer.games.briscola_chiamata.play.kept import Play
-    from scorer.rules.sheet import Reading
+    from collections.abc import Mapping
+
+    from scorer.errors import Problem
 
 #: What a page has seen of a deal whose cards nobody has written down.
 NO_VERSION = 0
@@ -39,23 +39,23 @@ class Tricks:
     number: int
     deal_id: UUID
     version: int | None
-    sheet: ChiamataSheet | ChiamataStart
-    deal: Deal
+    sheet: Any
+    deal: CardDeal
     written: TrickRow | None
 
     @property
     def asks_call(self) -> bool:
         """Whether the sheet leaves open which card was called."""
-        return self.sheet.called_card is None
+        return engine.leaves_call_open(self.sheet)
 
     @property
     def seen(self) -> int:
         """The version of what was written down of the cards."""
         return NO_VERSION if self.written is None else self.written.version
 
-    def with_play(self, play: Play, reading: Reading) -> Deal | None:
-        """Read another play of this deal, with seats by number."""
-        return self.deal.with_play(play, self.sheet, reading)
+    def with_play(self, play: Mapping[str, Any]) -> tuple[CardDeal | None, list[Problem]]:
+        """Read another play of this deal, with people by the numbers of their seats."""
+        return engine.read_stored_play(self.deal, play, self.sheet)
 
 
 def open_tricks(circle_id: UUID, session_id: UUID, number: int) -> Tricks:
@@ -65,7 +65,7 @@ def open_tricks(circle_id: UUID, session_id: UUID, number: int) -> Tricks:
 
 def tricks_at(here: OpenTable, number: int) -> Tricks:
     """Open the cards of a deal of a session that is open."""
-    if not here.game.card_by_card:
+    if not engine.has(here.game):
         raise NotFoundError(number)
     row = queries.deal(here.circle_id, here.session_id, number)
     if row is None:
@@ -73,9 +73,8 @@ def tricks_at(here: OpenTable, number: int) -> Tricks:
     sheet = here.sheet_of(row)
     if row.outcome != Outcome.PLAYED or sheet is None:
         raise NotFoundError(number)
-    deal, written = _opened(
-        here, row.deal_id, Deal.begun(here.table_of(row), Seat(row.dealer)), sheet
-    )
+    begun = engine.open_deal(here.game, here.table_of(row), Seat(row.dealer))
+    deal, written = _opened(here, row.deal_id, begun, sheet)
     return Tricks(here, number, row.deal_id, row.version, sheet, deal, written)
 
 
@@ -84,14 +83,16 @@ def _under_way(here: OpenTable, number: int) -> Tricks:
     if started is None or started.number != number:
         raise NotFoundError(number)
     sheet, key = here.start_of(started.sheet), started.deal_id
-    deal, written = _opened(here, key, Deal.begun(here.table(), Seat(started.dealer)), sheet)
+    begun = engine.open_deal(here.game, here.table(), Seat(started.dealer))
+    deal, written = _opened(here, key, begun, sheet)
     return Tricks(here, number, key, None, sheet, deal, written)
 
 
 def _opened(
-    here: OpenTable, deal_id: UUID, begun: Deal, sheet: ChiamataSheet | ChiamataStart
-) -> tuple[Deal, TrickRow | None]:
+    here: OpenTable, deal_id: UUID, begun: CardDeal, sheet: Any
+) -> tuple[CardDeal, TrickRow | None]:
     """Read what was written down; what can't be read, of a circle that was damaged, is nothing."""
     written = queries.tricks(here.circle_id, deal_id)
     play = written.record if written else {"tricks": []}
-    return begun.with_play(play, sheet, by_number(begun)) or begun, written
+    deal, _ = engine.read_stored_play(begun, play, sheet)
+    return deal or begun, written

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
-from scorer.rules.sheet import Reading
 from scorer.services.clock import now
-from scorer.services.numbered import by_number, numbered_play
 from scorer.services.open_table import table_to_change
 from scorer.services.tricks.opening import tricks_at
 from scorer.services.typed_text import one_line, read_reason
@@ -18,8 +17,7 @@ from scorer.storage import in_transaction, models, write
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from scorer.games.briscola_chiamata.play.deal import Deal
-    from scorer.games.briscola_chiamata.sheet import ChiamataSheet
+    from scorer.cards.engine import CardDeal
     from scorer.services.circles import Holder
     from scorer.services.open_table import OpenTable
 
@@ -58,7 +56,7 @@ def put_down_play(
     here: OpenTable,
     key: UUID,
     play: Mapping[str, Any],
-    told: tuple[Deal, ChiamataSheet],
+    told: tuple[CardDeal, Any],
     by: Holder,
 ) -> None:
     """Write down the cards of a deal that was just put on the sheet.
@@ -67,11 +65,10 @@ def put_down_play(
     play that can't be read, or says nothing, is not written.
     """
     begun, sheet = told
-    reading = Reading(begun.table.seats, begun.table.rules.cards)
-    deal = begun.with_play(play, sheet, reading)
+    deal, _ = engine.read_play(begun, play, sheet, begun.table.seats)
     if deal is not None and any(play.values()):
         note = read_reason(play.get("note") or "") or None
-        kept = _seen(numbered_play(deal))
+        kept = _seen(engine.stored_play(deal))
         write(
             models.TrickRecord(deal_id=key, version=1, record=kept, note=note, **_signed(here, by))
         )
@@ -79,11 +76,10 @@ def put_down_play(
 
 def _write(here: OpenTable, entry: TricksEntry, by: Holder) -> int:
     tricks, note = tricks_at(here, entry.number), read_reason(entry.note) or None
-    reading = by_number(tricks.deal)
-    deal = tricks.with_play(entry.play, reading)
+    deal, problems = tricks.with_play(entry.play)
     if deal is None:
-        raise InvalidError(reading.problems)
-    play, last = _seen(numbered_play(deal)), tricks.written
+        raise InvalidError(problems)
+    play, last = _seen(engine.stored_play(deal)), tricks.written
     if last is not None and (last.record, last.note) == (play, note):
         return last.version
     if tricks.seen != entry.seen and (last is None or last.phone_id != by.phone_id):

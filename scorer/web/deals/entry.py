@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 from flask import abort, flash, jsonify, redirect, render_template, request, url_for
 from flask_babel import gettext
 
+from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.services import deals
@@ -257,8 +258,8 @@ def entry_page(
         sheet_template=form.template,
         columns=side_views(here.names, here.game.sides(table.active)),
         script=form.script,
-        starts=here.game.start_type is not None,
-        card_by_card=here.game.card_by_card,
+        has_auction=here.game.start_type is not None,
+        card_by_card=engine.has(here.game),
         values=filled,
         problems=by_field(form.placed(problems, table), {}),
         preview=preview,

@@ -21,10 +21,11 @@ from scorer.services.rule_sets import Edited, NewRuleSet, read_own
 from scorer.storage import queries
 from scorer.web.access import current_holder
 from scorer.web.filters import in_words
-from scorer.web.rule_sets import examples
 from scorer.web.rule_sets.choosing import meant
 from scorer.web.rule_sets.form import RulesForm, beside
 from scorer.web.rule_sets.pages import RULE_SET, RULES, pages, rule_set_url
+from scorer.web.sheets import EXAMPLES
+from scorer.web.sheets.chiamata_example import ChosenExample, PaidExample
 from scorer.web.views import circle_view
 
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ class Seen:
     """What the rules as they stand come to: their table, and an example deal that they pay."""
 
     table: Description
-    deal: examples.Chosen | None
-    paid: examples.Paid | None
+    deal: ChosenExample | None
+    paid: PaidExample | None
 
 
 @pages.get(f"{RULES}/new")
@@ -214,9 +215,10 @@ def _seen(draft: Draft) -> Seen | None:
     if problems:
         return None
     deal = paid = None
-    if examples.can_be_paid(rules):
-        deal = examples.chosen(rules, request.form, _likely_names(draft.circle_id))
-        paid = examples.paid(draft.game, rules, deal)
+    if draft.game.slug in EXAMPLES:
+        example = EXAMPLES[draft.game.slug]
+        deal = example.chosen(rules, request.form, _likely_names(draft.circle_id))
+        paid = example.paid(draft.game, rules, deal)
     return Seen(draft.game.describe(rules), deal, paid)
 
 

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from flask import render_template, request
 
+from scorer.cards import engine
 from scorer.services.deal_report import facts
 from scorer.services.score_sheet import OUTCOME_WORDS, deal_text, score_sheet
 from scorer.storage import queries
@@ -142,7 +143,8 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         level=None if sheet.progress.finished else sheet.progress.why,
         **(_undo(here) if may("deals.undo") else NOTHING_SAVED),
         outcomes=_outcomes(here),
-        starts=here.game.start_type is not None,
+        has_caller="caller" in here.game.parts(here.rules),
+        has_auction=here.game.start_type is not None,
         penalty=_penalty(here),
         seats=seat_views(here.names, here.table().active),
         chart=Chart(_in_a_sentence(sheet)) if sheet.deal_count else None,
@@ -210,7 +212,7 @@ def _under_way(sheet: ScoreSheet) -> UnderWay | None:
     if started is None:
         return None
     text = started_words(sheet.here, started.sheet)
-    cards = sheet.here.game.card_by_card
+    cards = engine.has(sheet.here.game)
     return UnderWay(started.number, text, started_by(started), started.at, cards)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from scorer.web.sheets import chiamata_example
 from scorer.web.sheets.briscola import BriscolaForm
 from scorer.web.sheets.briscola_chiamata import ChiamataForm
 from scorer.web.sheets.burraco import BurracoForm
@@ -67,6 +68,9 @@ FORMS: dict[str, Callable[[Game[Any, Any]], SheetForm]] = {
     "scopa": ScopaForm,
     "tressette": TressetteForm,
 }
+
+#: The games whose score tables are shown with an example deal while they are edited.
+EXAMPLES = {"briscola-chiamata": chiamata_example}
 
 
 def sheet_form(game: Game[Any, Any]) -> SheetForm:

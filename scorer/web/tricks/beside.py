@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorer.cards import engine
 from scorer.errors import NotFoundError
-from scorer.games.briscola_chiamata.play.moments import moment
-from scorer.games.briscola_chiamata.play.proofs import prove_partner, prove_problem, prove_result
 from scorer.services.tricks import differences, sheet_by_tricks, tricks_at
 from scorer.services.typed_text import LONGEST_REASON
 from scorer.texts import Text
@@ -19,11 +18,11 @@ from scorer.web.views import phone_words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scorer.games.briscola_chiamata.play.proofs import Proof
+    from scorer.cards.engine import Proof
     from scorer.rules.findings import Finding
     from scorer.services.deal_report import DealReport
     from scorer.services.tricks import Tricks
-    from scorer.web.tricks.views import TrickRow
+    from scorer.web.tricks.views import TrickLine
 
 #: Where the least that shows a difference doesn't show what is right instead.
 SUMMED_UP = {"points-mismatch", "wrong-result"}
@@ -44,7 +43,7 @@ class Compared(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class TricksBeside:
     """The cards of a deal, as the deal's page shows them.
 
     ``problems`` are each a proof; ``amended`` says whether the cards are enough for a whole sheet,
@@ -72,19 +71,19 @@ def may_have_tricks(report: DealReport) -> Tricks | None:
         return None
 
 
-def beside(tricks: Tricks) -> Beside | None:
+def beside(tricks: Tricks) -> TricksBeside | None:
     """Tell the cards of a deal beside its sheet; None while nobody has written any down."""
     written, deal = tricks.written, tricks.deal
     if written is None or deal.claim is None:
         return None
-    now, found = moment(deal), differences(tricks)
+    now, found = engine.play_state(deal), differences(tricks)
     rows = trick_rows(deal, now)
-    partner, result = prove_partner(deal), prove_result(deal)
+    partner, result = engine.prove_partner(deal), engine.prove_result(deal)
     known = partner is not None and result is not None and partner.conclusion in result.steps
     proved = [proof for proof in (None if known else partner, result) if proof is not None]
     compared = [Compared(one, _proof(tricks, one)) for one in found]
     faults = [one for one in deal.examined.problems if "claim" not in one.where]
-    return Beside(
+    return TricksBeside(
         written.version,
         written.written_by,
         phone_words(written.phone),
@@ -103,10 +102,10 @@ def _proof(tricks: Tricks, finding: Finding) -> Proof | None:
     """Prove a difference, where it follows from the cards and not from the sheet alone."""
     if finding not in tricks.deal.examined.problems:
         return None
-    return prove_problem(tricks.deal, finding)
+    return engine.prove_problem(tricks.deal, finding)
 
 
-def _told(one: Compared, rows: list[TrickRow]) -> list[StepView]:
+def _told(one: Compared, rows: list[TrickLine]) -> list[StepView]:
     """Say what it really came to before why that is so, where the proof says less."""
     summed_up = [StepView(one.finding.message, None)]
     if one.proof is None:
@@ -115,14 +114,14 @@ def _told(one: Compared, rows: list[TrickRow]) -> list[StepView]:
     return [*summed_up, *steps] if one.finding.code in SUMMED_UP else steps
 
 
-def _steps(proof: Proof, rows: list[TrickRow]) -> list[StepView]:
+def _steps(proof: Proof, rows: list[TrickLine]) -> list[StepView]:
     steps = [*proof.steps, proof.conclusion]
     return [
         StepView(step.text, _step(rows, step.tricks[0] if step.tricks else None)) for step in steps
     ]
 
 
-def _step(rows: list[TrickRow], number: object) -> int | None:
+def _step(rows: list[TrickLine], number: object) -> int | None:
     return next((row.step for row in rows if row.number == number), None)
 
 

@@ -13,23 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import abort, jsonify, redirect, render_template, request
 
+from scorer.cards import engine
+from scorer.cards.engine import Phase
 from scorer.documents import decode
-from scorer.errors import ConflictError, InvalidError, Problem
-from scorer.games.briscola_chiamata.play.dead_hand import in_turn
-from scorer.games.briscola_chiamata.play.deal import Deal
-from scorer.games.briscola_chiamata.play.moments import moment
-from scorer.games.briscola_chiamata.play.moves import discardable
+from scorer.errors import ConflictError, InvalidError
 from scorer.rules.seats import Seat
-from scorer.services.numbered import by_number, numbered_play
 from scorer.services.tricks import TricksEntry, open_tricks, write_tricks
-from scorer.texts import say
 from scorer.web.access import current_holder
 from scorer.web.cards import suit_views
 from scorer.web.deals.pages import wants_json
 from scorer.web.tricks.finishing import finished
 from scorer.web.tricks.monte import monte_view
 from scorer.web.tricks.pages import beside_url, pages, place
-from scorer.web.tricks.script import script_view
 from scorer.web.tricks.views import table_view
 
 if TYPE_CHECKING:
@@ -38,7 +33,8 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.games.briscola_chiamata.play.moments import Moment
+    from scorer.cards.engine import CardDeal, PlayState
+    from scorer.errors import Problem
     from scorer.rules.cards import Card
     from scorer.services.tricks import Tricks
     from scorer.texts import Text
@@ -48,7 +44,7 @@ if TYPE_CHECKING:
 KEEPING = ("save", "stop", "text", "unknown", "show", "hide")
 
 
-class Sent(NamedTuple):
+class SentTricks(NamedTuple):
     """What a browser sent: the play as it was, which version was seen, and what was tapped."""
 
     play: dict[str, Any]
@@ -85,7 +81,7 @@ def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     return _keep(tricks, deal, sent)
 
 
-def _read_sent() -> Sent:
+def _read_sent() -> SentTricks:
     """Read the form; one that can't be read was not made by our page."""
     try:
         play, seen = decode(request.form["play"]), int(request.form["seen"])
@@ -93,29 +89,29 @@ def _read_sent() -> Sent:
         abort(HTTPStatus.BAD_REQUEST)
     if not isinstance(play, dict):
         abort(HTTPStatus.BAD_REQUEST)
-    return Sent(play, seen, request.form.get("do", ""))
+    return SentTricks(play, seen, request.form.get("do", ""))
 
 
-def _read_play(tricks: Tricks, sent: Sent) -> Deal:
-    deal = tricks.with_play(sent.play, by_number(tricks.deal))
+def _read_play(tricks: Tricks, sent: SentTricks) -> CardDeal:
+    deal, _ = tricks.with_play(sent.play)
     if deal is None:
         abort(HTTPStatus.BAD_REQUEST)
     return deal
 
 
-def _after(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
+def _after(tricks: Tricks, deal: CardDeal, sent: SentTricks) -> CardDeal:
     """Give the deal after a card or a player was tapped; raise InvalidError when that can't be."""
     card, leader = request.form.get("card"), request.form.get("leader", type=int)
     if card is not None:
         return _with_card(tricks, deal, sent, card)
     if deal.claim is not None and "lay" in request.form:
         return deal.discard(_card(deal, request.form["lay"]))
-    if leader in in_turn(deal.table) and deal.claim is not None:
+    if leader in deal.players and deal.claim is not None:
         return deal.lead(Seat(leader))
     return _done(tricks, deal, sent)
 
 
-def _done(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
+def _done(tricks: Tricks, deal: CardDeal, sent: SentTricks) -> CardDeal:
     """Give the deal after one of the other buttons."""
     match sent.did:
         case "back" if deal.tricks or deal.discards is not None:
@@ -130,7 +126,7 @@ def _done(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
             return _with_monte(deal, sent.did)
 
 
-def _with_monte(deal: Deal, did: str) -> Deal:
+def _with_monte(deal: CardDeal, did: str) -> CardDeal:
     """Give the deal after what was said of the monte: cards taken up, unknown, or one shown."""
     match did:
         case "take-up":
@@ -145,12 +141,12 @@ def _with_monte(deal: Deal, did: str) -> Deal:
             return deal
 
 
-def _is_fresh(deal: Deal) -> bool:
+def _is_fresh(deal: CardDeal) -> bool:
     """Whether a trick begins, which may be one that nobody remembers."""
-    return deal.claim is not None and deal.phase != "over" and deal.open_trick is None
+    return deal.claim is not None and deal.phase is not Phase.OVER and deal.open_trick is None
 
 
-def _with_card(tricks: Tricks, deal: Deal, sent: Sent, text: str) -> Deal:
+def _with_card(tricks: Tricks, deal: CardDeal, sent: SentTricks, text: str) -> CardDeal:
     """Play a card; the first one may be the answer to which card was called."""
     card = _card(deal, text)
     if deal.claim is not None:
@@ -158,29 +154,21 @@ def _with_card(tricks: Tricks, deal: Deal, sent: Sent, text: str) -> Deal:
     return _read_play(tricks, sent._replace(play={"called_card": str(card), "tricks": []}))
 
 
-def _card(deal: Deal, text: str) -> Card:
+def _card(deal: CardDeal, text: str) -> Card:
     try:
-        return deal.letters.words.card(text)
+        return deal.letters.deck.card(text)
     except ValueError:
         abort(HTTPStatus.BAD_REQUEST)
 
 
-def _with_text(tricks: Tricks, deal: Deal, sent: Sent) -> Deal:
+def _with_text(tricks: Tricks, deal: CardDeal, sent: SentTricks) -> CardDeal:
     """Take a text in place of what was tapped; it must be of this deal."""
-    read = Deal.parse(request.form.get("text", ""), deal)
-    sheet = tricks.sheet
-    if read.claim is not None and (read.claim.caller, read.claim.bid) != (sheet.caller, sheet.bid):
-        message = say(
-            "This text is of another deal: there %(name)s bid %(bid)s.",
-            name=read.table.name(read.claim.caller),
-            bid=str(read.claim.bid),
-        )
-        raise InvalidError([Problem("other-deal", "text", message)])
+    read = engine.parse_beside(request.form.get("text", ""), deal, tricks.sheet)
     shown = {"shown": True} if deal.says_shown else {}
-    return _read_play(tricks, sent._replace(play=numbered_play(read) | shown))
+    return _read_play(tricks, sent._replace(play=engine.stored_play(read) | shown))
 
 
-def _is_to_be_kept(deal: Deal, sent: Sent) -> bool:
+def _is_to_be_kept(deal: CardDeal, sent: SentTricks) -> bool:
     """Whether this is the moment to write down: when asked, and where a pile is whole."""
     went_on = "card" in request.form or sent.did == "forget"
     ended = went_on and deal.tricks and deal.open_trick is None
@@ -188,14 +176,14 @@ def _is_to_be_kept(deal: Deal, sent: Sent) -> bool:
     return bool(ended) or laid_aside or sent.did in KEEPING
 
 
-def _is_turned_back(tricks: Tricks, deal: Deal, sent: Sent) -> bool:
+def _is_turned_back(tricks: Tricks, deal: CardDeal, sent: SentTricks) -> bool:
     """Whether somebody goes back to the cards, from what was laid aside, with something new."""
-    return sent.did == "cards" and numbered_play(deal) != numbered_play(tricks.deal)
+    return sent.did == "cards" and engine.stored_play(deal) != engine.stored_play(tricks.deal)
 
 
-def _keep(tricks: Tricks, deal: Deal, sent: Sent) -> ResponseReturnValue:
+def _keep(tricks: Tricks, deal: CardDeal, sent: SentTricks) -> ResponseReturnValue:
     """Write the play down, and go on; of two phones the later one is told."""
-    entry = TricksEntry(tricks.number, sent.seen, numbered_play(deal))
+    entry = TricksEntry(tricks.number, sent.seen, engine.stored_play(deal))
     try:
         seen = write_tricks(tricks.here.session_id, entry, current_holder())
     except ConflictError:
@@ -206,27 +194,27 @@ def _keep(tricks: Tricks, deal: Deal, sent: Sent) -> ResponseReturnValue:
         return page, HTTPStatus.CONFLICT
     if wants_json():
         return jsonify(ok=True, seen=seen)
-    compared = tricks.version is not None and deal.phase == "over"
+    compared = tricks.version is not None and deal.phase is Phase.OVER
     if compared or sent.did == "stop":
         return redirect(beside_url(tricks), HTTPStatus.SEE_OTHER)
     return entry_page(tricks, deal, seen=seen)
 
 
-def _count(deal: Deal) -> int:
+def _count(deal: CardDeal) -> int:
     return sum(len(pile.cards) for pile in (*deal.tricks, deal.discards) if pile is not None)
 
 
 def entry_page(
     tricks: Tricks,
-    deal: Deal,
+    deal: CardDeal,
     *,
     seen: int,
     problems: Sequence[Problem] = (),
     conflict: Conflict | None = None,
 ) -> str:
     """Show the grid, or at the end what the deal came to."""
-    words, now = deal.letters.words, None if deal.claim is None else moment(deal)
-    monte = monte_view(deal)
+    words, now = deal.letters.deck, None if deal.claim is None else engine.play_state(deal)
+    monte, script = monte_view(deal), engine.script_state(deal)
     return render_template(
         "tricks/enter.html",
         **place(tricks),
@@ -238,7 +226,7 @@ def entry_page(
         playable=set(
             map(str, words.cards if now is None else _to_tap(deal, now, laying=monte.laying))
         ),
-        play=json.dumps(numbered_play(deal)),
+        play=json.dumps(engine.stored_play(deal)),
         seen=seen,
         fresh=_is_fresh(deal),
         begun=bool(deal.tricks or deal.discards),
@@ -248,15 +236,15 @@ def entry_page(
         conflict=conflict,
         text=request.form.get("text", ""),
         finished=finished(replace(tricks, deal=deal), now) if now and now.over else None,
-        script=script_view(deal),
+        script=None if script is None else json.dumps(script),
         problems=_shown(problems),
     )
 
 
-def _to_tap(deal: Deal, now: Moment, *, laying: bool) -> Sequence[Card]:
+def _to_tap(deal: CardDeal, now: PlayState, *, laying: bool) -> Sequence[Card]:
     if not laying:
         return now.playable
-    return deal.cards(discardable(deal.layout)) if deal.may_discard else ()
+    return deal.discardable if deal.may_discard else ()
 
 
 def _shown(problems: Sequence[Problem]) -> dict[str, list[Text]]:

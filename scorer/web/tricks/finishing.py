@@ -10,11 +10,11 @@ from scorer.web.tricks.views import aside_row, trick_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorer.games.briscola_chiamata.play.moments import Moment
+    from scorer.cards.engine import PlayState
     from scorer.rules.findings import Finding
     from scorer.services.tricks import Tricks
     from scorer.texts import Text
-    from scorer.web.tricks.views import AsideRow, TrickRow
+    from scorer.web.tricks.views import AsideRow, TrickLine
 
 
 class Finished(NamedTuple):
@@ -24,14 +24,14 @@ class Finished(NamedTuple):
     called; ``differences`` where the sheet, if there is one, says otherwise.
     """
 
-    rows: list[TrickRow]
+    rows: list[TrickLine]
     aside: AsideRow | None
     outcome: Text | None
     faults: list[Text]
     differences: list[Text]
 
 
-def finished(tricks: Tricks, now: Moment) -> Finished:
+def finished(tricks: Tricks, now: PlayState) -> Finished:
     """Say what the cards of a deal come to."""
     deal = tricks.deal
     rows, aside = trick_rows(deal, now), aside_row(deal, now)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import request
 
 if TYPE_CHECKING:
-    from scorer.games.briscola_chiamata.play.deal import Deal
+    from scorer.cards.engine import CardDeal
 
 #: What leaves the cards that were laid aside on the table, until they are all there.
 LAYING = ("take-up", "show", "hide")
@@ -27,19 +27,15 @@ class MonteView(NamedTuple):
     neighbour: str | None
 
 
-def monte_view(deal: Deal) -> MonteView:
+def monte_view(deal: CardDeal) -> MonteView:
     """Say how the grid stands to the monte, after what was tapped."""
     laid = "lay" in request.form
-    laying, neighbour = _is_laying(deal, laid=laid), _neighbour(deal)
+    laying, neighbour = _is_laying(deal, laid=laid), deal.partner_by_showing
     return MonteView(laying, laid, deal.may_show, deal.says_shown, neighbour)
 
 
-def _is_laying(deal: Deal, *, laid: bool) -> bool:
+def _is_laying(deal: CardDeal, *, laid: bool) -> bool:
     did = request.form.get("do")
     if deal.claim is None or did == "lay":
         return deal.claim is not None and deal.table.rules.monte > 0
     return did in LAYING or (deal.may_discard and laid)
-
-
-def _neighbour(deal: Deal) -> str | None:
-    return None if deal.caller is None else deal.table.name(deal.table.after(deal.caller))

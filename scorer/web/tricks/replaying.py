@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import Response, redirect, render_template, request
 
-from scorer.games.briscola_chiamata.play.moments import moment, steps
+from scorer.cards import engine
 from scorer.services.tricks import open_tricks
 from scorer.web.filters import in_words
 from scorer.web.tricks.pages import back_url, pages, place
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.games.briscola_chiamata.play.deal import Deal
-    from scorer.web.tricks.views import TableView, TrickRow
+    from scorer.cards.engine import CardDeal
+    from scorer.web.tricks.views import TableView, TrickLine
 
 
-class Step(NamedTuple):
+class ReplayStep(NamedTuple):
     """A moment of the replay: the table, the trick that lies there, and the tricks around it."""
 
     table: TableView
@@ -37,9 +37,9 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     tricks = open_tricks(circle_id, session_id, number)
     if tricks.written is None or tricks.deal.claim is None:
         return redirect(back_url(tricks))
-    now = moment(tricks.deal)
+    now = engine.play_state(tricks.deal)
     rows = trick_rows(tricks.deal, now)
-    shown = [_step(deal, index, rows) for index, deal in enumerate(steps(tricks.deal))]
+    shown = [_step(deal, index, rows) for index, deal in enumerate(engine.steps(tricks.deal))]
     step = min(max(request.args.get("step", 0, type=int), 0), len(shown) - 1)
     return render_template(
         "tricks/replay.html",
@@ -54,18 +54,20 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
         step=step,
         last=len(shown) - 1,
         frames=json.dumps([_frame(one) for one in shown]),
-        text=str(tricks.deal),
+        text=engine.write_text(tricks.deal),
     )
 
 
-def _step(deal: Deal, index: int, rows: list[TrickRow]) -> Step:
+def _step(deal: CardDeal, index: int, rows: list[TrickLine]) -> ReplayStep:
     ends = [0, *(row.step for row in rows)]
     before = max((end for end in ends if end < index), default=0)
     after = min((end for end in ends if end > index), default=ends[-1])
-    return Step(table_view(deal, moment(deal)), max(1, len(deal.tricks)), before, after)
+    return ReplayStep(
+        table_view(deal, engine.play_state(deal)), max(1, len(deal.tricks)), before, after
+    )
 
 
-def _frame(step: Step) -> dict[str, Any]:
+def _frame(step: ReplayStep) -> dict[str, Any]:
     """What the script needs of a step, which is drawn like the one that the page came with."""
     table = step.table
     return {
@@ -94,4 +96,4 @@ def _frame(step: Step) -> dict[str, Any]:
 def text(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Give the deal as text, a line for each trick."""
     tricks = open_tricks(circle_id, session_id, number)
-    return Response(str(tricks.deal), mimetype="text/plain")
+    return Response(engine.write_text(tricks.deal), mimetype="text/plain")

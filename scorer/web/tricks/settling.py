@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from flask import flash, redirect, request
 from flask_babel import gettext
 
+from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
 from scorer.services.deals import DealChange
-from scorer.services.numbered import numbered_play
 from scorer.services.tricks import (
     TricksEntry,
     amend_by_tricks,
@@ -59,7 +59,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Keep the cards as they are, whatever they contradict, with a note."""
     tricks = open_tricks(circle_id, session_id, number)
-    play, note = numbered_play(tricks.deal), request.form.get("note", "")
+    play, note = engine.stored_play(tricks.deal), request.form.get("note", "")
     entry = TricksEntry(number, request.form.get("seen", 0, type=int), play, note)
     return _attempt(tricks, lambda: write_tricks(session_id, entry, current_holder()))
 

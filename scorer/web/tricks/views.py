@@ -5,20 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.games.briscola_chiamata.play.dead_hand import in_turn
-from scorer.games.briscola_chiamata.play.lookup import UNREAD
-from scorer.games.briscola_chiamata.telling import alone
 from scorer.texts import Text, say
 from scorer.web.cards import card_view
 
 if TYPE_CHECKING:
-    from scorer.games.briscola_chiamata.play.deal import Deal
-    from scorer.games.briscola_chiamata.play.moments import Moment, Played, Trick
+    from scorer.cards.engine import CardDeal, PlayedCard, PlayedTrick, PlayState
     from scorer.rules.seats import Seat
     from scorer.web.cards import CardView
 
 
-class Place(NamedTuple):
+class PlayerPlace(NamedTuple):
     """Somebody at the table: the card before them, and what they have taken.
 
     ``order`` is when they played it, from 1 for whoever led.
@@ -43,7 +39,7 @@ class LyingCard(NamedTuple):
     text: str
 
 
-class TrickRow(NamedTuple):
+class TrickLine(NamedTuple):
     """A trick in the list: who led, who took it, with which card and for how much.
 
     ``step`` is the one of the replay at which it ends.
@@ -78,7 +74,7 @@ class TableView:
     number: int
     of: int
     asks: bool
-    places: list[Place]
+    places: list[PlayerPlace]
     loose: list[LyingCard]
     aside: list[LyingCard]
     monte: int
@@ -89,30 +85,30 @@ class TableView:
     over: bool
 
 
-def table_view(deal: Deal, now: Moment, *, laying: bool = False) -> TableView:
+def table_view(deal: CardDeal, now: PlayState, *, laying: bool = False) -> TableView:
     """Draw the table at a moment; ``laying`` is whether cards are laid aside there."""
     lying = now.tricks[-1] if now.tricks else None
-    places = [_place(deal, now, seat, lying) for seat in in_turn(deal.table)]
+    places = [_place(deal, now, seat, lying) for seat in deal.players]
     return TableView(
         now.number,
         deal.table.rules.cards_each,
         now.turn is None and not now.over,
         places,
         [_lying(deal, played) for played in (lying.played if lying else ()) if played.seat is None],
-        _aside(deal),
+        [_lying(deal, card) for card in now.discards],
         deal.table.rules.monte,
         _laying(deal) if laying else _said(deal, now, lying),
-        alone(deal.table.rules),
+        deal.words_for_alone,
         bounds_text(now),
         now.status,
         now.over,
     )
 
 
-def _place(deal: Deal, now: Moment, seat: Seat, lying: Trick | None) -> Place:
+def _place(deal: CardDeal, now: PlayState, seat: Seat, lying: PlayedTrick | None) -> PlayerPlace:
     cards = enumerate(lying.played if lying else (), start=1)
     order, played = next((one for one in cards if one[1].seat == seat), (None, None))
-    return Place(
+    return PlayerPlace(
         seat,
         deal.table.name(seat),
         _part(deal, now, seat),
@@ -126,7 +122,7 @@ def _place(deal: Deal, now: Moment, seat: Seat, lying: Trick | None) -> Place:
     )
 
 
-def _part(deal: Deal, now: Moment, seat: Seat) -> str:
+def _part(deal: CardDeal, now: PlayState, seat: Seat) -> str:
     if seat == deal.caller:
         return "alone" if now.alone else "caller"
     if now.partner is not None:
@@ -137,33 +133,21 @@ def _part(deal: Deal, now: Moment, seat: Seat) -> str:
     return "candidate" if narrowed and not now.alone and seat in now.candidates else ""
 
 
-def _card(deal: Deal, played: Played) -> CardView | None:
-    return None if played.card is None else card_view(played.card, deal.letters.words)
+def _card(deal: CardDeal, played: PlayedCard) -> CardView | None:
+    return None if played.card is None else card_view(played.card, deal.letters.deck)
 
 
-def _lying(deal: Deal, played: Played) -> LyingCard:
+def _lying(deal: CardDeal, played: PlayedCard) -> LyingCard:
     return LyingCard(_card(deal, played), played.text)
 
 
-def _aside(deal: Deal) -> list[LyingCard]:
-    """Draw the cards that are known to have been laid aside."""
-    if deal.discards is None:
-        return []
-    told = zip(deal.discards.cards, deal.discards.texts(deal.lookup), strict=True)
-    words = deal.letters.words
-    return [
-        LyingCard(None if card == UNREAD else card_view(deal.lookup.cards[card], words), text)
-        for card, text in told
-    ]
-
-
-def _laying(deal: Deal) -> Text:
+def _laying(deal: CardDeal) -> Text:
     if not deal.may_discard:
         return say("All the cards laid aside are known.")
     return say("Tap the cards laid aside.")
 
 
-def _said(deal: Deal, now: Moment, lying: Trick | None) -> Text:
+def _said(deal: CardDeal, now: PlayState, lying: PlayedTrick | None) -> Text:
     """Say what has just happened, and what comes next."""
     following = _following(deal, now)
     if lying is None or lying.winner is None:
@@ -172,7 +156,7 @@ def _said(deal: Deal, now: Moment, lying: Trick | None) -> Text:
     return won if now.over else say("%(before)s %(then)s", before=won, then=following)
 
 
-def _won(now: Moment, lying: Trick, name: str) -> Text:
+def _won(now: PlayState, lying: PlayedTrick, name: str) -> Text:
     told = {"name": name, "trick": lying.number, "points": lying.worth}
     if now.aside is None:
         return say("%(name)s takes trick %(trick)s: %(points)s.", **told)
@@ -183,7 +167,7 @@ def _won(now: Moment, lying: Trick, name: str) -> Text:
     )
 
 
-def _following(deal: Deal, now: Moment) -> Text:
+def _following(deal: CardDeal, now: PlayState) -> Text:
     if now.over:
         return say("That was the last trick.")
     if now.turn is None:
@@ -194,7 +178,7 @@ def _following(deal: Deal, now: Moment) -> Text:
     return say("%(name)s plays.", name=name)
 
 
-def bounds_text(now: Moment) -> Text:
+def bounds_text(now: PlayState) -> Text:
     """Say what the caller's side can still come to."""
     low, high = now.bounds
     told = {"low": low, "high": high, "target": now.target}
@@ -205,26 +189,32 @@ def bounds_text(now: Moment) -> Text:
     return say("Caller’s side: from %(low)s to %(high)s, %(target)s needed", **told)
 
 
-def trick_rows(deal: Deal, now: Moment) -> list[TrickRow]:
+def trick_rows(deal: CardDeal, now: PlayState) -> list[TrickLine]:
     """List the tricks, each with the step at which its last card lay on the table."""
     rows, step = [], 0
     for trick in now.tricks:
         step += 1 if trick.forgotten else len(trick.played)
         cards = [_lying(deal, played) for played in trick.played]
         leader = trick.played[0].seat if trick.played else None
-        best = deal.layout.places[trick.number - 1]
         rows.append(
-            TrickRow(
-                trick.number, trick.forgotten, cards, leader, trick.winner, best, trick.worth, step
+            TrickLine(
+                number=trick.number,
+                forgotten=trick.forgotten,
+                cards=cards,
+                leader=leader,
+                winner=trick.winner,
+                best=trick.best,
+                worth=trick.worth,
+                step=step,
             )
         )
     return rows
 
 
-def aside_row(deal: Deal, now: Moment) -> AsideRow | None:
+def aside_row(deal: CardDeal, now: PlayState) -> AsideRow | None:
     """List what was laid aside: as somebody said, or what is left of the pack at the end."""
-    words, cards = deal.letters.words, _aside(deal)
-    if deal.layout.complete and deal.may_discard:
+    words, cards = deal.letters.deck, [_lying(deal, card) for card in now.discards]
+    if now.complete and deal.may_discard:
         cards = [*cards, *(LyingCard(card_view(card, words), str(card)) for card in now.left)]
     if not cards:
         return None

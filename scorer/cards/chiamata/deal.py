@@ -1,0 +1,421 @@
+"""A deal as a value: played forward call by call and card by card, and taken back again.
+
+Whatever may be unknown when people write a deal down may be unknown here too: who dealt, the
+auction, hands, discards, whole tricks. What follows from the rest is worked out by the same code
+that examines a record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from scorer.cards import legal_cards
+from scorer.cards.chiamata.evidence import weigh
+from scorer.cards.chiamata.examination import follow_auction, judge
+from scorer.cards.chiamata.record_reader import read_bidding, read_record, with_sheet
+from scorer.cards.chiamata.tricks import (
+    ChiamataTricks,
+    Claim,
+    DealRecord,
+    dead_hand,
+    in_turn,
+    stored_names,
+    with_dead_hand,
+)
+from scorer.cards.layout import lay_out
+from scorer.cards.trick_game import NUMBERED_DECKS, UNREAD
+from scorer.cards.trick_record import EMPTY, CardPile, CardRecord
+from scorer.errors import InvalidError, Problem
+from scorer.games.briscola_chiamata.auction import call_problems
+from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules
+from scorer.games.briscola_chiamata.telling import alone
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat, next_seat
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
+    from scorer.cards.chiamata.record_reader import Play, Sheet
+    from scorer.cards.trick_game import NumberedDeck, SuitLetters
+    from scorer.games.briscola_chiamata.auction import Auction
+    from scorer.rules.cards import Card
+    from scorer.rules.findings import Examined
+    from scorer.rules.sheet import Reading
+    from scorer.texts import Text
+
+    Move = Bid | Card | None
+
+
+class Phase(StrEnum):
+    """What comes next: a call in the auction, the called card, a discard, a card, nothing."""
+
+    AUCTION = "auction"
+    CALL = "call"
+    MONTE = "monte"
+    PLAY = "play"
+    OVER = "over"
+
+
+@dataclass(frozen=True)
+class CardDeal:
+    """A deal as far as it has come, and as far as it is known; a forgotten trick is None.
+
+    Its table is one where the cards are played: by some rules a dead hand has a place there.
+    ``claim`` is who called what, once somebody has, and what was written on the sheet;
+    ``says_partner`` is whether that tells of a partner, or of none; ``says_shown`` is whether it
+    does so because the caller was seen to show the called card.
+    """
+
+    table: Table[ChiamataRules]
+    dealer: Seat | None = None
+    auction: tuple[tuple[Seat, Bid | None], ...] = ()
+    claim: Claim | None = None
+    says_partner: bool = False
+    player_points: Mapping[Seat, int] = field(default_factory=dict)
+    hands: Mapping[Seat, CardPile] = field(default_factory=dict)
+    discards: CardPile | None = None
+    tricks: tuple[CardPile | None, ...] = ()
+    says_shown: bool = False
+
+    @classmethod
+    def begun(cls, table: Table[ChiamataRules], dealer: Seat | None) -> CardDeal:
+        """Make the deal of people at a table, before anything is known of it."""
+        return cls(with_dead_hand(table), dealer)
+
+    @classmethod
+    def read(
+        cls,
+        data: dict[str, Any],
+        table: Table[ChiamataRules],
+        dealer: Seat | None,
+        reading: Reading,
+    ) -> CardDeal | None:
+        """Read the body of a record (contract.md); before a card is called it has no claim.
+
+        None when the reading has problems, each with its path.
+        """
+        if "claim" in data or data.get("tricks") or data.get("discards"):
+            record = read_record(data, table, reading)
+            return None if record is None else cls._of(record, table, dealer)
+        auction, hands = read_bidding(data, table, reading)
+        return None if reading.problems else cls(table, dealer, auction, hands=hands)
+
+    @classmethod
+    def _of(cls, record: DealRecord, table: Table[ChiamataRules], dealer: Seat | None) -> CardDeal:
+        cards = record.cards
+        return cls(
+            table=table,
+            dealer=dealer,
+            auction=record.auction,
+            claim=record.claim,
+            says_partner=record.says_partner,
+            player_points=record.player_points,
+            hands=cards.hands,
+            discards=cards.discards,
+            # A last trick without a card, or a leader, says nothing.
+            tricks=cards.tricks[:-1] if cards.tricks[-1:] == (EMPTY,) else cards.tricks,
+        )
+
+    def with_play(self, play: Play, sheet: Sheet, reading: Reading) -> CardDeal | None:
+        """Read the cards of this deal as they are stored beside its sheet.
+
+        The names of the reading are those in the play. Return None when there are problems in it.
+        That the called card was shown counts until a sheet says who the partner was.
+        """
+        told = with_sheet(play, sheet, reading)
+        deal = None if reading.problems else CardDeal.read(told, self.table, self.dealer, reading)
+        if deal is not None and deal.may_show and play.get("shown") is True:
+            return deal.show()
+        return deal
+
+    @property
+    def players(self) -> tuple[Seat, ...]:
+        """Everybody who plays to the tricks, in order of play."""
+        return in_turn(self.table)
+
+    @property
+    def dead_hand(self) -> Seat | None:
+        """Whose cards lie on the table and belong to nobody, where the rules have such a hand."""
+        return dead_hand(self.table)
+
+    @property
+    def words_for_alone(self) -> Text:
+        """What is said of a caller who has no partner."""
+        return alone(self.table.rules)
+
+    @property
+    def stored_names(self) -> tuple[str, ...]:
+        """What everybody is called in a stored play."""
+        return stored_names(self.table)
+
+    @property
+    def partner_by_showing(self) -> str | None:
+        """Who becomes the partner if the caller shows the called card; None before the call."""
+        return None if self.caller is None else self.table.name(self.table.after(self.caller))
+
+    @property
+    def deck(self) -> NumberedDeck:
+        """The deck, its cards by number."""
+        return NUMBERED_DECKS[self.table.rules.deck]
+
+    @cached_property
+    def letters(self) -> SuitLetters:
+        """The pack's cards, and in which letters they are written."""
+        piles = [*self.tricks, *self.hands.values(), self.discards]
+        called = [] if self.claim is None else [self.deck.number(self.claim.called_card)]
+        cards = [card for pile in piles if pile is not None for card in pile.cards]
+        return self.deck.letters_of(called + cards)
+
+    def cards(self, numbers: Iterable[int]) -> tuple[Card, ...]:
+        """Cards by their numbers."""
+        return tuple([self.deck.cards[number] for number in numbers])
+
+    @cached_property
+    def record(self) -> DealRecord:
+        """The deal as it is examined; raise InvalidError before a card is called."""
+        if self.claim is None:
+            raise _refused("no-call", say("Nobody has called a card yet."))
+        return DealRecord(
+            claim=self.claim,
+            says_partner=self.says_partner,
+            player_points=self.player_points,
+            auction=self.auction,
+            called=self.deck.number(self.claim.called_card),
+            cards=CardRecord(self.hands, self.discards, self.tricks, self.deck, self.letters),
+        )
+
+    @cached_property
+    def layout(self) -> ChiamataLayout:
+        """Who led, played and won what; raise InvalidError before a card is called."""
+        record = self.record
+        return lay_out(record.cards, ChiamataTricks.of(record, self.table, self.dealer))
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What is certain of the deal."""
+        return weigh(self.layout)
+
+    @cached_property
+    def examined(self) -> Examined:
+        """What the deal proves, and what is wrong with it."""
+        return judge(self.evidence, self.dealer)
+
+    @cached_property
+    def bidding(self) -> Auction | None:
+        """The auction so far; None where nobody bids, or it is not known who begins."""
+        nobody_bids = self.table.rules.auction.style is AuctionStyle.NONE
+        if nobody_bids or (self.dealer is None and not self.auction):
+            return None
+        return follow_auction(self.auction, self.table, self.dealer)
+
+    @property
+    def won(self) -> tuple[Seat, Bid] | None:
+        """Who won the auction, and with what; None while it goes on, or where everybody passed."""
+        auction = self.bidding
+        if auction is None or not auction.closed or auction.caller is None or auction.bid is None:
+            return None
+        return auction.caller, auction.bid
+
+    @property
+    def caller(self) -> Seat | None:
+        """Who called, or will."""
+        if self.claim is not None:
+            return self.claim.caller
+        return None if self.won is None else self.won[0]
+
+    @property
+    def shown(self) -> bool:
+        """Whether the caller had the called card, and has a partner for showing it."""
+        if self.claim is None or self.claim.partner is None:
+            return False
+        side = self.evidence.side
+        return side.holder == side.caller and self.claim.partner == side.neighbour
+
+    @property
+    def may_discard(self) -> bool:
+        """Whether cards are still to be told of those that the caller laid aside for the monte."""
+        laid_aside = 0 if self.discards is None else len(self.discards.cards)
+        return self.claim is not None and laid_aside < self.table.rules.monte
+
+    @property
+    def _discardable(self) -> list[int]:
+        """The cards that the caller may lay aside: of his hand and the monte, if it is known."""
+        layout, rules, caller = self.layout, self.table.rules, self.record.claim.caller
+        hand = self.hands.get(caller)
+        if hand is not None and len(hand.cards) == rules.cards_each + rules.monte:
+            return [card for card in layout.unseen() if card in hand.cards]
+        return legal_cards.not_of_others(layout, caller)
+
+    @property
+    def discardable(self) -> tuple[Card, ...]:
+        """The cards that the caller may lay aside."""
+        return self.cards(self._discardable)
+
+    @property
+    def may_show(self) -> bool:
+        """Whether the caller may be said to show the called card: he can, and no sheet tells."""
+        monte = self.claim is not None and self.table.rules.monte > 0
+        return monte and (self.says_shown or not self.says_partner)
+
+    @property
+    def open_trick(self) -> CardPile | None:
+        """The trick that is not over."""
+        last = self.tricks[-1] if self.tricks else None
+        return last if last is not None and len(last.cards) < len(self.players) else None
+
+    @cached_property
+    def phase(self) -> Phase:
+        """What comes next."""
+        if self.claim is None:
+            return self._phase_of_bidding()
+        if len(self.tricks) >= self.table.rules.cards_each and self.open_trick is None:
+            return Phase.OVER
+        return Phase.MONTE if self.may_discard and not self.tricks else Phase.PLAY
+
+    def _phase_of_bidding(self) -> Phase:
+        if self.won:
+            return Phase.CALL
+        passed = self.bidding is not None and self.bidding.all_passed
+        return Phase.OVER if passed else Phase.AUCTION
+
+    @cached_property
+    def turn(self) -> Seat | None:
+        """Who is next to act; None where that is not known, or there is nothing left to do."""
+        match self.phase:
+            case Phase.AUCTION:
+                return None if self.bidding is None else self.bidding.turn
+            case Phase.CALL | Phase.MONTE:
+                return self.caller
+            case Phase.PLAY:
+                return legal_cards.next_player(self.layout)
+            case _:
+                return None
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """Everything that the rules allow next: bids, with None to pass, or cards."""
+        match self.phase:
+            case Phase.AUCTION:
+                return () if self.bidding is None else (None, *self.bidding.open_bids)
+            case Phase.CALL:
+                called = self.cards(sorted(self.letters.pack))
+                return tuple([card for card in called if not self._call_problems(card)])
+            case Phase.MONTE:
+                return self.discardable
+            case Phase.PLAY:
+                return self.cards(legal_cards.playable(self.layout, following=True))
+            case _:
+                return ()
+
+    def bid(self, bid: Bid | None) -> CardDeal:
+        """Let whose turn it is bid, or pass; raise InvalidError when that can't be."""
+        if self.phase is not Phase.AUCTION or self.bidding is None or self.turn is None:
+            raise _refused("no-auction", say("Nobody bids now."))
+        faults = self.bidding.say_bid(self.turn, bid, "bid").problems[len(self.bidding.problems) :]
+        if faults:
+            raise InvalidError(faults)
+        return replace(self, auction=(*self.auction, (self.turn, bid)))
+
+    def call(self, card: Card) -> CardDeal:
+        """Let whoever won the auction name a card; raise InvalidError when that can't be."""
+        if self.phase is not Phase.CALL or self.won is None:
+            raise _refused("no-auction", say("Nobody has won the auction."))
+        faults = self._call_problems(card)
+        if faults:
+            raise InvalidError(faults)
+        return replace(self, claim=Claim(*self.won, card))
+
+    def _call_problems(self, card: Card) -> list[Problem]:
+        """Find why whoever won the auction can't name a card, by his hand too if it is known."""
+        if self.won is None or self.deck.number(card) not in self.letters.pack:
+            return [legal_cards.strange(card)]
+        (caller, bid), trumps = self.won, None
+        if caller in self.hands:
+            held = self.cards(self.hands[caller].cards)
+            trumps = {other.rank for other in held if other.suit == card.suit}
+        return call_problems(bid, card.rank, self.table.rules, "card", trumps=trumps)
+
+    def show(self) -> CardDeal:
+        """Let the caller show that he has the called card: the next player is his partner."""
+        claim = self.record.claim
+        neighbour = next_seat(claim.caller, self.table.active)
+        told = replace(claim, partner=neighbour)
+        return replace(self, claim=told, says_partner=True, says_shown=True)
+
+    def hide(self) -> CardDeal:
+        """Take back that the caller showed the called card."""
+        told = replace(self.record.claim, partner=None)
+        return replace(self, claim=told, says_partner=False, says_shown=False)
+
+    def discard(self, card: Card) -> CardDeal:
+        """Let the caller lay a card aside; raise InvalidError when that can't be.
+
+        Which cards they were may be told at any time, at the end of the deal too.
+        """
+        if not self.may_discard:
+            raise _refused("discard-count", say("No card is laid aside now."))
+        number = legal_cards.number_of(card, self.layout, self._discardable)
+        before = () if self.discards is None else self.discards.cards
+        return replace(self, discards=CardPile((*before, number)))
+
+    def take_up(self) -> CardDeal:
+        """Take back the card that was laid aside last."""
+        return replace(self, discards=_without_last_card(self.discards))
+
+    def play(self, card: Card) -> CardDeal:
+        """Play the next card; raise InvalidError when it can't be played.
+
+        What was laid aside before may stay unknown; a suit that should have been followed is a
+        warning of the examination, and no reason to refuse.
+        """
+        if self.phase is Phase.OVER:
+            raise _refused("trick-count", say("The deal is over."))
+        trick, allowed = self.open_trick, legal_cards.playable(self.layout)
+        number = legal_cards.number_of(card, self.layout, allowed)
+        if trick is None:
+            return replace(self, tricks=(*self.tricks, CardPile((number,))))
+        return self._with_last(trick._replace(cards=(*trick.cards, number)))
+
+    def lead(self, seat: Seat) -> CardDeal:
+        """Say who leads to the next trick, or led to the one begun, where nothing else tells it."""
+        if self.open_trick is not None:
+            return self._with_last(self.open_trick._replace(leader=seat))
+        return replace(self, tricks=(*self.tricks, CardPile((), leader=seat)))
+
+    def forget(self) -> CardDeal:
+        """Go past a trick that nobody remembers."""
+        return replace(self, tricks=(*self.tricks, None))
+
+    def back(self) -> CardDeal:
+        """Take back what was done last; a deal at its beginning stays as it is."""
+        if self.tricks:
+            return self._with_last(_without_last_card(self.tricks[-1]))
+        if self.discards is not None:
+            return self.take_up()
+        if self.claim is not None and self.auction:
+            return replace(self, claim=None, says_partner=False, says_shown=False, player_points={})
+        return replace(self, auction=self.auction[:-1])
+
+    def _with_last(self, trick: CardPile | None) -> CardDeal:
+        last = () if trick is None else (trick,)
+        return replace(self, tricks=(*self.tricks[:-1], *last))
+
+
+def _without_last_card(pile: CardPile | None) -> CardPile | None:
+    """Take a card off a pile; one that nobody remembers, or has nothing left to tell, is gone."""
+    if pile is None or not pile.cards:
+        return None
+    cards = pile.cards[:-1]
+    left = CardPile(cards, pile.leader, unread=pile.unread[: cards.count(UNREAD)])
+    return None if left == EMPTY else left
+
+
+def _refused(code: str, message: Text) -> InvalidError:
+    return InvalidError([Problem(code, "move", message)])

@@ -1,0 +1,198 @@
+"""What the cards of a deal prove: the partner, what was taken, what the points can still become."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorer.cards.chiamata.tricks import ChiamataTricks, dead_hand
+from scorer.cards.layout import Layout
+from scorer.games.briscola_chiamata.rules import CappottoTest
+from scorer.rules.seats import Seat, next_seat
+from scorer.rules.tables import PACK
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+ChiamataLayout = Layout[ChiamataTricks]
+
+
+class PartnerProof(NamedTuple):
+    """The caller's partner: one of ``candidates``, where the caller himself means that he is alone.
+
+    ``holder`` is who had the called card, where that is known, and ``may_be_dead`` whether it may
+    have been in the dead hand: then, too, the caller is alone. ``neighbour`` is whom the caller, if
+    he had it, could make his partner by showing it. Where one candidate is left, that is
+    ``proved``, and ``partner`` and ``alone`` say which.
+    """
+
+    caller: Seat
+    candidates: tuple[Seat, ...]
+    holder: Seat | None
+    may_be_dead: bool
+    neighbour: Seat | None
+    proved: bool
+    partner: Seat | None
+    alone: bool | None
+
+    def allows(self, partner: Seat | None) -> bool:
+        """Whether this partner, or none, is possible."""
+        holder = self.caller if partner is None else partner
+        return holder in self.candidates or holder == self.neighbour
+
+
+class Evidence(NamedTuple):
+    """What a record proves, for the claim to be compared with.
+
+    ``partners`` are the caller and who is with him, proved or believed; None while that is open.
+    """
+
+    layout: ChiamataLayout
+    side: PartnerProof
+    taken: dict[Seat, int]
+    tricks: dict[Seat, int]
+    bounds: tuple[int, int]
+    status: str
+    decided: bool
+    partners: tuple[Seat, ...] | None
+
+    @property
+    def settled(self) -> bool:
+        """Whether the cards say everything that a sheet asks for."""
+        return self.decided and self.side.proved
+
+    @property
+    def tricks_won(self) -> int:
+        """How many tricks the caller's side has taken so far."""
+        return sum([self.tricks[seat] for seat in self.partners or ()])
+
+    @property
+    def took_everything(self) -> bool | None:
+        """Whether one side took everything; None while that is open, or the sides are."""
+        if self.partners is None:
+            return None
+        by_tricks = counts_tricks(self.layout.game)
+        counts = self.tricks if by_tricks else self.taken
+        ours = sum(counts[seat] for seat in self.partners)
+        theirs = sum(counts.values()) - ours
+        if ours and theirs:
+            return False
+        return True if self.decided or (not by_tricks and PACK in (ours, theirs)) else None
+
+
+def weigh(layout: ChiamataLayout) -> Evidence:
+    """Count what is certain."""
+    side, (taken, tricks) = find_partner(layout), layout.taken()
+    for seat, points in taken_with_discards(layout):
+        taken[seat] += points
+    low, high = _bounds(layout, side, taken)
+    record, target, partners = layout.game.record, layout.game.target, None
+    if side.proved or (record.says_partner and side.allows(record.claim.partner)):
+        partner = side.partner if side.proved else record.claim.partner
+        partners = (side.caller,) if partner is None else (side.caller, partner)
+    return Evidence(
+        layout=layout,
+        side=side,
+        taken=taken,
+        tricks=tricks,
+        bounds=(low, high),
+        status="made" if low >= target else "missed" if high < target else "open",
+        decided=layout.complete and None not in layout.winners and sum(taken.values()) == PACK,
+        partners=partners,
+    )
+
+
+def counts_tricks(game: ChiamataTricks) -> bool:
+    """Whether a cappotto is all the tricks by these rules, and not all the points."""
+    cappotto = game.table.rules.score.cappotto
+    return cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
+
+
+def taken_with_discards(layout: ChiamataLayout) -> Iterator[tuple[Seat, int]]:
+    """Give who takes the discards of the monte at the end, and what they bring for certain.
+
+    They are for whoever wins the last trick (rules.md A6). Where all the tricks are known they are
+    what is left of the pack, seen or unseen.
+    """
+    game, discards = layout.game, layout.record.discards
+    if not game.laid_aside or len(layout.winners) != game.trick_count:
+        return
+    last = layout.winners[-1]
+    if last is not None and layout.complete and not layout.doubtful:
+        yield last, PACK - sum(layout.worths)
+    elif last is not None and discards is not None and discards.cards:
+        points = game.deck.points
+        yield last, sum(points[card] for card in discards.cards if card not in layout.doubtful)
+
+
+def find_partner(layout: ChiamataLayout) -> PartnerProof:
+    """Work out who is the caller's partner (rules.md A5, A6, A9, C3)."""
+    table, record, holders = layout.game.table, layout.game.record, _holders(layout)
+    caller, active = record.claim.caller, table.active
+    may_be_dead = dead_hand(table) in holders
+    candidates = tuple(
+        [seat for seat in active if seat in holders or (may_be_dead and seat == caller)]
+    )
+    holder = next(iter(holders)) if len(holders) == 1 else None
+    neighbour = None
+    if table.rules.monte and caller in holders:
+        neighbour = next_seat(caller, active)
+        if holder == caller:
+            # Where nobody says that there was a partner, the card was not shown.
+            shown = record.says_partner and record.claim.partner == neighbour
+            told = record.says_partner and record.claim.partner is not None
+            candidates = (neighbour,) if shown else (caller, neighbour) if told else (caller,)
+    known = caller, candidates, holder, may_be_dead, neighbour
+    if len(candidates) > 1:
+        return PartnerProof(*known, proved=False, partner=None, alone=None)
+    alone = candidates[0] == caller
+    return PartnerProof(*known, proved=True, partner=None if alone else candidates[0], alone=alone)
+
+
+def _holders(layout: ChiamataLayout) -> Collection[Seat]:
+    """Everybody who may have held the called card."""
+    record, called = layout.record, layout.game.record.called
+    players = [layout.player(*place) for place in layout.places_of(called)]
+    if record.discards is not None and called in record.discards.cards:
+        players.append(layout.game.record.claim.caller)
+    if players:
+        if None in players:
+            may_hold = {seat for seat in layout.turns if layout.may_hold(seat, called)}
+            return may_hold or layout.turns
+        return {seat for seat in players if seat is not None}
+    held = {seat for seat, hand in record.hands.items() if called in hand.cards}
+    return held or _with_unknown_cards(layout) or layout.turns
+
+
+def _with_unknown_cards(layout: ChiamataLayout) -> set[Seat]:
+    """Everybody of whom not every card was seen, the caller, who would be alone, included."""
+    record, game, doubtful = layout.record, layout.game, layout.doubtful
+    whole, played = 0, Counter[Seat | None]()
+    for index, trick in enumerate(record.tricks):
+        if trick is not None and layout.full(index):
+            whole += doubtful.isdisjoint(trick.cards)
+        else:
+            played.update(seat for seat, card in layout.plays(index) if card not in doubtful)
+    unknown = {
+        seat
+        for seat in layout.turns
+        if whole + played[seat] < game.trick_count and seat not in layout.hands
+    }
+    told = 0 if record.discards is None else len(record.discards.cards)
+    return unknown | ({game.record.claim.caller} if told < game.laid_aside else set())
+
+
+def _bounds(
+    layout: ChiamataLayout, side: PartnerProof, taken: Mapping[Seat, int]
+) -> tuple[int, int]:
+    """The least and the most card points that the caller's side can end with (rules.md C3)."""
+    own, rest = taken[side.caller], max(0, PACK - sum(taken.values()))
+    if side.partner is not None:
+        own += taken[side.partner]
+        return own, min(PACK, own + rest)
+    record, possible = layout.game.record, side.candidates
+    if not side.proved and record.says_partner and side.allows(record.claim.partner):
+        # A partner who was written down, and can be, is believed.
+        possible = (side.caller if record.claim.partner is None else record.claim.partner,)
+    shares = [0 if seat == side.caller else taken[seat] for seat in possible]
+    return own + min(shares), min(PACK, own + max(shares) + rest)

@@ -1,0 +1,307 @@
+"""Examining a record: what it proves, and where it contradicts itself or the claim (rules.md C)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorer.cards import record_faults
+from scorer.cards.chiamata import fast_path
+from scorer.cards.chiamata.evidence import weigh
+from scorer.cards.chiamata.record_reader import read_bidding, read_record, with_sheet
+from scorer.cards.chiamata.tricks import ChiamataTricks
+from scorer.cards.layout import lay_out
+from scorer.games.briscola_chiamata import payouts
+from scorer.games.briscola_chiamata.auction import (
+    LOWEST,
+    Auction,
+    bid_problems,
+    call_problems,
+    must_be_lowest,
+)
+from scorer.games.briscola_chiamata.sheet import IMPOSSIBLE, ChiamataSheet
+from scorer.rules.findings import Examined, Finding
+from scorer.rules.tables import PACK
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
+    from scorer.cards.chiamata.record_reader import Sheet
+    from scorer.cards.chiamata.tricks import Calls, DealRecord
+    from scorer.errors import Problem
+    from scorer.games.briscola_chiamata.rules import ChiamataRules
+    from scorer.rules.game import Table
+    from scorer.rules.seats import Seat
+    from scorer.rules.sheet import Reading
+    from scorer.texts import Text
+
+
+def examine_record(
+    data: dict[str, Any], table: Table[ChiamataRules], dealer: Seat | None, reading: Reading
+) -> Examined | None:
+    """Examine a record as JSON; what can't be read goes to the reading, and None is returned."""
+    if not reading.problems:
+        whole = fast_path.examine_whole(data, table, dealer, reading.seats)
+        if whole is not None:
+            return whole
+    record = read_record(data, table, reading)
+    return None if record is None else examine(record, table, dealer)
+
+
+def examine_play(
+    play: dict[str, Any],
+    sheet: Sheet,
+    table: Table[ChiamataRules],
+    dealer: Seat | None,
+    reading: Reading,
+) -> Examined | None:
+    """Examine the cards of a deal beside its sheet; without a called card, read them only."""
+    told = with_sheet(play, sheet, reading)
+    if "claim" in told:
+        return examine_record(told, table, dealer, reading)
+    read_bidding(told, table, reading)
+    return None
+
+
+def examine(record: DealRecord, table: Table[ChiamataRules], dealer: Seat | None) -> Examined:
+    """Work out what a record proves, and list all its problems at once (rules.md C)."""
+    layout = lay_out(record.cards, ChiamataTricks.of(record, table, dealer))
+    return judge(weigh(layout), dealer)
+
+
+def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
+    """Say what the evidence proves, and list what contradicts it."""
+    layout, record = evidence.layout, evidence.layout.game.record
+    problems = [*record_faults.faults(layout), *_claim_problems(evidence)]
+    warnings: list[Finding] = []
+    if record.auction:
+        auction = follow_auction(record.auction, layout.game.table, dealer)
+        problems += _auction_problems(auction, record)
+        warnings += _at_their_calls(auction.warnings)
+    taken = [evidence.taken[seat] for seat in evidence.partners or ()]
+    return Examined(
+        complete=layout.complete,
+        winners=layout.winners,
+        card_points=evidence.taken,
+        tricks_won=evidence.tricks,
+        partner=evidence.side.partner,
+        alone=evidence.side.alone,
+        side_points=None if evidence.partners is None else sum(taken),
+        bounds=evidence.bounds,
+        status=evidence.status,
+        payouts=_payouts(evidence),
+        problems=problems,
+        warnings=[*warnings, *record_faults.revokes(layout)],
+    )
+
+
+def _payouts(evidence: Evidence) -> dict[Seat, int] | None:
+    """What a deal pays that is written down to its end, and was bid as the rules allow."""
+    claim, table = evidence.layout.game.record.claim, evidence.layout.game.table
+    if not evidence.settled or bid_problems(claim.bid, table.rules, ""):
+        return None
+    sheet = ChiamataSheet(
+        caller=claim.caller,
+        bid=claim.bid,
+        partner=evidence.side.partner,
+        called_card=claim.called_card,
+        card_points=evidence.bounds[0],
+        tricks_won=evidence.tricks_won,
+    )
+    return payouts.amounts(sheet, table)
+
+
+def follow_auction(calls: Calls, table: Table[ChiamataRules], dealer: Seat | None) -> Auction:
+    """Follow the calls; without a dealer, whoever spoke first sat after him (rules.md A3).
+
+    The paths of what is wrong are the numbers of the calls, from 1.
+    """
+    first = calls[0][0] if dealer is None else table.after(dealer)
+    auction = Auction(table.rules, table.active, first)
+    for number, (seat, bid) in enumerate(calls, start=1):
+        auction = auction.say_bid(seat, bid, str(number))
+    return auction
+
+
+def _auction_problems(auction: Auction, record: DealRecord) -> list[Finding]:
+    """Find faulty calls; where there are none, what the auction came to and the claim differs."""
+    claim = record.claim
+    if auction.problems:
+        return _at_their_calls(auction.problems)
+    if not auction.closed:
+        return [Finding("auction-open", {"auction": True}, say("The auction is not over."))]
+    if auction.caller is None:
+        message = say("Everybody passed: then nobody is the caller.")
+        return [Finding("caller-mismatch", {"claim": "caller"}, message)]
+    if auction.caller != claim.caller:
+        message = say("Whoever bid highest is the caller.")
+        return [Finding("caller-mismatch", {"claim": "caller"}, message)]
+    if auction.bid != claim.bid:
+        message = say("The highest bid was %(bid)s.", bid=str(auction.bid))
+        return [Finding("bid-mismatch", {"claim": "bid"}, message)]
+    return []
+
+
+def _at_their_calls(problems: Sequence[Problem]) -> list[Finding]:
+    return [Finding(one.code, {"call": int(one.field)}, one.message) for one in problems]
+
+
+def _claim_problems(evidence: Evidence) -> list[Finding]:
+    """Find every difference between the claim and what the record proves (rules.md C2, C3)."""
+    record = evidence.layout.game.record
+    claim = record.claim
+    found = [
+        *_bid(record, evidence.layout.game.table.rules),
+        *_partner(evidence),
+        *_called_card(evidence.layout),
+    ]
+    if claim.card_points is not None:
+        found += _points(claim.card_points, *evidence.bounds, {"claim": "card_points"})
+    if record.player_points:
+        found += _player_points(evidence)
+    if evidence.status == ("missed" if claim.made else "made") and claim.made is not None:
+        message = say("It was missed.") if claim.made else say("It was made.")
+        found.append(Finding("wrong-result", {"claim": "made"}, message))
+    cappotto = evidence.took_everything
+    if None not in (claim.cappotto, cappotto) and claim.cappotto != cappotto:
+        message = say("It was a cappotto.") if cappotto else say("It was no cappotto.")
+        found.append(Finding("wrong-cappotto", {"claim": "cappotto"}, message))
+    return found
+
+
+def _bid(record: DealRecord, rules: ChiamataRules) -> list[Finding]:
+    claim, found = record.claim, list[Finding]()
+    if claim.partner == claim.caller:
+        message = say("The caller can't be the partner. Alone? Then there is no partner.")
+        found.append(Finding("caller-is-partner", {"claim": "partner"}, message))
+    problems = (
+        *bid_problems(claim.bid, rules, "bid"),
+        *call_problems(claim.bid, claim.called_card.rank, rules, "called_card"),
+    )
+    return found + [Finding(one.code, {"claim": one.field}, one.message) for one in problems]
+
+
+def _partner(evidence: Evidence) -> list[Finding]:
+    side, game, found = evidence.side, evidence.layout.game, list[Finding]()
+    record = game.record
+    said_alone = record.says_partner and record.claim.partner is None
+    had_it = side.alone or (said_alone and not side.proved)
+    if had_it and not side.may_be_dead and not game.table.rules.call.own_card:
+        message = say("The caller had the called card: that is not allowed at this table.")
+        found.append(Finding("own-card-forbidden", _where_called(evidence.layout), message))
+    if record.says_partner and not side.allows(record.claim.partner):
+        code = "not-alone" if record.claim.partner is None else "wrong-partner"
+        if side.holder == side.caller:
+            code = "called-by-caller"
+        found.append(Finding(code, _where_called(evidence.layout), _who_had_it(evidence)))
+    return found
+
+
+def _who_had_it(evidence: Evidence) -> Text:
+    """Say who had the called card; or that whoever was written down can't have had it."""
+    game, side = evidence.layout.game, evidence.side
+    said, card = game.record.claim.partner, game.record.cards.say_card(game.record.called)
+    if side.holder is None:
+        wrong = game.name(side.caller if said is None else said)
+        return say("%(name)s can't have had the %(card)s.", name=wrong, card=card)
+    name = game.name(side.holder)
+    if side.may_be_dead:
+        return say(
+            "%(name)s had the %(card)s: %(caller)s had no partner.",
+            name=name,
+            card=card,
+            caller=game.name(side.caller),
+        )
+    if side.holder != side.caller:
+        return say("%(name)s had the %(card)s and is the partner.", name=name, card=card)
+    if side.neighbour is None:
+        return say("%(name)s had the %(card)s and was alone.", name=name, card=card)
+    return say(
+        "%(name)s had the %(card)s: only %(other)s can have become the partner.",
+        name=name,
+        card=card,
+        other=game.name(side.neighbour),
+    )
+
+
+def _where_called(layout: ChiamataLayout) -> dict[str, object]:
+    """The answer about the partner, and where the called card was played."""
+    called, where = layout.game.record.called, {"claim": "partner"}
+    for index, _ in layout.places_of(called)[:1]:
+        return {**where, "trick": index + 1, "card": str(layout.game.deck.cards[called])}
+    return {**where}
+
+
+def _called_card(layout: ChiamataLayout) -> list[Finding]:
+    record, rules, found = layout.game.record, layout.game.table.rules, list[Finding]()
+    hidden = rules.monte and record.cards.discards is None
+    if layout.complete and record.called not in layout.seen and not hidden:
+        message = say(
+            "The %(card)s was called and never played.", card=record.cards.say_card(record.called)
+        )
+        found.append(Finding("called-not-played", {"claim": "called_card"}, message))
+    rank = record.claim.called_card.rank
+    if must_be_lowest(record.claim.bid, rank, rules) and not _may_be_lowest(layout):
+        found.append(Finding("call-lowest", {"claim": "called_card"}, LOWEST))
+    return found
+
+
+def _may_be_lowest(layout: ChiamataLayout) -> bool:
+    """After a two the caller holds every trump weaker than the called one, and not that one."""
+    record, caller = layout.game.record, layout.game.record.claim.caller
+    weaker = set(record.cards.deck.weaker(record.called))
+    ours, others = _cards_of(layout, caller), set()
+    for seat in layout.turns:
+        if seat != caller:
+            others |= _cards_of(layout, seat)
+    if caller in layout.hands:
+        return weaker <= ours and record.called not in ours
+    took_it = layout.game.table.rules.monte > 0
+    return weaker.isdisjoint(others) and (took_it or record.called not in ours)
+
+
+def _cards_of(layout: ChiamataLayout, wanted: Seat) -> set[int]:
+    """The cards that a player surely held."""
+    played = {
+        card
+        for index in range(len(layout.record.tricks))
+        for seat, card in layout.plays(index)
+        if seat == wanted and card not in layout.doubtful
+    }
+    return played | layout.hands.get(wanted, frozenset())
+
+
+def _points(said: int, low: int, high: int, where: dict[str, object]) -> list[Finding]:
+    if said in IMPOSSIBLE:
+        return [Finding("points-impossible", where, say("No cards make 1 or 119 points."))]
+    if low <= said <= high:
+        return []
+    message = say("The record allows from %(low)s to %(high)s card points.", low=low, high=high)
+    if low == high:
+        message = say("The record says %(points)s card points.", points=low)
+    return [Finding("points-mismatch", where, message)]
+
+
+def _player_points(evidence: Evidence) -> list[Finding]:
+    """Each total lies between what was surely taken and that with the rest; all make the pack."""
+    layout, taken = evidence.layout, evidence.taken
+    said, rest = layout.game.record.player_points, max(0, PACK - sum(taken.values()))
+    wrong = [
+        finding
+        for seat, points in said.items()
+        for finding in _points(
+            points,
+            taken[seat],
+            taken[seat] + rest,
+            {"claim": "player_points", "player": layout.game.name(seat)},
+        )
+    ]
+    together = sum(said.values())
+    least = together + sum(taken[seat] for seat in taken.keys() - said.keys())
+    if (together != PACK and len(said) == len(taken)) or (least > PACK and not wrong):
+        message = say(
+            "Together they are %(sum)s card points instead of %(pack)s.", sum=least, pack=PACK
+        )
+        wrong.append(Finding("points-total", {"claim": "player_points"}, message))
+    return wrong

@@ -1,0 +1,389 @@
+"""A deal read from text, leniently; the text and its examples are in docs/notation.md.
+
+The lines are sorted by their headings. The table is read first, then whatever was said of the deal:
+it becomes the body of a record, with the place where each part of it stands.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorer.cards.chiamata import notation_writer
+from scorer.cards.chiamata.deal import CardDeal
+from scorer.cards.chiamata.record_reader import PASS
+from scorer.cards.chiamata.tricks import people, with_dead_hand
+from scorer.cards.line_scanner import END, GAP, ScannedLine
+from scorer.cards.trick_record import MOST_TRICKS
+from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
+from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.game import GAME
+from scorer.rules.game import Table
+from scorer.rules.seats import MOST_SEATS, Seat, all_seats
+from scorer.rules.sheet import Reading
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from scorer.games.briscola_chiamata.rules import ChiamataRules
+    from scorer.rules.cards import Deck
+
+    KnownTable = tuple[Table[ChiamataRules], Seat | None]
+
+HEADINGS = {
+    "rules": "rules",
+    "regole": "rules",
+    "seats": "seats",
+    "players": "seats",
+    "posti": "seats",
+    "giocatori": "seats",
+    "dealer": "dealer",
+    "mazziere": "dealer",
+    "out": "out",
+    "fuori": "out",
+    "auction": "auction",
+    "asta": "auction",
+    "caller": "caller",
+    "chiamante": "caller",
+    "result": "result",
+    "risultato": "result",
+    "taken": "taken",
+    "presi": "taken",
+    "discards": "discards",
+    "scarti": "discards",
+}
+HEADING = re.compile(rf"\s*({'|'.join(HEADINGS)})\s*:", re.IGNORECASE)
+HAND = re.compile(r"\s*(?:hand|mano|carte)\s+", re.IGNORECASE)
+TRICK = re.compile(r"([0-9]{1,3})[.)]", re.ASCII)
+NAME = re.compile(r'[^,;"]+')
+START = "1:1"
+LONGEST_TEXT = (
+    8_000  # a deal with every call, hand and trick, among names of forty letters, is half
+)
+LEADER = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^":>=]+):', re.DOTALL)
+COLON = re.compile(r"\s*:")
+TAKEN_BY = re.compile(r"\s*[>=]")
+FORGOTTEN = re.compile(r"[?-]\s*$")
+WITH = re.compile(r"(?:with|con)\s", re.IGNORECASE)
+SAID: dict[str, tuple[str, bool | None]] = {
+    "alone": ("partner", None),
+    "in mano": ("partner", None),
+    "solo": ("partner", None),
+    "sola": ("partner", None),
+    "made": ("made", True),
+    "fatta": ("made", True),
+    "missed": ("made", False),
+    "persa": ("made", False),
+    "cappotto": ("cappotto", True),
+    "no cappotto": ("cappotto", False),
+    "senza cappotto": ("cappotto", False),
+}
+AFTER_TWO = re.compile(rf"[^\s,:;>@\"]*\s*@\s*[0-9]{{1,6}}{END}", re.ASCII)
+PASSING = {PASS, "passo", "passa", "-"}
+
+
+def parse(text: str, known: CardDeal | None = None) -> CardDeal:
+    """Read a text, as ``notation_writer`` writes it or leniently (docs/notation.md).
+
+    Of a deal that is known, its rules and people hold, and what is on its sheet wherever the text
+    says nothing of it. Raise InvalidError with every problem, each with its line and column.
+    """
+    table, dealer = (known.table, known.dealer) if known else (None, None)
+    told, problems = _read_text(text, table, dealer)
+    if told is None:
+        raise InvalidError(problems)
+    names = told.table.seats
+    sheet = notation_writer.body(known, names).get("claim", {}) if known else {}
+    claim = {**sheet, **told.body.get("claim", {})}
+    body = {**told.body, "claim": claim} if claim else told.body
+    reading = Reading(names, told.table.rules.cards)
+    deal = CardDeal.read(body, told.table, told.dealer, reading)
+    if deal is None:
+        raise InvalidError(map(told.placed, reading.problems))
+    return deal
+
+
+class ReadText(NamedTuple):
+    """What a text tells: who sits at the table, who deals, the body of a record.
+
+    ``places`` are where the parts of the body stand in the text, by their paths.
+    """
+
+    table: Table[ChiamataRules]
+    dealer: Seat | None
+    body: dict[str, Any]
+    places: dict[str, str]
+
+    def placed(self, problem: Problem) -> Problem:
+        """Give a problem of the body the place in the text instead of the path."""
+        known = [path for path in self.places if problem.field.startswith(path)]
+        place = self.places[max(known, key=len)] if known else START
+        message = say(
+            "Line %(line)s: %(message)s", line=place.partition(":")[0], message=problem.message
+        )
+        return Problem(problem.code, place, message)
+
+
+def _read_text(
+    text: str, table: Table[ChiamataRules] | None, dealer: Seat | None
+) -> tuple[ReadText | None, list[Problem]]:
+    """Read a text, for a table where one is known: then its rules and its people hold."""
+    if len(text) - text.count("\r") > LONGEST_TEXT:  # browsers end lines with two letters
+        message = say("The text of a deal has at most %(most)s letters.", most=LONGEST_TEXT)
+        return None, [Problem("too-long", START, message)]
+    problems: list[Problem] = []
+    reader = _TextReader(problems)
+    for number, line in enumerate(text.split("\n"), start=1):
+        reader.sort(ScannedLine(line, number, problems))
+    here = reader.table(dealer) if table is None else reader.known(table, dealer)
+    told = None
+    if here is not None and not problems:
+        told = ReadText(*here, reader.body(here[0]), reader.places)
+    if len(problems) >= MOST_PROBLEMS:
+        message = say("So much is wrong here that the rest was not read.")
+        problems.append(Problem("too-many-problems", START, message))
+    return (None if problems else told), problems
+
+
+class _TextReader:
+    """Sorts the lines by their headings, then reads one heading after the other."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        """Begin with nothing read."""
+        self.problems = problems
+        self.places: dict[str, str] = {}
+        self._lines: dict[str, ScannedLine] = {}
+        self._hands: list[ScannedLine] = []
+        self._tricks: list[tuple[int | None, ScannedLine]] = []
+
+    def sort(self, line: ScannedLine) -> None:
+        """Put a line to its heading; one without any is a trick."""
+        heading = line.match(HEADING)
+        if heading:
+            key = HEADINGS[heading[1].lower()]
+            if key in self._lines:
+                line.fault("said-twice", say("This was said before."))
+            self._lines[key] = line
+        elif line.match(HAND):
+            self._hands.append(line)
+        elif line.more:
+            number = line.match(TRICK)
+            self._tricks.append((int(number[1]) if number else None, line))
+
+    def known(self, table: Table[ChiamataRules], dealer: Seat | None) -> KnownTable:
+        """Read who deals at a table that is known; a text that names other people is refused."""
+        for _ in self._names_in("seats", table.seats):
+            pass
+        return table, self._dealer(people(table), dealer)
+
+    def table(self, dealer: Seat | None) -> KnownTable | None:
+        """Read by which rules a deal is played, by whom, and who deals."""
+        rules, names = self._rules(), self._seats()
+        if not names:
+            return None
+        dealer = self._dealer(names, dealer)
+        out = [names.index(name) for name in self._names_in("out", names)]
+        everybody = all_seats(len(names))
+        active = tuple(seat for seat in everybody if seat not in out)
+        if not out and dealer is not None:
+            active = GAME.active(dealer, everybody, rules)
+        if len(active) != rules.players:
+            message = say(
+                "These rules are for %(wanted)s players; there are %(count)s.",
+                wanted=rules.players,
+                count=len(active),
+            )
+            self.problems.append(Problem("seats-count", START, message))
+        return with_dead_hand(Table(rules, names, active)), dealer
+
+    def _rules(self) -> ChiamataRules:
+        line = self._lines.get("rules")
+        if line is None or not line.more:
+            return GAME.preset
+        written = line.text[line.at :].strip()
+        try:
+            given = json.loads(written) if written.startswith("{") else written
+        except (ValueError, RecursionError):
+            given = written
+        rules, problems = GAME.rules_from(given)
+        for problem in problems:
+            told = say("%(field)s: %(message)s", field=problem.field, message=problem.message)
+            line.fault(problem.code, told)
+        return rules
+
+    def _seats(self) -> tuple[str, ...]:
+        line, names = self._lines.get("seats"), list[str]()
+        if line is None:
+            message = say("Who plays? A line with the seats is needed.")
+            self.problems.append(Problem("missing-key", START, message))
+            return ()
+        while line.more:
+            place, found = line.place, line.match(NAME)
+            name = found[0].strip() if found else line.word()
+            if len(names) == MOST_SEATS:
+                line.fault("seats-count", say("So many people don't fit around a table."), place)
+                return ()
+            if not name.strip():
+                line.fault("bad-name", say("A name has from 1 to 200 letters."), place)
+                continue
+            if name in names:
+                message = say("There is more than one %(name)s: names are unique.", name=name)
+                line.fault("duplicate-name", message, place)
+            names.append(name)
+        return tuple(names)
+
+    def _dealer(self, names: tuple[str, ...], dealer: Seat | None) -> Seat | None:
+        found = [Seat(names.index(name)) for name in self._names_in("dealer", names)]
+        return found[0] if found else dealer
+
+    def _names_in(self, heading: str, names: tuple[str, ...]) -> Iterator[str]:
+        line = self._lines.get(heading)
+        while line is not None and line.more:
+            name = line.name(names)
+            if name is not None:
+                yield name
+
+    def body(self, table: Table[ChiamataRules]) -> dict[str, Any]:
+        """Read what was said of the deal."""
+        parts = _BodyReader(table.seats, table.rules.cards, self.places)
+        for heading, read in parts.by_heading.items():
+            if heading in self._lines:
+                read(self._lines[heading])
+        for line in self._hands:
+            parts.hand(line)
+        for number, line in self._tricks:
+            parts.trick(number, line)
+        return parts.body
+
+
+class _BodyReader:
+    """Reads line after line into the body of a record, and keeps the place of every part."""
+
+    def __init__(self, names: tuple[str, ...], deck: Deck, places: dict[str, str]) -> None:
+        """Begin with a body that says nothing."""
+        self.body: dict[str, Any] = {"tricks": []}
+        self.by_heading: dict[str, Callable[[ScannedLine], None]] = {
+            "auction": self.auction,
+            "caller": self.caller,
+            "result": self.result,
+            "taken": self.taken,
+            "discards": self.discards,
+        }
+        self._names = names
+        self._deck = deck
+        self._places = places
+
+    def auction(self, line: ScannedLine) -> None:
+        """Read ``Ada K, Bea 2, Ciro pass``."""
+        calls = self.body.setdefault("auction", [])
+        while line.more:
+            self._places[f"auction[{len(calls)}]"] = line.place
+            calls.append([line.name(self._names), _bid(line, self._deck)])
+
+    def caller(self, line: ScannedLine) -> None:
+        """Read ``Bea K KC``: who called, with which bid, which card."""
+        readers: dict[str, Callable[[], object]] = {
+            "caller": lambda: line.name(self._names),
+            "bid": lambda: _bid(line, self._deck),
+            "called_card": lambda: line.card(self._deck),
+        }
+        for key, read in readers.items():
+            if not line.more:
+                line.fault("missing-key", say("Who called, with which bid, which card?"))
+                return
+            place = line.place
+            self._claim(key, read(), place)
+        line.nothing_more()
+
+    def result(self, line: ScannedLine) -> None:
+        """Read ``with Ciro, 72, made, no cappotto``, or any part of it."""
+        while line.more:
+            place, said = line.place, self._said(line)
+            if said is None:
+                line.nothing_more()
+                return
+            self._claim(*said, place)
+
+    def _said(self, line: ScannedLine) -> tuple[str, object] | None:
+        said = line.phrase(SAID)
+        if said is None and line.match(WITH):
+            return "partner", line.name(self._names)
+        points = line.figure() if said is None else None
+        return said if points is None else ("card_points", points)
+
+    def taken(self, line: ScannedLine) -> None:
+        """Read ``Ada 0, Bea 58``: the card points that were written down for each."""
+        points: dict[str | None, int] = {}
+        while line.more:
+            place, name = line.place, line.name(self._names)
+            figure = line.figure()
+            if figure is None:
+                line.fault("missing-key", say("How many card points?"))
+                return
+            points[name] = figure
+            self._claim("player_points", points, place)
+
+    def _claim(self, key: str, value: object, place: str) -> None:
+        self.body.setdefault("claim", {})[key] = value
+        self._places[f"claim.{key}"] = self._places["claim"] = place
+
+    def hand(self, line: ScannedLine) -> None:
+        """Read ``Ada: 7B 2D ...``, the cards that were dealt to somebody."""
+        place, name = line.place, line.name(self._names)
+        line.match(COLON)
+        self._places["hands"] = place
+        self.body.setdefault("hands", {})[name] = self._cards(line)
+        line.nothing_more()
+
+    def discards(self, line: ScannedLine) -> None:
+        """Read the cards that the caller laid aside."""
+        self._places["discards"] = line.place
+        self.body["discards"] = self._cards(line)
+        line.nothing_more()
+
+    def trick(self, number: int | None, line: ScannedLine) -> None:
+        """Read ``Ada: 7B 2D 4S KS JB > Ezio``; tricks between two numbers are forgotten ones."""
+        tricks, number = self.body["tricks"], number or len(self.body["tricks"]) + 1
+        if not len(tricks) < number <= MOST_TRICKS:
+            line.fault("trick-count", say("Trick %(trick)s can't come here.", trick=number))
+            return
+        tricks += [None] * (number - 1 - len(tricks))
+        self._places[f"tricks[{len(tricks)}]"] = line.place
+        tricks.append(None if line.more and line.match(FORGOTTEN) else self._trick(line))
+
+    def _trick(self, line: ScannedLine) -> object:
+        leader, winner = None, None
+        if LEADER.match(line.text, line.at):
+            leader = line.name(self._names)
+            line.match(COLON)
+        cards = self._cards(line)
+        if line.match(TAKEN_BY):
+            winner = line.name(self._names)
+        line.nothing_more()
+        told = {"leader": leader, "winner": winner}
+        by_name = {key: name for key, name in told.items() if name is not None}
+        return {**by_name, "cards": cards} if by_name else cards
+
+    def _cards(self, line: ScannedLine) -> list[str | None]:
+        cards = []
+        while line.more and not TAKEN_BY.match(line.text, line.at):
+            cards.append(line.card(self._deck))
+        return cards
+
+
+def _bid(line: ScannedLine, deck: Deck) -> str | int | None:
+    """Read a bid or a pass: ``K``, ``75``, ``2@75``, ``@7`` for points like a rank's."""
+    line.match(GAP)
+    place, found = line.place, line.match(AFTER_TWO)
+    word = "".join(found[0].split()) if found else line.word()
+    if word.lower() in PASSING:
+        return PASS
+    try:
+        points_alone = found is not None and word.startswith("@")
+        bid = Bid(None, int(word[1:])) if points_alone else Bid.parse(word, deck)
+    except ValueError:
+        line.fault("bad-bid", say("%(bid)s is not a bid of this game.", bid=word), place)
+        return None
+    return bid.write_wire()

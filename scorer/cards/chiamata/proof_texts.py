@@ -1,0 +1,181 @@
+"""The sentences of a proof: what each part of a deal shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorer.cards.chiamata.evidence import taken_with_discards
+from scorer.cards.chiamata.minimal_proof import PartKind, parts
+from scorer.cards.record_faults import taken_with
+from scorer.rules.tables import PACK
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorer.cards.chiamata.deal import CardDeal
+    from scorer.cards.chiamata.evidence import PartnerProof
+    from scorer.cards.chiamata.minimal_proof import DealPart
+    from scorer.rules.seats import Seat
+    from scorer.texts import Text
+
+
+class ProofStep(NamedTuple):
+    """One step of a proof: a sentence, and the parts of the deal that it rests on."""
+
+    text: Text
+    parts: tuple[DealPart, ...] = ()
+
+    @property
+    def tricks(self) -> list[int]:
+        """The numbers of the tricks that it rests on, from 1."""
+        return [part.key + 1 for part in self.parts if part.kind is PartKind.TRICK]
+
+
+def partner(deal: CardDeal) -> ProofStep:
+    """Say how it is known who the partner was, in a deal that shows nothing else."""
+    side = deal.evidence.side
+    return ProofStep(_partner(deal, side, _so(deal, side)), tuple(parts(deal)))
+
+
+def _partner(deal: CardDeal, side: PartnerProof, so: Text) -> Text:
+    """Where the called card was: in a trick, laid aside, in a hand, or with whoever is left."""
+    record = deal.record
+    told = {"card": record.cards.say_card(record.called), "so": so}
+    for index, _ in deal.layout.places_of(record.called):
+        name = deal.table.name(side.caller if side.holder is None else side.holder)
+        return say(
+            "Trick %(trick)s: %(name)s played the %(card)s, the called card, %(so)s.",
+            **told,
+            trick=index + 1,
+            name=name,
+        )
+    if record.cards.discards is not None and record.called in record.cards.discards.cards:
+        return say("The %(card)s, the called card, was laid aside, %(so)s.", **told)
+    for seat, hand in record.cards.hands.items():
+        if record.called in hand.cards:
+            return say(
+                "%(name)s was dealt the %(card)s, the called card, %(so)s.",
+                **told,
+                name=deal.table.name(seat),
+            )
+    if side.may_be_dead:
+        return say(
+            "Nobody else can have had the %(card)s, the called card: it was in the dead "
+            "hand, or the caller had it, %(so)s.",
+            **told,
+        )
+    return say("Nobody else can have had the %(card)s, the called card, %(so)s.", **told)
+
+
+def _so(deal: CardDeal, side: PartnerProof) -> Text:
+    caller = deal.table.name(side.caller)
+    if side.partner is None and side.may_be_dead:
+        return say("so %(name)s had no partner", name=caller)
+    if side.partner is None:
+        return say("so %(name)s was alone", name=caller)
+    name = deal.table.name(side.partner)
+    if side.holder == side.caller:
+        return say("and %(caller)s showed it, so %(name)s is the partner", caller=caller, name=name)
+    return say("so %(name)s is the partner", name=name)
+
+
+def reached(deal: CardDeal, counted: Sequence[ProofStep]) -> Text:
+    """Say what the caller's side has, or can still reach, after the tricks that were counted."""
+    (low, high), target = deal.evidence.bounds, deal.layout.game.target
+    last = max((number for step in counted for number in step.tricks), default=0)
+    told = {"trick": last, "target": target}
+    if not counted:
+        return say("The target was %(target)s: it was made before the first trick.", **told)
+    if low >= target:
+        return say(
+            "After trick %(trick)s the caller's side has at least %(low)s card points; the "
+            "target was %(target)s.",
+            **told,
+            low=low,
+        )
+    return say(
+        "After trick %(trick)s the caller's side can reach at most %(high)s card points; "
+        "the target was %(target)s.",
+        **told,
+        high=high,
+    )
+
+
+def said(deal: CardDeal) -> Text:
+    """Say whom the sheet names as the partner."""
+    claim = deal.record.claim
+    caller = deal.table.name(claim.caller)
+    if claim.partner is None and deal.table.rules.dead_hand:
+        return say("The sheet says that %(name)s had no partner.", name=caller)
+    if claim.partner is None:
+        return say("The sheet says that %(name)s was alone.", name=caller)
+    return say("The sheet says that %(name)s was the partner.", name=deal.table.name(claim.partner))
+
+
+def counted(deal: CardDeal, index: int) -> Text | None:
+    """Say who took the card points of a trick; None where that is not known."""
+    winner = deal.layout.winners[index]
+    if winner is None:
+        return None
+    return say(
+        "Trick %(trick)s: %(points)s card points for %(name)s.",
+        trick=index + 1,
+        points=deal.layout.worths[index],
+        name=deal.table.name(winner),
+    )
+
+
+def laid_aside(deal: CardDeal) -> Text | None:
+    """Say who took the card points of the discards; None where nobody is known to have."""
+    for seat, points in taken_with_discards(deal.layout):
+        return say(
+            "The cards laid aside go with the last trick: %(points)s card points for %(name)s.",
+            points=points,
+            name=deal.table.name(seat),
+        )
+    return None
+
+
+def seen(deal: CardDeal, index: int) -> Text | None:
+    """Say who played a card in a trick that shows what the caller may not call."""
+    record, caller = deal.record, deal.record.claim.caller
+    weaker = record.cards.deck.weaker(record.called)
+    for seat, card in deal.layout.plays(index):
+        if seat is not None and (card in weaker if seat != caller else card == record.called):
+            return say(
+                "Trick %(trick)s: %(name)s played the %(card)s.",
+                trick=index + 1,
+                name=deal.table.name(seat),
+                card=record.cards.say_card(card),
+            )
+    return None
+
+
+def taken(deal: CardDeal, index: int) -> Text | None:
+    """Say with which card a trick was taken; None where that is not known."""
+    return taken_with(deal.layout, index)
+
+
+def allowed(deal: CardDeal, player: Sequence[Seat]) -> Text:
+    """Say what the card points of a player can be, and what the sheet says they are.
+
+    Without a player, those of the caller's side.
+    """
+    record, evidence = deal.record, deal.evidence
+    for seat in player:
+        low, rest = evidence.taken[seat], PACK - sum(evidence.taken.values())
+        return say(
+            "%(name)s then has from %(low)s to %(high)s card points; the sheet says %(said)s.",
+            name=deal.table.name(seat),
+            low=low,
+            high=low + max(0, rest),
+            said=record.player_points[seat],
+        )
+    low, high = evidence.bounds
+    return say(
+        "The caller's side then has from %(low)s to %(high)s card points; the sheet says %(said)s.",
+        low=low,
+        high=high,
+        said=record.claim.card_points,
+    )

@@ -1,0 +1,181 @@
+"""Reading a record of Briscola Chiamata: claim, auction, and the cards (contract.md).
+
+A *play* is what is stored of the cards beside a sheet: the called card, the tricks, and whatever
+else was written down of the cards. Who called and what the deal came to is on the sheet; both
+together are a record to examine.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from scorer.cards.chiamata.tricks import Claim, DealRecord, dead_hand, in_turn
+from scorer.cards.trick_game import NUMBERED_DECKS
+from scorer.cards.trick_record import CardRecord, PileReader
+from scorer.games.briscola_chiamata.bids import Bid
+from scorer.rules.sheet import join, read, read_seat, write
+from scorer.rules.tables import PACK
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorer.cards.chiamata.tricks import Calls
+    from scorer.cards.trick_record import CardPile
+    from scorer.games.briscola_chiamata.rules import ChiamataRules
+    from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
+    from scorer.rules.game import Table
+    from scorer.rules.seats import Seat
+    from scorer.rules.sheet import Reading
+
+    Play = Mapping[str, Any]
+    Sheet = ChiamataSheet | ChiamataStart
+
+MOST_CALLS = 200
+OF_HANDS = {"claim.player_points", "hands"}
+OF_PLAY = ("auction", "hands", "discards", "tricks")
+OF_SHEET = ("caller", "bid", "called_card", "partner", "card_points", "made", "cappotto")
+PASS = "pass"  # noqa: S105  # what a player says in the auction
+
+
+def read_record(
+    data: dict[str, Any], table: Table[ChiamataRules], reading: Reading
+) -> DealRecord | None:
+    """Read a whole record; None when the reading has problems, each with its path."""
+    deck = NUMBERED_DECKS[table.rules.deck]
+    piles = PileReader(reading, deck)
+    claim, points = _claim(data, reading), _player_points(data, piles)
+    auction, hands = _bidding(data, piles)
+    discards, tricks = piles.pile(data.get("discards"), "discards"), piles.tricks(data)
+    if len(table.active) < len(table.seats) and claim is not None:
+        told = [("claim.caller", claim.caller)]
+        if claim.partner is not None:
+            told.append(("claim.partner", claim.partner))
+        told += [("claim.player_points", seat) for seat in points]
+        _check_playing([*told, *_bidders(auction, hands)], table, reading)
+    if claim is None or reading.problems:
+        return None
+    record = DealRecord(
+        claim=claim,
+        # A caller can't be his own partner: that tells nothing.
+        says_partner="partner" in data["claim"] and claim.partner != claim.caller,
+        player_points=points,
+        auction=auction,
+        called=deck.numbers[data["claim"]["called_card"]],
+        cards=CardRecord(hands, discards, tricks, deck, deck.letters),
+    )
+    return record if table.rules.cards.italian else _in_its_letters(record, reading)
+
+
+def read_bidding(
+    data: dict[str, Any], table: Table[ChiamataRules], reading: Reading
+) -> tuple[Calls, Mapping[Seat, CardPile]]:
+    """Read what there is of a deal before a card is called: calls, and hands."""
+    auction, hands = _bidding(data, PileReader(reading, NUMBERED_DECKS[table.rules.deck]))
+    _check_playing(_bidders(auction, hands), table, reading)
+    return auction, hands
+
+
+def _claim(data: dict[str, Any], reading: Reading) -> Claim | None:
+    if "claim" not in data:
+        reading.fault("missing-key", "claim", say("This answer is missing."))
+        return None
+    told = data["claim"]
+    if isinstance(told, dict):
+        told = {key: value for key, value in told.items() if key != "player_points"}
+    return read(Claim, told, reading, "claim")
+
+
+def _player_points(data: dict[str, Any], piles: PileReader) -> dict[Seat, int]:
+    claim, path, reading = data.get("claim"), "claim.player_points", piles.reading
+    told = claim.get("player_points") if isinstance(claim, dict) else None
+    points = {}
+    for seat, value in () if told is None else piles.by_player(told, path):
+        at = join(path, reading.names[seat])
+        if type(value) is not int:
+            reading.fault("wrong-type", at, say("A whole number is needed."))
+        elif not 0 <= value <= PACK:
+            message = say("From %(low)s to %(high)s.", low=0, high=PACK)
+            reading.fault("out-of-range", at, message)
+        else:
+            points[seat] = value
+    return points
+
+
+def _bidding(data: dict[str, Any], piles: PileReader) -> tuple[Calls, dict[Seat, CardPile]]:
+    calls, hands = data.get("auction"), data.get("hands")
+    return (
+        () if calls is None else _auction(calls, piles.reading),
+        {} if hands is None else piles.hands(hands),
+    )
+
+
+def _auction(data: object, reading: Reading) -> Calls:
+    if not isinstance(data, list):
+        reading.fault("wrong-type", "auction", say("A list of [name, bid] is needed."))
+        return ()
+    if len(data) > MOST_CALLS:
+        reading.fault("too-many-calls", "auction", say("No auction is as long as that."))
+        return ()
+    calls = [_call(call, f"auction[{index}]", reading) for index, call in enumerate(data)]
+    return tuple(call for call in calls if call is not None)
+
+
+def _call(call: object, path: str, reading: Reading) -> tuple[Seat, Bid | None] | None:
+    if not isinstance(call, list) or len(call) != 2:
+        reading.fault("wrong-type", path, say("A call is a name and a bid: [name, bid]."))
+        return None
+    seat = read_seat(call[0], reading, f"{path}[0]")
+    passed = isinstance(call[1], str) and call[1].strip().lower() == PASS
+    bid = None if passed else Bid.read_wire(call[1], reading, f"{path}[1]")
+    return None if seat is None or (bid is None and not passed) else (seat, bid)
+
+
+def _bidders(auction: Calls, hands: Mapping[Seat, CardPile]) -> list[tuple[str, Seat]]:
+    calls = [(f"auction[{index}][0]", seat) for index, (seat, _) in enumerate(auction)]
+    return calls + [("hands", seat) for seat in hands]
+
+
+def _check_playing(
+    people: Sequence[tuple[str, Seat]], table: Table[ChiamataRules], reading: Reading
+) -> None:
+    """Whoever sits the deal out neither calls, nor bids, nor holds cards; the dead hand does."""
+    dead = dead_hand(table)
+    for path, seat in people:
+        if seat == dead and path not in OF_HANDS:
+            message = say("%(name)s is the dead hand.", name=table.name(seat))
+            reading.fault("dead-hand", path, message)
+        elif seat not in in_turn(table):
+            message = say("%(name)s sits this deal out.", name=table.name(seat))
+            reading.fault("sits-out", path, message)
+
+
+def _in_its_letters(record: DealRecord, reading: Reading) -> DealRecord | None:
+    """Leave what is of other letters unread; the called card must not be."""
+    piles = [pile for _, pile in record.cards.piles()] + list(record.cards.hands.values())
+    cards = [record.called, *chain.from_iterable(pile.cards for pile in piles)]
+    letters = record.cards.deck.letters_of(cards)
+    if record.called not in letters.pack:
+        message = say("There is no card %(card)s in this deck.", card=str(record.claim.called_card))
+        reading.fault("card-not-in-deck", "claim.called_card", message)
+        return None
+    return record._replace(cards=record.cards.in_letters(letters))
+
+
+def with_sheet(play: Play, sheet: Sheet, reading: Reading) -> dict[str, Any]:
+    """Put a play and its sheet together as the body of a record, for people of the same names.
+
+    Without a called card there is no claim; then no trick can be read, which goes to the reading.
+    """
+    body = {"tricks": [], **{key: play[key] for key in OF_PLAY if key in play}}
+    answers, called = write(sheet, reading.names), play.get("called_card")
+    claim = {key: answers[key] for key in OF_SHEET if answers.get(key) is not None}
+    if "partner" in answers:  # on a sheet, None says that there was none
+        claim["partner"] = answers["partner"]
+    claim["called_card"] = answers["called_card"] if called is None else called
+    if claim["called_card"] is not None:
+        return {**body, "claim": claim}
+    if body["tricks"] or body.get("discards"):
+        reading.fault("missing-key", "called_card", say("Which card was called?"))
+    return body

@@ -1,0 +1,295 @@
+"""Laying a record out on the table: who led each trick, who played which card, who won it.
+
+A card that is there twice, or can't be read, is doubtful: a trick with one is settled only as far
+as it is the same whichever card that was. So one slip of the pen is one problem, and nothing is
+proved that may be a slip.
+
+Who led follows from the trick before, from what was written down, from the hands, and from the next
+leader. Nothing follows across a trick that nobody remembers. Where the record contradicts itself,
+the leader is believed whom it contradicts least.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from scorer.cards.trick_game import UNREAD, TrickGame, turns_of
+from scorer.cards.trick_record import CardRecord
+from scorer.rules.seats import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorer.cards.trick_record import CardPile
+
+NOTHING: tuple[int, ...] = ()
+NONE: frozenset[int] = frozenset()
+
+G = TypeVar("G", bound=TrickGame)
+
+
+@dataclass(slots=True)
+class Layout(Generic[G]):
+    """A record on the table; ``leaders`` and ``winners`` are None where nothing tells them.
+
+    ``places`` and ``worths`` are what each trick is settled as: the place of the card that takes
+    it, and the card points that it brings for certain. ``weighed`` keeps what was found out about
+    leaders that are in question.
+    """
+
+    game: G
+    record: CardRecord
+    turns: Mapping[Seat, tuple[Seat, ...]]
+    complete: bool
+    seen: frozenset[int]
+    doubtful: frozenset[int]
+    hands: Mapping[Seat, frozenset[int]]
+    holders: Mapping[int, Seat]
+    places: Sequence[int | None]
+    worths: Sequence[int]
+    leaders: list[Seat | None]
+    winners: list[Seat | None]
+    weighed: dict[tuple[int, Seat | None], tuple[int, Seat | None]]
+
+    def trick(self, index: int) -> CardPile | None:
+        """A trick, where there is one and it is remembered."""
+        return self.record.tricks[index] if 0 <= index < len(self.record.tricks) else None
+
+    def full(self, index: int) -> bool:
+        """Whether a trick has as many cards as play."""
+        trick = self.trick(index)
+        return trick is not None and len(trick.cards) == len(self.turns)
+
+    def in_play(self, index: int) -> bool:
+        """Whether this is the trick that was entered last, and cards are yet to come."""
+        trick, later = self.trick(index), self.record.tricks[index + 1 :]
+        return trick is not None and len(trick.cards) < len(self.turns) and not any(later)
+
+    def player(self, index: int, place: int) -> Seat | None:
+        """Who played the card in a place of a trick, counted from whoever led."""
+        leader = self.leaders[index]
+        return None if leader is None else self.turns[leader][place]
+
+    def plays(self, index: int) -> Iterator[tuple[Seat | None, int]]:
+        """The cards of a trick that can be read, with who played each, as far as that is known."""
+        trick = self.record.tricks[index]
+        for place, card in enumerate(() if trick is None else trick.cards):
+            if card != UNREAD:
+                yield self.player(index, place), card
+
+    def places_of(self, card: int) -> list[tuple[int, int]]:
+        """Find a card among the tricks: in which, and in which place."""
+        if card not in self.seen:
+            return []
+        return [
+            (index, trick.cards.index(card))
+            for index, trick in enumerate(self.record.tricks)
+            if trick is not None and card in trick.cards
+        ]
+
+    def may_hold(self, seat: Seat, card: int) -> bool:
+        """Whether a card can have been in a hand, by the hands that were written down."""
+        if card in self.holders:
+            return self.holders[card] == seat
+        return seat not in self.hands
+
+    def misheld(self, trick: CardPile, leader: Seat) -> int:
+        """How many cards of a trick others held, if this seat led."""
+        pairs = zip(self.turns[leader], trick.cards, strict=False)
+        return sum(card != UNREAD and not self.may_hold(seat, card) for seat, card in pairs)
+
+    def next_leader(self, index: int) -> Seat | None:
+        """Who leads after a trick: the winner, or where nothing tells him whoever was written."""
+        trick, winner = self.record.tricks[index], self.winners[index]
+        if winner is not None or trick is None or trick.winner not in self.turns:
+            return winner
+        return trick.winner
+
+    def unseen(self) -> list[int]:
+        """The cards of the pack that are nowhere in the record."""
+        return sorted(self.record.letters.pack - self.seen)
+
+    def taken(self) -> tuple[dict[Seat, int], dict[Seat, int]]:
+        """The card points and the tricks that each player has taken for certain."""
+        points: dict[Seat, int] = dict.fromkeys(self.turns, 0)
+        for worth, winner in zip(self.worths, self.winners, strict=True):
+            if winner is not None:
+                points[winner] += worth
+        return points, {seat: self.winners.count(seat) for seat in points}
+
+
+def lay_out(record: CardRecord, game: G) -> Layout[G]:
+    """Work out every leader and winner that the record tells."""
+    tricks = [NOTHING if trick is None else trick.cards for trick in record.tricks]
+    played = list(chain.from_iterable(tricks))
+    if record.discards is not None:
+        played += record.discards.cards
+    seen, doubtful = frozenset(played), NONE
+    if len(seen) < len(played) or UNREAD in seen:
+        doubtful = frozenset(card for card, n in Counter(played).items() if n > 1 or card == UNREAD)
+    hands = _whole_hands(record, game) if record.hands else {}
+    settled = _settle(record, game, tricks, doubtful, seen)
+    layout = Layout(
+        game=game,
+        record=record,
+        turns=turns_of(game.players),
+        complete=[*map(len, tricks)] == [len(game.players)] * game.trick_count,
+        seen=seen,
+        doubtful=doubtful,
+        hands=hands,
+        holders={card: seat for seat, hand in hands.items() for card in hand},
+        places=[place for place, _ in settled],
+        worths=[worth for _, worth in settled],
+        leaders=[],
+        winners=[],
+        weighed={},
+    )
+    _find_leaders(layout)
+    return layout
+
+
+def _whole_hands(record: CardRecord, game: TrickGame) -> dict[Seat, frozenset[int]]:
+    """The hands to rely on: of the right size, every card read, and none in another hand too."""
+    held = Counter(card for hand in record.hands.values() for card in hand.cards)
+    return {
+        seat: frozenset(hand.cards)
+        for seat, hand in record.hands.items()
+        if len(hand.cards) == game.trick_count
+        and game.plays_as_dealt(seat)
+        and all(card != UNREAD and held[card] == 1 for card in hand.cards)
+    }
+
+
+def _settle(
+    record: CardRecord,
+    game: TrickGame,
+    tricks: Sequence[tuple[int, ...]],
+    doubtful: frozenset[int],
+    seen: frozenset[int],
+) -> Sequence[tuple[int | None, int]]:
+    """For each trick the place of the card that takes it, and what it brings for certain."""
+    if not doubtful and set(map(len, tricks)) == {len(game.players)}:
+        return game.settle(tricks)
+    unseen = sorted(record.letters.pack - seen)
+    return [_settle_one(cards, game, doubtful, unseen) for cards in tricks]
+
+
+def _settle_one(
+    cards: tuple[int, ...], game: TrickGame, doubtful: frozenset[int], unseen: list[int]
+) -> tuple[int | None, int]:
+    """What is the same whichever card a doubtful one was; of two doubtful ones, nothing is."""
+    doubts = [place for place, card in enumerate(cards) if card in doubtful]
+    if len(cards) != len(game.players) or len(doubts) > 1:
+        return None, 0
+    tricks = [
+        (*cards[:place], card, *cards[place + 1 :])
+        for place in doubts
+        for card in (cards[place], *unseen)
+        if card != UNREAD
+    ]
+    settled = game.settle(tricks if doubts else [cards])
+    places = {place for place, _ in settled}
+    worth = min((worth for _, worth in settled), default=0)
+    return (places.pop() if len(places) == 1 else None), worth
+
+
+def _find_leaders(layout: Layout[Any]) -> None:
+    """Find out who led each trick and who won it: whoever wins one leads to the next."""
+    leader, turns, hands = layout.game.first_leader, layout.turns, layout.hands
+    for index, (trick, place) in enumerate(zip(layout.record.tricks, layout.places, strict=True)):
+        if place is None or leader is None or hands or trick is None or trick.leader is not None:
+            leader = _leader(layout, index, leader)
+        layout.leaders.append(leader)
+        if place is not None and leader is not None:
+            leader = turns[leader][place]
+            layout.winners.append(leader)
+        else:
+            layout.winners.append(None if trick is None else _written_winner(layout, index, trick))
+            leader = layout.next_leader(index)
+    if None in layout.leaders:
+        _look_back(layout)
+
+
+def _leader(layout: Layout[Any], index: int, expected: Seat | None) -> Seat | None:
+    """Who led a trick, where more than the trick before may tell it."""
+    trick, settled = layout.trick(index), layout.places[index] is not None
+    if settled and expected is not None and _agrees(layout, trick, expected):
+        return expected
+    return _weigh(layout, index, expected)[1]
+
+
+def _agrees(layout: Layout[Any], trick: CardPile | None, leader: Seat) -> bool:
+    """Whether nothing in a trick speaks against who must have led it."""
+    if trick is None or trick.leader not in (None, leader):
+        return False
+    return not layout.hands or not layout.misheld(trick, leader)
+
+
+def _weigh(layout: Layout[Any], index: int, expected: Seat | None) -> tuple[int, Seat | None]:
+    """Of all who are told to have led a trick, whom the least speaks against, and how much that is.
+
+    What speaks against a leader is counted to the end of the tricks that follow: so one slip is one
+    problem, and the tricks after it are read as they were meant. Of a trick with a card too few or
+    too many nobody knows who played which.
+    """
+    key, trick = (index, expected), layout.trick(index)
+    if trick is None or not (layout.full(index) or layout.in_play(index)):
+        return 0, None
+    if key not in layout.weighed:
+        told = dict.fromkeys([expected, trick.leader, *_counted_back_to(layout, index, trick)])
+        weighed = [
+            (_against(layout, index, trick, seat, expected), seat)
+            for seat in told
+            if seat is not None and seat in layout.turns
+        ]
+        layout.weighed[key] = min(weighed, key=itemgetter(0), default=(0, None))
+    return layout.weighed[key]
+
+
+def _counted_back_to(layout: Layout[Any], index: int, trick: CardPile) -> Iterator[Seat]:
+    """The leaders that follow from the winner who was written down, and from the hands."""
+    place, winner = layout.places[index], trick.winner
+    if place is not None and winner is not None and winner in layout.turns:
+        yield _counted_back(layout, winner, place)
+    for place, card in enumerate(trick.cards):
+        if card in layout.holders:
+            yield _counted_back(layout, layout.holders[card], place)
+
+
+def _counted_back(layout: Layout[Any], seat: Seat, place: int) -> Seat:
+    """Who led, when this seat played in that place."""
+    return layout.turns[seat][-place % len(layout.turns)]
+
+
+def _against(
+    layout: Layout[Any], index: int, trick: CardPile, leader: Seat, expected: Seat | None
+) -> int:
+    """Count leaders and winners who were written down and are others, and cards of others."""
+    before, place = layout.trick(index - 1), layout.places[index]
+    told = [expected, trick.leader, before.winner if before else None]
+    count = sum(seat not in (None, leader) for seat in told) + layout.misheld(trick, leader)
+    if place is None:
+        return count
+    winner = layout.turns[leader][place]
+    count += trick.winner not in (None, winner)
+    return count + _weigh(layout, index + 1, winner)[0]
+
+
+def _written_winner(layout: Layout[Any], index: int, trick: CardPile) -> Seat | None:
+    """Where a doubtful card leaves open who took a trick, it is whoever was written down."""
+    settled = layout.places[index] is not None or not layout.full(index)
+    return None if settled or trick.winner not in layout.turns else trick.winner
+
+
+def _look_back(layout: Layout[Any]) -> None:
+    """Where only the next leader is known, he won: count back from him."""
+    for index in reversed(range(len(layout.leaders) - 1)):
+        place, following = layout.places[index], layout.leaders[index + 1]
+        if layout.leaders[index] is None and place is not None and following is not None:
+            layout.leaders[index] = _counted_back(layout, following, place)
+            layout.winners[index] = following

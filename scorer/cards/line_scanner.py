@@ -1,0 +1,126 @@
+"""Reading a line of text from left to right: names, cards, numbers, each with its column."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, TypeVar
+
+from scorer.errors import MOST_PROBLEMS, Problem
+from scorer.rules.cards import SPELLING
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorer.rules.cards import Deck
+    from scorer.texts import Text
+
+T = TypeVar("T")
+
+END = r"(?=[\s,:;>]|$)"
+GAP = re.compile(r"[\s,;]*")
+WORD = re.compile(rf'"(?:[^"\\]|\\.)*"|[^\s,:;>]+{END}|\S', re.DOTALL)
+CARD = re.compile(rf"(?:{SPELLING.pattern}){END}", re.IGNORECASE)
+NUMBER = re.compile(rf"[0-9]{{1,6}}{END}", re.ASCII)
+# No text opens behind a backslash: then one that never closes is looked for once a line, not at
+# every escaped quotation mark again.
+COMMENT = re.compile(r'(?<!\\)"(?:[^"\\]|\\.)*"|(?:^|\s)#.*', re.DOTALL)
+
+
+class ScannedLine:
+    """One line of a text; what can't be read is noted with its place, and passed over."""
+
+    def __init__(self, text: str, number: int, problems: list[Problem]) -> None:
+        """Begin at the left; a comment is left out."""
+        self.text = COMMENT.sub(lambda found: found[0] if found[0][0] == '"' else "", text)
+        self.number = number
+        self.at = 0
+        self._problems = problems
+
+    @property
+    def place(self) -> str:
+        """Where the reading is: line and column, from 1."""
+        return f"{self.number}:{self.at + 1}"
+
+    @property
+    def more(self) -> bool:
+        """Whether anything is left to read; gaps are passed over, and all behind many faults."""
+        self.match(GAP)
+        return self.at < len(self.text) and len(self._problems) < MOST_PROBLEMS
+
+    def fault(self, code: str, message: Text, place: str = "") -> None:
+        """Note a problem, here or at a place passed before, unless there are many already."""
+        if len(self._problems) == MOST_PROBLEMS:
+            return
+        told = say("Line %(line)s: %(message)s", line=self.number, message=message)
+        self._problems.append(Problem(code, place or self.place, told))
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Pass over what fits a pattern here; None, and no step further, where nothing does."""
+        found = pattern.match(self.text, self.at)
+        if found:
+            self.at = found.end()
+        return found
+
+    def word(self) -> str:
+        """Read whatever comes next; a text in quotation marks may hold anything."""
+        found = self.match(WORD)
+        word = found[0] if found else ""
+        return unquoted(word) if word.startswith('"') else word
+
+    def name(self, names: Sequence[str]) -> str | None:
+        """Read the name of somebody at the table, of the longest where one begins like another."""
+        self.match(GAP)
+        place = self.place
+        if not self.text.startswith('"', self.at):
+            found = self.phrase({name: name for name in names})
+            if found is not None:
+                return found
+        word = self.word()
+        if word in names:
+            return word
+        self.fault("unknown-name", say("Nobody called %(name)s plays here.", name=word), place)
+        return None
+
+    def card(self, deck: Deck) -> str | None:
+        """Read a card of the deck, in any spelling."""
+        self.match(GAP)
+        place, found = self.place, self.match(CARD)
+        word = found[0] if found else self.word()
+        try:
+            return str(deck.card(word))
+        except ValueError:
+            message = say("There is no card %(card)s in this deck.", card=word)
+            self.fault("card-not-in-deck", message, place)
+            return None
+
+    def figure(self) -> int | None:
+        """Read a whole number; None where there is none."""
+        self.match(GAP)
+        found = self.match(NUMBER)
+        return int(found[0]) if found else None
+
+    def phrase(self, phrases: Mapping[str, T]) -> T | None:
+        """Read one of some phrases, and give what it means; None where there is none of them."""
+        longest_first = sorted(phrases, key=len, reverse=True)
+        any_of_them = "|".join(f"({re.escape(spelling)})" for spelling in longest_first)
+        for flags in (re.NOFLAG, re.IGNORECASE):
+            found = self.match(re.compile(f"(?:{any_of_them}){END}", flags))
+            if found and found.lastindex:
+                return phrases[longest_first[found.lastindex - 1]]
+        return None
+
+    def nothing_more(self) -> None:
+        """Note what is left over."""
+        if self.more:
+            place, word = self.place, self.word()
+            self.fault("unknown-word", say("%(word)s is not understood.", word=word), place)
+
+
+def unquoted(word: str) -> str:
+    """Read a text in quotation marks; what is none stays as it is."""
+    try:
+        return str(json.loads(word, strict=False))
+    except ValueError:
+        return word

@@ -1,0 +1,223 @@
+"""Faults of a record itself: its cards, its tricks, who led and who won (rules.md C2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorer.cards.trick_game import UNREAD
+from scorer.rules.findings import Finding
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from scorer.cards.layout import Layout
+    from scorer.cards.trick_record import CardPile
+    from scorer.rules.seats import Seat
+    from scorer.texts import Text
+
+    Position = Mapping[str, object]
+    Placed = Iterable[tuple[Position, CardPile]]
+
+
+def faults(layout: Layout[Any]) -> Iterator[Finding]:
+    """Find everything that is wrong in the record itself."""
+    if layout.doubtful:
+        yield from _strange_cards(layout.record.piles())
+        yield from _doubled_cards(layout, layout.record.piles())
+    if layout.complete:
+        yield from _missing_cards(layout)
+    else:
+        yield from _sizes(layout)
+    yield from _discards(layout)
+    yield from _tellers(layout)
+    if layout.record.hands:
+        yield from _hands(layout)
+
+
+def _strange_cards(piles: Placed) -> Iterator[Finding]:
+    for where, pile in piles:
+        for text in pile.unread:
+            message = say("There is no card %(card)s in this deck.", card=text)
+            yield Finding("card-not-in-deck", {**where, "card": text}, message)
+
+
+def _doubled_cards(layout: Layout[Any], piles: Placed) -> Iterator[Finding]:
+    first: dict[int, Position] = {}
+    for where, pile in piles:
+        for card in pile.cards:
+            if card in first and card != UNREAD:
+                yield _doubled(layout, card, first[card], where)
+            first.setdefault(card, where)
+
+
+def _doubled(layout: Layout[Any], card: int, one: Position, other: Position) -> Finding:
+    values = {"card": layout.record.say_card(card)}
+    if "trick" in one and one == other:
+        message = say("The %(card)s is twice in trick %(trick)s.", **values, trick=one["trick"])
+    elif "trick" in one and "trick" in other:
+        message = say(
+            "The %(card)s is in trick %(one)s and in trick %(other)s.",
+            **values,
+            one=one["trick"],
+            other=other["trick"],
+        )
+    else:
+        message = say("The %(card)s is there twice.", **values)
+    return Finding("duplicate-card", {**one, "card": _code(layout, card), "again": other}, message)
+
+
+def _code(layout: Layout[Any], card: int) -> str:
+    return str(layout.record.deck.cards[card])
+
+
+def _missing_cards(layout: Layout[Any]) -> Iterator[Finding]:
+    """At the end of a deal every card was seen, but for discards that nobody wrote down."""
+    record = layout.record
+    if layout.game.laid_aside and record.discards is None:
+        return
+    if not layout.doubtful and len(layout.seen) == len(record.letters.pack):
+        return
+    for card in layout.unseen():
+        message = say("The %(card)s was never played.", card=record.say_card(card))
+        yield Finding("missing-card", {"card": _code(layout, card)}, message)
+
+
+def _sizes(layout: Layout[Any]) -> Iterator[Finding]:
+    """Only the trick that was entered last may have fewer cards than play."""
+    tricks, players = layout.record.tricks, len(layout.turns)
+    sizes = {number: len(trick.cards) for number, trick in enumerate(tricks, 1) if trick}
+    last = max(sizes, default=0)
+    for number, size in sizes.items():
+        if size > players or (size < players and number != last):
+            message = say(
+                "Cards in trick %(trick)s: %(size)s instead of %(players)s.",
+                trick=number,
+                size=size,
+                players=players,
+            )
+            yield Finding("trick-size", {"trick": number}, message)
+    each = layout.game.trick_count
+    if len(tricks) > each:
+        message = say("A deal has %(count)s tricks.", count=each)
+        yield Finding("trick-count", {"trick": each + 1}, message)
+
+
+def _discards(layout: Layout[Any]) -> Iterator[Finding]:
+    discards, monte = layout.record.discards, layout.game.laid_aside
+    if discards is not None and len(discards.cards) != monte:
+        message = say(
+            "Cards laid aside: %(size)s instead of %(monte)s.",
+            size=len(discards.cards),
+            monte=monte,
+        )
+        yield Finding("discard-count", {"discards": True}, message)
+
+
+def _tellers(layout: Layout[Any]) -> Iterator[Finding]:
+    """Compare the leaders and winners that were written down with those that follow."""
+    for index, trick in enumerate(layout.record.tricks):
+        if trick is None:
+            continue
+        if trick.leader is not None:
+            yield from _wrong_leader(layout, index, trick.leader)
+        if trick.winner is not None and trick.winner != layout.winners[index]:
+            yield from _wrong_winner(layout, index, trick.winner)
+
+
+def _wrong_leader(layout: Layout[Any], index: int, written: Seat) -> Iterator[Finding]:
+    expected = layout.next_leader(index - 1) if index else layout.game.first_leader
+    code, where = "wrong-leader" if index else "wrong-first-leader", {"trick": index + 1}
+    if written not in layout.turns:
+        yield Finding(code, where, _sits_out(layout, written))
+    elif expected not in (None, written):
+        message = say(
+            "Trick %(trick)s is led by %(name)s.", trick=index + 1, name=layout.game.name(expected)
+        )
+        yield Finding(code, where, message)
+
+
+def _wrong_winner(layout: Layout[Any], index: int, written: Seat) -> Iterator[Finding]:
+    goes_to = taken_with(layout, index)
+    if written not in layout.turns:
+        yield Finding("wrong-winner", {"trick": index + 1}, _sits_out(layout, written))
+    elif goes_to is not None:
+        yield Finding("wrong-winner", {"trick": index + 1}, goes_to)
+
+
+def taken_with(layout: Layout[Any], index: int) -> Text | None:
+    """Say who takes a trick, and with which card; None where nothing tells it."""
+    trick, winner, place = layout.trick(index), layout.winners[index], layout.places[index]
+    if trick is None or winner is None or place is None:
+        return None
+    told, best = {"trick": index + 1, "name": layout.game.name(winner)}, trick.cards[place]
+    if best == UNREAD:
+        return say("Trick %(trick)s goes to %(name)s.", **told)
+    card = layout.record.say_card(best)
+    return say("Trick %(trick)s goes to %(name)s, with the %(card)s.", **told, card=card)
+
+
+def _sits_out(layout: Layout[Any], seat: Seat) -> Text:
+    return say("%(name)s sits this deal out.", name=layout.game.name(seat))
+
+
+def _hands(layout: Layout[Any]) -> Iterator[Finding]:
+    """A hand that was written down has as many cards as are dealt, and holds what was played."""
+    hands = layout.record.hands
+    piles = [({"hand": layout.game.name(seat)}, hand) for seat, hand in hands.items()]
+    yield from _strange_cards(piles)
+    yield from _doubled_cards(layout, piles)
+    for seat, hand in hands.items():
+        name, sizes = layout.game.name(seat), layout.game.hand_sizes(seat)
+        if len(hand.cards) not in sizes:
+            message = say(
+                "Cards of %(name)s: %(size)s instead of %(count)s.",
+                name=name,
+                size=len(hand.cards),
+                count=sizes[0],
+            )
+            yield Finding("hand-size", {"hand": name}, message)
+    yield from _not_held(layout)
+
+
+def _not_held(layout: Layout[Any]) -> Iterator[Finding]:
+    """Find every card that somebody played who did not hold it."""
+    for index in range(len(layout.record.tricks)):
+        for seat, card in layout.plays(index):
+            if seat is not None and not layout.may_hold(seat, card):
+                message = say(
+                    "%(name)s played the %(card)s without holding it.",
+                    name=layout.game.name(seat),
+                    card=layout.record.say_card(card),
+                )
+                where = {"trick": index + 1, "card": _code(layout, card)}
+                yield Finding("card-not-held", where, message)
+
+
+def revokes(layout: Layout[Any]) -> list[Finding]:
+    """Find who didn't follow suit where that is a must, and shows a card of that suit later."""
+    suit_of, must_follow = layout.record.deck.suit_of, layout.game.must_follow
+    found: list[Finding] = []
+    if not any(map(must_follow, layout.turns)):
+        return found
+    later: set[tuple[Seat | None, int]] = set()
+    for index in reversed(range(len(layout.record.tricks))):
+        plays = [(seat, suit_of(card), card) for seat, card in layout.plays(index)]
+        found = [
+            Finding(
+                "revoke",
+                {"trick": index + 1, "card": _code(layout, card)},
+                say(
+                    "%(name)s could have followed suit in trick %(trick)s.",
+                    name=layout.game.name(seat),
+                    trick=index + 1,
+                ),
+            )
+            for seat, suit, card in plays[1:]
+            if seat is not None
+            and must_follow(seat)
+            and suit != plays[0][1]
+            and (seat, plays[0][1]) in later
+        ] + found
+        later |= {(seat, suit) for seat, suit, _ in plays}
+    return found

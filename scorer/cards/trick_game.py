@@ -1,0 +1,173 @@
+"""What a trick game declares to have its tricks laid out, and a deck of cards by number.
+
+The cards of a deck are numbered suit by suit, from strong to weak, so that whole deals are looked
+up in tables. ``UNREAD`` stands for a card that was written down and can't be read: it is worth
+nothing and beats nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Suit, card_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from scorer.rules.cards import Deck
+    from scorer.rules.seats import Seat
+    from scorer.texts import Text
+
+UNREAD = -1
+
+
+class TrickGame(Protocol):
+    """The rules of one deal as far as tricks go: all that a trick game declares.
+
+    Cards are numbers of the ``deck``. Whoever takes a trick leads to the next one.
+    """
+
+    @property
+    def deck(self) -> NumberedDeck:
+        """The deck: the order of its ranks, and what its cards are worth."""
+
+    @property
+    def players(self) -> tuple[Seat, ...]:
+        """Everybody who plays to the tricks, in order of play."""
+
+    @property
+    def trick_count(self) -> int:
+        """How many tricks a whole deal has."""
+
+    @property
+    def laid_aside(self) -> int:
+        """How many cards are laid aside and never played."""
+
+    @property
+    def first_leader(self) -> Seat | None:
+        """Who leads to the first trick; None where that is not known."""
+
+    def settle(self, tricks: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
+        """For each whole trick the place of the card that takes it, and its card points."""
+
+    def must_follow(self, seat: Seat) -> bool:
+        """Whether this player must follow suit."""
+
+    def hand_sizes(self, seat: Seat) -> Sequence[int]:
+        """How many cards a hand may have as it is written down, the usual number first."""
+
+    def plays_as_dealt(self, seat: Seat) -> bool:
+        """Whether this player plays exactly the cards of the written hand."""
+
+    def name(self, seat: Seat) -> str:
+        """What a player is called in messages."""
+
+
+@cache
+def turns_of(players: tuple[Seat, ...]) -> Mapping[Seat, tuple[Seat, ...]]:
+    """Who plays in turn, by who leads."""
+    return {seat: players[place:] + players[:place] for place, seat in enumerate(players)}
+
+
+class CardNumbers(dict[str, int]):
+    """The number of a card by what ``str`` writes; any other spelling is read when it is met."""
+
+    def __init__(self, deck: Deck, cards: Sequence[Card]) -> None:
+        super().__init__({str(card): number for number, card in enumerate(cards)})
+        self._deck = deck
+
+    def __missing__(self, text: object) -> int:
+        """Read a card leniently; raise TypeError for anything but a string."""
+        if not isinstance(text, str):
+            raise TypeError(text)
+        try:
+            return self[str(self._deck.card(text))]
+        except ValueError:
+            return UNREAD
+
+
+class SuitLetters(NamedTuple):
+    """How the suits are written: the numbers of the pack's cards, and the deck that names them."""
+
+    pack: frozenset[int]
+    deck: Deck
+
+
+class NumberedDeck:
+    """A deck by number; a French one may be written with Italian letters, and has batons too."""
+
+    def __init__(self, deck: Deck) -> None:
+        """Number the cards, and work out once what each is worth and which it beats."""
+        self.suits = deck.suits if deck.italian else (*deck.suits, Suit.B)
+        self.height = len(deck.ranks)
+        self.cards = tuple(Card(rank, suit) for suit in self.suits for rank in deck.ranks)
+        self.numbers = CardNumbers(deck, self.cards)
+        self.points = (*(deck.card_points[card.rank] for card in self.cards), 0)
+        self.letters = self._letters(deck)
+        self.italian_letters = self._letters(replace(deck, suits=ITALIAN_SUITS))
+        self.packs = (self.letters.pack, self.italian_letters.pack)
+        self._strengths = {
+            trump: [self._beating(trump, led) for led in range(len(self.cards))]
+            for trump in (None, *range(len(self.suits)))
+        }
+
+    def _letters(self, deck: Deck) -> SuitLetters:
+        return SuitLetters(frozenset(self.numbers[str(card)] for card in deck.cards), deck)
+
+    def _beating(self, trump: int | None, led: int) -> list[int]:
+        """How strong each card is in a trick, of the trump suit, of the suit led, or of none."""
+        worth = {led // self.height: self.height, trump: 2 * self.height}
+        ranked = [
+            worth.get(number // self.height, 0) - number % self.height
+            for number in range(len(self.cards))
+        ]
+        return [*(max(0, strength) for strength in ranked), 0]
+
+    def number(self, card: Card) -> int:
+        """The number of a card; ``UNREAD`` for one that the deck doesn't have."""
+        return self.numbers.get(str(card), UNREAD)
+
+    def suit_of(self, number: int) -> int:
+        """The place of a card's suit among the suits."""
+        return number // self.height
+
+    def weaker(self, number: int) -> range:
+        """The cards of the same suit that are weaker."""
+        return range(number + 1, (self.suit_of(number) + 1) * self.height)
+
+    def settle(self, tricks: Iterable[Sequence[int]], trump: int | None) -> list[tuple[int, int]]:
+        """For each whole trick the place of the card that takes it, and its card points.
+
+        The strongest card of the trump suit wins; without one, the strongest of the suit led.
+        """
+        by_lead, points, settled = self._strengths[trump], self.points, []
+        for cards in tricks:
+            strengths, best, strongest, worth = by_lead[cards[0]], -1, UNREAD, 0
+            for card in cards:
+                worth += points[card]
+                strength = strengths[card]
+                if strength > best:
+                    best, strongest = strength, card
+            settled.append((cards.index(strongest), worth))
+        return settled
+
+    def letters_of(self, cards: Iterable[int]) -> SuitLetters:
+        """Find out in which letters French cards are written; C is clubs, or else cups.
+
+        Hearts are in the one alphabet only, batons in the other: whichever there are more of.
+        """
+        if self.letters.deck.italian:
+            return self.letters
+        suits = Counter(map(self.suit_of, cards))
+        hearts, batons = (suits[self.suits.index(suit)] for suit in (Suit.H, Suit.B))
+        return self.italian_letters if batons > hearts else self.letters
+
+    def name(self, number: int, letters: SuitLetters) -> Text:
+        """Say a card in words."""
+        return card_name(self.cards[number], letters.deck)
+
+
+NUMBERED_DECKS = {slug: NumberedDeck(deck) for slug, deck in DECKS.items()}

@@ -1,0 +1,88 @@
+"""Deals of the second program as values of the first, and moves that may be made in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hypothesis import strategies as st
+
+from scorer.cards.chiamata.deal import CardDeal, Phase
+from scorer.cards.chiamata.proofs import prove_partner, prove_problem, prove_result
+from scorer.cards.chiamata.tricks import with_dead_hand
+from scorer.games.briscola_chiamata.game import GAME
+from scorer.rules.cards import Card
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat, all_seats
+from scorer.rules.sheet import Reading
+from tests.games.played import deals, parts
+
+if TYPE_CHECKING:
+    from scorer.cards.chiamata.proofs import Proof
+    from tests.games import tables
+
+
+def table_of(record: dict[str, Any]) -> tuple[Table[Any], Seat | None]:
+    """The table that a request is about, and who deals."""
+    rules, problems = GAME.rules_from(record["rules"])
+    assert not problems
+    seats, dealer = tuple(record["seats"]), record.get("dealer")
+    everybody = all_seats(len(seats))
+    if dealer is None:
+        return with_dead_hand(Table(rules, seats, everybody)), None
+    seat = Seat(seats.index(dealer))
+    return with_dead_hand(Table(rules, seats, GAME.active(seat, everybody, rules))), seat
+
+
+def value_of(record: dict[str, Any]) -> CardDeal:
+    """The deal of a request that can be read."""
+    table, dealer = table_of(record)
+    reading = Reading(table.seats, table.rules.cards)
+    deal = CardDeal.read(record, table, dealer, reading)
+    assert deal is not None, reading.problems
+    return deal
+
+
+@st.composite
+def values(draw: st.DrawFn) -> CardDeal:
+    """Give any part of a lawful deal."""
+    return value_of(draw(parts(draw(deals()))))
+
+
+def begun(deal: tables.Deal) -> CardDeal:
+    """The table before anybody has said a word, the hands known to those who test."""
+    table, dealer = table_of(deal.request)
+    reading = Reading(table.seats, table.rules.cards)
+    value = CardDeal.read({"hands": deal.hands}, table, dealer, reading)
+    assert value is not None
+    return value
+
+
+def on(deal: CardDeal, move: Any) -> CardDeal:
+    """Do what comes next."""
+    match deal.phase:
+        case Phase.AUCTION:
+            return deal.bid(move)
+        case Phase.CALL:
+            return deal.call(move)
+        case Phase.MONTE:
+            return deal.discard(move)
+        case _:
+            return deal.play(move)
+
+
+def card(text: str) -> Card:
+    return Card.parse(text)
+
+
+class Proofs(NamedTuple):
+    """Everything that is proved of a deal."""
+
+    partner: Proof | None
+    result: Proof | None
+    problems: tuple[Proof, ...]
+
+
+def prove_all(deal: CardDeal) -> Proofs:
+    """Prove who the partner was, how the deal ended, and every problem of it."""
+    problems = tuple(prove_problem(deal, finding) for finding in deal.examined.problems)
+    return Proofs(prove_partner(deal), prove_result(deal), problems)

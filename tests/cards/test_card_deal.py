@@ -1,0 +1,380 @@
+"""A deal played forward and taken back, call by call and card by card."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from scorer.cards.chiamata.deal import CardDeal, Phase
+from scorer.cards.chiamata.minimal_proof import DealPart, PartKind, without
+from scorer.cards.chiamata.notation_writer import write_play
+from scorer.errors import InvalidError
+from scorer.games.briscola_chiamata.bids import Bid
+from scorer.rules.cards import Rank
+from scorer.rules.seats import Seat
+from tests.cards.card_deals import begun, card, on, table_of, value_of, values
+from tests.data.strategies import examples
+from tests.games import tables
+from tests.games.played import deals, rule_sets
+from tests.games.tables import FRENCH, auction_of
+from tests.samples import RECORD
+
+
+def moves_of(deal: tables.Deal) -> list[Any]:
+    """Everything that was done in a deal, in its order."""
+    calls = [
+        None if bid == "pass" else read_bid(bid)
+        for _, bid in auction_of(deal, Random(deal.request["id"]))
+    ]
+    discards = deal.discards if deal.rules["monte"] else []
+    played = [text for trick in deal.tricks for text in trick.cards]
+    return [*calls, card(deal.called), *map(card, discards), *map(card, played)]
+
+
+def read_bid(bid: str | int) -> Bid:
+    if isinstance(bid, int):
+        return Bid(None, bid)
+    rank, _, points = bid.partition("@")
+    return Bid(Rank(rank), int(points) if points else None)
+
+
+def in_italian_letters(deal: tables.Deal) -> bool:
+    return any(text.endswith("B") for hand in deal.hands.values() for text in hand)
+
+
+def names(deal: CardDeal, *seats: Seat | None) -> list[str | None]:
+    return [None if seat is None else deal.table.name(seat) for seat in seats]
+
+
+@examples(150)
+@given(deals())
+def test_lawful_deal_is_played_move_by_move_and_taken_back(deal: tables.Deal) -> None:
+    assume(deal.rules["auction"]["style"] != "none")
+    now, before = begun(deal), []
+
+    for move in moves_of(deal):
+        assert move in now.moves or deal.rules["play"]["follow_suit"]
+        before.append(now)
+        now = on(now, move)
+        assert now.back() == before[-1]
+
+    assert (now.phase, now.turn, now.moves) == (Phase.OVER, None, ())
+    assert names(now, *now.layout.winners) == [trick.winner for trick in deal.tricks]
+    for earlier in reversed(before):
+        now = now.back()
+        assert now == earlier
+    assert now.back() == now
+
+
+@examples(100)
+@given(deals())
+def test_player_to_move_is_always_known_and_holds_what_he_plays(deal: tables.Deal) -> None:
+    assume(not (deal.rules["deck"] in FRENCH and in_italian_letters(deal)))
+    claim = {"claim": {"caller": deal.caller, "bid": deal.bid, "called_card": deal.called}}
+    now = value_of({**deal.request, **claim, "tricks": []})
+    for trick in deal.tricks:
+        place = deal.here.index(trick.leader)
+        for text, name in zip(trick.cards, deal.here[place:] + deal.here[:place], strict=True):
+            assert now.phase is (
+                Phase.MONTE if deal.rules["monte"] and not now.tricks else Phase.PLAY
+            )
+            if now.phase is Phase.PLAY:
+                assert names(now, now.turn) == [name]
+            now = now.play(card(text))
+
+
+@examples(150)
+@given(values())
+def test_card_forward_and_back_changes_nothing(deal: CardDeal) -> None:
+    for move in deal.moves[:3]:
+        assert on(deal, move).back() == deal
+
+
+@examples(100)
+@given(rule_sets(), st.integers(0, 10**6))
+def test_whatever_moves_are_offered_lead_to_a_deal_without_problems(
+    rules: dict[str, Any], seed: int
+) -> None:
+    now, random = begun(tables.play(rules, seed)), Random(seed)
+    assume(now.bidding is not None)
+    assume(now.table.rules.call.own_card or not now.table.rules.monte)
+
+    while now.moves:
+        now = on(now, random.choice(now.moves))
+
+    assert now.phase is Phase.OVER
+    if now.claim is None:
+        assert {bid for _, bid in now.auction} == {None}
+        assert len(now.auction) == len(now.table.active)
+    else:
+        assert now.examined.problems == []
+        free = now.claim.caller if now.table.rules.monte else None
+        revokes = [w for w in now.examined.warnings if w.code == "revoke"]
+        assert all(str(revoke.message).startswith(str(names(now, free)[0])) for revoke in revokes)
+
+
+G1 = value_of(RECORD)
+BEGUN = value_of({**RECORD, "tricks": []})
+TABLE, DEALER = table_of(RECORD)
+HAND = ["7B", "JS", "5S", "2C", "QB", "6S", "4B", "JC"]
+POINTS = CardDeal(TABLE, DEALER)
+MONTE_RECORD: dict[str, Any] = {
+    "rules": "monte-5",
+    "seats": RECORD["seats"],
+    "dealer": "Ezio",
+    "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
+    "tricks": [],
+}
+MONTE = value_of(MONTE_RECORD)
+
+
+def refused(code: str, move: Any, *given: Any) -> None:
+    with pytest.raises(InvalidError) as raised:
+        move(*given)
+    assert [problem.code for problem in raised.value.problems] == [code]
+
+
+def test_card_that_was_played_is_not_played_again() -> None:
+    now = BEGUN.play(card("7B"))
+
+    assert card("7B") in BEGUN.moves
+    assert card("7B") not in now.moves
+    refused("duplicate-card", now.play, card("7B"))
+
+
+def test_cards_of_another_deck_are_not_played() -> None:
+    refused("card-not-in-deck", BEGUN.play, card("7H"))
+    refused("card-not-in-deck", BEGUN.play, card("8S"))
+
+
+def test_nobody_plays_before_a_card_is_called_or_after_the_last_trick() -> None:
+    refused("no-call", POINTS.play, card("7B"))
+    refused("trick-count", G1.play, card("7B"))
+
+
+def test_card_of_another_hand_is_not_played() -> None:
+    hands = {
+        "Ada": ["7B", "JS", "5S", "2C", "QB", "6S", "4B", "JC"],
+        "Bea": ["AC", "2D", "3C", "AB", "7C", "KB", "3D", "QC"],
+    }
+    ada, bea = (Seat(0), Seat(1))
+    now = value_of({**RECORD, "hands": hands, "tricks": []})
+
+    assert {str(move) for move in now.moves} == {*HAND}
+    refused("card-not-held", now.play, card("2D"))
+    refused("card-not-held", now.play, card("KC"))
+    after = now.play(card("7B"))
+    assert (now.turn, after.turn) == (ada, bea)
+    refused("card-not-held", after.play, card("JS"))
+
+
+def test_suit_is_followed_where_it_must_be_and_the_hand_is_known() -> None:
+    rules = {"preset": "classic", "play": {"follow_suit": True}}
+    hands = {"Bea": ["AC", "2D", "3C", "AB", "7C", "KB", "3D", "QC"]}
+    now = value_of({**RECORD, "rules": rules, "hands": hands, "tricks": [["7B"]]})
+    free = value_of({**RECORD, "rules": rules, "hands": hands, "tricks": [["7S"]]})
+
+    assert {str(move) for move in now.moves} == {"AB", "KB"}
+    assert {str(move) for move in free.moves} == {*hands["Bea"]}
+    assert now.play(card("2D")).turn == Seat(2)
+
+
+def test_leader_of_a_first_trick_is_free_to_play_any_card() -> None:
+    rules = {"preset": "classic", "play": {"follow_suit": True}}
+    hands = {"Ada": HAND}
+
+    now = value_of({**RECORD, "rules": rules, "hands": hands, "tricks": []})
+
+    assert len(now.moves) == 8
+
+
+def test_auction_takes_only_bids_that_can_be_made() -> None:
+    now = POINTS.bid(Bid(None, 70))
+
+    assert POINTS.turn == Seat(0)
+    assert POINTS.moves[:2] == (None, Bid(None, 61))
+    assert now.moves[:2] == (None, Bid(None, 71))
+    refused("bid-not-higher", now.bid, Bid(None, 70))
+    refused("bid-range", now.bid, Bid(None, 121))
+    refused("no-auction", now.call, card("KC"))
+    refused("no-auction", G1.bid, None)
+
+
+def test_whoever_won_the_auction_names_a_card_of_the_deck() -> None:
+    now = POINTS.bid(Bid(None, 70))
+    for _ in range(4):
+        now = now.bid(None)
+
+    assert (now.phase, now.turn, now.caller) == (Phase.CALL, Seat(0), Seat(0))
+    assert len(now.moves) == 40
+    refused("card-not-in-deck", now.call, card("8S"))
+    refused("no-auction", now.bid, Bid(None, 80))
+    called = now.call(card("KC"))
+    assert called.caller == Seat(0)
+    assert called.back() == now
+
+
+def test_nobody_bids_where_the_auction_is_the_tables_affair() -> None:
+    rules = {"preset": "classic", "auction": {"style": "none"}}
+    table, dealer = table_of({**RECORD, "rules": rules})
+    now = CardDeal(table, dealer)
+
+    assert (now.phase, now.turn, now.moves, now.caller) == (Phase.AUCTION, None, (), None)
+    refused("no-auction", now.bid, Bid(None, 61))
+
+
+def test_without_a_dealer_the_first_to_speak_is_not_known_but_whoever_comes_after_him_is() -> None:
+    now = CardDeal(TABLE)
+    begun = CardDeal(TABLE, auction=((Seat(2), Bid(None, 61)),))
+
+    assert (now.turn, now.moves) == (None, ())
+    assert begun.turn == Seat(3)
+
+
+def test_without_a_dealer_any_card_comes_next_and_somebody_may_be_said_to_lead() -> None:
+    now = value_of(
+        {key: value for key, value in RECORD.items() if key != "dealer"} | {"tricks": []}
+    )
+
+    assert (now.turn, len(now.moves)) == (None, 40)
+    assert now.play(card("7B")).turn is None
+    led = now.lead(Seat(3))
+    assert led.turn == Seat(3)
+    assert led.play(card("7B")).turn == Seat(4)
+    assert led.play(card("7B")).back() == led
+    assert led.back() == now
+    assert now.play(card("7B")).lead(Seat(3)) == led.play(card("7B"))
+
+
+def test_trick_may_be_forgotten_and_the_next_leader_is_then_unknown() -> None:
+    now = BEGUN.forget()
+
+    assert (now.turn, now.tricks) == (None, (None,))
+    assert now.back() == BEGUN
+    for _ in range(7):
+        now = now.forget()
+    assert now.phase is Phase.OVER
+
+
+def test_caller_lays_as_many_cards_aside_as_the_monte_has() -> None:
+    now = MONTE
+    for text in ["2B", "4B", "5B", "6B"]:
+        now = now.discard(card(text))
+
+    assert (now.phase, now.turn, len(now.moves)) == (Phase.MONTE, Seat(1), 36)
+    refused("duplicate-card", now.discard, card("2B"))
+    done = now.discard(card("7B"))
+    assert done.phase is Phase.PLAY
+    refused("discard-count", done.discard, card("JB"))
+    refused("duplicate-card", done.play, card("2B"))
+
+
+def test_discards_may_stay_unknown() -> None:
+    now = MONTE.play(card("2B"))
+
+    assert (now.phase, now.discards, now.turn) == (Phase.PLAY, None, Seat(2))
+    assert now.back() == MONTE
+
+
+def test_discards_may_be_told_after_the_last_trick_and_taken_back_one_by_one() -> None:
+    now = MONTE
+    for _ in range(7):
+        now = now.forget()
+
+    told = now.discard(card("2B")).discard(card("4B"))
+
+    assert (told.phase, told.may_discard) == (Phase.OVER, True)
+    assert told.take_up() == now.discard(card("2B"))
+    assert told.take_up().take_up() == now == now.take_up()
+    refused("discard-count", BEGUN.discard, card("2B"))
+
+
+@pytest.mark.parametrize("told", [0, 2, 5])
+def test_called_card_that_was_never_played_is_among_the_discards_told_or_not(told: int) -> None:
+    aside = ["KC", "2B", "4B", "5B", "6B"]
+    pack = [str(one) for one in MONTE.cards(MONTE.layout.unseen()) if str(one) not in aside]
+    tricks = [pack[index : index + 5] for index in range(0, 35, 5)]
+
+    now = value_of({**MONTE_RECORD, "tricks": tricks, "discards": aside[5 - told :]})
+
+    assert (now.evidence.side.alone, sum(now.evidence.taken.values())) == (True, 120)
+
+
+def test_last_winner_takes_the_discards_although_a_trick_was_forgotten() -> None:
+    last = {"leader": "Ada", "cards": ["AD", "2D", "4D", "5D", "6D"]}
+    now = value_of({**MONTE_RECORD, "tricks": [*[None] * 6, last]})
+    taken = [now.evidence.taken[Seat(0)]]
+    for text in ["AB", "3B", "KB", "QB", "JB"]:
+        now = now.discard(card(text))
+        taken.append(now.evidence.taken[Seat(0)])
+
+    assert taken == [11, 22, 32, 36, 39, 41]
+
+
+def test_caller_whose_hand_and_monte_are_known_lays_aside_of_them() -> None:
+    hand = ["2B", "4B", "5B", "6B", "7B", "JB", "QB", "KB", "3B", "AB", "2C", "4C"]
+    now = value_of(
+        {
+            "rules": "monte-5",
+            "seats": RECORD["seats"],
+            "dealer": "Ezio",
+            "hands": {"Bea": hand},
+            "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
+            "tricks": [],
+        }
+    )
+
+    assert {str(move) for move in now.moves} == {*hand}
+    refused("card-not-held", now.discard, card("AC"))
+
+
+def test_caller_who_shows_the_called_card_has_the_next_player_for_a_partner() -> None:
+    now = MONTE.show()
+    kept = now.play(card("KC"))
+    played = now.play(card("2B")).play(card("KC"))
+
+    assert (MONTE.shown, now.shown, kept.shown, played.shown) == (False, False, True, False)
+    assert kept.examined.partner == Seat(2)
+    assert MONTE.play(card("KC")).examined.alone is True
+
+
+def test_that_the_card_was_shown_is_taken_back() -> None:
+    assert MONTE.show().hide() == MONTE
+    assert (MONTE.may_show, MONTE.show().may_show, BEGUN.may_show) == (True, True, False)
+    assert (
+        value_of({**MONTE_RECORD, "claim": {**MONTE_RECORD["claim"], "partner": "Dora"}}).may_show
+        is False
+    )
+
+
+def test_call_that_is_taken_back_says_no_more_that_the_card_was_shown() -> None:
+    passes = [[name, "pass"] for name in ("Ciro", "Dora", "Ezio", "Ada")]
+    called = value_of({**MONTE_RECORD, "auction": [["Ada", 70], ["Bea", 75], *passes]})
+    back = called.show().back()
+
+    assert (back.claim, back.phase) == (None, Phase.CALL)
+    assert back == called.back()
+    assert "shown" in write_play(called.show(), back.table.seats)
+    assert "shown" not in write_play(back, back.table.seats)
+
+
+def test_deal_without_its_partner_says_no_more_that_the_card_was_shown() -> None:
+    left = without(MONTE.show(), DealPart(PartKind.PARTNER))
+
+    assert left == MONTE
+
+
+def test_card_that_could_not_be_read_is_taken_back_like_any_other() -> None:
+    now = value_of({**RECORD, "tricks": [["7B", "8X"]]})
+
+    assert value_of({**RECORD, "tricks": [["7B"]]}) == now.back()
+
+
+def test_caller_who_is_alone_has_shown_nothing() -> None:
+    said = {**RECORD["claim"], "called_card": "AC", "partner": None}
+
+    assert value_of({**RECORD, "claim": said}).shown is False

@@ -1,0 +1,380 @@
+"""Deals as text: written and read back, read leniently, refused with line and column."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.cards.chiamata.deal import CardDeal
+from scorer.cards.chiamata.notation_reader import parse
+from scorer.cards.chiamata.notation_writer import body, request, write_text
+from scorer.cards.chiamata.tricks import people, with_dead_hand
+from scorer.cards.trick_record import CardPile
+from scorer.errors import InvalidError
+from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata.presets import named
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat
+from scorer.verbs import check
+from tests.cards.card_deals import table_of, value_of, values
+from tests.data import strategies
+from tests.data.strategies import examples
+from tests.games.played import deals, parts
+from tests.samples import RECORD
+
+if TYPE_CHECKING:
+    from scorer.cards.chiamata.tricks import Claim
+    from tests.games.tables import Deal as Played
+
+G1 = value_of(RECORD)
+TABLE, DEALER = table_of(RECORD)
+HEADING = "seats: Ada, Bea, Ciro, Dora, Ezio\ndealer: Ezio\ncaller: Bea K KC\n"
+NAMES = st.text(min_size=1, max_size=12).filter(lambda name: name.strip() == name)
+
+
+def renamed(deal: CardDeal, names: list[str]) -> CardDeal:
+    return replace(deal, table=with_dead_hand(replace(deal.table, seats=tuple(names))))
+
+
+@examples(200)
+@given(values())
+def test_text_is_read_back_as_the_same_deal(deal: CardDeal) -> None:
+    assert parse(write_text(deal)) == deal
+
+
+@examples(100)
+@given(values(), st.data())
+def test_people_may_have_any_names(deal: CardDeal, data: st.DataObject) -> None:
+    count = len(people(deal.table))
+    names = data.draw(st.lists(NAMES, min_size=count, max_size=count, unique=True))
+    other = renamed(deal, names)
+
+    assert parse(write_text(other)) == other
+
+
+@examples(100)
+@given(values(), st.integers(0, 40))
+def test_every_moment_of_a_deal_is_text(deal: CardDeal, steps: int) -> None:
+    for _ in range(steps):
+        deal = deal.back()
+
+    assert parse(write_text(deal)) == deal
+
+
+@examples(100)
+@given(st.data())
+def test_body_of_a_request_is_kept_without_loss(data: st.DataObject) -> None:
+    played: Played = data.draw(deals())
+    record = data.draw(parts(played))
+    deal = value_of(record)
+
+    again = {**record, **request(deal)}
+
+    assert value_of(again) == deal
+    assert check(again) == check(without_empty_end(record))
+
+
+def without_empty_end(record: dict[str, Any]) -> dict[str, Any]:
+    """A last trick of which nothing is known is no trick."""
+    last = record["tricks"][-1:]
+    empty = last in ([[]], [{"cards": [], "winner": None}])
+    return {**record, "tricks": record["tricks"][:-1]} if empty else record
+
+
+@examples(100)
+@given(strategies.rule_sets())
+def test_rules_are_named_by_what_differs_from_a_preset(given_rules: dict[str, Any]) -> None:
+    rules, problems = GAME.rules_from(given_rules)
+    assert not problems
+    known = GAME.presets[given_rules["preset"]]
+
+    assert GAME.rules_from(named(rules)) == (rules, [])
+    assert (named(rules) == known.slug) is (rules == known)
+
+
+def test_whole_deal_is_a_line_for_each_trick() -> None:
+    assert write_text(G1) == (
+        "rules: classic\n"
+        "seats: Ada, Bea, Ciro, Dora, Ezio\n"
+        "dealer: Ezio\n"
+        "caller: Bea K KC\n"
+        "result: with Ciro, 72, made\n"
+        "1. 7B 2D 4S KS JB\n"
+        "2. 4D 3B KD AS 5C\n"
+        "3. 6D AD 7D QC QB\n"
+        "4. KB JS 5D AB 6S\n"
+        "5. QS QD 3S 7S 2S\n"
+        "6. 3D KC 4B 5B 5S\n"
+        "7. 6C 6B 7C JC 3C\n"
+        "8. AC 2C 2B JD 4C\n"
+    )
+
+
+def test_everything_that_can_be_said_is_in_the_text() -> None:
+    deal = value_of(
+        {
+            "rules": {"preset": "monte-7", "floor": 60},
+            "dealer": "Gino",
+            "seats": ["Ada", "Bea", "Ciro", "Dora", "Ezio", "Zia Pina", "Gino"],
+            "claim": {
+                "caller": "Bea",
+                "bid": 75,
+                "called_card": "KC",
+                "partner": None,
+                "cappotto": False,
+                "player_points": {"Zia Pina": 4, "Ada": 10},
+            },
+            "auction": [["Ada", "61"], ["Bea", 75], ["Ciro", "pass"]],
+            "hands": {"Zia Pina": ["KS", "QS"], "Ada": []},
+            "discards": ["2C", "4C"],
+            "tricks": [
+                ["7B"],
+                {"leader": "Zia Pina", "cards": ["2D"], "winner": "Ada"},
+                None,
+                {"leader": "Ada", "cards": []},
+            ],
+        }
+    )
+
+    assert write_text(deal) == (
+        'rules: {"preset": "monte-7", "floor": 60}\n'
+        'seats: Ada, Bea, Ciro, Dora, Ezio, "Zia Pina", Gino\n'
+        "dealer: Gino\n"
+        "out: Gino\n"
+        "auction: Ada 61, Bea 75, Ciro pass\n"
+        "caller: Bea 75 KC\n"
+        "result: alone, no cappotto\n"
+        'taken: Ada 10, "Zia Pina" 4\n'
+        "hand Ada:\n"
+        'hand "Zia Pina": KS QS\n'
+        "discards: 2C 4C\n"
+        "1. 7B\n"
+        '2. "Zia Pina": 2D > Ada\n'
+        "3. ?\n"
+        "4. Ada:\n"
+    )
+    assert parse(write_text(deal)) == deal
+
+
+def test_points_that_could_be_a_rank_are_told_from_it() -> None:
+    rules = {"preset": "classic", "auction": {"style": "none"}}
+    claim = {"caller": "Bea", "bid": 7, "called_card": "KC"}
+    deal = value_of({**RECORD, "rules": rules, "claim": claim})
+
+    assert "caller: Bea @7 KC\n" in write_text(deal)
+    assert parse(write_text(deal)).claim == deal.claim
+
+
+def test_card_that_could_not_be_read_stays_in_the_text_to_be_put_right() -> None:
+    deal = value_of({**RECORD, "tricks": [["7B", "8 X"]]})
+
+    assert write_text(deal).endswith('1. 7B "8 X"\n')
+    assert problems(write_text(deal)) == ["6:7 card-not-in-deck"]
+    assert value_of({**RECORD, **body(deal, RECORD["seats"])}) == deal
+
+
+@pytest.mark.parametrize(
+    ("line", "cards"),
+    [
+        pytest.param("7b 2d 4s rs fb", "7B 2D 4S KS JB", id="small Italian letters"),
+        pytest.param("7B, 2D, 4S; KS,JB", "7B 2D 4S KS JB", id="commas"),
+        pytest.param("7B 2D 4S 10S 8B", "7B 2D 4S KS JB", id="printed numbers"),
+        pytest.param("sette di bastoni due di denari 4S Re di spade fante di bastoni",
+                     "7B 2D 4S KS JB", id="Italian names"),
+        pytest.param("7 B 2-D four of swords KS JB", "7B 2D 4S KS JB", id="gaps"),
+        pytest.param("1) 7B 2D 4S KS JB", "7B 2D 4S KS JB", id="another bracket"),
+        pytest.param("  1.7B 2D 4S KS JB\r", "7B 2D 4S KS JB", id="other spaces"),
+        pytest.param("7B 2D 4S KS JB # who knows", "7B 2D 4S KS JB", id="a comment"),
+        pytest.param("Ada: 7B 2D", "Ada: 7B 2D", id="a leader"),
+        pytest.param("ada:7B 2D", "Ada: 7B 2D", id="a leader in small letters"),
+        pytest.param("7B 2D 4S KS JB = ezio", "7B 2D 4S KS JB > Ezio", id="a winner"),
+        pytest.param("1. -", "?", id="forgotten"),
+    ],
+)  # fmt: skip
+def test_trick_is_read_leniently(line: str, cards: str) -> None:
+    assert write_text(parse(HEADING + line)).splitlines()[4:] == [f"1. {cards}"]
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        pytest.param("risultato: in mano, 60, persa, senza cappotto",
+                     "result: alone, 60, missed, no cappotto", id="an Italian result"),
+        pytest.param("Result: WITH ciro 72 Made", "result: with Ciro, 72, made", id="any letters"),
+        pytest.param("asta: Ada A, Bea R, Ciro passo, Dora -, Ezio passa, Ada pass",
+                     "auction: Ada A, Bea K, Ciro pass, Dora pass, Ezio pass, Ada pass",
+                     id="an Italian auction"),
+        pytest.param("auction: Ada 2 @ 75", "auction: Ada 2@75", id="a bid with gaps"),
+        pytest.param("presi: Ada 3 Bea 40", "taken: Ada 3, Bea 40", id="points"),
+        pytest.param("mano ada: 7b rc", "hand Ada: 7B KC", id="an Italian hand"),
+        pytest.param("scarti:", "discards:", id="no discards"),
+    ],
+)  # fmt: skip
+def test_line_is_read_leniently(line: str, written: str) -> None:
+    assert written in write_text(parse(HEADING + line)).splitlines()
+
+
+def test_name_that_begins_like_another_is_told_from_it() -> None:
+    text = "seats: Ada, Ada Maria, ada, Dora, Ezio\ncaller: Ada Maria K KC\nada: 7B\nAda: 2B"
+    deal = parse(text)
+
+    assert deal.caller == Seat(1)
+    assert [trick.leader for trick in deal.tricks if trick] == [Seat(2), Seat(0)]
+
+
+def test_people_and_call_of_a_deal_that_is_known_need_not_be_told() -> None:
+    known = value_of({**RECORD, "tricks": []})
+    deal = parse("7B 2D", known)
+
+    assert deal == value_of({**RECORD, "tricks": [["7B", "2D"]]})
+    assert parse("dealer: Ada\nrules: bastarda", CardDeal(TABLE, DEALER)) == CardDeal(
+        TABLE, Seat(0)
+    )
+    assert parse("result: alone", known).claim == replace(alone(known), partner=None)
+    with pytest.raises(InvalidError):
+        parse("seats: Ada, Enzo", known)
+
+
+def alone(deal: CardDeal) -> Claim:
+    assert deal.claim is not None
+    return deal.claim
+
+
+def test_seats_are_listed_in_the_order_in_which_they_play() -> None:
+    order = tuple(map(Seat, (3, 0, 4, 1, 5)))
+    table = Table(TABLE.rules, (*TABLE.seats, "Fede", "Gino"), order, order)
+    deal = CardDeal(table, Seat(3), hands={Seat(5): CardPile((0,))})
+
+    assert write_text(deal).splitlines()[1:] == [
+        "seats: Dora, Ada, Ezio, Bea, Fede",
+        "dealer: Dora",
+        "hand Fede: AC",
+    ]
+    assert parse(write_text(deal), CardDeal(table)) == deal
+    assert request(deal)["seats"] == ["Dora", "Ada", "Ezio", "Bea", "Fede"]
+
+
+def test_auction_alone_is_a_deal_that_has_just_begun() -> None:
+    deal = parse("seats: Ada, Bea, Ciro, Dora, Ezio\ndealer: Ezio\nauction: Ada 61")
+
+    assert deal == CardDeal(TABLE, DEALER, ((Seat(0), Bid(None, 61)),))
+    assert parse(write_text(deal)) == deal
+    assert value_of(request(deal)) == deal
+
+
+def problems(text: str) -> list[str]:
+    with pytest.raises(InvalidError) as raised:
+        parse(text)
+    return [f"{problem.field} {problem.code}" for problem in raised.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        pytest.param("", ["1:1 missing-key"], id="nothing"),
+        pytest.param("7B 2D", ["1:1 missing-key"], id="nobody's trick"),
+        pytest.param("rules: nonsense\nseats: A, B, C, D, E", ["1:8 unknown-preset"],
+                     id="no such rules"),
+        pytest.param("rules: {\nseats: A, B, C, D, E", ["1:8 unknown-preset"], id="no JSON"),
+        pytest.param("rules: " + "[" * 9 + "\nseats: A, B, C, D, E", ["1:8 unknown-preset"],
+                     id="no rules"),
+        pytest.param('rules: {"floor": 200}\nseats: A, B, C, D, E', ["1:8 out-of-range"],
+                     id="rules with a fault"),
+        pytest.param("seats: A, B, C, D", ["1:1 seats-count"], id="too few people"),
+        pytest.param("seats: A, B, C, B, E", ["1:17 duplicate-name"], id="a name twice"),
+        pytest.param('seats: A, B, C, " ", E', ["1:17 bad-name", "1:1 seats-count"],
+                     id="an empty name"),
+        pytest.param('seats: ""\ndealer: :', ["1:8 bad-name"], id="nobody deals"),
+        pytest.param("seats:" + ",".join(map(str, range(21))), ["1:57 seats-count"],
+                     id="too many people"),
+        pytest.param(HEADING + "#" * 8_000, ["1:1 too-long"], id="too long a text"),
+        pytest.param(HEADING + "1. 7B 8X", ["4:7 card-not-in-deck"], id="no such card"),
+        pytest.param(HEADING + "1. 7B 8X 9X", ["4:7 card-not-in-deck", "4:10 card-not-in-deck"],
+                     id="no such cards"),
+        pytest.param(HEADING + "1. 7B > Enzo", ["4:9 unknown-name"], id="no such winner"),
+        pytest.param(HEADING + "Enzo: 7B", ["4:1 unknown-name"], id="no such leader"),
+        pytest.param(HEADING + "1. 7B > Ada Bea", ["4:13 unknown-word"], id="two winners"),
+        pytest.param(HEADING + "2. 7B\n1. 8B", ["5:3 trick-count"], id="tricks out of order"),
+        pytest.param(HEADING + "99. 7B", ["4:4 trick-count"], id="a trick too many"),
+        pytest.param(HEADING + "caller: Ada K KC", ["4:8 said-twice"], id="a line twice"),
+        pytest.param(HEADING + "auction: Ada @K", ["4:14 bad-bid"], id="no such bid"),
+        pytest.param(HEADING + "auction: Ada", ["4:13 bad-bid"], id="no bid"),
+        pytest.param(HEADING + "result: lost", ["4:9 unknown-word"], id="no such result"),
+        pytest.param(HEADING + "result: 130", ["4:9 out-of-range"], id="too many points"),
+        pytest.param(HEADING + "taken: Ada", ["4:11 missing-key"], id="no points"),
+        pytest.param(HEADING + "taken: Ada 130", ["4:8 out-of-range"], id="too many of one"),
+        pytest.param(HEADING + "hand Ada: 7B > Bea", ["4:14 unknown-word"], id="a hand is won"),
+        pytest.param(HEADING + "discards: 2B = Bea", ["4:14 unknown-word"], id="discards are won"),
+        pytest.param("seats: A, B, C, D, E\ncaller: A K", ["2:12 missing-key"], id="no card"),
+        pytest.param("seats: A, B, C, D, E\ncaller: A K KC 4", ["2:16 unknown-word"],
+                     id="too much"),
+        pytest.param("seats: A, B, C, D, E\ncaller: A 2@75 ??", ["2:16 card-not-in-deck"],
+                     id="no such card called"),
+        pytest.param("seats: A, B, C, D, E\n7B 2D", ["1:1 missing-key"], id="no caller"),
+        pytest.param("seats: A, B, C, D, E\nresult: made",
+                     ["2:9 missing-key", "2:9 missing-key", "2:9 missing-key"],
+                     id="a result without a caller"),
+        pytest.param('seats: A, B, C, D, E\n"A: 7B',
+                     ["2:1 card-not-in-deck", "2:3 card-not-in-deck"], id="open quotes"),
+        pytest.param("rules: monte-7\nseats: A, B, C, D, E, F, G\ndealer: G\nout: G\n"
+                     "auction: G 61", ["5:10 sits-out"], id="who sits out bids"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_told_with_its_place(text: str, found: list[str]) -> None:
+    assert problems(text) == found
+
+
+def test_first_hundred_faults_are_told() -> None:
+    assert problems(HEADING + "1.\n" * 200 + "8X " * 200)[99:] == [
+        "104:3 trick-count",
+        "1:1 too-many-problems",
+    ]
+    assert len(problems(HEADING + "1. " + "8X " * 200)) == 101
+
+
+def test_line_ends_of_browsers_make_no_text_too_long() -> None:
+    lines = (HEADING + "1. 7B").ljust(8_000, "\n")
+
+    assert parse(lines.replace("\n", "\r\n")) == parse(HEADING + "1. 7B")
+
+
+def test_quotation_mark_behind_a_backslash_opens_no_text() -> None:
+    assert problems(HEADING + '1. \\"7B # 8B') == ["4:4 card-not-in-deck"]
+    assert parse(HEADING + '1. 7B # "8B') == parse(HEADING + "1. 7B")
+
+
+def test_problem_is_told_with_its_line() -> None:
+    with pytest.raises(InvalidError) as raised:
+        parse(HEADING + "\n\n7B 8X")
+
+    assert str(raised.value.problems[0].message) == "Line 6: There is no card 8X in this deck."
+
+
+@examples(300)
+@given(st.sampled_from(["", HEADING]), st.text(max_size=200))
+def test_any_text_is_read_or_refused(heading: str, text: str) -> None:
+    try:
+        deal = parse(heading + text)
+    except InvalidError:
+        return
+    assert parse(write_text(deal)) == deal
+
+
+WORDS = ["seats:", "A", "B", "C", "D", "E", ",", "caller:", "K", "KC", "re di coppe", ">", "\n",
+         "1.", "2)", "?", "-", '"', ":", "7B", "hand", "result:", "with", "alone", "72", "#",
+         "auction:", "pass", "2@75", "@", "dealer:", "out:", "rules:", "{", "}", "\\"]  # fmt: skip
+
+
+@examples(300)
+@given(st.lists(st.sampled_from(WORDS), max_size=30))
+def test_any_words_of_the_notation_are_read_or_refused(words: list[str]) -> None:
+    try:
+        deal = parse(HEADING + " ".join(words))
+    except InvalidError:
+        return
+    assert parse(write_text(deal)) == deal

@@ -1,0 +1,44 @@
+"""Hostile text: whoever reads it takes time like its length, and never longer than that."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from time import process_time
+
+import pytest
+
+from scorer.cards.chiamata import notation_reader
+from scorer.cards.chiamata.notation_reader import parse
+from scorer.errors import InvalidError
+
+SEATS = "seats: Ada, Bea, Ciro, Dora, Ezio\n"
+HEADS = ["", '"', "seats: ", "rules: {", *(
+    f"{SEATS}{line}" for line in ("auction: ", "auction: Ada ", "caller: ", "result: ", "taken: ",
+                                  "hand ", "discards: ", "1. ", "out: "))]  # fmt: skip
+UNITS = ['"', '\\"', "\\", '"a"', '"\\', ' "', ':"', '"a"b', "n'", "#", '"#', " #", ":", "a:",
+         "a ", "ab", " ", "\n", '\\"\n', ",", "> ", "1", "1 ", "1.\n", "@", "a @", "2@75,", "K ",
+         "Re di ", "A", "[", '{"a":', "? ", "Ada ", "Ada 61, ", "\u0130", "\x00"]  # fmt: skip
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_text_of_a_deal_is_read_in_time_like_its_length(
+    head: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notation_reader, "LONGEST_TEXT", 65_536)
+    for unit in UNITS:
+        text = head + unit * ((65_536 - len(head)) // len(unit))
+        began = process_time()
+        with suppress(InvalidError):
+            parse(text)
+        took = process_time() - began
+
+        # Not a measurement: what looks again at all that follows takes 20 s of this at once, what
+        # doesn't a fraction of a second. Only the time of this process counts, on any machine.
+        assert took < 4, (unit, took)
+
+
+def test_names_at_a_table_are_compared_with_few_others() -> None:
+    names = ",".join(f"{number:x}" for number in range(1_000))
+
+    with pytest.raises(InvalidError):
+        parse(f"seats: {names}\nout: {names}")

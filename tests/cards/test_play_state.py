@@ -1,0 +1,139 @@
+"""What a page shows of a deal, after each of its cards."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+
+from scorer.cards.chiamata.play_state import play_state, steps
+from scorer.errors import InvalidError
+from scorer.rules.seats import Seat
+from tests.cards.card_deals import card, value_of, values
+from tests.cards.test_card_deal import POINTS
+from tests.data.strategies import examples
+from tests.games.played import deals, whole
+from tests.samples import RECORD
+
+if TYPE_CHECKING:
+    from scorer.cards.chiamata.deal import CardDeal
+    from tests.games import tables
+
+BEGUN = value_of({**RECORD, "tricks": []})
+G1 = value_of(RECORD)
+ADA, BEA, CIRO, DORA, EZIO = map(Seat, range(5))
+
+
+@examples(60)
+@given(deals())
+def test_every_step_shows_what_had_happened_by_then(played: tables.Deal) -> None:
+    here, deal = played.here, value_of(whole(played))
+    seen = [play_state(step) for step in steps(deal)]
+    cards = [text for trick in played.tricks for text in trick.cards]
+
+    assert len(seen) == len(cards) + 1
+    for count, now in enumerate(seen):
+        number, place = divmod(count, len(here))
+        shown = [thing.text for trick in now.tricks for thing in trick.played]
+        assert shown == cards[:count]
+        assert not {str(left) for left in now.left} & set(shown)
+        assert set(now.playable) <= set(now.left)
+        assert now.number == min(number + 1, len(played.tricks))
+        if not now.over:
+            leader = here.index(played.tricks[number].leader)
+            assert now.turn is not None
+            assert deal.table.name(now.turn) == here[(leader + place) % len(here)]
+    assert [now.over for now in seen] == [False] * len(cards) + [True]
+    assert all(low <= played.side_points <= high for low, high in (now.bounds for now in seen))
+
+
+@examples(60)
+@given(values())
+def test_points_and_tricks_only_grow_and_bounds_only_shrink(deal: CardDeal) -> None:
+    for before, after in pairwise(map(play_state, steps(deal))):
+        assert all(before.card_points[seat] <= after.card_points[seat] for seat in after.tricks_won)
+        assert sum(before.tricks_won.values()) <= sum(after.tricks_won.values())
+        assert before.bounds[0] <= after.bounds[0] <= after.bounds[1] <= before.bounds[1]
+        assert set(after.candidates) <= set(before.candidates)
+
+
+def test_beginning_of_a_deal_shows_who_leads_and_the_whole_pack() -> None:
+    now = play_state(BEGUN)
+
+    assert (now.number, now.turn, now.over, now.tricks) == (1, ADA, False, ())
+    assert len(now.left) == len(now.playable) == 40
+    assert now.card_points == now.tricks_won == dict.fromkeys(range(5), 0)
+    assert (now.target, now.bounds, now.status) == (61, (0, 120), "open")
+    assert (now.candidates, now.partner, now.alone) == ((0, 1, 2, 3, 4), None, None)
+
+
+def test_trick_that_is_over_lies_there_with_its_winner_who_leads_the_next() -> None:
+    now = play_state(value_of({**RECORD, "tricks": RECORD["tricks"][:1]}))
+    (trick,) = now.tricks
+
+    assert [(thing.seat, thing.text) for thing in trick.played] == [
+        (ADA, "7B"),
+        (BEA, "2D"),
+        (CIRO, "4S"),
+        (DORA, "KS"),
+        (EZIO, "JB"),
+    ]
+    assert (trick.number, trick.winner, trick.worth, trick.forgotten) == (1, EZIO, 6, False)
+    assert (now.number, now.turn, now.card_points[EZIO]) == (2, EZIO, 6)
+
+
+def test_end_of_a_deal_shows_what_it_came_to() -> None:
+    now = play_state(G1)
+
+    assert (now.number, now.turn, now.over, now.left, now.playable) == (8, None, True, (), ())
+    assert (now.bounds, now.status, now.partner, now.alone) == ((72, 72), "made", CIRO, False)
+
+
+def test_forgotten_trick_shows_nothing() -> None:
+    now = play_state(BEGUN.forget())
+
+    (trick,) = now.tricks
+    assert (trick.number, trick.forgotten, trick.played) == (1, True, ())
+    assert (trick.winner, trick.best, trick.worth) == (None, None, 0)
+    assert (now.number, now.turn) == (2, None)
+
+
+def test_card_that_could_not_be_read_is_shown_as_it_was_written() -> None:
+    now = play_state(value_of({**RECORD, "tricks": [["7B", "8X"]]}))
+
+    assert now.tricks[0].played == ((ADA, card("7B"), "7B"), (BEA, None, "8X"))
+
+
+def test_cards_of_a_trick_that_nobody_is_known_to_have_led_are_nobodys() -> None:
+    now = play_state(value_of({**RECORD, "dealer": None, "tricks": [["7B", "2D"]]}))
+
+    assert [thing.seat for thing in now.tricks[0].played] == [None, None]
+
+
+def test_leader_who_was_named_is_no_step_of_its_own() -> None:
+    deal = value_of({**RECORD, "tricks": [{"leader": "Ada", "cards": ["7B", "2D"]}]})
+
+    assert [len(step.tricks) for step in steps(deal)] == [0, 1, 1]
+
+
+def test_col_monte_the_first_card_may_be_played_before_anything_is_laid_aside() -> None:
+    now = play_state(
+        value_of(
+            {
+                "rules": "monte-5",
+                "seats": RECORD["seats"],
+                "dealer": "Ezio",
+                "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
+                "tricks": [],
+            }
+        )
+    )
+
+    assert (now.turn, len(now.playable)) == (BEA, 40)
+
+
+def test_nothing_is_shown_before_a_card_is_called() -> None:
+    with pytest.raises(InvalidError):
+        play_state(POINTS)

@@ -1,0 +1,502 @@
+"""Proofs: nothing is missing in them and nothing is too much, and they say what happened."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.cards.chiamata import proof_texts
+from scorer.cards.chiamata.minimal_proof import (
+    PARTNER,
+    DealPart,
+    PartKind,
+    each_by_itself,
+    only,
+    parts,
+    without,
+)
+from scorer.cards.chiamata.proofs import (
+    prove_partner,
+    prove_problem,
+    prove_result,
+    same_partner,
+    same_takers,
+)
+from tests.cards.card_deals import prove_all, value_of
+from tests.cards.test_faulty_records import FAULTS
+from tests.cards.test_finding_codes import HANDS
+from tests.data.strategies import examples
+from tests.games.played import bare, deals, shown, whole
+from tests.games.played import parts as parts_of
+from tests.games.tables import play, weigh, worth
+from tests.samples import RECORD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorer.cards.chiamata.deal import CardDeal
+    from scorer.cards.chiamata.proofs import Proof
+    from scorer.rules.findings import Finding
+    from tests.games.tables import Deal as Played
+
+LADDER = {
+    "preset": "classic",
+    "auction": {"style": "ladder-then-points"},
+    "call": {"rank": "exact", "lowest_not_held": True},
+}
+SAID: dict[str, Any] = {"caller": "Bea", "bid": "K", "called_card": "KC"}
+CLAIM = RECORD["claim"]
+TRICKS = RECORD["tricks"]
+
+
+def check_irreducible(proof: Proof, deal: CardDeal, shows: Callable[[CardDeal], bool]) -> None:
+    """What is left shows it, nothing without any part of it does, and every step rests on parts.
+
+    Who led a trick is told by the whole deal, unless the record shows it only as it was written.
+    """
+    left, whole = list(parts(proof.deal)), each_by_itself(deal)
+    start = whole if shows(whole) else deal
+    assert shows(proof.deal)
+    assert proof.deal == only(start, left)
+    assert not any(shows(without(proof.deal, part)) for part in left)
+    told = [part for step in [*proof.steps, proof.conclusion] for part in step.parts]
+    assert all(step.parts for step in proof.steps)
+    assert {part for part in told if part in left} | {PARTNER} >= set(left)
+
+
+def check_result(proof: Proof, deal: CardDeal) -> None:
+    """It is as early as it can be, and nothing can be left out of it."""
+    known, status = believing(deal), deal.evidence.status
+
+    def shows(left: CardDeal) -> bool:
+        alike = same_partner(left, known) and same_takers(left, known)
+        return alike and left.evidence.status == status
+
+    check_irreducible(proof, decided(known, shows), shows)
+
+
+def believing(deal: CardDeal) -> CardDeal:
+    """Write down who is proved to be the partner: proofs of the result may begin with that."""
+    side = deal.evidence.side
+    claim = replace(deal.record.claim, partner=side.partner)
+    return replace(deal, claim=claim, says_partner=True) if side.proved else deal
+
+
+def decided(deal: CardDeal, shows: Callable[[CardDeal], bool]) -> CardDeal:
+    """Leave out what came after the trick that decided it, unless a card is in doubt."""
+    whole, count = each_by_itself(deal), len(deal.tricks)
+    begun = (replace(whole, tricks=whole.tricks[:number]) for number in range(count))
+    return deal if deal.layout.doubtful else next(filter(shows, begun), deal)
+
+
+@examples(40)
+@given(st.data())
+def test_parts_of_a_deal_are_kept_and_nothing_else(data: st.DataObject) -> None:
+    deal = value_of(data.draw(parts_of(data.draw(deals()))))
+    every = list(parts(deal))
+    kept = data.draw(st.sets(st.sampled_from(every))) if every else set()
+
+    left = only(deal, kept)
+
+    assert set(parts(left)) == kept
+    assert only(deal, every) == deal
+    assert [pile for pile in left.tricks if pile] == [
+        pile
+        for index, pile in enumerate(deal.tricks)
+        if pile and DealPart(PartKind.TRICK, index) in kept
+    ]
+
+
+@examples(50)
+@given(st.data())
+def test_nothing_can_be_left_out_of_the_proof_of_a_partner(data: st.DataObject) -> None:
+    played: Played = data.draw(deals())
+    deal = value_of(data.draw(parts_of(played)))
+    side = deal.evidence.side
+
+    proof = prove_partner(deal)
+
+    assert (proof is None) is (len(side.candidates) > 1)
+    if proof is not None:
+        check_irreducible(proof, deal, lambda left: left.evidence.side == side)
+        assert proof.steps == ()
+        assert (played.partner or played.caller) in str(proof.conclusion.text)
+
+
+@examples(50)
+@given(st.data())
+def test_nothing_can_be_left_out_of_the_proof_of_a_result(data: st.DataObject) -> None:
+    played: Played = data.draw(deals())
+    deal = value_of(data.draw(parts_of(played)))
+
+    proof = prove_result(deal)
+
+    assert (proof is None) is (deal.evidence.status == "open")
+    if proof is not None:
+        check_result(proof, deal)
+        low, high = proof.deal.evidence.bounds
+        assert low <= played.side_points <= high
+
+
+@pytest.mark.parametrize(("preset", "seed"), [("monte-5", 3), ("monte-6", 2), ("monte-7", 21)])
+def test_partner_who_was_shown_is_not_forgotten_in_the_result(preset: str, seed: int) -> None:
+    played = play({"preset": preset}, seed)
+    assert shown(played)
+
+    explained = prove_all(value_of(whole(played)))
+
+    assert explained.partner is not None
+    assert explained.result is not None
+    assert f"{played.partner} is the partner" in str(explained.partner.conclusion.text)
+    assert not [step for step in explained.result.steps if "alone" in str(step.text)]
+
+
+def decided_after(proof: Proof) -> int:
+    """The trick that a proof names at its end, or none."""
+    found = re.match(r"After trick (\d+) ", str(proof.conclusion.text))
+    return int(found[1]) if found else 0
+
+
+@examples(100)
+@given(deals())
+def test_trick_that_a_proof_names_decided_the_result_and_the_one_before_did_not(
+    played: Played,
+) -> None:
+    record = bare(whole(played))
+    proof = prove_result(value_of(record))
+    assert proof is not None
+    last = decided_after(proof)
+    counted = [step for step in proof.steps if " card points for " in str(step.text)]
+    told = max(
+        (max(step.tricks) for step in proof.steps if step not in counted and step.tricks), default=0
+    )
+
+    after, before = (
+        weigh(played, {**record, "tricks": record["tricks"][:count]}).bounds
+        for count in (max(last, told), max(0, last - 1))
+    )
+
+    assert decides(after, played)
+    assert last <= told or not decides(before, played)
+    for step in counted:
+        assert str(step.text) == counted_in_words(step.tricks, played)
+    assert [number for step in counted for number in step.tricks][-1:] == [last] * bool(counted)
+
+
+def counted_in_words(numbers: list[int], played: Played) -> str:
+    """Say who took the card points of a trick; without one, those of the discards."""
+    for number in numbers:
+        trick = played.tricks[number - 1]
+        points = sum(worth(card, played.rules) for card in trick.cards)
+        return f"Trick {number}: {points} card points for {trick.winner}."
+    points, name = sum(worth(card, played.rules) for card in played.discards), played.tricks[-1][2]
+    return f"The cards laid aside go with the last trick: {points} card points for {name}."
+
+
+def decides(bounds: tuple[int, int], played: Played) -> bool:
+    """Whether nothing that is left open changes the result any more."""
+    return bounds[0] >= played.target or bounds[1] < played.target
+
+
+@pytest.mark.parametrize("make", FAULTS)
+@examples(4)
+@given(deals(), st.booleans(), st.integers(0, 10**6))
+def test_nothing_can_be_left_out_of_the_proof_of_a_problem(
+    make: Callable[[Played, dict[str, Any], Random], object],
+    played: Played,
+    all_told: bool,  # noqa: FBT001  # drawn
+    seed: int,
+) -> None:
+    record = whole(played) if all_told else bare(whole(played))
+    make(played, record, Random(seed))
+    deal = value_of(record)
+
+    explained = prove_all(deal)
+
+    if explained.result is not None:
+        check_result(explained.result, deal)
+    for finding, proof in zip(deal.examined.problems, explained.problems, strict=True):
+        if finding.code == "wrong-result":
+            assert proof == explained.result
+        else:
+            check_irreducible(proof, deal, finds(finding, deal))
+
+
+def test_cappotto_of_all_tricks_is_proved_by_all_of_them() -> None:
+    sizes = {"players": 6, "deck": "no-twos-36", "cards_each": 5, "monte": 6}
+    record = bare(whole(play({"preset": "ladder-bands", **sizes}, 12)))
+    record["claim"]["cappotto"] = False
+    deal = value_of(record)
+    (finding,) = deal.examined.problems
+
+    proof = prove_problem(deal, finding)
+
+    check_irreducible(proof, deal, finds(finding, deal))
+    assert [part.key for part in parts(proof.deal)] == [0, 1, 2, 3, 4]
+    assert str(proof.conclusion.text) == "It was a cappotto."
+
+
+def finds(finding: Finding, deal: CardDeal) -> Callable[[CardDeal], bool]:
+    """Whether the same is found in what is left of a deal, and nothing that the deal denies."""
+    claim = finding.where.get("claim")
+
+    def shows(left: CardDeal) -> bool:
+        side = claim not in ("partner", "card_points", "cappotto") or same_partner(left, deal)
+        tricks = not str(claim).endswith(("points", "cappotto")) or same_takers(left, deal)
+        return side and tricks and finding[:2] in [one[:2] for one in left.examined.problems]
+
+    return shows
+
+
+def told(proof: Proof | None) -> list[str]:
+    assert proof is not None
+    return [str(step.text) for step in [*proof.steps, proof.conclusion]]
+
+
+def g1(**change: Any) -> CardDeal:
+    return value_of({**RECORD, "rules": LADDER, "claim": SAID, **change})
+
+
+SAYS_70 = "The caller's side then has from 72 to 120 card points; the sheet says 70."
+SAYS_74 = "The caller's side then has from 14 to 72 card points; the sheet says 74."
+CIRO = "Trick 6: Ciro played the King of cups, the called card, so Ciro is the partner."
+
+
+def test_partner_is_proved_by_one_trick() -> None:
+    proof = prove_partner(g1())
+
+    assert told(proof) == [CIRO]
+    assert proof is not None
+    assert proof.conclusion.tricks == [6]
+
+
+def test_missed_bid_is_proved_by_what_the_others_took() -> None:
+    deal = g1(claim={**SAID, "bid": "2@73", "partner": "Ciro"}, tricks=TRICKS[:5])
+
+    proof = prove_result(deal)
+
+    assert told(proof) == [
+        "The sheet says that Ciro was the partner.",
+        "Trick 1: 6 card points for Ezio.",
+        "Trick 2: 25 card points for Dora.",
+        "Trick 4: 17 card points for Ezio.",
+        "After trick 4 the caller's side can reach at most 72 card points; the target was 73.",
+    ]
+    assert proof is not None
+    assert [step.tricks for step in proof.steps] == [[], [1], [2], [4]]
+
+
+def test_made_bid_is_proved_by_what_the_side_took() -> None:
+    assert told(prove_result(g1())) == [
+        CIRO,
+        "Trick 3: 17 card points for Bea.",
+        "Trick 5: 16 card points for Bea.",
+        "Trick 6: 14 card points for Ciro.",
+        "Trick 7: 12 card points for Bea.",
+        "Trick 8: 13 card points for Bea.",
+        "After trick 8 the caller's side has at least 72 card points; the target was 61.",
+    ]
+
+
+def test_target_of_nothing_is_made_before_the_first_trick() -> None:
+    rules = {"preset": "bastarda", "auction": {"style": "none"}}
+    deal = value_of({**RECORD, "rules": rules, "claim": {**SAID, "bid": 0}, "tricks": []})
+
+    assert told(prove_result(deal)) == ["The target was 0: it was made before the first trick."]
+
+
+def test_nothing_is_proved_of_what_is_open() -> None:
+    explained = prove_all(g1(tricks=TRICKS[:2]))
+
+    assert explained == (None, None, ())
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        pytest.param({"hands": {"Ciro": HANDS["Ciro"]}, "tricks": []},
+                     "Ciro was dealt the King of cups, the called card, so Ciro is the partner.",
+                     id="a hand"),
+        pytest.param({"claim": {**SAID, "called_card": "AC"}},
+                     "Trick 8: Bea played the Ace of cups, the called card, so Bea was alone.",
+                     id="alone"),
+        pytest.param({"tricks": [*TRICKS[:5], None, *TRICKS[6:]],
+                      "hands": {name: hand for name, hand in HANDS.items() if name != "Ciro"}},
+                     "Nobody else can have had the King of cups, the called card, so Ciro is the "
+                     "partner.", id="nobody else"),
+    ],
+)  # fmt: skip
+def test_partner_is_told_by_where_the_called_card_was(
+    change: dict[str, Any], sentence: str
+) -> None:
+    assert told(prove_partner(g1(**change))) == [sentence]
+
+
+MONTE = {
+    "rules": "monte-5",
+    "seats": RECORD["seats"],
+    "dealer": "Ezio",
+    "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
+}
+SHOWN = {**MONTE["claim"], "partner": "Ciro"}
+LAID_ASIDE = ["KC", "2B", "4B", "5B", "6B"]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        pytest.param({"discards": LAID_ASIDE},
+                     "The King of cups, the called card, was laid aside, so Bea was alone.",
+                     id="laid aside"),
+        pytest.param({"tricks": [["KC"]]},
+                     "Trick 1: Bea played the King of cups, the called card, so Bea was alone.",
+                     id="played by the caller"),
+        pytest.param({"tricks": [["KC"]], "claim": SHOWN},
+                     "Trick 1: Bea played the King of cups, the called card, and Bea showed it, so "
+                     "Ciro is the partner.", id="shown"),
+        pytest.param({"tricks": [["2C", "KC"]], "claim": SHOWN},
+                     "Trick 1: Ciro played the King of cups, the called card, so Ciro is the "
+                     "partner.", id="played by the partner"),
+    ],
+)  # fmt: skip
+def test_partner_col_monte_is_told_by_where_the_called_card_was(
+    change: dict[str, Any], sentence: str
+) -> None:
+    assert told(prove_partner(value_of({**MONTE, "tricks": [], **change}))) == [sentence]
+
+
+def test_partner_who_cannot_have_become_one_col_monte_is_told_with_whoever_can() -> None:
+    sheet = {**MONTE["claim"], "partner": "Dora"}
+    deal = value_of({**MONTE, "claim": sheet, "tricks": [], "discards": LAID_ASIDE})
+
+    (finding,) = deal.examined.problems
+
+    said = "Bea had the King of cups: only Ciro can have become the partner."
+    assert told(prove_problem(deal, finding)) == [said]
+
+
+def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
+    last = {"leader": "Bea", "cards": ["AC", "2C", "4C", "5C", "6C"]}
+    aside = ["AD", "AS", "AB", "3C", "3D"]
+    tricks = [{"leader": "Bea", "cards": ["3S", "3B", "KC", "QC", "JC"]}, *[None] * 5, last]
+    claim = {"caller": "Bea", "bid": "76", "called_card": "KD"}
+    deal = value_of({**MONTE, "claim": claim, "tricks": tricks, "discards": aside})
+
+    assert deal.evidence.status == "made"
+    assert told(prove_result(deal)) == [
+        "Trick 1: 29 card points for Bea.",
+        "Trick 7: 11 card points for Bea.",
+        "The cards laid aside go with the last trick: 53 card points for Bea.",
+        "After trick 7 the caller's side has at least 93 card points; the target was 76.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "proofs"),
+    [
+        pytest.param({"claim": {**SAID, "partner": "Dora"}},
+                     [[CIRO, "The sheet says that Dora was the partner."]], id="another partner"),
+        pytest.param({"claim": {**SAID, "partner": None}},
+                     [[CIRO, "The sheet says that Bea was alone."]], id="not alone"),
+        pytest.param({"claim": {**SAID, "card_points": 74}},
+                     [[CIRO, "Trick 1: 6 card points for Ezio.",
+                       "Trick 2: 25 card points for Dora.", "Trick 4: 17 card points for Ezio.",
+                       SAYS_74]], id="other points"),
+        pytest.param({"claim": {**SAID, "card_points": 70}},
+                     [[CIRO, "Trick 3: 17 card points for Bea.", "Trick 5: 16 card points for Bea.",
+                       "Trick 6: 14 card points for Ciro.", "Trick 7: 12 card points for Bea.",
+                       "Trick 8: 13 card points for Bea.",
+                       SAYS_70]],
+                     id="fewer points"),
+        pytest.param({"claim": {**SAID, "player_points": {"Dora": 24}}},
+                     [["Trick 2: 25 card points for Dora.",
+                       "Dora then has from 25 to 120 card points; the sheet says 24."]],
+                     id="a player's points"),
+        pytest.param({"claim": {**SAID, "cappotto": True}},
+                     [[CIRO, "Trick 2: 25 card points for Dora.",
+                       "Trick 6: 14 card points for Ciro.", "It was no cappotto."]],
+                     id="no cappotto"),
+        pytest.param({"claim": {**SAID, "bid": "2"}},
+                     [["Trick 2: Dora played the Five of cups.",
+                       "After a two: the two, or the lowest card that the caller doesn't hold."]],
+                     id="not the lowest"),
+        pytest.param({"tricks": [*TRICKS[:3], {"leader": "Ada", "cards": TRICKS[3]}, *TRICKS[4:]]},
+                     [["Trick 3 goes to Bea, with the Knight (cavallo) of cups.",
+                       "Trick 4 is led by Bea."]], id="another leader"),
+        pytest.param({"tricks": [*TRICKS[:3], ["KB", "JS", "5B", "AB", "6S"], *TRICKS[4:]]},
+                     [["The Five of batons is in trick 4 and in trick 6."],
+                      ["The Five of coins was never played."]], id="a card twice"),
+        pytest.param({"tricks": [["7B", "7B"]]},
+                     [["The Seven of batons is twice in trick 1."]], id="a card twice in a trick"),
+        pytest.param({"tricks": [*TRICKS[:5], ["3D", "AC", "4B", "5B", "5S"], *TRICKS[6:]]},
+                     [["The Ace of cups is in trick 6 and in trick 8."],
+                      ["The King of cups was never played."],
+                      ["The King of cups was called and never played."]],
+                     id="the called card is not there"),
+        pytest.param({"tricks": [["7B"], TRICKS[1]], "hands": {"Ada": ["7B"]}},
+                     [["Cards in trick 1: 1 instead of 5."], ["Cards of Ada: 1 instead of 8."]],
+                     id="a trick and a hand too small"),
+        pytest.param({"tricks": [], "discards": ["2B"]},
+                     [["Cards laid aside: 1 instead of 0."]], id="a discard too many"),
+        pytest.param({"auction": [["Ada", "A"], ["Bea", "K"]]},
+                     [["The auction is not over."]], id="an auction that goes on"),
+        pytest.param({"claim": {**SAID, "card_points": 119}},
+                     [["No cards make 1 or 119 points."]], id="impossible points"),
+    ],
+)  # fmt: skip
+def test_problem_is_proved_in_words(change: dict[str, Any], proofs: list[list[str]]) -> None:
+    explained = prove_all(g1(**change))
+
+    assert [told(proof) for proof in explained.problems] == proofs
+
+
+def test_wrong_result_is_proved_like_the_right_one() -> None:
+    deal = g1(claim={**SAID, "made": False})
+    explained = prove_all(deal)
+
+    assert told(explained.problems[0]) == told(explained.result)
+
+
+def test_own_card_that_was_not_allowed_is_proved_by_where_it_was_played() -> None:
+    rules = {**LADDER, "call": {"rank": "any", "own_card": False}}
+    explained = prove_all(g1(rules=rules, claim={**SAID, "called_card": "AC"}))
+
+    assert [told(proof) for proof in explained.problems] == [
+        [
+            "Trick 8: Bea played the Ace of cups, the called card, so Bea was alone.",
+            "The caller had the called card: that is not allowed at this table.",
+        ]
+    ]
+
+
+def test_nothing_is_said_of_a_trick_that_nobody_is_known_to_have_taken() -> None:
+    deal = g1(dealer=None, tricks=TRICKS[:1])
+
+    assert proof_texts.counted(deal, 0) is None
+    assert proof_texts.laid_aside(deal) is None
+    assert proof_texts.taken(deal, 0) is None
+    assert proof_texts.seen(deal, 0) is None
+
+
+@pytest.mark.parametrize(("rules", "bid"), [("ladder-bands", "A"), ("classic", 61)])
+def test_cappotto_that_is_denied_is_proved_by_all_that_it_counts(rules: str, bid: Any) -> None:
+    trumps = ["AC", "3C", "KC", "QC", "JC", "7C", "6C", "5C"]
+    others = iter(["4C", "2C", *(rank + suit for suit in "DSB" for rank in "A3KQJ76542")])
+    tricks = [[trump, *(next(others) for _ in range(4))] for trump in trumps]
+    tricks[0][:2] = reversed(tricks[0][:2])
+    claim = {"caller": "Bea", "bid": bid, "called_card": "AC", "partner": None, "cappotto": False}
+    deal = value_of({**RECORD, "rules": rules, "claim": claim, "tricks": tricks})
+
+    (proof,) = prove_all(deal).problems
+
+    counted = [part.key for part in parts(proof.deal) if part.kind is PartKind.TRICK]
+    worths = [deal.layout.worths[index] for index in counted]
+    assert told(proof)[-1] == "It was a cappotto."
+    assert sum(worths) == 120
+    assert len(counted) == 8 if rules == "ladder-bands" else 0 not in worths

@@ -1,0 +1,99 @@
+"""The cards of a deal beside its sheet: what is kept of them is read again as the same deal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from scorer.cards.chiamata.deal import CardDeal
+from scorer.cards.chiamata.notation_writer import write_play
+from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
+from scorer.rules.sheet import Reading
+from tests.cards.card_deals import value_of, values
+from tests.data.strategies import examples
+from tests.samples import RECORD
+
+
+def sheet_of(deal: CardDeal) -> ChiamataSheet:
+    """The sheet as far as the deal tells it; a sheet always says whether there was a partner."""
+    claim = deal.record.claim
+    return ChiamataSheet(
+        claim.caller,
+        claim.bid,
+        claim.partner,
+        None,
+        card_points=claim.card_points,
+        made=claim.made,
+        cappotto=claim.cappotto,
+    )
+
+
+def reading_of(deal: CardDeal) -> Reading:
+    return Reading(deal.table.seats, deal.table.rules.cards)
+
+
+@examples(100)
+@given(values())
+def test_cards_are_kept_without_loss(deal: CardDeal) -> None:
+    play, begun = write_play(deal, deal.table.seats), CardDeal(deal.table, deal.dealer)
+
+    again = begun.with_play(play, sheet_of(deal), reading_of(deal))
+
+    assert again is not None
+    assert write_play(again, deal.table.seats) == play
+    assert (again.auction, again.hands) == (deal.auction, deal.hands)
+    assert (again.discards, again.tricks) == (deal.discards, deal.tricks)
+    assert again.record.claim == deal.record.claim
+
+
+MONTE = value_of(
+    {
+        **RECORD,
+        "rules": "monte-5",
+        "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
+        "tricks": [["KC"]],
+    }
+)
+
+
+def test_card_that_was_shown_is_kept_until_a_sheet_says_who_the_partner_was() -> None:
+    shown, claim = MONTE.show(), MONTE.record.claim
+    play, begun = write_play(shown, MONTE.table.seats), CardDeal.begun(MONTE.table, MONTE.dealer)
+    start = ChiamataStart(claim.caller, claim.bid, claim.called_card)
+
+    assert play["shown"] is True
+    assert begun.with_play(play, start, reading_of(MONTE)) == shown
+    told = begun.with_play(play, sheet_of(MONTE), reading_of(MONTE))
+    assert told is not None
+    assert told.evidence.side.alone is True
+    assert "shown" not in write_play(told, MONTE.table.seats)
+    assert (
+        begun.with_play(
+            {"shown": True, "tricks": []}, replace(start, called_card=None), reading_of(MONTE)
+        )
+        == begun
+    )
+
+
+@pytest.mark.parametrize(
+    ("play", "fields"),
+    [
+        pytest.param({}, [], id="nothing"),
+        pytest.param({"auction": [["Ada", "pass"]]}, [], id="an auction"),
+        pytest.param({"tricks": [["7B"]]}, ["called_card"], id="a trick"),
+        pytest.param({"discards": ["7B"]}, ["called_card"], id="discards"),
+    ],
+)
+def test_without_a_called_card_only_what_came_before_it_can_be_read(
+    play: dict[str, object], fields: list[str]
+) -> None:
+    deal = value_of(RECORD)
+    reading, begun = reading_of(deal), CardDeal(deal.table, deal.dealer)
+
+    read = begun.with_play(play, sheet_of(deal), reading)
+
+    assert [problem.field for problem in reading.problems] == fields
+    assert (read is None) is bool(fields)
+    assert read is None or read.claim is None

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scorer.cards.trick_game import NUMBERED_DECKS, UNREAD
+from scorer.rules.cards import DECKS
+from scorer.verbs import check
+from tests.samples import RECORD
+
+FRENCH = {"preset": "ladder-bands", "deck": "french-no-8-9-10"}
+IN_FRENCH = {"C": "H", "D": "D", "S": "S", "B": "C"}
+
+
+def lettered(cards: list[str]) -> list[str]:
+    """Write Italian letters as French ones: cups are hearts, batons are clubs."""
+    return [card[:-1] + IN_FRENCH[card[-1]] for card in cards]
+
+
+def record(tricks: list[Any], called: str) -> dict[str, Any]:
+    claim = {**RECORD["claim"], "called_card": called}
+    return {**RECORD, "rules": FRENCH, "claim": claim, "tricks": tricks}
+
+
+def problems(answer: dict[str, Any]) -> list[tuple[str, Any]]:
+    return [(p["code"], p.get("where", p.get("field"))) for p in answer["problems"]]
+
+
+ITALIAN = RECORD["tricks"]
+LETTERED = [lettered(trick) for trick in ITALIAN]
+
+
+@pytest.mark.parametrize("deck", DECKS)
+def test_every_card_has_a_number_and_the_number_is_the_card(deck: str) -> None:
+    lookup = NUMBERED_DECKS[deck]
+
+    assert [lookup.numbers[str(card)] for card in lookup.cards] == list(range(len(lookup.cards)))
+    assert [str(lookup.cards[number]) for number in sorted(lookup.letters.pack)] == [
+        str(card) for card in DECKS[deck].cards
+    ]
+    assert sum(lookup.points[number] for number in lookup.letters.pack) == 120
+    assert sum(lookup.points[number] for number in lookup.italian_letters.pack) == 120
+
+
+@pytest.mark.parametrize(
+    ("deck", "text", "card"),
+    [
+        ("italian-40", "10C", "KC"), ("italian-40", "re di coppe", "KC"),
+        ("italian-40", " fS ", "JS"), ("italian-40", "1d", "AD"),
+        ("french-no-7-8-9", "10h", "10H"), ("french-no-8-9-10", "asso di bastoni", "AB"),
+    ],
+)  # fmt: skip
+def test_card_is_read_leniently(deck: str, text: str, card: str) -> None:
+    numbers = NUMBERED_DECKS[deck].numbers
+
+    assert numbers[text] == numbers[card]
+
+
+@pytest.mark.parametrize(
+    ("deck", "text"),
+    [("italian-40", "KH"), ("french-no-8-9-10", "8S"), ("no-twos-36", "2C"), ("italian-40", "")],
+)
+def test_card_of_another_deck_is_unread(deck: str, text: str) -> None:
+    assert NUMBERED_DECKS[deck].numbers[text] == UNREAD
+
+
+def test_french_cards_may_be_written_with_either_letters() -> None:
+    italian, french = check(record(ITALIAN, "KC")), check(record(LETTERED, "KH"))
+
+    assert italian["ok"]
+    assert italian == french
+
+
+def test_cards_are_named_as_they_are_written() -> None:
+    one_less = [*ITALIAN[:7], ["AC", "2C", "2B", "JD", "4D"]]
+    italian = check(record(one_less, "KC"))
+    french = check(record([lettered(trick) for trick in one_less], "KH"))
+
+    assert italian["problems"][1]["message"] == "The Four of cups was never played."
+    assert french["problems"][1]["message"] == "The Four of hearts was never played."
+
+
+@pytest.mark.parametrize(
+    ("tricks", "called", "faulty"),
+    [
+        pytest.param(ITALIAN[:5], "KC", {"trick": 3, "card": "QH"}, id="a heart among Italian"),
+        pytest.param(LETTERED[:5], "KH", {"trick": 3, "card": "QB"}, id="a baton among French"),
+    ],
+)
+def test_card_in_other_letters_than_the_rest_is_unread(
+    tricks: list[list[str]], called: str, faulty: dict[str, Any]
+) -> None:
+    slip = [
+        [faulty["card"] if card == called.replace("K", "Q") else card for card in trick]
+        for trick in tricks
+    ]
+
+    answer = check(record(slip, called))
+
+    assert problems(answer) == [("card-not-in-deck", faulty)]
+    assert answer["winners"][:2] == ["Ezio", "Dora"]
+
+
+@pytest.mark.parametrize(("tricks", "called"), [(ITALIAN, "KH"), (LETTERED, "KB")])
+def test_called_card_in_other_letters_than_the_rest_is_not_there(
+    tricks: list[list[str]], called: str
+) -> None:
+    answer = check(record(tricks, called))
+
+    assert problems(answer) == [("card-not-in-deck", "claim.called_card")]
+
+
+def test_hands_and_discards_are_in_the_same_letters() -> None:
+    rules = {**FRENCH, "players": 5, "cards_each": 7, "monte": 5}
+    told = {"rules": rules, "hands": {"Ada": ["KH"]}, "discards": ["AC", "2C", "2B", "JD", "4H"]}
+
+    answer = check({**record(ITALIAN[:7], "KC"), **told})
+
+    assert ("card-not-in-deck", {"discards": True, "card": "4H"}) in problems(answer)
+    assert ("card-not-in-deck", {"hand": "Ada", "card": "KH"}) in problems(answer)
