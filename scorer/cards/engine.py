@@ -18,8 +18,8 @@ from scorer.cards.chiamata.play_state import (
     PlayedTrick,
     PlayState,
     play_state,
+    replay_steps,
     script_state,
-    steps,
 )
 from scorer.cards.chiamata.proofs import Proof, prove_partner, prove_problem, prove_result
 from scorer.cards.chiamata.sheet_comparison import (
@@ -64,8 +64,8 @@ __all__ = [
     "proved_sheet",
     "read_play",
     "read_stored_play",
+    "replay_steps",
     "script_state",
-    "steps",
     "stored_play",
     "write_play",
     "write_text",

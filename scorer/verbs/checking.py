@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorer.cards import engine
 from scorer.errors import MOST_PROBLEMS
 from scorer.rules.findings import Finding
 from scorer.rules.sheet import Reading, unknown_keys
@@ -42,6 +41,8 @@ def _examine(
     request: dict[str, Any], setting: Setting, reading: Reading
 ) -> tuple[Examined, tuple[str, ...]] | None:
     """Examine a record that can be read, and name its seats; else its faults go to the reading."""
+    from scorer.cards import engine  # late: the other commands need no cards
+
     reading.at(setting.seats, setting.deck)
     dealer = setting.read_dealer(request.get("dealer"), reading)
     table = engine.at_table(setting.game, setting.table(dealer))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorer.cards import engine
 from scorer.errors import Problem
 from scorer.rules.sheet import Reading, unknown_keys
 from scorer.texts import say
@@ -37,6 +36,8 @@ def compare(
     The second stops nobody: cards are written down to be looked at, and what a deal pays is what
     its sheet says. The fields are those of the deal.
     """
+    from scorer.cards import engine  # late: most sessions have no cards
+
     played = engine.at_table(game, table)
     reading = Reading(played.seats, game.deck(table.rules))
     examined = engine.examine_play(game, play, sheet, table=played, dealer=dealer, reading=reading)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from scorer.cards import engine
 from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.ledger import standings
 from scorer.rules.game import Outcome, Score, Table, Turn, read_penalty
@@ -271,6 +270,8 @@ class Replay:
         self, deal: dict[str, Any], sheet: Any, table: Table[Any], turn: Turn, path: str
     ) -> None:
         """Compare the cards of a deal with its sheet, where both could be read."""
+        from scorer.cards import engine  # late: most sessions have no cards
+
         game, outcome = self.setting.game, deal.get("outcome", Outcome.PLAYED)
         if outcome != Outcome.PLAYED or not engine.has(game):
             self.warnings.append(not_kept(f"{path}.play"))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.cards.chiamata.play_state import play_state, script_state, steps
+from scorer.cards.chiamata.play_state import play_state, replay_steps, script_state
 from scorer.cards.engine import stored_play
 from tests.browser.phones import Model, unpack
 from tests.cards.card_deals import value_of
@@ -111,7 +111,7 @@ def answered(answer: dict[str, Any]) -> dict[str, Any]:
 def test_script_reckons_as_the_server_does_after_every_card(page: Page, deal: CardDeal) -> None:
     view = script_state(deal)
     assert view is not None
-    moments = steps(deal)
+    moments = replay_steps(deal)
 
     answers = page.evaluate(
         RECKON, [json.loads(json.dumps(view)), [question(one) for one in moments]]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ChiamataLayout = Layout[ChiamataTricks]
 
 
-class PartnerProof(NamedTuple):
+class CallerSide(NamedTuple):
     """The caller's partner: one of ``candidates``, where the caller himself means that he is alone.
 
     ``holder`` is who had the called card, where that is known, and ``may_be_dead`` whether it may
@@ -48,7 +48,7 @@ class Evidence(NamedTuple):
     """
 
     layout: ChiamataLayout
-    side: PartnerProof
+    side: CallerSide
     taken: dict[Seat, int]
     tricks: dict[Seat, int]
     bounds: tuple[int, int]
@@ -125,7 +125,7 @@ def taken_with_discards(layout: ChiamataLayout) -> Iterator[tuple[Seat, int]]:
         yield last, sum(points[card] for card in discards.cards if card not in layout.doubtful)
 
 
-def find_partner(layout: ChiamataLayout) -> PartnerProof:
+def find_partner(layout: ChiamataLayout) -> CallerSide:
     """Work out who is the caller's partner (rules.md A5, A6, A9, C3)."""
     table, record, holders = layout.game.table, layout.game.record, _holders(layout)
     caller, active = record.claim.caller, table.active
@@ -144,9 +144,9 @@ def find_partner(layout: ChiamataLayout) -> PartnerProof:
             candidates = (neighbour,) if shown else (caller, neighbour) if told else (caller,)
     known = caller, candidates, holder, may_be_dead, neighbour
     if len(candidates) > 1:
-        return PartnerProof(*known, proved=False, partner=None, alone=None)
+        return CallerSide(*known, proved=False, partner=None, alone=None)
     alone = candidates[0] == caller
-    return PartnerProof(*known, proved=True, partner=None if alone else candidates[0], alone=alone)
+    return CallerSide(*known, proved=True, partner=None if alone else candidates[0], alone=alone)
 
 
 def _holders(layout: ChiamataLayout) -> Collection[Seat]:
@@ -182,9 +182,7 @@ def _with_unknown_cards(layout: ChiamataLayout) -> set[Seat]:
     return unknown | ({game.record.claim.caller} if told < game.laid_aside else set())
 
 
-def _bounds(
-    layout: ChiamataLayout, side: PartnerProof, taken: Mapping[Seat, int]
-) -> tuple[int, int]:
+def _bounds(layout: ChiamataLayout, side: CallerSide, taken: Mapping[Seat, int]) -> tuple[int, int]:
     """The least and the most card points that the caller's side can end with (rules.md C3)."""
     own, rest = taken[side.caller], max(0, PACK - sum(taken.values()))
     if side.partner is not None:

@@ -116,7 +116,7 @@ def _cards(deal: CardDeal, pile: CardPile | None, leader: Seat | None) -> tuple[
     )
 
 
-def steps(deal: CardDeal) -> list[CardDeal]:
+def replay_steps(deal: CardDeal) -> list[CardDeal]:
     """Give a deal after each of its cards, from before the first to the last."""
     found = [deal]
     while deal.tricks:

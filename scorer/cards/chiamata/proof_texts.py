@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorer.cards.chiamata.deal import CardDeal
-    from scorer.cards.chiamata.evidence import PartnerProof
+    from scorer.cards.chiamata.evidence import CallerSide
     from scorer.cards.chiamata.minimal_proof import DealPart
     from scorer.rules.seats import Seat
     from scorer.texts import Text
@@ -38,7 +38,7 @@ def partner(deal: CardDeal) -> ProofStep:
     return ProofStep(_partner(deal, side, _so(deal, side)), tuple(parts(deal)))
 
 
-def _partner(deal: CardDeal, side: PartnerProof, so: Text) -> Text:
+def _partner(deal: CardDeal, side: CallerSide, so: Text) -> Text:
     """Where the called card was: in a trick, laid aside, in a hand, or with whoever is left."""
     record = deal.record
     told = {"card": record.cards.say_card(record.called), "so": so}
@@ -68,7 +68,7 @@ def _partner(deal: CardDeal, side: PartnerProof, so: Text) -> Text:
     return say("Nobody else can have had the %(card)s, the called card, %(so)s.", **told)
 
 
-def _so(deal: CardDeal, side: PartnerProof) -> Text:
+def _so(deal: CardDeal, side: CallerSide) -> Text:
     caller = deal.table.name(side.caller)
     if side.partner is None and side.may_be_dead:
         return say("so %(name)s had no partner", name=caller)

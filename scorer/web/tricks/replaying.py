@@ -39,7 +39,9 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
         return redirect(back_url(tricks))
     now = engine.play_state(tricks.deal)
     rows = trick_rows(tricks.deal, now)
-    shown = [_step(deal, index, rows) for index, deal in enumerate(engine.steps(tricks.deal))]
+    shown = [
+        _step(deal, index, rows) for index, deal in enumerate(engine.replay_steps(tricks.deal))
+    ]
     step = min(max(request.args.get("step", 0, type=int), 0), len(shown) - 1)
     return render_template(
         "tricks/replay.html",
