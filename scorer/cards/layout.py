@@ -1,8 +1,8 @@
-"""Laying a record out on the table: who led each trick, who played which card, who won it.
+"""Laying out a record: who led each trick, who played which card, who won it.
 
 A card that is there twice, or can't be read, is doubtful: a trick with one is settled only as far
-as it is the same whichever card that was. So one slip of the pen is one problem, and nothing is
-proved that may be a slip.
+as every possible card gives the same result. So one slip of the pen is one problem, and nothing
+that may be a slip counts as proved.
 
 Who led follows from the trick before, from what was written down, from the hands, and from the next
 leader. Nothing follows across a trick that nobody remembers. Where the record contradicts itself,
@@ -35,11 +35,10 @@ G = TypeVar("G", bound=TrickGame)
 
 @dataclass(slots=True)
 class Layout(Generic[G]):
-    """A record on the table; ``leaders`` and ``winners`` are None where nothing tells them.
+    """A record with what follows from it; an unknown leader or winner is None.
 
-    ``places`` and ``worths`` are what each trick is settled as: the place of the card that takes
-    it, and the card points that it brings for certain. ``weighed`` keeps what was found out about
-    leaders that are in question.
+    For each trick, ``places`` has the place of the card that takes it, and ``worths`` the card
+    points that it brings for certain. ``weighed`` caches the choice between contradictory leaders.
     """
 
     game: G
@@ -57,33 +56,33 @@ class Layout(Generic[G]):
     weighed: dict[tuple[int, Seat | None], tuple[int, Seat | None]]
 
     def trick(self, index: int) -> CardPile | None:
-        """A trick, where there is one and it is remembered."""
+        """Return a trick, or None if it is missing or forgotten."""
         return self.record.tricks[index] if 0 <= index < len(self.record.tricks) else None
 
     def full(self, index: int) -> bool:
-        """Whether a trick has as many cards as play."""
+        """Whether every player has played to a trick."""
         trick = self.trick(index)
         return trick is not None and len(trick.cards) == len(self.turns)
 
     def in_play(self, index: int) -> bool:
-        """Whether this is the trick that was entered last, and cards are yet to come."""
+        """Whether this is the last trick entered, and it has cards to come."""
         trick, later = self.trick(index), self.record.tricks[index + 1 :]
         return trick is not None and len(trick.cards) < len(self.turns) and not any(later)
 
     def player(self, index: int, place: int) -> Seat | None:
-        """Who played the card in a place of a trick, counted from whoever led."""
+        """Who played the card in a place of a trick, counted from the leader; None if unknown."""
         leader = self.leaders[index]
         return None if leader is None else self.turns[leader][place]
 
     def plays(self, index: int) -> Iterator[tuple[Seat | None, int]]:
-        """The cards of a trick that can be read, with who played each, as far as that is known."""
+        """Yield the readable cards of a trick, each with its player, or None if unknown."""
         trick = self.record.tricks[index]
         for place, card in enumerate(() if trick is None else trick.cards):
             if card != UNREAD:
                 yield self.player(index, place), card
 
     def places_of(self, card: int) -> list[tuple[int, int]]:
-        """Find a card among the tricks: in which, and in which place."""
+        """Find a card among the tricks: trick and place, both from 0."""
         if card not in self.seen:
             return []
         return [
@@ -93,29 +92,29 @@ class Layout(Generic[G]):
         ]
 
     def may_hold(self, seat: Seat, card: int) -> bool:
-        """Whether a card can have been in a hand, by the hands that were written down."""
+        """Whether the hands that were written down allow a card to have been in this one."""
         if card in self.holders:
             return self.holders[card] == seat
         return seat not in self.hands
 
     def misheld(self, trick: CardPile, leader: Seat) -> int:
-        """How many cards of a trick others held, if this seat led."""
+        """Count the cards of a trick that were in other hands, if this seat led."""
         pairs = zip(self.turns[leader], trick.cards, strict=False)
         return sum(card != UNREAD and not self.may_hold(seat, card) for seat, card in pairs)
 
     def next_leader(self, index: int) -> Seat | None:
-        """Who leads after a trick: the winner, or where nothing tells him whoever was written."""
+        """Who leads after a trick: its winner, or, if unknown, the winner that was written down."""
         trick, winner = self.record.tricks[index], self.winners[index]
         if winner is not None or trick is None or trick.winner not in self.turns:
             return winner
         return trick.winner
 
     def unseen(self) -> list[int]:
-        """The cards of the pack that are nowhere in the record."""
+        """List the cards of the pack that were neither played nor laid aside."""
         return sorted(self.record.letters.pack - self.seen)
 
     def taken(self) -> tuple[dict[Seat, int], dict[Seat, int]]:
-        """The card points and the tricks that each player has taken for certain."""
+        """Sum up the card points and the tricks that each player has certainly taken."""
         points: dict[Seat, int] = dict.fromkeys(self.turns, 0)
         for worth, winner in zip(self.worths, self.winners, strict=True):
             if winner is not None:
@@ -124,7 +123,7 @@ class Layout(Generic[G]):
 
 
 def lay_out(record: CardRecord, game: G) -> Layout[G]:
-    """Work out every leader and winner that the record tells."""
+    """Work out every leader and winner that follows from a record."""
     tricks = [NOTHING if trick is None else trick.cards for trick in record.tricks]
     played = list(chain.from_iterable(tricks))
     if record.discards is not None:
@@ -154,7 +153,7 @@ def lay_out(record: CardRecord, game: G) -> Layout[G]:
 
 
 def _whole_hands(record: CardRecord, game: TrickGame) -> dict[Seat, frozenset[int]]:
-    """The hands to rely on: of the right size, every card read, and none in another hand too."""
+    """The reliable hands: of the right size, all cards readable, none of them in two hands."""
     held = Counter(card for hand in record.hands.values() for card in hand.cards)
     return {
         seat: frozenset(hand.cards)
@@ -172,7 +171,7 @@ def _settle(
     doubtful: frozenset[int],
     seen: frozenset[int],
 ) -> Sequence[tuple[int | None, int]]:
-    """For each trick the place of the card that takes it, and what it brings for certain."""
+    """For each trick the place of the card that takes it, and its certain card points."""
     if not doubtful and set(map(len, tricks)) == {len(game.players)}:
         return game.settle(tricks)
     unseen = sorted(record.letters.pack - seen)
@@ -182,7 +181,7 @@ def _settle(
 def _settle_one(
     cards: tuple[int, ...], game: TrickGame, doubtful: frozenset[int], unseen: list[int]
 ) -> tuple[int | None, int]:
-    """What is the same whichever card a doubtful one was; of two doubtful ones, nothing is."""
+    """Settle a trick as far as every card that a doubtful one may be gives the same result."""
     doubts = [place for place, card in enumerate(cards) if card in doubtful]
     if len(cards) != len(game.players) or len(doubts) > 1:
         return None, 0
@@ -199,7 +198,7 @@ def _settle_one(
 
 
 def _find_leaders(layout: Layout[Any]) -> None:
-    """Find out who led each trick and who won it: whoever wins one leads to the next."""
+    """Fill in who led and who won each trick; the winner of one leads to the next."""
     leader, turns, hands = layout.game.first_leader, layout.turns, layout.hands
     for index, (trick, place) in enumerate(zip(layout.record.tricks, layout.places, strict=True)):
         if place is None or leader is None or hands or trick is None or trick.leader is not None:
@@ -216,7 +215,7 @@ def _find_leaders(layout: Layout[Any]) -> None:
 
 
 def _leader(layout: Layout[Any], index: int, expected: Seat | None) -> Seat | None:
-    """Who led a trick, where more than the trick before may tell it."""
+    """Who led a trick, if more than the previous trick has to be looked at."""
     trick, settled = layout.trick(index), layout.places[index] is not None
     if settled and expected is not None and _agrees(layout, trick, expected):
         return expected
@@ -224,18 +223,18 @@ def _leader(layout: Layout[Any], index: int, expected: Seat | None) -> Seat | No
 
 
 def _agrees(layout: Layout[Any], trick: CardPile | None, leader: Seat) -> bool:
-    """Whether nothing in a trick speaks against who must have led it."""
+    """Whether nothing in a trick contradicts the expected leader."""
     if trick is None or trick.leader not in (None, leader):
         return False
     return not layout.hands or not layout.misheld(trick, leader)
 
 
 def _weigh(layout: Layout[Any], index: int, expected: Seat | None) -> tuple[int, Seat | None]:
-    """Of all who are told to have led a trick, whom the least speaks against, and how much that is.
+    """Choose the leader with the fewest contradictions; return their number, and the leader.
 
-    What speaks against a leader is counted to the end of the tricks that follow: so one slip is one
-    problem, and the tricks after it are read as they were meant. Of a trick with a card too few or
-    too many nobody knows who played which.
+    Contradictions are counted to the end of the connected tricks: so one slip is one problem, and
+    the tricks after it are read as they were meant. In a trick with a card too few or too many
+    nobody knows who played which card.
     """
     key, trick = (index, expected), layout.trick(index)
     if trick is None or not (layout.full(index) or layout.in_play(index)):
@@ -252,7 +251,7 @@ def _weigh(layout: Layout[Any], index: int, expected: Seat | None) -> tuple[int,
 
 
 def _counted_back_to(layout: Layout[Any], index: int, trick: CardPile) -> Iterator[Seat]:
-    """The leaders that follow from the winner who was written down, and from the hands."""
+    """Yield the leaders that follow from the written winner and from the hands."""
     place, winner = layout.places[index], trick.winner
     if place is not None and winner is not None and winner in layout.turns:
         yield _counted_back(layout, winner, place)
@@ -262,14 +261,14 @@ def _counted_back_to(layout: Layout[Any], index: int, trick: CardPile) -> Iterat
 
 
 def _counted_back(layout: Layout[Any], seat: Seat, place: int) -> Seat:
-    """Who led, when this seat played in that place."""
+    """Who led if this seat played in that place."""
     return layout.turns[seat][-place % len(layout.turns)]
 
 
 def _against(
     layout: Layout[Any], index: int, trick: CardPile, leader: Seat, expected: Seat | None
 ) -> int:
-    """Count leaders and winners who were written down and are others, and cards of others."""
+    """Count what contradicts a leader: written leaders and winners, and cards of other hands."""
     before, place = layout.trick(index - 1), layout.places[index]
     told = [expected, trick.leader, before.winner if before else None]
     count = sum(seat not in (None, leader) for seat in told) + layout.misheld(trick, leader)
@@ -281,13 +280,13 @@ def _against(
 
 
 def _written_winner(layout: Layout[Any], index: int, trick: CardPile) -> Seat | None:
-    """Where a doubtful card leaves open who took a trick, it is whoever was written down."""
+    """Believe the written winner of a trick that a doubtful card leaves open."""
     settled = layout.places[index] is not None or not layout.full(index)
     return None if settled or trick.winner not in layout.turns else trick.winner
 
 
 def _look_back(layout: Layout[Any]) -> None:
-    """Where only the next leader is known, he won: count back from him."""
+    """Derive unknown leaders from the next leader, who won the trick before."""
     for index in reversed(range(len(layout.leaders) - 1)):
         place, following = layout.places[index], layout.leaders[index + 1]
         if layout.leaders[index] is None and place is not None and following is not None:

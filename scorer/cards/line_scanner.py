@@ -29,10 +29,10 @@ COMMENT = re.compile(r'(?<!\\)"(?:[^"\\]|\\.)*"|(?:^|\s)#.*', re.DOTALL)
 
 
 class ScannedLine:
-    """One line of a text; what can't be read is noted with its place, and passed over."""
+    """One line of a text with a read position; what can't be read is noted and skipped."""
 
     def __init__(self, text: str, number: int, problems: list[Problem]) -> None:
-        """Begin at the left; a comment is left out."""
+        """Start at the left; strip a comment."""
         self.text = COMMENT.sub(lambda found: found[0] if found[0][0] == '"' else "", text)
         self.number = number
         self.at = 0
@@ -40,37 +40,37 @@ class ScannedLine:
 
     @property
     def place(self) -> str:
-        """Where the reading is: line and column, from 1."""
+        """The read position: line and column, from 1."""
         return f"{self.number}:{self.at + 1}"
 
     @property
     def more(self) -> bool:
-        """Whether anything is left to read; gaps are passed over, and all behind many faults."""
+        """Whether anything is left to read after gaps; nothing is once there are many faults."""
         self.match(GAP)
         return self.at < len(self.text) and len(self._problems) < MOST_PROBLEMS
 
     def fault(self, code: str, message: Text, place: str = "") -> None:
-        """Note a problem, here or at a place passed before, unless there are many already."""
+        """Note a problem, here or at an earlier place, unless there are many already."""
         if len(self._problems) == MOST_PROBLEMS:
             return
         told = say("Line %(line)s: %(message)s", line=self.number, message=message)
         self._problems.append(Problem(code, place or self.place, told))
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Pass over what fits a pattern here; None, and no step further, where nothing does."""
+        """Match a pattern at the read position, and advance; None if it doesn't match."""
         found = pattern.match(self.text, self.at)
         if found:
             self.at = found.end()
         return found
 
     def word(self) -> str:
-        """Read whatever comes next; a text in quotation marks may hold anything."""
+        """Read the next word, or a text in quotation marks."""
         found = self.match(WORD)
         word = found[0] if found else ""
         return unquoted(word) if word.startswith('"') else word
 
     def name(self, names: Sequence[str]) -> str | None:
-        """Read the name of somebody at the table, of the longest where one begins like another."""
+        """Read one of these names, the longest that matches."""
         self.match(GAP)
         place = self.place
         if not self.text.startswith('"', self.at):
@@ -96,13 +96,13 @@ class ScannedLine:
             return None
 
     def figure(self) -> int | None:
-        """Read a whole number; None where there is none."""
+        """Read a whole number; None if there is none."""
         self.match(GAP)
         found = self.match(NUMBER)
         return int(found[0]) if found else None
 
     def phrase(self, phrases: Mapping[str, T]) -> T | None:
-        """Read one of some phrases, and give what it means; None where there is none of them."""
+        """Read one of some phrases, and return its meaning; None if there is none of them."""
         longest_first = sorted(phrases, key=len, reverse=True)
         any_of_them = "|".join(f"({re.escape(spelling)})" for spelling in longest_first)
         for flags in (re.NOFLAG, re.IGNORECASE):
@@ -112,14 +112,14 @@ class ScannedLine:
         return None
 
     def nothing_more(self) -> None:
-        """Note what is left over."""
+        """Report what is left over."""
         if self.more:
             place, word = self.place, self.word()
             self.fault("unknown-word", say("%(word)s is not understood.", word=word), place)
 
 
 def unquoted(word: str) -> str:
-    """Read a text in quotation marks; what is none stays as it is."""
+    """Decode a text in quotation marks; anything else stays as it is."""
     try:
         return str(json.loads(word, strict=False))
     except ValueError:

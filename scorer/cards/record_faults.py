@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def faults(layout: Layout[Any]) -> Iterator[Finding]:
-    """Find everything that is wrong in the record itself."""
+    """Find every fault of the record that does not depend on a claim."""
     if layout.doubtful:
         yield from _strange_cards(layout.record.piles())
         yield from _doubled_cards(layout, layout.record.piles())
@@ -72,7 +72,7 @@ def _code(layout: Layout[Any], card: int) -> str:
 
 
 def _missing_cards(layout: Layout[Any]) -> Iterator[Finding]:
-    """At the end of a deal every card was seen, but for discards that nobody wrote down."""
+    """A complete deal has every card of the pack, except for discards that are unknown."""
     record = layout.record
     if layout.game.laid_aside and record.discards is None:
         return
@@ -84,7 +84,7 @@ def _missing_cards(layout: Layout[Any]) -> Iterator[Finding]:
 
 
 def _sizes(layout: Layout[Any]) -> Iterator[Finding]:
-    """Only the trick that was entered last may have fewer cards than play."""
+    """Only the last trick entered may have fewer cards than there are players."""
     tricks, players = layout.record.tricks, len(layout.turns)
     sizes = {number: len(trick.cards) for number, trick in enumerate(tricks, 1) if trick}
     last = max(sizes, default=0)
@@ -115,7 +115,7 @@ def _discards(layout: Layout[Any]) -> Iterator[Finding]:
 
 
 def _tellers(layout: Layout[Any]) -> Iterator[Finding]:
-    """Compare the leaders and winners that were written down with those that follow."""
+    """Compare the written leaders and winners with those that follow from the cards."""
     for index, trick in enumerate(layout.record.tricks):
         if trick is None:
             continue
@@ -146,7 +146,7 @@ def _wrong_winner(layout: Layout[Any], index: int, written: Seat) -> Iterator[Fi
 
 
 def taken_with(layout: Layout[Any], index: int) -> Text | None:
-    """Say who takes a trick, and with which card; None where nothing tells it."""
+    """Say who takes a trick, and with which card; None if that is unknown."""
     trick, winner, place = layout.trick(index), layout.winners[index], layout.places[index]
     if trick is None or winner is None or place is None:
         return None
@@ -162,7 +162,7 @@ def _sits_out(layout: Layout[Any], seat: Seat) -> Text:
 
 
 def _hands(layout: Layout[Any]) -> Iterator[Finding]:
-    """A hand that was written down has as many cards as are dealt, and holds what was played."""
+    """Find hands of the wrong size, and with cards that are no cards or are there twice."""
     hands = layout.record.hands
     piles = [({"hand": layout.game.name(seat)}, hand) for seat, hand in hands.items()]
     yield from _strange_cards(piles)
@@ -181,7 +181,7 @@ def _hands(layout: Layout[Any]) -> Iterator[Finding]:
 
 
 def _not_held(layout: Layout[Any]) -> Iterator[Finding]:
-    """Find every card that somebody played who did not hold it."""
+    """Find every card that was played by somebody who did not hold it."""
     for index in range(len(layout.record.tricks)):
         for seat, card in layout.plays(index):
             if seat is not None and not layout.may_hold(seat, card):
@@ -195,7 +195,7 @@ def _not_held(layout: Layout[Any]) -> Iterator[Finding]:
 
 
 def revokes(layout: Layout[Any]) -> list[Finding]:
-    """Find who didn't follow suit where that is a must, and shows a card of that suit later."""
+    """Find players who must follow suit, did not, and play a card of that suit later."""
     suit_of, must_follow = layout.record.deck.suit_of, layout.game.must_follow
     found: list[Finding] = []
     if not any(map(must_follow, layout.turns)):

@@ -65,7 +65,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True)
 class CardDeal:
-    """A deal as far as it has come, and as far as it is known; a forgotten trick is None.
+    """A deal as far as it has been played and is known; a forgotten trick is None.
 
     Its table is one where the cards are played: by some rules a dead hand has a place there.
     ``claim`` is who called what, once somebody has, and what was written on the sheet;
@@ -86,7 +86,7 @@ class CardDeal:
 
     @classmethod
     def begun(cls, table: Table[ChiamataRules], dealer: Seat | None) -> CardDeal:
-        """Make the deal of people at a table, before anything is known of it."""
+        """Make a deal of which nothing is known yet, for people at a table."""
         return cls(with_dead_hand(table), dealer)
 
     @classmethod
@@ -174,7 +174,7 @@ class CardDeal:
         return self.deck.letters_of(called + cards)
 
     def cards(self, numbers: Iterable[int]) -> tuple[Card, ...]:
-        """Cards by their numbers."""
+        """Return cards by their numbers."""
         return tuple([self.deck.cards[number] for number in numbers])
 
     @cached_property
@@ -199,7 +199,7 @@ class CardDeal:
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What is certain of the deal."""
+        """What the cards prove so far."""
         return weigh(self.layout)
 
     @cached_property
@@ -225,7 +225,7 @@ class CardDeal:
 
     @property
     def caller(self) -> Seat | None:
-        """Who called, or will."""
+        """Who called a card, or has won the auction and will."""
         if self.claim is not None:
             return self.claim.caller
         return None if self.won is None else self.won[0]
@@ -240,7 +240,7 @@ class CardDeal:
 
     @property
     def may_discard(self) -> bool:
-        """Whether cards are still to be told of those that the caller laid aside for the monte."""
+        """Whether some of the caller's discards are still unknown."""
         laid_aside = 0 if self.discards is None else len(self.discards.cards)
         return self.claim is not None and laid_aside < self.table.rules.monte
 
@@ -260,13 +260,13 @@ class CardDeal:
 
     @property
     def may_show(self) -> bool:
-        """Whether the caller may be said to show the called card: he can, and no sheet tells."""
+        """Whether the caller may be said to show the called card; a sheet decides it first."""
         monte = self.claim is not None and self.table.rules.monte > 0
         return monte and (self.says_shown or not self.says_partner)
 
     @property
     def open_trick(self) -> CardPile | None:
-        """The trick that is not over."""
+        """The last trick, if it is not over."""
         last = self.tricks[-1] if self.tricks else None
         return last if last is not None and len(last.cards) < len(self.players) else None
 
@@ -287,7 +287,7 @@ class CardDeal:
 
     @cached_property
     def turn(self) -> Seat | None:
-        """Who is next to act; None where that is not known, or there is nothing left to do."""
+        """Who is next to act; None if that is unknown, or the deal is over."""
         match self.phase:
             case Phase.AUCTION:
                 return None if self.bidding is None else self.bidding.turn
@@ -300,7 +300,7 @@ class CardDeal:
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """Everything that the rules allow next: bids, with None to pass, or cards."""
+        """All legal moves: bids, with None to pass, or cards."""
         match self.phase:
             case Phase.AUCTION:
                 return () if self.bidding is None else (None, *self.bidding.open_bids)
@@ -315,7 +315,7 @@ class CardDeal:
                 return ()
 
     def bid(self, bid: Bid | None) -> CardDeal:
-        """Let whose turn it is bid, or pass; raise InvalidError when that can't be."""
+        """Bid or pass, for whose turn it is; raise InvalidError if that is not allowed."""
         if self.phase is not Phase.AUCTION or self.bidding is None or self.turn is None:
             raise _refused("no-auction", say("Nobody bids now."))
         faults = self.bidding.say_bid(self.turn, bid, "bid").problems[len(self.bidding.problems) :]
@@ -324,7 +324,7 @@ class CardDeal:
         return replace(self, auction=(*self.auction, (self.turn, bid)))
 
     def call(self, card: Card) -> CardDeal:
-        """Let whoever won the auction name a card; raise InvalidError when that can't be."""
+        """Call a card, for the winner of the auction; raise InvalidError if that is not allowed."""
         if self.phase is not Phase.CALL or self.won is None:
             raise _refused("no-auction", say("Nobody has won the auction."))
         faults = self._call_problems(card)
@@ -333,7 +333,7 @@ class CardDeal:
         return replace(self, claim=Claim(*self.won, card))
 
     def _call_problems(self, card: Card) -> list[Problem]:
-        """Find why whoever won the auction can't name a card, by his hand too if it is known."""
+        """Find why a card can't be called, also by the caller's hand if it is known."""
         if self.won is None or self.deck.number(card) not in self.letters.pack:
             return [legal_cards.strange(card)]
         (caller, bid), trumps = self.won, None
@@ -343,21 +343,21 @@ class CardDeal:
         return call_problems(bid, card.rank, self.table.rules, "card", trumps=trumps)
 
     def show(self) -> CardDeal:
-        """Let the caller show that he has the called card: the next player is his partner."""
+        """Show the called card: the caller's neighbour becomes the partner."""
         claim = self.record.claim
         neighbour = next_seat(claim.caller, self.table.active)
         told = replace(claim, partner=neighbour)
         return replace(self, claim=told, says_partner=True, says_shown=True)
 
     def hide(self) -> CardDeal:
-        """Take back that the caller showed the called card."""
+        """Undo ``show``."""
         told = replace(self.record.claim, partner=None)
         return replace(self, claim=told, says_partner=False, says_shown=False)
 
     def discard(self, card: Card) -> CardDeal:
-        """Let the caller lay a card aside; raise InvalidError when that can't be.
+        """Add a card to the caller's discards; raise InvalidError if that is not allowed.
 
-        Which cards they were may be told at any time, at the end of the deal too.
+        Discards may be told at any time, also at the end of the deal.
         """
         if not self.may_discard:
             raise _refused("discard-count", say("No card is laid aside now."))
@@ -366,14 +366,14 @@ class CardDeal:
         return replace(self, discards=CardPile((*before, number)))
 
     def take_up(self) -> CardDeal:
-        """Take back the card that was laid aside last."""
+        """Undo the last discard."""
         return replace(self, discards=_without_last_card(self.discards))
 
     def play(self, card: Card) -> CardDeal:
-        """Play the next card; raise InvalidError when it can't be played.
+        """Play the next card; raise InvalidError if it can't be played.
 
-        What was laid aside before may stay unknown; a suit that should have been followed is a
-        warning of the examination, and no reason to refuse.
+        Discards may stay unknown. Not following suit is a warning of the examination, and no reason
+        to refuse a card.
         """
         if self.phase is Phase.OVER:
             raise _refused("trick-count", say("The deal is over."))
@@ -384,17 +384,17 @@ class CardDeal:
         return self._with_last(trick._replace(cards=(*trick.cards, number)))
 
     def lead(self, seat: Seat) -> CardDeal:
-        """Say who leads to the next trick, or led to the one begun, where nothing else tells it."""
+        """Set the leader of the next trick, or of the open one, if it is unknown."""
         if self.open_trick is not None:
             return self._with_last(self.open_trick._replace(leader=seat))
         return replace(self, tricks=(*self.tricks, CardPile((), leader=seat)))
 
     def forget(self) -> CardDeal:
-        """Go past a trick that nobody remembers."""
+        """Add a trick that nobody remembers."""
         return replace(self, tricks=(*self.tricks, None))
 
     def back(self) -> CardDeal:
-        """Take back what was done last; a deal at its beginning stays as it is."""
+        """Undo the last move; an empty deal stays as it is."""
         if self.tricks:
             return self._with_last(_without_last_card(self.tricks[-1]))
         if self.discards is not None:
@@ -409,7 +409,7 @@ class CardDeal:
 
 
 def _without_last_card(pile: CardPile | None) -> CardPile | None:
-    """Take a card off a pile; one that nobody remembers, or has nothing left to tell, is gone."""
+    """Take the last card off a pile; return None if nothing is left of it."""
     if pile is None or not pile.cards:
         return None
     cards = pile.cards[:-1]

@@ -1,4 +1,4 @@
-"""What the cards of a deal prove: the partner, what was taken, what the points can still become."""
+"""What the cards of a deal prove: the partner, what each took, the bounds of the points."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class CallerSide(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What a record proves, for the claim to be compared with.
+    """What a record proves; the claim is compared with it.
 
     ``partners`` are the caller and who is with him, proved or believed; None while that is open.
     """
@@ -68,7 +68,7 @@ class Evidence(NamedTuple):
 
     @property
     def took_everything(self) -> bool | None:
-        """Whether one side took everything; None while that is open, or the sides are."""
+        """Whether one side took everything; None while that, or who the sides are, is open."""
         if self.partners is None:
             return None
         by_tricks = counts_tricks(self.layout.game)
@@ -81,7 +81,7 @@ class Evidence(NamedTuple):
 
 
 def weigh(layout: ChiamataLayout) -> Evidence:
-    """Count what is certain."""
+    """Work out what is certain of a deal."""
     side, (taken, tricks) = find_partner(layout), layout.taken()
     for seat, points in taken_with_discards(layout):
         taken[seat] += points
@@ -103,16 +103,16 @@ def weigh(layout: ChiamataLayout) -> Evidence:
 
 
 def counts_tricks(game: ChiamataTricks) -> bool:
-    """Whether a cappotto is all the tricks by these rules, and not all the points."""
+    """Whether the rules define a cappotto by tricks instead of points."""
     cappotto = game.table.rules.score.cappotto
     return cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
 
 
 def taken_with_discards(layout: ChiamataLayout) -> Iterator[tuple[Seat, int]]:
-    """Give who takes the discards of the monte at the end, and what they bring for certain.
+    """Yield who takes the discards of the monte, and their certain card points.
 
-    They are for whoever wins the last trick (rules.md A6). Where all the tricks are known they are
-    what is left of the pack, seen or unseen.
+    They go to the winner of the last trick (rules.md A6). If all tricks are known, the discards are
+    the rest of the pack.
     """
     game, discards = layout.game, layout.record.discards
     if not game.laid_aside or len(layout.winners) != game.trick_count:
@@ -150,7 +150,7 @@ def find_partner(layout: ChiamataLayout) -> CallerSide:
 
 
 def _holders(layout: ChiamataLayout) -> Collection[Seat]:
-    """Everybody who may have held the called card."""
+    """All who may have held the called card."""
     record, called = layout.record, layout.game.record.called
     players = [layout.player(*place) for place in layout.places_of(called)]
     if record.discards is not None and called in record.discards.cards:
@@ -165,7 +165,7 @@ def _holders(layout: ChiamataLayout) -> Collection[Seat]:
 
 
 def _with_unknown_cards(layout: ChiamataLayout) -> set[Seat]:
-    """Everybody of whom not every card was seen, the caller, who would be alone, included."""
+    """All whose cards were not all seen, including the caller, who would be alone."""
     record, game, doubtful = layout.record, layout.game, layout.doubtful
     whole, played = 0, Counter[Seat | None]()
     for index, trick in enumerate(record.tricks):

@@ -71,7 +71,7 @@ def examine(record: DealRecord, table: Table[ChiamataRules], dealer: Seat | None
 
 
 def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
-    """Say what the evidence proves, and list what contradicts it."""
+    """Put together what the evidence proves, and list what contradicts it."""
     layout, record = evidence.layout, evidence.layout.game.record
     problems = [*record_faults.faults(layout), *_claim_problems(evidence)]
     warnings: list[Finding] = []
@@ -97,7 +97,7 @@ def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
 
 
 def _payouts(evidence: Evidence) -> dict[Seat, int] | None:
-    """What a deal pays that is written down to its end, and was bid as the rules allow."""
+    """What a complete deal pays, if its bid is allowed by the rules."""
     claim, table = evidence.layout.game.record.claim, evidence.layout.game.table
     if not evidence.settled or bid_problems(claim.bid, table.rules, ""):
         return None
@@ -113,9 +113,9 @@ def _payouts(evidence: Evidence) -> dict[Seat, int] | None:
 
 
 def follow_auction(calls: Calls, table: Table[ChiamataRules], dealer: Seat | None) -> Auction:
-    """Follow the calls; without a dealer, whoever spoke first sat after him (rules.md A3).
+    """Follow the calls; without a dealer, the first to speak sat after him (rules.md A3).
 
-    The paths of what is wrong are the numbers of the calls, from 1.
+    The paths of problems are the numbers of the calls, from 1.
     """
     first = calls[0][0] if dealer is None else table.after(dealer)
     auction = Auction(table.rules, table.active, first)
@@ -125,7 +125,7 @@ def follow_auction(calls: Calls, table: Table[ChiamataRules], dealer: Seat | Non
 
 
 def _auction_problems(auction: Auction, record: DealRecord) -> list[Finding]:
-    """Find faulty calls; where there are none, what the auction came to and the claim differs."""
+    """Find faulty calls, or else the difference between the auction's result and the claim."""
     claim = record.claim
     if auction.problems:
         return _at_their_calls(auction.problems)
@@ -199,7 +199,7 @@ def _partner(evidence: Evidence) -> list[Finding]:
 
 
 def _who_had_it(evidence: Evidence) -> Text:
-    """Say who had the called card; or that whoever was written down can't have had it."""
+    """Say who had the called card, or that the written partner can't have had it."""
     game, side = evidence.layout.game, evidence.side
     said, card = game.record.claim.partner, game.record.cards.say_card(game.record.called)
     if side.holder is None:
@@ -226,7 +226,7 @@ def _who_had_it(evidence: Evidence) -> Text:
 
 
 def _where_called(layout: ChiamataLayout) -> dict[str, object]:
-    """The answer about the partner, and where the called card was played."""
+    """Locate a finding about the partner: the answer, and the trick of the called card."""
     called, where = layout.game.record.called, {"claim": "partner"}
     for index, _ in layout.places_of(called)[:1]:
         return {**where, "trick": index + 1, "card": str(layout.game.deck.cards[called])}
@@ -262,7 +262,7 @@ def _may_be_lowest(layout: ChiamataLayout) -> bool:
 
 
 def _cards_of(layout: ChiamataLayout, wanted: Seat) -> set[int]:
-    """The cards that a player surely held."""
+    """The cards that a player certainly held."""
     played = {
         card
         for index in range(len(layout.record.tricks))
@@ -284,7 +284,7 @@ def _points(said: int, low: int, high: int, where: dict[str, object]) -> list[Fi
 
 
 def _player_points(evidence: Evidence) -> list[Finding]:
-    """Each total lies between what was surely taken and that with the rest; all make the pack."""
+    """Check each player's total against what was certainly taken, and their sum."""
     layout, taken = evidence.layout, evidence.taken
     said, rest = layout.game.record.player_points, max(0, PACK - sum(taken.values()))
     wrong = [

@@ -44,7 +44,7 @@ class WonCall(NamedTuple):
 
 
 class SideResult(NamedTuple):
-    """How a deal ended for the caller and his partner, who is None where he was alone."""
+    """How a deal ended for the caller's side; ``partner`` is None if the caller was alone."""
 
     partner: Seat | None
     points: int
@@ -83,10 +83,9 @@ def examine_whole(
 
 
 def _whole_pack(data: Said, table: Table[ChiamataRules], deck: NumberedDeck) -> list[int] | None:
-    """The cards in the order they were played, where nothing but tricks is told, and all of them.
+    """The cards in the order of play, if the record has all tricks and nothing but tricks.
 
-    With a monte or a dead hand, with suit to be followed or points to be paid, there is more to
-    look at.
+    A monte, a dead hand, following suit and paying by points need the full examination.
     """
     rules, tricks = table.rules, data.get("tricks")
     if rules.monte or rules.dead_hand or rules.play.follow_suit:
@@ -108,7 +107,7 @@ def _whole_pack(data: Said, table: Table[ChiamataRules], deck: NumberedDeck) -> 
 def _call(
     said: Any, table: Table[ChiamataRules], deck: NumberedDeck, seats: Mapping[str, Seat]
 ) -> WonCall | None:
-    """Who called what, where it is written as usual and by these rules could be called."""
+    """Who called what, if it is written in the usual form and allowed by the rules."""
     if type(said) is not dict or not said.keys() <= CLAIM or type(said.get("bid")) not in BIDS:
         return None
     rules = table.rules
@@ -127,7 +126,7 @@ def _call(
 def _replay(
     cards: list[int], called: int, leader: Seat, table: Table[ChiamataRules], deck: NumberedDeck
 ) -> tuple[Seat, list[Seat], Counts, Counts]:
-    """Who played the called card, who won each trick, and what everybody took and how often."""
+    """Who played the called card, who won each trick, and everybody's points and tricks."""
     turns, players = turns_of(table.active), len(table.active)
     leaders, points, tricks = [leader], dict.fromkeys(turns, 0), dict.fromkeys(turns, 0)
     each = [cards[start : start + players] for start in range(0, len(cards), players)]
@@ -148,7 +147,7 @@ def _side(call: WonCall, holder: Seat, points: Counts, rules: ChiamataRules) -> 
 
 
 def _agrees(said: Said, side: SideResult, table: Table[ChiamataRules]) -> bool:
-    """Whether all that was written down is so; a cappotto has to be looked at more closely."""
+    """Whether the claim agrees with the cards; a cappotto needs the full examination."""
     partner = None if side.partner is None else table.name(side.partner)
     points, made, cappotto = said.get("card_points"), said.get("made"), said.get("cappotto")
     return (

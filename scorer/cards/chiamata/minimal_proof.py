@@ -58,7 +58,7 @@ def parts(deal: CardDeal) -> Iterator[DealPart]:
 
 
 def only(deal: CardDeal, kept: Collection[DealPart]) -> CardDeal:
-    """Leave of a deal nothing but some of its parts."""
+    """Reduce a deal to some of its parts."""
     said, claim = PARTNER in kept, deal.claim
     if claim is not None and claim.partner is not None and not said:
         claim = replace(claim, partner=None)
@@ -81,12 +81,12 @@ def only(deal: CardDeal, kept: Collection[DealPart]) -> CardDeal:
 
 
 def without(deal: CardDeal, part: DealPart) -> CardDeal:
-    """Leave a part of a deal out."""
+    """Drop a part of a deal."""
     return only(deal, [other for other in parts(deal) if other != part])
 
 
 def each_by_itself(deal: CardDeal) -> CardDeal:
-    """Write to every trick who led it, where that is known and was not written."""
+    """Write down every leader that is known, so that each trick can stand alone."""
     pairs = zip(deal.tricks, deal.layout.leaders, strict=True)
     tricks = [
         trick if trick is None or trick.leader is not None else trick._replace(leader=leader)
@@ -96,10 +96,10 @@ def each_by_itself(deal: CardDeal) -> CardDeal:
 
 
 def irreducible(deal: CardDeal, shows: Shows, *, last: DealPart | None = None) -> CardDeal:
-    """Drop parts of a deal one by one, until it shows something without none of those left.
+    """Drop parts of a deal one by one, until every part left is needed to show something.
 
-    Of the tricks, those that bring least and come latest are dropped first. The ``last`` part is
-    dropped after all others, where it can be.
+    Tricks with the fewest points are dropped first, later ones before earlier ones. The ``last``
+    part is tried after all others.
     """
     whole = each_by_itself(deal)
     left, worths, kinds = whole if shows(whole) else deal, deal.layout.worths, list(PartKind)

@@ -88,7 +88,7 @@ def prove_result(deal: CardDeal) -> Proof | None:
 
 
 def prove_problem(deal: CardDeal, finding: Finding) -> Proof:
-    """Prove one of the problems that the examination found."""
+    """Prove one of the problems found by the examination."""
     result = prove_result(deal) if finding.code == "wrong-result" else None
     if result is not None:
         return result
@@ -105,25 +105,25 @@ def prove_problem(deal: CardDeal, finding: Finding) -> Proof:
 
 
 def _tells_the_same(smaller: CardDeal, deal: CardDeal, claim: object) -> bool:
-    """Whether a part of a deal says nothing of a claim that the whole deal denies."""
+    """Whether a part of a deal agrees with the whole deal, as far as a claim is concerned."""
     if claim in ABOUT_THE_SIDE and not same_partner(smaller, deal):
         return False
     return claim not in ABOUT_TRICKS or same_takers(smaller, deal)
 
 
 def same_partner(smaller: CardDeal, deal: CardDeal) -> bool:
-    """Whether a part of a deal excludes nobody as the partner whom the whole deal doesn't."""
+    """Whether a part of a deal excludes only partners that the whole deal excludes."""
     told, partners = smaller.evidence, deal.evidence.partners
     return told.partners in (None, partners) and _partners(deal.evidence) <= _partners(told)
 
 
 def _partners(evidence: Evidence) -> set[Seat]:
-    """Who may be the partner, the caller if he may be alone; and who is believed to be."""
+    """The possible partners (the caller if he may be alone), and the one who is believed."""
     return {*evidence.side.candidates, *(evidence.partners or ())[-1:]}
 
 
 def same_takers(smaller: CardDeal, deal: CardDeal) -> bool:
-    """Whether a part of a deal gives nobody a trick, or card points in it, that others may have."""
+    """Whether a part of a deal gives tricks and card points to the same as the whole deal."""
     here, there = smaller.layout, deal.layout
     aside = dict(taken_with_discards(there))
     tricks = zip(here.winners, here.worths, there.winners, there.worths, strict=False)
@@ -134,7 +134,7 @@ def same_takers(smaller: CardDeal, deal: CardDeal) -> bool:
 
 
 def _conclusion(left: CardDeal, finding: Finding, *, proved: bool) -> Text:
-    """What contradicts the steps: what the sheet says; or what was found, if that says it."""
+    """The sentence that contradicts the steps: the sheet's claim, or the finding itself."""
     if proved and finding.code in PARTNER_CODES:
         return proof_texts.said(left)
     if finding.code == "points-mismatch":
@@ -146,7 +146,7 @@ def _conclusion(left: CardDeal, finding: Finding, *, proved: bool) -> Text:
 
 
 def _until_shown(deal: CardDeal, shows: Shows) -> CardDeal:
-    """Leave out the tricks after the one that shows something, where every card is beyond doubt."""
+    """Drop the tricks after the one that decides, unless a card is doubtful."""
     if deal.layout.doubtful:
         return deal
     whole = each_by_itself(deal)
@@ -155,7 +155,7 @@ def _until_shown(deal: CardDeal, shows: Shows) -> CardDeal:
 
 
 def _sides(deal: CardDeal, left: CardDeal) -> Iterator[ProofStep]:
-    """Who the partner was, where that matters, by whichever trick tells it."""
+    """The step about the partner, by whichever trick of the whole deal proves it."""
     proof = prove_partner(deal) if PARTNER in parts(left) else None
     if proof is not None:
         yield proof.conclusion
@@ -164,14 +164,14 @@ def _sides(deal: CardDeal, left: CardDeal) -> Iterator[ProofStep]:
 
 
 def _proof(left: CardDeal, steps: tuple[ProofStep, ...], conclusion: Text) -> Proof:
-    """Put a proof together; the conclusion rests on what no step has named."""
+    """Put a proof together; the conclusion rests on the parts that no step names."""
     used = {part for step in steps for part in step.parts}
     rest = tuple(part for part in parts(left) if part not in used)
     return Proof(steps, ProofStep(conclusion, rest), left)
 
 
 def _steps(left: CardDeal, finding: Finding, shows: Shows) -> Iterator[ProofStep]:
-    """The steps to a problem; most of them need none: they are seen where they are."""
+    """The steps to a problem; most problems need none."""
     match finding.where.get("claim"):
         case "partner" if left.evidence.side.proved:
             yield from _partner(left)
@@ -189,7 +189,7 @@ def _steps(left: CardDeal, finding: Finding, shows: Shows) -> Iterator[ProofStep
 
 
 def _partner(left: CardDeal) -> Iterator[ProofStep]:
-    """Who the partner was: as it is proved, or else as the sheet says."""
+    """The step about the partner: proved, or else as the sheet says."""
     proof = prove_partner(left)
     if proof is not None:
         yield proof.conclusion
@@ -198,10 +198,10 @@ def _partner(left: CardDeal) -> Iterator[ProofStep]:
 
 
 def _counted(left: CardDeal, sides: tuple[ProofStep, ...], shows: Shows) -> Iterator[ProofStep]:
-    """Who took the card points that count.
+    """The steps about card points.
 
-    A trick that tells the partner counts by its card points too where, the partner being believed,
-    it would still be needed.
+    A trick that proves the partner is one of them too, if it is needed even when the partner is
+    taken as given.
     """
     told, believed = {part for step in sides for part in step.parts}, _believing(left)
     counting = [
@@ -211,7 +211,7 @@ def _counted(left: CardDeal, sides: tuple[ProofStep, ...], shows: Shows) -> Iter
 
 
 def _believing(deal: CardDeal) -> CardDeal:
-    """Write down the partner who is proved."""
+    """Add the proved partner to the claim."""
     side, claim = deal.evidence.side, deal.record.claim
     if not side.proved:
         return deal
@@ -219,7 +219,7 @@ def _believing(deal: CardDeal) -> CardDeal:
 
 
 def _tricks(left: CardDeal, sentence: Sentence, among: Iterable[DealPart]) -> Iterator[ProofStep]:
-    """What each of some tricks shows, where it shows anything; and what discards bring."""
+    """A step for each of these tricks that shows anything, and one for the discards."""
     for part in sorted(among, key=lambda part: part.kind is PartKind.DISCARDS):
         text = sentence(left, part.key) if part.kind is PartKind.TRICK else None
         if part.kind is PartKind.DISCARDS and sentence is proof_texts.counted:
