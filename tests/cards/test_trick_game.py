@@ -87,20 +87,26 @@ def test_strongest_card_of_the_suit_led_wins_and_leads_to_the_next() -> None:
     assert legal_cards.next_player(layout) == DORA
 
 
-def test_faults_and_revokes_are_found_in_any_trick_game() -> None:
+def test_faults_are_found_in_any_trick_game() -> None:
     layout = laid_out(
         [["KC", "2C", "AS", "4C"], ["AD", "3D", "2C", "3S"], {"leader": "Ada", "cards": ["5S"]}],
         {"Ada": ["KC"]},
     )
-    later = laid_out([["KC", "2C", "AS", "4C"], ["AD", "3D", "5C", "3S"]])
 
-    found = [(one.code, str(one.message)) for one in record_faults.faults(layout)]
-    assert found == [
+    assert [(one.code, str(one.message)) for one in record_faults.faults(layout)] == [
         ("duplicate-card", "The Two of cups is in trick 1 and in trick 2."),
         ("hand-size", "Cards of Ada: 1 instead of 10."),
     ]
-    revokes = [(dict(one.where), str(one.message)) for one in record_faults.revokes(later)]
-    assert revokes == []
+
+
+def test_revoke_is_found_once_the_suit_is_shown() -> None:
+    first = ["KC", "5D", "QC", "4C"]
+
+    (revoke,) = record_faults.revokes(laid_out([first, ["7B", "5C"]]))
+
+    assert record_faults.revokes(laid_out([first])) == []
+    assert revoke.where == {"trick": 1, "card": "5D"}
+    assert str(revoke.message) == "Bea could have followed suit in trick 1."
 
 
 def test_suit_is_followed_by_whoever_can() -> None:
