@@ -28,6 +28,7 @@ COLUMNS = (CIRCLE.c.name, CIRCLE.c.created_at)
 def make_app() -> Flask:
     """Make an app of two routes and a sign of life."""
     app = Flask("bare")
+    app.config.from_object(settings)
     app.config.from_prefixed_env("SCORER")
     app.config["SQLALCHEMY_DATABASE_URI"] = app.config.get("DATABASE_URL") or settings.sqlite_url(
         settings.instance_folder()
