@@ -12,8 +12,8 @@ from sqlalchemy import delete, update
 from scorer.services import circles, deals, sessions
 from scorer.services.deals import Entry
 from scorer.services.demo import invented
-from scorer.services.open_table import open_table
 from scorer.services.sessions import NewSession
+from scorer.services.state import load_state
 from scorer.services.verify import verify
 from scorer.storage import db, in_transaction
 from scorer.storage.models import CardSession, Deal
@@ -65,7 +65,7 @@ def _record(size: int) -> Evening:
     if started.phone_id is None:
         raise RuntimeError("a circle begins with a phone")
     by = circles.holder(started.circle_id, started.phone_id)
-    table = open_table(started.circle_id, started.session_id).table()
+    table = load_state(started.circle_id, started.session_id).table()
     random = Random(size)
     for number in range(1, size + 1):
         deals.record_deal(started.session_id, Entry(uuid4(), number, invented(table, random)), by)

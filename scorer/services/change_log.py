@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorer.rules.seats import Seat
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,11 @@ class SeatsChange:
     reason: str | None
 
 
-def rules_periods(here: OpenTable) -> list[RulesPeriod]:
+def rules_periods(state: SessionState) -> list[RulesPeriod]:
     """List the rules of the deals so far and of the next one, in order."""
     periods: list[RulesPeriod] = []
-    for number in [one for one in here.borders if one <= here.row.next_number]:
-        terms, last = here.terms(number), periods[-1] if periods else None
+    for number in [one for one in state.borders if one <= state.row.next_number]:
+        terms, last = state.terms(number), periods[-1] if periods else None
         if last and (last.rules, last.rule_set) == (terms.rules, terms.rule_set):
             continue
         if last:
@@ -66,13 +66,13 @@ def rules_periods(here: OpenTable) -> list[RulesPeriod]:
     return periods
 
 
-def rules_changes(here: OpenTable) -> list[RulesChange]:
+def rules_changes(state: SessionState) -> list[RulesChange]:
     """List the changes of the rules that hold for some deal, in the order of the deals.
 
     A change that a later one has taken back from its first deal on is left out.
     """
-    starts = {period.first: period for period in rules_periods(here)[1:]}
-    rows = queries.session_changes(here.circle_id, here.session_id) if starts else []
+    starts = {period.first: period for period in rules_periods(state)[1:]}
+    rows = queries.session_changes(state.circle_id, state.session_id) if starts else []
     newest = {row.from_number: row for row in rows if row.rules is not None}
     return [
         RulesChange(period, row.written_by, row.phone_id, row.at, row.reason)
@@ -81,26 +81,26 @@ def rules_changes(here: OpenTable) -> list[RulesChange]:
     ]
 
 
-def seats_changes(here: OpenTable) -> list[SeatsChange]:
+def seats_changes(state: SessionState) -> list[SeatsChange]:
     """List the deals whose seats differ from those of the deal before, in order.
 
     Of several changes that begin or end with a deal the last one is named.
     """
-    moved = {number: parts for number in here.borders[1:] if (parts := _moved(here, number))}
-    rows = queries.session_changes(here.circle_id, here.session_id) if moved else []
+    moved = {number: parts for number in state.borders[1:] if (parts := _moved(state, number))}
+    rows = queries.session_changes(state.circle_id, state.session_id) if moved else []
     acts = {row.serial: row for row in rows}
     found = []
     for number, parts in moved.items():
-        (*_, serial) = (c.serial for c in here.changes if c.order and number in c.borders)
+        (*_, serial) = (c.serial for c in state.changes if c.order and number in c.borders)
         row, what = acts[serial], listed(parts, "; ")
         text = say("From deal %(number)s: %(what)s", number=number, what=what)
         found.append(SeatsChange(number, text, row.written_by, row.phone_id, row.at, row.reason))
     return found
 
 
-def _moved(here: OpenTable, number: int) -> list[Text]:
-    before, now = here.terms(number - 1).order, here.terms(number).order
-    return list(_parts(here.names, before, now))
+def _moved(state: SessionState, number: int) -> list[Text]:
+    before, now = state.terms(number - 1).order, state.terms(number).order
+    return list(_parts(state.names, before, now))
 
 
 def _parts(

@@ -18,8 +18,8 @@ from scorer.rules.sheet import write as written_rules
 from scorer.rules.terms import first_turn, now_there, turn_of
 from scorer.services.clock import now
 from scorer.services.ending import end_again
-from scorer.services.open_table import NUMBERS, balances_before, table_at, table_to_change
 from scorer.services.sessions import MOST_POINTS, find_player, read_name
+from scorer.services.state import NUMBERS, balances_before, lock_state, state_of
 from scorer.services.typed_text import one_line, read_reason
 from scorer.services.writing import Act, insert_version, score_entry
 from scorer.storage import chain, in_transaction, models, queries, write
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from scorer.services.circles import Holder
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.services.writing import ScoredEntry
     from scorer.storage.queries import DealRow
 
@@ -105,50 +105,50 @@ def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
     """
 
     def work() -> int:
-        with table_to_change(by.circle_id, session_id) as here:
-            if _came_before(here, change, by):
+        with lock_state(by.circle_id, session_id) as state:
+            if _came_before(state, change, by):
                 return 0
-            check_seen(here, change)
-            return apply_change(here, change, by)
+            check_seen(state, change)
+            return apply_change(state, change, by)
 
     return in_transaction(work)
 
 
-def check_seen(here: OpenTable, change: ChangeRequest) -> None:
+def check_seen(state: SessionState, change: ChangeRequest) -> None:
     """Raise ConflictError when something was written since the phone looked."""
-    seen = here.row.written if change.seen is None else change.seen
-    if (seen, change.next_number) != (here.row.written, here.row.next_number):
+    seen = state.row.written if change.seen is None else change.seen
+    if (seen, change.next_number) != (state.row.written, state.row.next_number):
         raise ConflictError(change.next_number)
 
 
-def apply_change(here: OpenTable, change: ChangeRequest, by: Holder) -> int:
+def apply_change(state: SessionState, change: ChangeRequest, by: Holder) -> int:
     """Write a change and rescore the deals it holds for, inside the caller's transaction."""
-    first = write_changes(here, change, by)
-    after = table_at(here.row)
+    first = write_changes(state, change, by)
+    after = state_of(state.row)
     check_next(after)
-    count = rescore_deals(here, after, change, Act("amend", by, change.reason, first))
-    _update_started(table_at(here.row))
-    here.row.finished_number = end_again(after)
+    count = rescore_deals(state, after, change, Act("amend", by, change.reason, first))
+    _update_started(state_of(state.row))
+    state.row.finished_number = end_again(after)
     return count
 
 
-def check_next(after: OpenTable) -> None:
+def check_next(after: SessionState) -> None:
     """Raise InvalidError when the next deal has too many or too few players for its rules."""
     problem = after.game.wrong_count(after.table().active, after.rules)
     if problem is not None:
         raise InvalidError([problem])
 
 
-def _came_before(here: OpenTable, change: ChangeRequest, by: Holder) -> bool:
+def _came_before(state: SessionState, change: ChangeRequest, by: Holder) -> bool:
     """Whether just this was the first thing written since the phone looked, by the same phone."""
-    if change.seen is None or change.seen == here.row.written:
+    if change.seen is None or change.seen == state.row.written:
         return False
-    asked = list(_rows_of_rules(here, change))
+    asked = list(_rows_of_rules(state, change))
     asked += [] if change.seats is None else [_row_of_seats(change.seats)]
     first = change.seen + 1
     came = [
         row
-        for row in queries.session_changes(here.circle_id, here.session_id)
+        for row in queries.session_changes(state.circle_id, state.session_id)
         if row.serial in range(first, first + len(asked))
         and (row.from_number, row.until_number) == (change.from_number, change.until_number)
         and row.phone_id == by.phone_id
@@ -160,19 +160,19 @@ def _came_before(here: OpenTable, change: ChangeRequest, by: Holder) -> bool:
     )
 
 
-def write_changes(here: OpenTable, change: ChangeRequest, by: Holder) -> int:
+def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int:
     """Write the rows of a change, inside the caller's transaction; return the first one's serial.
 
     No deal is rescored by this. Raise InvalidError.
     """
-    _check_range(here, change)
-    first = here.row.written + 1
-    rows = [*_rows_of_rules(here, change), *_rows_of_seats(here, change)]
+    _check_range(state, change)
+    first = state.row.written + 1
+    rows = [*_rows_of_rules(state, change), *_rows_of_seats(state, change)]
     if change.seats is not None:
-        _seat_guests(here, change.seats, first + (change.rules is not None))
+        _seat_guests(state, change.seats, first + (change.rules is not None))
     signed: Columns = {
-        "circle_id": here.circle_id,
-        "session_id": here.session_id,
+        "circle_id": state.circle_id,
+        "session_id": state.session_id,
         "phone_id": by.phone_id,
         "from_number": change.from_number,
         "until_number": change.until_number,
@@ -182,51 +182,51 @@ def write_changes(here: OpenTable, change: ChangeRequest, by: Holder) -> int:
     }
     for serial, columns in enumerate(rows, start=first):
         row = models.SessionChange(**signed | columns, serial=serial, chain="")
-        chain.append_change(here.row, row)
+        chain.append_change(state.row, row)
         write(row)
-    here.row.changes += len(rows)
-    here.row.version += 1
+    state.row.changes += len(rows)
+    state.row.version += 1
     return first
 
 
-def _check_range(here: OpenTable, change: ChangeRequest) -> None:
+def _check_range(state: SessionState, change: ChangeRequest) -> None:
     last = change.until_number or change.from_number
-    if not 1 <= change.from_number <= last <= here.row.next_number:
+    if not 1 <= change.from_number <= last <= state.row.next_number:
         message = say("There is no such deal yet.")
         raise InvalidError([Problem("out-of-range", "from_number", message)])
     read_reason(change.reason)
 
 
-def _rows_of_rules(here: OpenTable, change: ChangeRequest) -> Iterator[Columns]:
+def _rows_of_rules(state: SessionState, change: ChangeRequest) -> Iterator[Columns]:
     if change.rules is not None:
         set_id, version = change.rules.rule_set or (None, None)
         yield {
-            "rules": written_rules(_read_rules(here, change.rules)),
+            "rules": written_rules(_read_rules(state, change.rules)),
             "rule_set_id": set_id,
             "rule_set_version": version,
         }
 
 
-def _read_rules(here: OpenTable, new: NewRules) -> Any:
-    rules, problems = here.game.rules_from(new.rules)
+def _read_rules(state: SessionState, new: NewRules) -> Any:
+    rules, problems = state.game.rules_from(new.rules)
     if problems:
         raise InvalidError(problems)
     return rules
 
 
-def _rows_of_seats(here: OpenTable, change: ChangeRequest) -> Iterator[Columns]:
+def _rows_of_seats(state: SessionState, change: ChangeRequest) -> Iterator[Columns]:
     """Give a row for all deals, and one for each deal where somebody was chosen to sit out."""
     new = change.seats
     if new is None:
         return
-    rules = here.terms(change.from_number).rules
-    _check_seats(here, new, rules if change.rules is None else _read_rules(here, change.rules))
-    if change.from_number == here.row.next_number and new.dealer in here.out:
+    rules = state.terms(change.from_number).rules
+    _check_seats(state, new, rules if change.rules is None else _read_rules(state, change.rules))
+    if change.from_number == state.row.next_number and new.dealer in state.out:
         message = say("Whoever is out deals no more.")
         raise InvalidError([Problem("dealer", "dealer", message)])
     yield _row_of_seats(new)
     if new.sits_out is None:
-        yield from _still_chosen(here, change, new)
+        yield from _still_chosen(state, change, new)
 
 
 def _row_of_seats(new: NewSeats) -> Columns:
@@ -234,9 +234,9 @@ def _row_of_seats(new: NewSeats) -> Columns:
     return {"seats": list(new.order), "sits_out": out, "dealer": new.dealer}
 
 
-def _check_seats(here: OpenTable, new: NewSeats, rules: Any) -> None:
-    known = range(len(here.seats) + len(new.guests))
-    if len(known) > len(NUMBERS) or len(new.order) > here.game.room(rules):
+def _check_seats(state: SessionState, new: NewSeats, rules: Any) -> None:
+    known = range(len(state.seats) + len(new.guests))
+    if len(known) > len(NUMBERS) or len(new.order) > state.game.room(rules):
         message = say("So many people don't fit around a table.")
         raise InvalidError([Problem("seats-count", "seats", message)])
     if not new.order:
@@ -252,14 +252,14 @@ def _check_seats(here: OpenTable, new: NewSeats, rules: Any) -> None:
         raise InvalidError([Problem("dealer", "dealer", message)])
 
 
-def _still_chosen(here: OpenTable, change: ChangeRequest, new: NewSeats) -> Iterator[Columns]:
+def _still_chosen(state: SessionState, change: ChangeRequest, new: NewSeats) -> Iterator[Columns]:
     """Whoever was chosen to sit out a deal that was played, sits it out in the new order too."""
-    if change.from_number == here.row.next_number:
+    if change.from_number == state.row.next_number:
         return
-    for deal in queries.all_deals(here.circle_id, here.session_id):
-        chosen = _chosen(here, deal) if change.holds_for(deal.number) else ()
+    for deal in queries.all_deals(state.circle_id, state.session_id):
+        chosen = _chosen(state, deal) if change.holds_for(deal.number) else ()
         if new.by_place:
-            there = now_there(here.terms(deal.number).order, _seats(new.order))
+            there = now_there(state.terms(deal.number).order, _seats(new.order))
             chosen = tuple(there.get(seat, seat) for seat in chosen)
         out = [seat for seat in new.order if seat in chosen]
         if out and len(out) == len(chosen):
@@ -272,9 +272,9 @@ def _still_chosen(here: OpenTable, change: ChangeRequest, new: NewSeats) -> Iter
             }
 
 
-def _chosen(here: OpenTable, deal: DealRow) -> tuple[Seat, ...]:
+def _chosen(state: SessionState, deal: DealRow) -> tuple[Seat, ...]:
     """Return who sat a deal out, where it was not by the rules."""
-    by_turn = here.terms(deal.number).by_turn(here.game, Seat(deal.dealer))
+    by_turn = state.terms(deal.number).by_turn(state.game, Seat(deal.dealer))
     out = _seats(deal.sits_out)
     return () if set(out) == set(by_turn) else out
 
@@ -283,9 +283,9 @@ def _seats(numbers: Sequence[int]) -> tuple[Seat, ...]:
     return tuple(Seat(number) for number in numbers)
 
 
-def _seat_guests(here: OpenTable, new: NewSeats, serial: int) -> None:
+def _seat_guests(state: SessionState, new: NewSeats, serial: int) -> None:
     """Write a seat for each guest; ``serial`` is that of the change that brings them."""
-    names = list(here.names)
+    names = list(state.names)
     for guest in new.guests:
         if abs(guest.opening) > MOST_POINTS:
             message = say("A balance of so many points can't be brought in.")
@@ -293,17 +293,19 @@ def _seat_guests(here: OpenTable, new: NewSeats, serial: int) -> None:
         names.append(read_name(guest.name, names, "guest"))
         write(
             models.Seat(
-                circle_id=here.circle_id,
-                session_id=here.session_id,
+                circle_id=state.circle_id,
+                session_id=state.session_id,
                 seat=len(names) - 1,
-                player_id=find_player(here.circle_id, names[-1]),
+                player_id=find_player(state.circle_id, names[-1]),
                 opening=guest.opening,
                 joined=serial,
             )
         )
 
 
-def rescore_deals(before: OpenTable, after: OpenTable, change: ChangeRequest, act: Act) -> int:
+def rescore_deals(
+    before: SessionState, after: SessionState, change: ChangeRequest, act: Act
+) -> int:
     """Write a new version of every deal that a change holds for; return how many there are.
 
     Raise InvalidError with the problems of all of them.
@@ -324,7 +326,11 @@ def rescore_deals(before: OpenTable, after: OpenTable, change: ChangeRequest, ac
 
 
 def _new_version(
-    before: OpenTable, after: OpenTable, deal: DealRow, change: ChangeRequest, dealer: Seat | None
+    before: SessionState,
+    after: SessionState,
+    deal: DealRow,
+    change: ChangeRequest,
+    dealer: Seat | None,
 ) -> NewVersion:
     """Decide who deals and who sits out; without another dealer everybody stays."""
     if dealer is None or change.seats is None:
@@ -336,7 +342,7 @@ def _new_version(
     return NewVersion(dealer, out, after.answers_of(deal, names))
 
 
-def _names_by_place(before: OpenTable, after: OpenTable, deal: DealRow) -> tuple[str, ...]:
+def _names_by_place(before: SessionState, after: SessionState, deal: DealRow) -> tuple[str, ...]:
     """Name each seat by who sits now where its player sat when the deal was written."""
     old, new = before.terms(deal.number).order, after.terms(deal.number).order
     if len(old) != len(new):
@@ -351,7 +357,9 @@ def _names_by_place(before: OpenTable, after: OpenTable, deal: DealRow) -> tuple
     return tuple(after.names[there.get(Seat(seat), seat)] for seat in range(len(after.names)))
 
 
-def _dealers(after: OpenTable, deals: Sequence[DealRow], change: ChangeRequest) -> dict[int, Seat]:
+def _dealers(
+    after: SessionState, deals: Sequence[DealRow], change: ChangeRequest
+) -> dict[int, Seat]:
     """Return who dealt each deal that the change holds for: each follows from the one before."""
     dealers: dict[int, Seat] = {}
     earlier = [deal for deal in deals if deal.number < change.from_number and not deal.voided]
@@ -363,7 +371,9 @@ def _dealers(after: OpenTable, deals: Sequence[DealRow], change: ChangeRequest) 
     return dealers
 
 
-def _dealer(after: OpenTable, last: DealRow | None, number: int, dealers: dict[int, Seat]) -> Seat:
+def _dealer(
+    after: SessionState, last: DealRow | None, number: int, dealers: dict[int, Seat]
+) -> Seat:
     if last is None:
         first = Seat(after.row.first_dealer)
         return first_turn(first, after.began, after.terms(number, after=0)).dealer
@@ -373,7 +383,7 @@ def _dealer(after: OpenTable, last: DealRow | None, number: int, dealers: dict[i
 
 
 def rescore(
-    after: OpenTable, deal: DealRow, new: NewVersion, balances: Mapping[Seat, int] | None = None
+    after: SessionState, deal: DealRow, new: NewVersion, balances: Mapping[Seat, int] | None = None
 ) -> ScoredEntry:
     """Score a deal by the rules and seats of a change; raise InvalidError.
 
@@ -387,7 +397,7 @@ def rescore(
     return score_entry(after.game, table, Outcome(deal.outcome), new.answers)
 
 
-def _write_version(after: OpenTable, current: DealRow, new: NewVersion, act: Act) -> None:
+def _write_version(after: SessionState, current: DealRow, new: NewVersion, act: Act) -> None:
     written = rescore(after, current, new)
     deal = queries.deal_to_change(after.circle_id, after.session_id, current.number)
     if deal is None:
@@ -401,12 +411,12 @@ def _in_deal(number: int, problem: Problem) -> Problem:
     return Problem(problem.code, f"deals.{number}", message)
 
 
-def _update_started(here: OpenTable) -> None:
+def _update_started(state: SessionState) -> None:
     """Set the dealer of the deal under way; raise InvalidError if it can't be played so."""
-    started = queries.started_deal(here.circle_id, here.session_id)
+    started = queries.started_deal(state.circle_id, state.session_id)
     if started is None:
         return
-    problems = here.game.start_problems(here.start_of(started.sheet), here.table(), "sheet")
+    problems = state.game.start_problems(state.start_of(started.sheet), state.table(), "sheet")
     if problems:
         raise InvalidError([_in_deal(started.number, problem) for problem in problems])
-    started.dealer = here.turn.dealer
+    started.dealer = state.turn.dealer

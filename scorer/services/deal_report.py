@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from scorer.errors import NotFoundError
 from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.seats import Seat
-from scorer.services.open_table import OpenTable, open_table
 from scorer.services.reviews import unconfirmed
 from scorer.services.rule_sets import OwnRules, rules_in_use
 from scorer.services.score_sheet import OUTCOME_WORDS, deal_text
+from scorer.services.state import SessionState, load_state
 from scorer.storage import queries
 from scorer.storage.queries import DealRow, ReviewRow, VersionRow
 from scorer.texts import Text, say
@@ -62,7 +62,7 @@ class VersionReport:
 class DealReport:
     """A deal as its page shows it."""
 
-    here: OpenTable
+    state: SessionState
     deal: DealRow
     table: Table[Any]
     headline: Text
@@ -85,95 +85,95 @@ class DealReport:
 
 def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
     """Open one deal; raise NotFoundError."""
-    here = open_table(circle_id, session_id)
+    state = load_state(circle_id, session_id)
     deal = queries.deal(circle_id, session_id, number)
     if deal is None:
         raise NotFoundError(number)
-    table, sheet = here.table_before(deal), here.sheet_of(deal)
+    table, sheet = state.table_for(deal, with_balances=True), state.sheet_of(deal)
     return DealReport(
-        here,
+        state,
         deal,
         table,
-        here.game.headline(sheet, table) if sheet else deal_text(here, deal),
-        tuple(facts(here, deal)),
-        _score(here, deal, table, sheet),
-        what_if(here, deal, sheet) if sheet else (),
-        _versions(here, queries.deal_versions(circle_id, deal.deal_id)),
+        state.game.headline(sheet, table) if sheet else deal_text(state, deal),
+        tuple(facts(state, deal)),
+        _score(state, deal, table, sheet),
+        what_if(state, deal, sheet) if sheet else (),
+        _versions(state, queries.deal_versions(circle_id, deal.deal_id)),
         tuple(queries.reviews(circle_id, deal.deal_id)),
-        bool(unconfirmed(here, [deal])),
+        bool(unconfirmed(state, [deal])),
     )
 
 
-def facts(here: OpenTable, deal: DealRow | VersionRow) -> list[Fact]:
+def facts(state: SessionState, deal: DealRow | VersionRow) -> list[Fact]:
     """List what was written down for a deal, whatever became of it."""
-    sheet = here.sheet_of(deal)
+    sheet = state.sheet_of(deal)
     if sheet is not None:
-        return here.game.facts(sheet, here.table_of(deal))
+        return state.game.facts(sheet, state.table_for(deal))
     written = [Fact(WHAT, OUTCOME_WORDS[Outcome(deal.outcome)])]
     if deal.sheet is not None:
-        written.append(Fact(say("Offender"), here.names[int(deal.sheet["offender"])]))
+        written.append(Fact(say("Offender"), state.names[int(deal.sheet["offender"])]))
     return written
 
 
-def _score(here: OpenTable, deal: DealRow, table: Table[Any], sheet: Any) -> Score:
+def _score(state: SessionState, deal: DealRow, table: Table[Any], sheet: Any) -> Score:
     if sheet is not None:
-        return here.game.score(sheet, table)
+        return state.game.score(sheet, table)
     if deal.sheet is None:
         return Score.of((), ())
-    return here.game.penalty(Seat(int(deal.sheet["offender"])), table)
+    return state.game.penalty(Seat(int(deal.sheet["offender"])), table)
 
 
-def what_if(here: OpenTable, deal: DealRow, sheet: Any) -> tuple[WhatIf, ...]:
+def what_if(state: SessionState, deal: DealRow, sheet: Any) -> tuple[WhatIf, ...]:
     """Pay the same sheet by the rules it was played by, the circle's own, and every preset.
 
     Left out are those for another number of players.
     """
-    table, played = here.table_before(deal), here.terms(deal.number, deal.serial)
-    answers = here.game.write_sheet(sheet, table.seats)
+    table, played = state.table_for(deal, with_balances=True), state.terms(deal.number, deal.serial)
+    answers = state.game.write_sheet(sheet, table.seats)
     own = [
         one
-        for one in rules_in_use(here.circle_id, here.game.slug)
+        for one in rules_in_use(state.circle_id, state.game.slug)
         if one.reference != played.rule_set
     ]
     others: list[tuple[Any, OwnRules | None]] = [(one.rules, one) for one in own]
-    others += [(rules, None) for rules in here.game.presets.values() if rules != table.rules]
+    others += [(rules, None) for rules in state.game.presets.values() if rules != table.rules]
     fitting = [
-        (rules, one) for rules, one in others if len(table.active) in here.game.seat_counts(rules)
+        (rules, one) for rules, one in others if len(table.active) in state.game.seat_counts(rules)
     ]
     return (
-        _paid(here, table, answers, (table.rules, None)),
-        *(_paid(here, table, answers, other) for other in fitting),
+        _paid(state, table, answers, (table.rules, None)),
+        *(_paid(state, table, answers, other) for other in fitting),
     )
 
 
 def _paid(
-    here: OpenTable,
+    state: SessionState,
     table: Table[Any],
     answers: Mapping[str, Any],
     by: tuple[Any, OwnRules | None],
 ) -> WhatIf:
     rules, own = by
     other = replace(table, rules=rules)
-    sheet, problems = here.game.read_sheet(answers, other)
+    sheet, problems = state.game.read_sheet(answers, other)
     at_this_table = rules is table.rules
     if problems:
         return WhatIf(rules, own, None, problems[0].message, at_this_table)
-    return WhatIf(rules, own, here.game.score(sheet, other), None, at_this_table)
+    return WhatIf(rules, own, state.game.score(sheet, other), None, at_this_table)
 
 
-def _versions(here: OpenTable, rows: list[VersionRow]) -> tuple[VersionReport, ...]:
+def _versions(state: SessionState, rows: list[VersionRow]) -> tuple[VersionReport, ...]:
     """Tell the versions, newest first, each beside the one before it."""
     before: list[VersionRow | None] = [None, *rows]
-    versions = [version_report(here, row, old) for row, old in zip(rows, before, strict=False)]
+    versions = [version_report(state, row, old) for row, old in zip(rows, before, strict=False)]
     return tuple(reversed(versions))
 
 
-def version_report(here: OpenTable, row: VersionRow, old: VersionRow | None) -> VersionReport:
+def version_report(state: SessionState, row: VersionRow, old: VersionRow | None) -> VersionReport:
     """Tell a version beside the one before it."""
     counted, counts = _counting(old), _counting(row)
     seats = sorted(counted.keys() | counts.keys())
     moved = {Seat(seat): counts.get(seat, 0) - counted.get(seat, 0) for seat in seats}
-    return VersionReport(row, _because(here, row), _changes(here, row, old), moved)
+    return VersionReport(row, _because(state, row), _changes(state, row, old), moved)
 
 
 def _counting(row: VersionRow | None) -> Mapping[int, int]:
@@ -181,11 +181,13 @@ def _counting(row: VersionRow | None) -> Mapping[int, int]:
     return {} if row is None or row.voided else row.payouts
 
 
-def _changes(here: OpenTable, row: VersionRow, old: VersionRow | None) -> tuple[AnswerChange, ...]:
+def _changes(
+    state: SessionState, row: VersionRow, old: VersionRow | None
+) -> tuple[AnswerChange, ...]:
     if old is None or row.act != "amend":
         return ()
-    before = {str(fact.label): fact for fact in _all_facts(here, old)}
-    after = {str(fact.label): fact for fact in _all_facts(here, row)}
+    before = {str(fact.label): fact for fact in _all_facts(state, old)}
+    after = {str(fact.label): fact for fact in _all_facts(state, row)}
     return tuple(
         AnswerChange(
             (after.get(key) or before[key]).label,
@@ -197,30 +199,30 @@ def _changes(here: OpenTable, row: VersionRow, old: VersionRow | None) -> tuple[
     )
 
 
-def _all_facts(here: OpenTable, version: VersionRow) -> list[Fact]:
+def _all_facts(state: SessionState, version: VersionRow) -> list[Fact]:
     """What was written down, with who dealt and who sat out."""
-    out = ", ".join(here.names[seat] for seat in version.sits_out) or "–"
-    dealer = here.names[version.dealer]
-    return [*facts(here, version), Fact(say("Dealer"), dealer), Fact(say("Sat out"), out)]
+    out = ", ".join(state.names[seat] for seat in version.sits_out) or "–"
+    dealer = state.names[version.dealer]
+    return [*facts(state, version), Fact(say("Dealer"), dealer), Fact(say("Sat out"), out)]
 
 
-def _because(here: OpenTable, row: VersionRow) -> Text | None:
+def _because(state: SessionState, row: VersionRow) -> Text | None:
     """Name the act that changed rules or seats: its rows are those that follow on each other."""
-    by_serial = {change.serial: change for change in here.changes}
+    by_serial = {change.serial: change for change in state.changes}
     act: list[TermsChange] = []
     while row.change is not None and row.change + len(act) in by_serial:
         act.append(by_serial[row.change + len(act)])
     if not act:
         return None
-    return say("%(what)s, %(deals)s", what=_changed(here, act), deals=_deals(act[0]))
+    return say("%(what)s, %(deals)s", what=_changed(state, act), deals=_deals(act[0]))
 
 
-def _changed(here: OpenTable, act: Sequence[TermsChange]) -> Text:
+def _changed(state: SessionState, act: Sequence[TermsChange]) -> Text:
     """Say what an act changed, and to which table."""
     rules = next((one for one in act if one.rules is not None), None)
     if rules is None:
         return say("Seats changed")
-    table = here.game.describe(rules.rules).name
+    table = state.game.describe(rules.rules).name
     if rules.rule_set is not None:
         table = say("%(table)s, version %(version)s", table=table, version=rules.rule_set[1])
     if any(one.order for one in act):

@@ -11,9 +11,9 @@ from scorer.rules.game import Outcome
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.clock import now
 from scorer.services.ending import end_again, ends
-from scorer.services.open_table import NUMBERS, table_at, table_to_change, times_of
 from scorer.services.reviews import is_open, said_of, settling_since
 from scorer.services.session_file import session_file
+from scorer.services.state import NUMBERS, lock_state, state_of, times_of
 from scorer.services.typed_text import read_reason
 from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
 from scorer.storage import in_transaction, models, queries, write
@@ -22,7 +22,7 @@ from scorer.verbs import replay
 
 if TYPE_CHECKING:
     from scorer.services.circles import Holder
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.services.writing import ScoredEntry
 
 
@@ -39,9 +39,9 @@ class Entry:
     sheet: Any = None
     outcome: Outcome = Outcome.PLAYED
 
-    def answers(self, here: OpenTable) -> Any:
+    def answers(self, state: SessionState) -> Any:
         """Give the sheet, written for this session."""
-        return self.sheet(here) if callable(self.sheet) else self.sheet
+        return self.sheet(state) if callable(self.sheet) else self.sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,52 +75,54 @@ def record_deal(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
     """
 
     def work() -> Recorded:
-        with table_to_change(by.circle_id, session_id) as here:
-            return _record(here, entry, by)
+        with lock_state(by.circle_id, session_id) as state:
+            return _record(state, entry, by)
 
     return in_transaction(work)
 
 
-def _record(here: OpenTable, entry: Entry, by: Holder) -> Recorded:
+def _record(state: SessionState, entry: Entry, by: Holder) -> Recorded:
     before = queries.deal_by_key(by.circle_id, entry.key)
     if before is not None:
-        return _again(here, before, entry)
-    _check_open(here)
-    if entry.number != here.row.next_number:
+        return _again(state, before, entry)
+    _check_open(state)
+    if entry.number != state.row.next_number:
         raise ConflictError(entry.number)
     written = score_entry(
-        here.game, here.table(), entry.outcome, entry.answers(here), times=here.turn.times
+        state.game, state.table(), entry.outcome, entry.answers(state), times=state.turn.times
     )
-    the_end = here.row.finished_number is None and ends(here, written)
-    insert_deal(here, entry.key, here.turn.dealer, written, by)
-    queries.drop_started(here.circle_id, here.session_id)
+    the_end = state.row.finished_number is None and ends(state, written)
+    insert_deal(state, entry.key, state.turn.dealer, written, by)
+    queries.drop_started(state.circle_id, state.session_id)
     if the_end:
-        here.row.finished_number = entry.number
+        state.row.finished_number = entry.number
     return Recorded(entry.number, 1, new=True)
 
 
-def _check_open(here: OpenTable) -> None:
-    if here.row.ended_at is not None:
+def _check_open(state: SessionState) -> None:
+    if state.row.ended_at is not None:
         message = say("This session has ended. Play on first, then record the deal.")
         raise InvalidError([Problem("session-ended", "", message)])
 
 
-def _again(here: OpenTable, before: queries.DealRow, entry: Entry) -> Recorded:
+def _again(state: SessionState, before: queries.DealRow, entry: Entry) -> Recorded:
     """Answer a key that was used: the same sheet is the same success, another one a conflict."""
-    if before.session_id != here.session_id:
+    if before.session_id != state.session_id:
         raise NotFoundError(before.deal_id)
-    first = queries.deal_versions(here.circle_id, before.deal_id)[0]
-    if not _same(here, first, entry):
+    first = queries.deal_versions(state.circle_id, before.deal_id)[0]
+    if not _same(state, first, entry):
         raise ConflictError(before.number)
     return Recorded(before.number, before.version, new=False)
 
 
-def _same(here: OpenTable, first: queries.VersionRow, entry: Entry) -> bool:
+def _same(state: SessionState, first: queries.VersionRow, entry: Entry) -> bool:
     """Say whether an entry is what was written down first."""
     times = (first.sheet or {}).get("times", 1)
-    sheet = here.game.with_times(entry.answers(here), times)
+    sheet = state.game.with_times(entry.answers(state), times)
     try:
-        written = score_entry(here.game, here.table_before(first), entry.outcome, sheet)
+        written = score_entry(
+            state.game, state.table_for(first, with_balances=True), entry.outcome, sheet
+        )
     except InvalidError:
         return False
     return written.outcome == first.outcome and written.sheet == first.sheet
@@ -138,28 +140,28 @@ def amend_deal(session_id: UUID, change: DealChange, entry: Entry, by: Holder) -
     """
 
     def work() -> Recorded:
-        with table_to_change(by.circle_id, session_id) as here:
-            return _amend(here, change, entry, by)
+        with lock_state(by.circle_id, session_id) as state:
+            return _amend(state, change, entry, by)
 
     return in_transaction(work)
 
 
-def _amend(here: OpenTable, change: DealChange, entry: Entry, by: Holder) -> Recorded:
-    deal, stands = _find_deal(here, change.number)
-    table, times = here.table_before(stands), _times(here, stands)
-    written = score_entry(here.game, table, entry.outcome, entry.answers(here), times=times)
+def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) -> Recorded:
+    deal, stands = _find_deal(state, change.number)
+    table, times = state.table_for(stands, with_balances=True), _times(state, stands)
+    written = score_entry(state.game, table, entry.outcome, entry.answers(state), times=times)
     if _came_before(deal, change, "amend") and _says(stands, written):
         return Recorded(deal.number, deal.version, new=False)
     _check_seen(deal, change)
     deal.amended, deal.disputed = True, False
-    return _rewrite(here, deal, Act("amend", by, change.reason), written)
+    return _rewrite(state, deal, Act("amend", by, change.reason), written)
 
 
-def _times(here: OpenTable, stands: queries.DealRow) -> int:
+def _times(state: SessionState, stands: queries.DealRow) -> int:
     """How many times a deal counts, where its new sheet doesn't say."""
     if stands.outcome == Outcome.PLAYED:
         return int((stands.sheet or {}).get("times", 1))
-    return times_of(here, stands.number)
+    return times_of(state, stands.number)
 
 
 def _came_before(deal: models.Deal, change: DealChange, act: str) -> bool:
@@ -190,27 +192,27 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
     act = Act("void" if voided else "restore", by, change.reason)
 
     def work() -> Recorded:
-        with table_to_change(by.circle_id, session_id) as here:
-            return _change_voided(here, change, act, voided=voided)
+        with lock_state(by.circle_id, session_id) as state:
+            return _change_voided(state, change, act, voided=voided)
 
     return in_transaction(work)
 
 
-def _change_voided(here: OpenTable, change: DealChange, act: Act, *, voided: bool) -> Recorded:
-    deal, stands = _find_deal(here, change.number)
+def _change_voided(state: SessionState, change: DealChange, act: Act, *, voided: bool) -> Recorded:
+    deal, stands = _find_deal(state, change.number)
     if _came_before(deal, change, act.name):
         return Recorded(deal.number, deal.version, new=False)
     _check_seen(deal, change)
     if deal.voided == voided:
         raise ConflictError(change.number)
     deal.voided = voided
-    deal.disputed = not voided and is_open(*said_of(here.circle_id, deal.deal_id))
-    return _rewrite(here, deal, act, current_entry(here, deal, stands))
+    deal.disputed = not voided and is_open(*said_of(state.circle_id, deal.deal_id))
+    return _rewrite(state, deal, act, current_entry(state, deal, stands))
 
 
-def _find_deal(here: OpenTable, number: int) -> tuple[models.Deal, queries.DealRow]:
-    stands = queries.deal(here.circle_id, here.session_id, number)
-    deal = queries.deal_to_change(here.circle_id, here.session_id, number)
+def _find_deal(state: SessionState, number: int) -> tuple[models.Deal, queries.DealRow]:
+    stands = queries.deal(state.circle_id, state.session_id, number)
+    deal = queries.deal_to_change(state.circle_id, state.session_id, number)
     if deal is None or stands is None:
         raise NotFoundError(number)
     return deal, stands
@@ -228,24 +230,24 @@ def _said_meanwhile(deal: models.Deal, change: DealChange) -> bool:
     return bool(settling_since(queries.reviews(deal.circle_id, deal.deal_id), change.seen))
 
 
-def _rewrite(here: OpenTable, deal: models.Deal, act: Act, written: ScoredEntry) -> Recorded:
-    insert_version(here, deal, act, written)
-    _check_later(here)
-    here.row.version += 1
-    here.row.finished_number = end_again(here)
-    started = queries.started_deal(here.circle_id, here.session_id)
+def _rewrite(state: SessionState, deal: models.Deal, act: Act, written: ScoredEntry) -> Recorded:
+    insert_version(state, deal, act, written)
+    _check_later(state)
+    state.row.version += 1
+    state.row.finished_number = end_again(state)
+    started = queries.started_deal(state.circle_id, state.session_id)
     if started is not None:
-        started.dealer = table_at(here.row).turn.dealer
+        started.dealer = state_of(state.row).turn.dealer
     return Recorded(deal.number, deal.version, new=True)
 
 
-def _check_later(here: OpenTable) -> None:
+def _check_later(state: SessionState) -> None:
     """Where whoever is out is left out, or pays to come back, the later deals must still hold."""
-    if not here.game.eliminates:
+    if not state.game.eliminates:
         return
-    answer = replay(session_file(here.circle_id, here.session_id))
-    stored = queries.balances(here.circle_id, here.session_id)
-    stands = {here.names[seat]: balance for seat, balance in stored.items()}
+    answer = replay(session_file(state.circle_id, state.session_id))
+    stored = queries.balances(state.circle_id, state.session_id)
+    stands = {state.names[seat]: balance for seat, balance in stored.items()}
     if stands != {line["player"]: line["balance"] for line in answer["standings"]}:
         message = say("A later deal was played by who was out then. Void that one first.")
         raise InvalidError([Problem("later-deal", "", message)])
@@ -261,43 +263,43 @@ def start_deal(
     """
 
     def work() -> None:
-        with table_to_change(by.circle_id, session_id) as here:
+        with lock_state(by.circle_id, session_id) as state:
             if queries.deal_by_key(by.circle_id, entry.key) is None:
-                _start(here, entry, by, instead_of)
+                _start(state, entry, by, instead_of)
 
     in_transaction(work)
 
 
-def _start(here: OpenTable, entry: Entry, by: Holder, instead_of: UUID | None) -> None:
-    _check_open(here)
-    if entry.number != here.row.next_number:
+def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | None) -> None:
+    _check_open(state)
+    if entry.number != state.row.next_number:
         raise ConflictError(entry.number)
-    _check_started(here, {entry.key, instead_of}, by)
-    wrong = here.game.wrong_count(here.table().active, here.rules, "")
+    _check_started(state, {entry.key, instead_of}, by)
+    wrong = state.game.wrong_count(state.table().active, state.rules, "")
     if wrong is not None:
         raise InvalidError([wrong])
-    start, problems = here.game.read_start(entry.answers(here), here.table())
+    start, problems = state.game.read_start(entry.answers(state), state.table())
     if start is None:
         raise InvalidError(problems)
-    queries.drop_started(here.circle_id, here.session_id)
+    queries.drop_started(state.circle_id, state.session_id)
     write(
         models.StartedDeal(
-            circle_id=here.circle_id,
-            session_id=here.session_id,
+            circle_id=state.circle_id,
+            session_id=state.session_id,
             deal_id=entry.key,
             number=entry.number,
-            dealer=here.turn.dealer,
+            dealer=state.turn.dealer,
             at=now(),
             phone_id=by.phone_id,
             sheet=written_sheet(start, NUMBERS),
         )
     )
-    here.row.version += 1
+    state.row.version += 1
 
 
-def _check_started(here: OpenTable, keys: set[UUID | None], by: Holder) -> None:
+def _check_started(state: SessionState, keys: set[UUID | None], by: Holder) -> None:
     """Nobody's start is replaced but one's own, or one that was named."""
-    started = queries.started_deal(here.circle_id, here.session_id)
+    started = queries.started_deal(state.circle_id, state.session_id)
     if started is not None and started.phone_id != by.phone_id and started.deal_id not in keys:
         raise ConflictError(started.number)
 
@@ -306,8 +308,8 @@ def forget_started(session_id: UUID, by: Holder) -> None:
     """Drop the deal under way: nothing was recorded of it."""
 
     def work() -> None:
-        with table_to_change(by.circle_id, session_id) as here:
-            queries.drop_started(here.circle_id, here.session_id)
-            here.row.version += 1
+        with lock_state(by.circle_id, session_id) as state:
+            queries.drop_started(state.circle_id, state.session_id)
+            state.row.version += 1
 
     in_transaction(work)

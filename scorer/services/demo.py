@@ -16,9 +16,9 @@ from scorer.rules.game import Outcome
 from scorer.services import circles, clock, deals, sessions
 from scorer.services.circles import Holder
 from scorer.services.deals import DealChange, Entry
-from scorer.services.open_table import open_table
 from scorer.services.roles import Role
 from scorer.services.sessions import NewSession
+from scorer.services.state import load_state
 from scorer.storage import queries
 
 if TYPE_CHECKING:
@@ -176,8 +176,8 @@ class _DemoTable:
 
     def sheet(self) -> dict[str, Any]:
         """Invent a deal among those who play it."""
-        here = open_table(self.by.circle_id, self.session_id)
-        return invented(here.table(), self.random)
+        state = load_state(self.by.circle_id, self.session_id)
+        return invented(state.table(), self.random)
 
 
 def invented(table: Table[Any], random: Random) -> dict[str, Any]:

@@ -12,23 +12,23 @@ from scorer.storage import queries
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.services.writing import ScoredEntry
 
 
-def ends(here: OpenTable, written: ScoredEntry) -> bool:
+def ends(state: SessionState, written: ScoredEntry) -> bool:
     """Say whether the session comes to its end with a deal that is to be written."""
-    if not here.game.can_end(here.rules):
+    if not state.game.can_end(state.rules):
         return False
-    balances = queries.balances(here.circle_id, here.session_id)
+    balances = queries.balances(state.circle_id, state.session_id)
     totals = {
         Seat(seat): balance + written.payouts.get(Seat(seat), 0)
         for seat, balance in balances.items()
     }
-    played = queries.played_count(here.circle_id, here.session_id)
+    played = queries.played_count(state.circle_id, state.session_id)
     played += written.outcome is Outcome.PLAYED
-    tally = Tally(totals, played, written.answers, here.order)
-    return here.game.progress(tally, here.rules).finished
+    tally = Tally(totals, played, written.answers, state.order)
+    return state.game.progress(tally, state.rules).finished
 
 
 class PaidDeal(NamedTuple):
@@ -40,35 +40,35 @@ class PaidDeal(NamedTuple):
     sheet: Any
 
 
-def end_again(here: OpenTable) -> int | None:
+def end_again(state: SessionState) -> int | None:
     """Find the deal that ended the session by playing all its payouts again."""
-    if not any(here.game.can_end(rules) for rules in here.all_rules):
+    if not any(state.game.can_end(rules) for rules in state.all_rules):
         return None
-    sheets = _sheets(here) if here.game.last_sheet_counts else {}
-    payouts = queries.payout_matrix(here.circle_id, here.session_id)
-    outcomes = queries.standing_outcomes(here.circle_id, here.session_id)
+    sheets = _sheets(state) if state.game.last_sheet_counts else {}
+    payouts = queries.payout_matrix(state.circle_id, state.session_id)
+    outcomes = queries.standing_outcomes(state.circle_id, state.session_id)
     paid = (
         PaidDeal(number, came, payouts.get(number, {}), sheets.get(number))
         for number, came in outcomes
     )
-    return first_end(here, paid)
+    return first_end(state, paid)
 
 
-def first_end(here: OpenTable, deals: Iterable[PaidDeal]) -> int | None:
+def first_end(state: SessionState, deals: Iterable[PaidDeal]) -> int | None:
     """Find the first deal with which a session comes to its end, if any does."""
-    totals, played = dict(here.opening), 0
+    totals, played = dict(state.opening), 0
     for deal in deals:
         played += deal.outcome == Outcome.PLAYED
         for seat, amount in deal.payouts.items():
             totals[Seat(seat)] += amount
-        terms = here.terms(deal.number)
+        terms = state.terms(deal.number)
         tally = Tally(totals, played, deal.sheet, terms.order)
-        if here.game.progress(tally, terms.rules).finished:
+        if state.game.progress(tally, terms.rules).finished:
             return deal.number
     return None
 
 
-def _sheets(here: OpenTable) -> dict[int, Any]:
+def _sheets(state: SessionState) -> dict[int, Any]:
     """Read every sheet of a session."""
-    deals = queries.all_deals(here.circle_id, here.session_id)
-    return {deal.number: here.sheet_of(deal) for deal in deals}
+    deals = queries.all_deals(state.circle_id, state.session_id)
+    return {deal.number: state.sheet_of(deal) for deal in deals}

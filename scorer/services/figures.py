@@ -22,7 +22,7 @@ from scorer.storage import queries
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorer.storage.queries import SessionState
+    from scorer.storage.queries import SessionVersion
 
 #: How many sessions are remembered in all; the circle that was asked for longest ago is forgotten.
 MOST_SESSIONS = 5_000
@@ -117,7 +117,7 @@ class PlayerFigures:
 
 @dataclass(frozen=True)
 class CircleFigures:
-    """The figures of a circle in one state: each player's are added up when they are asked for."""
+    """The figures of a circle at one moment: each player's are added up when they are asked for."""
 
     chains: Sequence[str]
     people: frozenset[UUID]
@@ -210,27 +210,27 @@ def _make(circle_id: UUID, people: frozenset[UUID], before: CircleFigures | None
 
     Only merging gives a seat to somebody else, and then somebody is missing.
     """
-    states = queries.session_states(circle_id)
+    sessions = queries.session_versions(circle_id)
     known: dict[UUID, SessionFigures] = {}
     if before is not None and before.people <= people:
         known = {one.session_id: one for one in before.sessions}
-    changed = [one for one in states if not _same(known.get(one.session_id), one)]
+    changed = [one for one in sessions if not _same(known.get(one.session_id), one)]
     for start in range(0, len(changed), AT_ONCE):
         for session in _sessions(circle_id, changed[start : start + AT_ONCE]):
             known[session.session_id] = session
-    chains = [one.chain for one in states]
-    return CircleFigures(chains, people, tuple(known[one.session_id] for one in states))
+    chains = [one.chain for one in sessions]
+    return CircleFigures(chains, people, tuple(known[one.session_id] for one in sessions))
 
 
-def _same(known: SessionFigures | None, state: SessionState) -> bool:
-    return known is not None and known.chain == state.chain
+def _same(known: SessionFigures | None, session: SessionVersion) -> bool:
+    return known is not None and known.chain == session.chain
 
 
-def _sessions(circle_id: UUID, states: Sequence[SessionState]) -> Iterator[SessionFigures]:
+def _sessions(circle_id: UUID, sessions: Sequence[SessionVersion]) -> Iterator[SessionFigures]:
     """Add up some sessions."""
-    keys = [one.session_id for one in states]
+    keys = [one.session_id for one in sessions]
     deals, seats = queries.paid_deals(circle_id, keys), queries.seated_players(circle_id, keys)
-    for one in states:
+    for one in sessions:
         yield SessionFigures(
             one.session_id,
             one.game,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.services.open_table import Sitting, sittings
 from scorer.services.score_sheet import deal_text
+from scorer.services.state import SessionTerms, session_terms
 from scorer.storage import queries
 from scorer.storage.queries import DealRow
 from scorer.texts import Text
@@ -38,7 +38,7 @@ class Cursor(NamedTuple):
 class FoundDeal:
     """A deal in a list, told in a line; the amount is that of the player who is asked for."""
 
-    sitting: Sitting
+    session: SessionTerms
     deal: DealRow
     text: Text
     amount: int | None
@@ -111,12 +111,12 @@ def _keys_of(
 
 def _lines(circle_id: UUID, sought: Sought, keys: Sequence[DealKey]) -> Iterator[FoundDeal]:
     deals = queries.deals_by_key(circle_id, [key.deal_id for key in keys])
-    tables = sittings(circle_id, {key.session_id for key in keys})
+    sessions = session_terms(circle_id, {key.session_id for key in keys})
     for key in keys:
-        deal, sitting = deals[key.deal_id], tables[key.session_id]
-        seats = [seat.seat for seat in sitting.seats if seat.player_id == sought.player]
+        deal, session = deals[key.deal_id], sessions[key.session_id]
+        seats = [seat.seat for seat in session.seats if seat.player_id == sought.player]
         amount = deal.payouts.get(seats[0]) if seats else None
-        yield FoundDeal(sitting, deal, deal_text(sitting, deal), amount)
+        yield FoundDeal(session, deal, deal_text(session, deal), amount)
 
 
 def evenings(circle_id: UUID, before: UUID | None = None) -> tuple[list[list[SessionRow]], bool]:

@@ -10,13 +10,13 @@ from uuid import UUID, uuid5
 from scorer.errors import ConflictError
 from scorer.rules.sheet import write as written
 from scorer.services.clock import now
-from scorer.services.open_table import table_to_change, turn_of_all
 from scorer.services.sessions import LONGEST_TITLE, SESSION, NewSession, begin, read_agreed
+from scorer.services.state import lock_state, turn_of_all
 from scorer.storage import in_transaction, queries
 
 if TYPE_CHECKING:
     from scorer.rules.seats import Seat
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
 
 MATCH = UUID("0d2a5c7e-93b1-4f5a-8a44-7be6f1c09d36")
 #: Matches that begin within so many hours of each other are played on one evening.
@@ -33,11 +33,11 @@ class NextMatch(NamedTuple):
     begun: bool
 
 
-def next_match(here: OpenTable) -> NextMatch:
+def next_match(state: SessionState) -> NextMatch:
     """Say what the next match would be, or which one it is."""
-    session_id = uuid5(SESSION, _key(here).hex)
-    begun = queries.session(here.circle_id, session_id) is not None
-    return NextMatch(turn_of_all(here).dealer, session_id, begun)
+    session_id = uuid5(SESSION, _key(state).hex)
+    begun = queries.session(state.circle_id, session_id) is not None
+    return NextMatch(turn_of_all(state).dealer, session_id, begun)
 
 
 def start_next_match(circle_id: UUID, session_id: UUID, *, title: str) -> UUID:
@@ -49,33 +49,33 @@ def start_next_match(circle_id: UUID, session_id: UUID, *, title: str) -> UUID:
     """
 
     def work() -> UUID:
-        with table_to_change(circle_id, session_id) as here:
-            if here.row.finished_number is None:
+        with lock_state(circle_id, session_id) as state:
+            if state.row.finished_number is None:
                 raise ConflictError(session_id)
-            if here.row.ended_at is None:
-                here.row.ended_at = now()
-                here.row.version += 1
-            return begin(read_agreed(_agreed_on(here, title))).session_id
+            if state.row.ended_at is None:
+                state.row.ended_at = now()
+                state.row.version += 1
+            return begin(read_agreed(_agreed_on(state, title))).session_id
 
     return in_transaction(work)
 
 
-def _key(here: OpenTable) -> UUID:
-    return uuid5(MATCH, here.session_id.hex)
+def _key(state: SessionState) -> UUID:
+    return uuid5(MATCH, state.session_id.hex)
 
 
-def _agreed_on(here: OpenTable, title: str) -> NewSession:
-    same_day = now() - here.row.started_at < AN_EVENING
+def _agreed_on(state: SessionState, title: str) -> NewSession:
+    same_day = now() - state.row.started_at < AN_EVENING
     return NewSession(
-        key=_key(here),
-        game=here.game.slug,
-        rules=written(here.rules),
-        players=[here.names[seat] for seat in here.order],
-        first_dealer=here.order.index(turn_of_all(here).dealer),
-        title=_numbered(here.row.title) if same_day else title,
-        circle_id=here.circle_id,
-        stake_cents=here.row.stake_cents,
-        rule_set=here.rule_set,
+        key=_key(state),
+        game=state.game.slug,
+        rules=written(state.rules),
+        players=[state.names[seat] for seat in state.order],
+        first_dealer=state.order.index(turn_of_all(state).dealer),
+        title=_numbered(state.row.title) if same_day else title,
+        circle_id=state.circle_id,
+        stake_cents=state.row.stake_cents,
+        rule_set=state.rule_set,
     )
 
 

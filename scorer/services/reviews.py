@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError
 from scorer.services.clock import now
-from scorer.services.open_table import table_to_change
+from scorer.services.state import lock_state
 from scorer.services.typed_text import read_reason
 from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.services.circles import Holder
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.storage.queries import DealRow, ReviewRow, VersionRow
 
 DISPUTE, CONFIRM, UPHOLD = models.REVIEWS
@@ -95,15 +95,15 @@ def uphold_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
 
 def _say(session_id: UUID, kind: str, saying: Saying, by: Holder) -> bool:
     def work() -> bool:
-        with table_to_change(by.circle_id, session_id) as here:
-            return _write_review(here, kind, saying, by)
+        with lock_state(by.circle_id, session_id) as state:
+            return _write_review(state, kind, saying, by)
 
     return in_transaction(work)
 
 
-def _write_review(here: OpenTable, kind: str, saying: Saying, by: Holder) -> bool:
-    stands = queries.deal(here.circle_id, here.session_id, saying.number)
-    deal = queries.deal_to_change(here.circle_id, here.session_id, saying.number)
+def _write_review(state: SessionState, kind: str, saying: Saying, by: Holder) -> bool:
+    stands = queries.deal(state.circle_id, state.session_id, saying.number)
+    deal = queries.deal_to_change(state.circle_id, state.session_id, saying.number)
     if deal is None or stands is None:
         raise NotFoundError(saying.number)
     reason = _reason(kind, saying.reason)
@@ -114,7 +114,7 @@ def _write_review(here: OpenTable, kind: str, saying: Saying, by: Holder) -> boo
         return False
     if deal.version != saying.version or deal.voided or _is_late(kind, stands, unseen):
         raise ConflictError(saying.number)
-    if kind == CONFIRM and not is_other_side(here, stands, by):
+    if kind == CONFIRM and not is_other_side(state, stands, by):
         raise RefusedError(say("The other side confirms a deal, not the side that wrote it down."))
     write(
         models.Review(
@@ -130,7 +130,7 @@ def _write_review(here: OpenTable, kind: str, saying: Saying, by: Holder) -> boo
         )
     )
     deal.disputed = kind == DISPUTE
-    here.row.version += 1
+    state.row.version += 1
     return True
 
 
@@ -185,7 +185,7 @@ def said_of(circle_id: UUID, deal_id: UUID) -> tuple[list[VersionRow], list[Revi
     return queries.deal_versions(circle_id, deal_id), queries.reviews(circle_id, deal_id)
 
 
-def is_other_side(here: OpenTable, deal: DealRow, by: Holder) -> bool:
+def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
     """Whether somebody was not on the side of whoever wrote the deal down.
 
     Who sat out, or held no seat, was on no side. Where nobody said who holds the phone that wrote,
@@ -195,25 +195,25 @@ def is_other_side(here: OpenTable, deal: DealRow, by: Holder) -> bool:
         return False
     if by.player is None or deal.written_by is None:
         return True
-    side = {deal.written_by, *_with(here, deal, deal.written_by)}
+    side = {deal.written_by, *_with(state, deal, deal.written_by)}
     return by.player not in side
 
 
-def _with(here: OpenTable, deal: DealRow, name: str) -> list[str]:
+def _with(state: SessionState, deal: DealRow, name: str) -> list[str]:
     """Name those who won or lost a deal together with somebody."""
-    sides = here.game.sides(here.table_of(deal).active, here.sheet_of(deal))
-    named = ([here.names[seat] for seat in side] for side in sides)
+    sides = state.game.sides(state.table_for(deal).active, state.sheet_of(deal))
+    named = ([state.names[seat] for seat in side] for side in sides)
     return next((names for names in named if name in names), [])
 
 
-def unconfirmed(here: OpenTable, deals: Sequence[DealRow]) -> set[int]:
+def unconfirmed(state: SessionState, deals: Sequence[DealRow]) -> set[int]:
     """Number those deals that nobody has confirmed yet, or played on after.
 
     In a session that has ended there are none.
     """
-    if here.row.ended_at is not None:
+    if state.row.ended_at is not None:
         return set()
-    recorded = queries.last_recorded(here.circle_id, here.session_id)
+    recorded = queries.last_recorded(state.circle_id, state.session_id)
     new = [d for d in deals if d.serial >= recorded and not d.voided and not d.disputed]
-    confirmed = queries.confirmed(here.circle_id, [deal.deal_id for deal in new]) if new else ()
+    confirmed = queries.confirmed(state.circle_id, [deal.deal_id for deal in new]) if new else ()
     return {deal.number for deal in new if (deal.deal_id, deal.version) not in confirmed}

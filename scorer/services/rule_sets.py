@@ -14,7 +14,7 @@ from scorer.rules.differing import shortest
 from scorer.rules.options import Difference, differences
 from scorer.rules.sheet import write as written
 from scorer.services.clock import now
-from scorer.services.open_table import stored_rules
+from scorer.services.state import stored_rules
 from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, models, queries, write
 from scorer.storage.queries import RuleSetRow

@@ -10,8 +10,8 @@ from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.seats import Seat
 from scorer.rules.sides import Sides, named
-from scorer.services.open_table import OpenTable, open_table, progress, progress_after
 from scorer.services.reviews import unconfirmed
+from scorer.services.state import SessionState, load_state, progress, progress_after
 from scorer.storage import models, queries
 from scorer.storage.queries import DisputeRow
 from scorer.texts import Text, say
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
-    from scorer.services.open_table import Sitting
+    from scorer.services.state import SessionTerms
     from scorer.storage.queries import DealRow
 
 PAGE = 20
@@ -70,7 +70,7 @@ class ScoreSheet:
     Partners are one: ``standings`` and cells name the first seat of each of the ``sides``.
     """
 
-    here: OpenTable
+    state: SessionState
     sides: Sides
     totals: dict[Seat, int]
     standings: list[Standing]
@@ -85,50 +85,50 @@ class ScoreSheet:
     @property
     def deal_count(self) -> int:
         """How many deals were written down."""
-        return self.here.row.next_number - 1
+        return self.state.row.next_number - 1
 
     @property
     def names(self) -> dict[Seat, str]:
         """How each side is called, by its first seat."""
-        return {side[0]: named(side, self.here.names) for side in self.sides}
+        return {side[0]: named(side, self.state.names) for side in self.sides}
 
 
 def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> ScoreSheet:
     """Open a session's page; ``before`` asks for the deals below that number."""
-    here = open_table(circle_id, session_id)
+    state = load_state(circle_id, session_id)
     deals = queries.newest_deals(circle_id, session_id, limit=PAGE, before=before)
     totals = {Seat(s): n for s, n in queries.balances(circle_id, session_id).items()}
-    sides = here.sides
+    sides = state.sides
     balances = {side[0]: totals[side[0]] for side in sides}
-    places = standings(balances, lowest_first=here.game.lowest_leads)
+    places = standings(balances, lowest_first=state.game.lowest_leads)
     return ScoreSheet(
-        here,
+        state,
         sides,
         totals,
         places,
         queries.last_payouts(circle_id, session_id),
-        _progress(here, places),
+        _progress(state, places),
         queries.started_deal(circle_id, session_id),
         queries.disputes(circle_id, session_id),
-        _rows(here, deals, balances),
+        _rows(state, deals, balances),
         older=deals[-1].number if deals and deals[-1].number > 1 else None,
-        newer=_newer(here, deals),
+        newer=_newer(state, deals),
     )
 
 
-def _progress(here: OpenTable, places: Sequence[Standing]) -> Progress:
+def _progress(state: SessionState, places: Sequence[Standing]) -> Progress:
     """Say whether the end is reached; where the best are level, whether that keeps them playing."""
     leading, second = places[0], places[1:2]
-    last = here.row.next_number - 1
+    last = state.row.next_number - 1
     level = last > 0 and any(other.place == leading.place for other in second)
-    if here.row.finished_number is None and level and here.game.can_end(here.rules):
-        return progress_after(here, last)
-    return progress(here)
+    if state.row.finished_number is None and level and state.game.can_end(state.rules):
+        return progress_after(state, last)
+    return progress(state)
 
 
-def _newer(here: OpenTable, deals: Sequence[DealRow]) -> int | None:
+def _newer(state: SessionState, deals: Sequence[DealRow]) -> int | None:
     """Where the page of newer deals begins: 0 is the newest page, None when this is it."""
-    newest = here.row.next_number - 1
+    newest = state.row.next_number - 1
     if not deals or deals[0].number == newest:
         return None
     before = deals[0].number + PAGE + 1
@@ -136,32 +136,32 @@ def _newer(here: OpenTable, deals: Sequence[DealRow]) -> int | None:
 
 
 def _rows(
-    here: OpenTable, deals: Sequence[DealRow], totals: dict[Seat, int]
+    state: SessionState, deals: Sequence[DealRow], totals: dict[Seat, int]
 ) -> tuple[SheetRow, ...]:
     """Lay out a page from its newest deal down, taking each payout off the balance again."""
-    running, waiting = dict(totals), unconfirmed(here, deals)
-    if deals and deals[0].number < here.row.next_number - 1:
-        until = queries.balances(here.circle_id, here.session_id, until=deals[0].number)
+    running, waiting = dict(totals), unconfirmed(state, deals)
+    if deals and deals[0].number < state.row.next_number - 1:
+        until = queries.balances(state.circle_id, state.session_id, until=deals[0].number)
         running = {seat: until[seat] for seat in totals}
     rows = []
     for deal in deals:
-        rows.append(_row(here, deal, running, waits=deal.number in waiting))
+        rows.append(_row(state, deal, running, waits=deal.number in waiting))
         if not deal.voided:
             for seat in running:
                 running[seat] -= deal.payouts.get(seat, 0)
     return tuple(rows)
 
 
-def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: bool) -> SheetRow:
-    sheet = here.sheet_of(deal)
-    roles = here.game.roles(sheet) if sheet else {}
-    back = here.game.back_in(sheet) if sheet else ()
-    terms = here.terms(deal.number, deal.serial)
-    parts = here.game.parts(terms.rules)
+def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits: bool) -> SheetRow:
+    sheet = state.sheet_of(deal)
+    roles = state.game.roles(sheet) if sheet else {}
+    back = state.game.back_in(sheet) if sheet else ()
+    terms = state.terms(deal.number, deal.serial)
+    parts = state.game.parts(terms.rules)
     return SheetRow(
         number=deal.number,
         outcome_text=OUTCOME_WORDS.get(Outcome(deal.outcome)),
-        summary=_deal_text(here, deal, sheet),
+        summary=_deal_text(state, deal, sheet),
         voided=deal.voided,
         amended=deal.amended,
         disputed=deal.disputed,
@@ -180,15 +180,15 @@ def _row(here: OpenTable, deal: DealRow, running: dict[Seat, int], *, waits: boo
     )
 
 
-def deal_text(here: Sitting, deal: DealRow) -> Text:
+def deal_text(state: SessionTerms, deal: DealRow) -> Text:
     """Tell a deal in a line, whatever became of it."""
-    return _deal_text(here, deal, here.sheet_of(deal))
+    return _deal_text(state, deal, state.sheet_of(deal))
 
 
-def _deal_text(here: Sitting, deal: DealRow, sheet: Any) -> Text:
+def _deal_text(state: SessionTerms, deal: DealRow, sheet: Any) -> Text:
     if sheet is not None:
-        return here.game.summary(sheet, here.table_of(deal))
+        return state.game.summary(sheet, state.table_for(deal))
     words = OUTCOME_WORDS[Outcome(deal.outcome)]
     if deal.outcome == Outcome.PENALTY and deal.sheet is not None:
-        return say("%(what)s: %(name)s", what=words, name=here.names[int(deal.sheet["offender"])])
+        return say("%(what)s: %(name)s", what=words, name=state.names[int(deal.sheet["offender"])])
     return words

@@ -7,7 +7,7 @@ import io
 from typing import TYPE_CHECKING
 
 from scorer.rules.sides import named
-from scorer.services.open_table import open_table
+from scorer.services.state import load_state
 from scorer.storage import queries
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.rules.seats import Seat
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.storage.queries import DealRow
 
 Cell = str | int | None
@@ -32,28 +32,28 @@ def session_csv(circle_id: UUID, session_id: UUID) -> str:
     empty cell. A voided deal has what it would pay, and says that it is voided. Balances brought in
     are a line before the first deal.
     """
-    here = open_table(circle_id, session_id)
+    state = load_state(circle_id, session_id)
     deals = queries.all_deals(circle_id, session_id)
-    firsts = [side[0] for side in here.sides]
-    rows = [*_opening(here, firsts), *(_row(here, deal, firsts) for deal in deals)]
-    return table_of([(*HEADING, *(named(side, here.names) for side in here.sides)), *rows])
+    firsts = [side[0] for side in state.sides]
+    rows = [*_opening(state, firsts), *(_row(state, deal, firsts) for deal in deals)]
+    return table_of([(*HEADING, *(named(side, state.names) for side in state.sides)), *rows])
 
 
-def _opening(here: OpenTable, firsts: Sequence[Seat]) -> list[tuple[Cell, ...]]:
-    brought_in = [here.opening[seat] for seat in firsts]
+def _opening(state: SessionState, firsts: Sequence[Seat]) -> list[tuple[Cell, ...]]:
+    brought_in = [state.opening[seat] for seat in firsts]
     if not any(brought_in):
         return []
-    at = here.row.started_at.isoformat(timespec="seconds")
+    at = state.row.started_at.isoformat(timespec="seconds")
     return [(0, "opening", "", None, at, None, *brought_in)]
 
 
-def _row(here: OpenTable, deal: DealRow, firsts: Sequence[Seat]) -> tuple[Cell, ...]:
+def _row(state: SessionState, deal: DealRow, firsts: Sequence[Seat]) -> tuple[Cell, ...]:
     paid = (deal.payouts.get(seat) for seat in firsts)
     return (
         deal.number,
         deal.outcome,
         "yes" if deal.voided else "",
-        here.names[deal.dealer],
+        state.names[deal.dealer],
         deal.recorded_at.isoformat(timespec="seconds"),
         deal.recorded_by,
         *paid,

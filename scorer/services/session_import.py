@@ -19,9 +19,9 @@ from scorer.rules.seats import Seat
 from scorer.rules.terms import turn_of
 from scorer.services import clock
 from scorer.services.changes import ChangeRequest, NewRules, NewSeats, write_changes
-from scorer.services.open_table import table_at, table_to_change
 from scorer.services.session_file import session_file
 from scorer.services.sessions import Agreed, NewSession, begin, read_agreed
+from scorer.services.state import lock_state, state_of
 from scorer.services.tricks import put_down_play
 from scorer.services.typed_text import one_line, reason_problems
 from scorer.services.writing import insert_deal, score_entry
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from scorer.rules.terms import Terms
     from scorer.services.circles import Holder
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.storage.models import CardSession
     from scorer.texts import Text
 
@@ -172,9 +172,9 @@ def kept_before(looked: Looked, circle_id: UUID) -> list[CardSession]:
     """
     game, day = looked.agreed.game.slug, (looked.started_at or clock.now()).date()
     same_day = [
-        state.session_id
-        for state in queries.session_states(circle_id)
-        if (state.game, state.started_at.date()) == (game, day)
+        one.session_id
+        for one in queries.session_versions(circle_id)
+        if (one.game, one.started_at.date()) == (game, day)
     ]
     return [
         row
@@ -197,12 +197,12 @@ def keep(looked: Looked, by: Holder) -> UUID:
     def work() -> UUID:
         with clock.at(looked.started_at or clock.now()):
             started = begin(looked.agreed)
-        with table_to_change(started.circle_id, started.session_id) as here:
-            if here.row.written == 0 and here.row.ended_at is None:
-                _write_deals(looked, here, by)
-                here.row.finished_number = _end(looked)
-                here.row.ended_at = clock.now()
-                here.row.version += 1
+        with lock_state(started.circle_id, started.session_id) as state:
+            if state.row.written == 0 and state.row.ended_at is None:
+                _write_deals(looked, state, by)
+                state.row.finished_number = _end(looked)
+                state.row.ended_at = clock.now()
+                state.row.version += 1
         return started.session_id
 
     try:
@@ -211,47 +211,49 @@ def keep(looked: Looked, by: Holder) -> UUID:
         return in_transaction(work)  # the same request at one moment: now the other one is there
 
 
-def _write_deals(looked: Looked, here: OpenTable, by: Holder) -> None:
+def _write_deals(looked: Looked, state: SessionState, by: Holder) -> None:
     last: tuple[Turn, Outcome, Terms] | None = None
     for number, deal in enumerate(looked.deals):
-        before, here = here, _as_changed(looked, here, deal, by)
-        terms, outcome = here.upcoming, Outcome(deal.get("outcome", Outcome.PLAYED.value))
-        turn = here.turn
-        if last and here is before:
-            turn = turn_of(here.game, last[:2], last[2], terms)
+        before, state = state, _as_changed(looked, state, deal, by)
+        terms, outcome = state.upcoming, Outcome(deal.get("outcome", Outcome.PLAYED.value))
+        turn = state.turn
+        if last and state is before:
+            turn = turn_of(state.game, last[:2], last[2], terms)
         if deal.get("dealer") is not None:
             turn = turn._replace(dealer=Seat(looked.seats.index(deal["dealer"])))
-        table = _table(looked, here, turn.dealer, deal)
-        written = score_entry(here.game, table, outcome, deal.get("sheet"), times=turn.times)
-        key = uuid5(here.session_id, str(number))
-        insert_deal(here, key, turn.dealer, written, by)
-        if deal.get("play") and written.answers is not None and engine.has(here.game):
-            told = engine.open_deal(here.game, table, turn.dealer), written.answers
-            put_down_play(here, key, deal["play"], told, by)
-        again = written.answers and here.game.deals_again(written.answers, here.rules)
+        table = _table(looked, state, turn.dealer, deal)
+        written = score_entry(state.game, table, outcome, deal.get("sheet"), times=turn.times)
+        key = uuid5(state.session_id, str(number))
+        insert_deal(state, key, turn.dealer, written, by)
+        if deal.get("play") and written.answers is not None and engine.has(state.game):
+            told = engine.open_deal(state.game, table, turn.dealer), written.answers
+            put_down_play(state, key, deal["play"], told, by)
+        again = written.answers and state.game.deals_again(written.answers, state.rules)
         last = turn, Outcome.REDEAL if again else outcome, terms
-    _as_changed(looked, here, looked.following, by)
+    _as_changed(looked, state, looked.following, by)
 
 
-def _as_changed(looked: Looked, here: OpenTable, deal: dict[str, Any], by: Holder) -> OpenTable:
+def _as_changed(
+    looked: Looked, state: SessionState, deal: dict[str, Any], by: Holder
+) -> SessionState:
     """Write down what changed with a deal, which is the next one; see then who is still in."""
     rules, seats = deal.get("rules"), deal.get("seats")
     if rules is None and seats is None:
-        return table_at(here.row) if here.game.eliminates else here
-    number = here.row.next_number
+        return state_of(state.row) if state.game.eliminates else state
+    number = state.row.next_number
     order = None if seats is None else NewSeats([looked.seats.index(name) for name in seats])
     new_rules = None if rules is None else NewRules(rules)
-    write_changes(here, ChangeRequest(number, number, new_rules, order), by)
-    return table_at(here.row)
+    write_changes(state, ChangeRequest(number, number, new_rules, order), by)
+    return state_of(state.row)
 
 
-def _table(looked: Looked, here: OpenTable, dealer: Seat, deal: dict[str, Any]) -> Table[Any]:
+def _table(looked: Looked, state: SessionState, dealer: Seat, deal: dict[str, Any]) -> Table[Any]:
     """Who plays a deal of the file: those who are not named as sitting out, or by the rules."""
-    order, out = here.order, [looked.seats.index(name) for name in deal.get("sits_out") or ()]
-    active = replace(here, turn=Turn(dealer)).table().active
+    order, out = state.order, [looked.seats.index(name) for name in deal.get("sits_out") or ()]
+    active = replace(state, turn=Turn(dealer)).table().active
     if out:
         active = tuple(seat for seat in order if seat not in out)
-    return Table(here.rules, looked.seats, active, order, here.balances)
+    return Table(state.rules, looked.seats, active, order, state.balances)
 
 
 def _end(looked: Looked) -> int | None:

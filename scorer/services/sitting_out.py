@@ -10,14 +10,14 @@ from scorer.rules.rota import SatOut, times_out, to_change, to_the_good
 from scorer.rules.seats import Seat
 from scorer.rules.terms import turn_of
 from scorer.services.changes import ChangeRequest, NewSeats, change_session
-from scorer.services.open_table import open_table
+from scorer.services.state import load_state
 from scorer.storage import queries
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.services.circles import Holder
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,38 +42,38 @@ class SittingOut:
         return set(self.out) != set(self.by_turn)
 
 
-def sitting_out(here: OpenTable) -> SittingOut | None:
+def sitting_out(state: SessionState) -> SittingOut | None:
     """Say who sits out the next deal; None where everybody plays who is not out."""
-    if here.game.eliminates:
+    if state.game.eliminates:
         return None
-    playing = here.table().active
-    out = tuple(seat for seat in here.order if seat not in playing)
+    playing = state.table().active
+    out = tuple(seat for seat in state.order if seat not in playing)
     if not out:
         return None
-    past = [_sat_out(here, deal) for deal in queries.sat_out(here.circle_id, here.session_id)]
+    past = [_sat_out(state, deal) for deal in queries.sat_out(state.circle_id, state.session_id)]
     times, ahead = times_out(past), to_the_good(past)
-    by_turn = here.upcoming.by_turn(here.game, here.turn.dealer)
+    by_turn = state.upcoming.by_turn(state.game, state.turn.dealer)
     offered = to_change(out, playing, ahead) if set(out) == set(by_turn) else None
     return SittingOut(
         out,
         by_turn,
-        _following(here),
-        {seat: times[seat] for seat in here.order},
-        {seat: ahead[seat] for seat in here.order if seat in ahead},
+        _following(state),
+        {seat: times[seat] for seat in state.order},
+        {seat: ahead[seat] for seat in state.order if seat in ahead},
         offered,
     )
 
 
-def _sat_out(here: OpenTable, deal: queries.SatOutRow) -> SatOut:
-    terms = here.terms(deal.number, deal.serial)
+def _sat_out(state: SessionState, deal: queries.SatOutRow) -> SatOut:
+    terms = state.terms(deal.number, deal.serial)
     out = tuple(Seat(seat) for seat in deal.sits_out)
-    return SatOut(out, terms.by_turn(here.game, Seat(deal.dealer)))
+    return SatOut(out, terms.by_turn(state.game, Seat(deal.dealer)))
 
 
-def _following(here: OpenTable) -> tuple[Seat, ...]:
-    following = here.terms(here.row.next_number + 1)
-    turn = turn_of(here.game, (here.turn, Outcome.PLAYED), here.upcoming, following)
-    return following.by_turn(here.game, turn.dealer)
+def _following(state: SessionState) -> tuple[Seat, ...]:
+    following = state.terms(state.row.next_number + 1)
+    turn = turn_of(state.game, (state.turn, Outcome.PLAYED), state.upcoming, following)
+    return following.by_turn(state.game, turn.dealer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,9 @@ def choose(session_id: UUID, choice: SitOutChoice, by: Holder) -> None:
 
     Raise ConflictError when something was written meanwhile, InvalidError when it can't be so.
     """
-    here = open_table(by.circle_id, session_id)
-    out = None if choice.chosen is None else _with(here, choice.instead, choice.chosen)
-    seats = NewSeats(here.order, out, here.upcoming.dealer)
+    state = load_state(by.circle_id, session_id)
+    out = None if choice.chosen is None else _with(state, choice.instead, choice.chosen)
+    seats = NewSeats(state.order, out, state.upcoming.dealer)
     change_session(
         session_id,
         ChangeRequest(
@@ -107,6 +107,6 @@ def choose(session_id: UUID, choice: SitOutChoice, by: Holder) -> None:
     )
 
 
-def _with(here: OpenTable, instead: int | None, chosen: int) -> list[int]:
-    playing = here.table().active
-    return [seat for seat in here.order if seat not in playing and seat != instead] + [chosen]
+def _with(state: SessionState, instead: int | None, chosen: int) -> list[int]:
+    playing = state.table().active
+    return [seat for seat in state.order if seat not in playing and seat != instead] + [chosen]

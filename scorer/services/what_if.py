@@ -19,8 +19,8 @@ from scorer.rules.terms import NOW, TermsChange, terms_of
 from scorer.services.changes import NewVersion, apply_change, check_next, check_seen, rescore
 from scorer.services.deal_report import version_report
 from scorer.services.ending import PaidDeal, first_end
-from scorer.services.open_table import balances_before, open_table, table_to_change
 from scorer.services.score_sheet import deal_text
+from scorer.services.state import balances_before, load_state, lock_state
 from scorer.storage import queries, rolled_back
 from scorer.texts import Text
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from scorer.services.changes import ChangeRequest
     from scorer.services.circles import Holder
     from scorer.services.deal_report import VersionReport
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.storage.queries import DealRow
 
 
@@ -105,15 +105,15 @@ class ChangeWhatIf:
     out: tuple[Seat, ...]
 
 
-def rules_what_if(here: OpenTable, rules: Any, from_number: int = 1) -> RulesWhatIf:
+def rules_what_if(state: SessionState, rules: Any, from_number: int = 1) -> RulesWhatIf:
     """Score every deal from one on by other rules, as a change of the rules would.
 
     What was found last is kept, until something is written in the session. A process computes one
     at a time; raise TooOftenError where that keeps this one waiting.
     """
-    row = here.row
-    state = (row.circle_id, row.session_id, row.version, row.chain, here.names)
-    key = (*state, rules, from_number)
+    row = state.row
+    stands = (row.circle_id, row.session_id, row.version, row.chain, state.names)
+    key = (*stands, rules, from_number)
     found = _kept.get(key)
     if found is not None:
         return found
@@ -122,7 +122,7 @@ def rules_what_if(here: OpenTable, rules: Any, from_number: int = 1) -> RulesWha
     try:
         found = _kept.pop(key, None)
         if found is None:
-            found = _rules_what_if(here, rules, from_number)
+            found = _rules_what_if(state, rules, from_number)
         _keep(key, found)
     finally:
         _computing.release()
@@ -140,18 +140,18 @@ def _keep(key: Hashable, found: RulesWhatIf) -> None:
         _kept.popitem(last=False)
 
 
-def _rules_what_if(here: OpenTable, rules: Any, from_number: int) -> RulesWhatIf:
-    after = _changed(here, rules, from_number)
-    stored = queries.all_deals(here.circle_id, here.session_id)
+def _rules_what_if(state: SessionState, rules: Any, from_number: int) -> RulesWhatIf:
+    after = _changed(state, rules, from_number)
+    stored = queries.all_deals(state.circle_id, state.session_id)
     before, held = stored[: from_number - 1], stored[from_number - 1 :]
     deals = tuple(_rescored_deals(after, held, from_number))
-    now = {Seat(s): n for s, n in queries.balances(here.circle_id, here.session_id).items()}
+    now = {Seat(s): n for s, n in queries.balances(state.circle_id, state.session_id).items()}
     end = first_end(after, _paid(after, before, deals))
     return RulesWhatIf(rules, deals, now, _moved(now, deals), _refusal(after), end)
 
 
 def _paid(
-    after: OpenTable, before: Sequence[DealRow], deals: Sequence[RescoredDeal]
+    after: SessionState, before: Sequence[DealRow], deals: Sequence[RescoredDeal]
 ) -> Iterator[PaidDeal]:
     """List what counts: what was paid before the change, and after it what would be."""
     paid = [(deal, deal.payouts) for deal in before] + [(one.deal, one.then) for one in deals]
@@ -161,15 +161,15 @@ def _paid(
             yield PaidDeal(deal.number, deal.outcome, payouts, sheet)
 
 
-def _changed(here: OpenTable, rules: Any, from_number: int) -> OpenTable:
+def _changed(state: SessionState, rules: Any, from_number: int) -> SessionState:
     """The session as it would be after the change."""
-    changes = (*here.changes, TermsChange(NOW - 1, from_number, None, rules))
-    upcoming = terms_of(here.row.next_number, here.began, changes)
-    return replace(here, changes=changes, upcoming=upcoming)
+    changes = (*state.changes, TermsChange(NOW - 1, from_number, None, rules))
+    upcoming = terms_of(state.row.next_number, state.began, changes)
+    return replace(state, changes=changes, upcoming=upcoming)
 
 
 def _rescored_deals(
-    after: OpenTable, held: Sequence[DealRow], from_number: int
+    after: SessionState, held: Sequence[DealRow], from_number: int
 ) -> Iterator[RescoredDeal]:
     """Pay deals one after another: where balances count, each with those that it would find."""
     running = balances_before(after.row, from_number) if after.game.eliminates else None
@@ -182,7 +182,9 @@ def _rescored_deals(
         yield one
 
 
-def _rescored(after: OpenTable, deal: DealRow, balances: Mapping[Seat, int] | None) -> RescoredDeal:
+def _rescored(
+    after: SessionState, deal: DealRow, balances: Mapping[Seat, int] | None
+) -> RescoredDeal:
     try:
         new = NewVersion(Seat(deal.dealer), deal.sits_out, after.answers_of(deal))
         written = rescore(after, deal, new, balances)
@@ -199,7 +201,7 @@ def _moved(now: Mapping[Seat, int], deals: tuple[RescoredDeal, ...]) -> dict[Sea
     }
 
 
-def _refusal(after: OpenTable) -> Text | None:
+def _refusal(after: SessionState) -> Text | None:
     try:
         check_next(after)
     except InvalidError as error:
@@ -211,40 +213,40 @@ def change_what_if(session_id: UUID, change: ChangeRequest, by: Holder) -> Chang
     """Apply a change and roll it back; raise what `change_session` would raise."""
 
     def work() -> ChangeWhatIf:
-        with table_to_change(by.circle_id, session_id) as here:
-            check_seen(here, change)
-            before = _balances(here)
-            apply_change(here, change, by)
-        return _change_what_if(open_table(by.circle_id, session_id), change, before)
+        with lock_state(by.circle_id, session_id) as state:
+            check_seen(state, change)
+            before = _balances(state)
+            apply_change(state, change, by)
+        return _change_what_if(load_state(by.circle_id, session_id), change, before)
 
     return rolled_back(work)
 
 
 def _change_what_if(
-    here: OpenTable, change: ChangeRequest, before: dict[Seat, int]
+    state: SessionState, change: ChangeRequest, before: dict[Seat, int]
 ) -> ChangeWhatIf:
-    deals = queries.all_deals(here.circle_id, here.session_id)
-    held = [_changed_deal(here, deal) for deal in deals if change.holds_for(deal.number)]
+    deals = queries.all_deals(state.circle_id, state.session_id)
+    held = [_changed_deal(state, deal) for deal in deals if change.holds_for(deal.number)]
     changed = tuple(one for one in held if one.version.changes or any(one.version.moved.values()))
-    playing = here.table().active
+    playing = state.table().active
     return ChangeWhatIf(
         changed,
         len(held) - len(changed),
-        here.names,
+        state.names,
         before,
-        _balances(here),
-        here.turn.dealer,
-        tuple(seat for seat in here.order if seat not in playing),
+        _balances(state),
+        state.turn.dealer,
+        tuple(seat for seat in state.order if seat not in playing),
     )
 
 
-def _changed_deal(here: OpenTable, deal: DealRow) -> ChangedDeal:
-    *_, old, new = queries.deal_versions(here.circle_id, deal.deal_id)
+def _changed_deal(state: SessionState, deal: DealRow) -> ChangedDeal:
+    *_, old, new = queries.deal_versions(state.circle_id, deal.deal_id)
     return ChangedDeal(
-        deal.number, deal.voided, deal_text(here, deal), version_report(here, new, old)
+        deal.number, deal.voided, deal_text(state, deal), version_report(state, new, old)
     )
 
 
-def _balances(here: OpenTable) -> dict[Seat, int]:
-    found = queries.balances(here.circle_id, here.session_id)
+def _balances(state: SessionState) -> dict[Seat, int]:
+    found = queries.balances(state.circle_id, state.session_id)
     return {Seat(seat): balance for seat, balance in found.items()}

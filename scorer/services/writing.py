@@ -12,7 +12,7 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.circles import Holder
 from scorer.services.clock import now
-from scorer.services.open_table import NUMBERS
+from scorer.services.state import NUMBERS
 from scorer.services.typed_text import one_line
 from scorer.storage import chain, models, queries, write, write_plain
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.rules.game import Game, Table
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
 
 OFFENDER = "offender"
 
@@ -93,9 +93,11 @@ def _penalty(
     return ScoredEntry(Outcome.PENALTY, sits_out, written_sheet(sheet, NUMBERS), payouts, roles)
 
 
-def insert_deal(here: OpenTable, key: UUID, dealer: Seat, entry: ScoredEntry, by: Holder) -> None:
+def insert_deal(
+    state: SessionState, key: UUID, dealer: Seat, entry: ScoredEntry, by: Holder
+) -> None:
     """Insert the next deal of a session whose row is locked."""
-    row = here.row
+    row = state.row
     deal = models.Deal(
         circle_id=row.circle_id,
         deal_id=key,
@@ -107,45 +109,45 @@ def insert_deal(here: OpenTable, key: UUID, dealer: Seat, entry: ScoredEntry, by
         made=entry.made,
         recorded_at=now(),
     )
-    write(deal, _version(here, deal, Act("record", by), entry))
+    write(deal, _version(state, deal, Act("record", by), entry))
     _pay(deal, entry)
     row.next_number += 1
     row.version += 1
 
 
-def insert_version(here: OpenTable, deal: models.Deal, act: Act, entry: ScoredEntry) -> None:
+def insert_version(state: SessionState, deal: models.Deal, act: Act, entry: ScoredEntry) -> None:
     """Insert the next version of a deal and replace its payouts."""
     deal.version += 1
     deal.outcome, deal.bid, deal.made = entry.outcome.value, entry.bid, entry.made
-    write(_version(here, deal, act, entry))
+    write(_version(state, deal, act, entry))
     queries.drop_payouts(deal.circle_id, deal.session_id, deal.number)
     if not deal.voided:
         _pay(deal, entry)
 
 
-def current_entry(here: OpenTable, deal: models.Deal, stored: queries.DealRow) -> ScoredEntry:
+def current_entry(state: SessionState, deal: models.Deal, stored: queries.DealRow) -> ScoredEntry:
     """Return the entry of a deal as it is stored."""
     return ScoredEntry(
         outcome=Outcome(stored.outcome),
         sits_out=stored.sits_out,
         sheet=stored.sheet,
         payouts={Seat(seat): amount for seat, amount in stored.payouts.items()},
-        roles=_roles(here, stored),
+        roles=_roles(state, stored),
         bid=deal.bid,
         made=deal.made,
     )
 
 
-def _roles(here: OpenTable, stored: queries.DealRow) -> Mapping[Seat, str]:
-    sheet = here.sheet_of(stored)
+def _roles(state: SessionState, stored: queries.DealRow) -> Mapping[Seat, str]:
+    sheet = state.sheet_of(stored)
     if sheet is not None:
-        return here.game.roles(sheet)
+        return state.game.roles(sheet)
     offender = (stored.sheet or {}).get(OFFENDER)
     return {} if offender is None else {Seat(int(offender)): OFFENDER}
 
 
 def _version(
-    here: OpenTable, deal: models.Deal, act: Act, entry: ScoredEntry
+    state: SessionState, deal: models.Deal, act: Act, entry: ScoredEntry
 ) -> models.DealVersion:
     """Make the next version of a deal, at the end of the session's chain."""
     version = models.DealVersion(
@@ -165,7 +167,7 @@ def _version(
         change=act.change,
         at=now(),
     )
-    chain.append(here.row, deal, version)
+    chain.append(state.row, deal, version)
     return version
 
 

@@ -15,7 +15,7 @@ from scorer.languages import translate
 from scorer.rules.sides import named
 from scorer.services import players
 from scorer.services.figures import circle_figures
-from scorer.services.open_table import open_table
+from scorer.services.state import load_state
 from scorer.storage import queries
 from scorer.web.records import games_of, level_tallies
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scorer.ledger.records import Tally
     from scorer.rules.game import Game, Level
     from scorer.services.figures import PlayerFigures
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
 
 USUAL_WIDTH = 360
 
@@ -38,9 +38,9 @@ pages = Blueprint("charts", __name__)
 @pages.get("/circles/<uuid:circle_id>/sessions/<uuid:session_id>/chart.svg")
 def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Draw the running balances of a session, or say that the browser has them already."""
-    here = open_table(circle_id, session_id)
-    told = (circle_id, session_id, here.row.version, here.names)
-    return _picture(told, lambda width, theme: _drawn(here, width, theme))
+    state = load_state(circle_id, session_id)
+    told = (circle_id, session_id, state.row.version, state.names)
+    return _picture(told, lambda width, theme: _drawn(state, width, theme))
 
 
 @pages.get("/circles/<uuid:circle_id>/players/<uuid:player_id>/balance.svg")
@@ -119,27 +119,27 @@ def _levels(name: str, counted: list[tuple[Level, Tally]]) -> charts.Levels:
     )
 
 
-def _drawn(here: OpenTable, width: int, theme: str) -> bytes:
-    amended = queries.amended_numbers(here.circle_id, here.session_id)
-    matrix = queries.payout_matrix(here.circle_id, here.session_id)
-    firsts = [side[0] for side in here.sides]
+def _drawn(state: SessionState, width: int, theme: str) -> bytes:
+    amended = queries.amended_numbers(state.circle_id, state.session_id)
+    matrix = queries.payout_matrix(state.circle_id, state.session_id)
+    firsts = [side[0] for side in state.sides]
     drawn = charts.Balances(
-        names=_names(here),
-        opening=tuple(here.opening[seat] for seat in firsts),
+        names=_names(state),
+        opening=tuple(state.opening[seat] for seat in firsts),
         deals=tuple(
             charts.DealPayouts(number, _columns(firsts, payouts), amended=number in amended)
             for number, payouts in matrix.items()
         ),
-        since=tuple(here.since(seat) for seat in firsts) if here.changes else (),
+        since=tuple(state.since(seat) for seat in firsts) if state.changes else (),
         marks=tuple(firsts),
     )
     return charts.balance_chart(
-        drawn, _wording(here), width=width, theme=theme, lower_is_better=here.game.lowest_leads
+        drawn, _wording(state), width=width, theme=theme, lower_is_better=state.game.lowest_leads
     )
 
 
-def _names(here: OpenTable) -> tuple[str, ...]:
-    return tuple(named(side, here.names) for side in here.sides)
+def _names(state: SessionState) -> tuple[str, ...]:
+    return tuple(named(side, state.names) for side in state.sides)
 
 
 def _columns(firsts: Sequence[int], payouts: Mapping[int, int]) -> dict[int, int]:
@@ -147,11 +147,11 @@ def _columns(firsts: Sequence[int], payouts: Mapping[int, int]) -> dict[int, int
     return {line: payouts[seat] for line, seat in enumerate(firsts) if seat in payouts}
 
 
-def _wording(here: OpenTable) -> charts.Wording:
+def _wording(state: SessionState) -> charts.Wording:
     return charts.Wording(
-        title=gettext("Balances: %(title)s", title=here.row.title),
+        title=gettext("Balances: %(title)s", title=state.row.title),
         description=gettext(
-            "The running balance of %(names)s, deal by deal.", names=", ".join(_names(here))
+            "The running balance of %(names)s, deal by deal.", names=", ".join(_names(state))
         ),
         deals=gettext("deals"),
         amended=gettext("amended"),

@@ -140,7 +140,7 @@ def _older(circle_id: UUID, search: Search, cursor: Cursor | None) -> str | None
 def _groups(lines: Sequence[FoundDeal]) -> list[DealGroup]:
     groups: list[DealGroup] = []
     for line in lines:
-        row = line.sitting.row
+        row = line.session.row
         if not groups or groups[-1].session_id != row.session_id:
             groups.append(DealGroup(row.session_id, row.title, row.started_at, []))
         groups[-1].deals.append(_deal_line(line))

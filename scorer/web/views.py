@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scorer.rules.description import Description
     from scorer.rules.seats import Seat
     from scorer.rules.sides import Sides
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.texts import Text
 
 
@@ -116,16 +116,16 @@ class CardSessionView(NamedTuple):
     lowest_leads: bool
 
 
-def card_session_view(here: OpenTable) -> CardSessionView:
+def card_session_view(state: SessionState) -> CardSessionView:
     """Show what was agreed on for a session."""
-    row, game, rules = here.row, here.game, here.rules
+    row, game, rules = state.row, state.game, state.rules
     return CardSessionView(
         row.session_id,
         row.title,
         game.name,
         game.slug,
         game.describe(rules).name,
-        here.rule_set[1] if here.rule_set else None,
+        state.rule_set[1] if state.rule_set else None,
         odd_texts(game.describe(rules)),
         row.started_at,
         row.ended_at,

@@ -11,8 +11,8 @@ from scorer.services import circles, deals, sessions
 from scorer.services.changes import ChangeRequest, NewRules, NewSeats, change_session
 from scorer.services.circles import Holder
 from scorer.services.deals import DealChange, Entry
-from scorer.services.open_table import open_table
 from scorer.services.sessions import NewSession
+from scorer.services.state import load_state
 from scorer.storage import queries
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class Evening:
 
     def next_number(self) -> int:
         """Give the number of the next deal."""
-        return open_table(*self.keys).row.next_number
+        return load_state(*self.keys).row.next_number
 
     def deal(self, number: int) -> DealRow:
         """Give a deal that is there."""

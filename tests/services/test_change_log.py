@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorer.rules.seats import all_seats
 from scorer.services.change_log import seats_changes
 from scorer.services.changes import Guest
-from scorer.services.open_table import open_table
+from scorer.services.state import load_state
 from tests.services.evenings import SIX, sheet, start
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ ADA, BEA, CIRO, DORA, EZIO, FULVIA, GINO = all_seats(7)
 
 
 def told(evening: Evening) -> list[str]:
-    return [str(change.text) for change in seats_changes(open_table(*evening.keys))]
+    return [str(change.text) for change in seats_changes(load_state(*evening.keys))]
 
 
 def six() -> Evening:
@@ -76,7 +76,7 @@ def test_range_that_ends_is_told_at_both_ends_by_the_same_act() -> None:
 
     evening.change(2, 3, order=(BEA, ADA, CIRO, DORA, EZIO, FULVIA), dealer=BEA)
 
-    found = seats_changes(open_table(*evening.keys))
+    found = seats_changes(load_state(*evening.keys))
     assert [change.number for change in found] == [2, 4]
     assert {change.reason for change in found} == {"We sat wrong"}
     assert len({change.at for change in found}) == 1

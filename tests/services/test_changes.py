@@ -13,8 +13,8 @@ from scorer.errors import ConflictError, InvalidError
 from scorer.rules.game import Outcome
 from scorer.services import deals, sessions
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
-from scorer.services.open_table import open_table
 from scorer.services.session_file import session_file
+from scorer.services.state import load_state
 from scorer.services.verify import verify
 from scorer.storage import queries
 from scorer.verbs import replay
@@ -61,7 +61,7 @@ def findings(evening: Evening) -> list[str]:
     verify(found.append)
     answer = replay(session_file(*evening.keys))
     found += [problem["message"] for problem in answer["problems"]]
-    names = open_table(*evening.keys).names
+    names = load_state(*evening.keys).names
     replayed = {line["player"]: line["balance"] for line in answer["standings"]}
     if [replayed[name] for name in names] != evening.balances():
         found.append(f"{replayed} is not {evening.balances()}")
@@ -69,7 +69,7 @@ def findings(evening: Evening) -> list[str]:
 
 
 def written(evening: Evening) -> int:
-    return open_table(*evening.keys).row.written
+    return load_state(*evening.keys).row.written
 
 
 def refused(act: Callable[[], object]) -> list[tuple[str, str]]:
@@ -92,7 +92,7 @@ def test_rules_hold_from_the_next_deal_on() -> None:
     assert [evening.deal(number).payouts for number in (2, 3)] == [
         {0: 2, 1: 1, 2: -1, 3: -1, 4: -1}, {0: 1, 1: 1, 2: -1, 3: -1},
     ]  # fmt: skip
-    assert open_table(*evening.keys).rules.slug == "four-balanced"
+    assert load_state(*evening.keys).rules.slug == "four-balanced"
     assert findings(evening) == []
 
 
@@ -103,12 +103,12 @@ def test_guest_joins_between_two_and_deals_when_it_is_the_turn() -> None:
     evening.record(sheet("Ada", "Bea"))
     evening.record(sheet("Ada", "Fulvia"))
 
-    here = open_table(*evening.keys)
-    assert here.names == SIX
+    state = load_state(*evening.keys)
+    assert state.names == SIX
     assert dealers(evening) == [ADA, FULVIA, BEA]
     assert out(evening) == [[], [FULVIA], [BEA]]
     assert evening.balances() == [6, 2, -3, -3, -3, 8]
-    assert here.opening[here.order[1]] == 7
+    assert state.opening[state.order[1]] == 7
     assert findings(evening) == []
 
 
@@ -119,7 +119,7 @@ def test_guest_may_be_somebody_the_circle_knows() -> None:
 
     evening.change(order=SIX_SEATS, guests=[Guest(" gino ")])
 
-    assert open_table(*evening.keys).names[FULVIA] == "Gino"
+    assert load_state(*evening.keys).names[FULVIA] == "Gino"
     assert len(queries.players(evening.circle_id)) == players + 1
 
 
@@ -166,7 +166,7 @@ def test_first_dealer_may_have_gone_before_the_first_deal() -> None:
 
     evening.change(order=(BEA, CIRO, DORA, EZIO, FULVIA))
 
-    assert open_table(*evening.keys).turn.dealer == BEA
+    assert load_state(*evening.keys).turn.dealer == BEA
     assert findings(evening) == []
 
 
@@ -189,7 +189,7 @@ def test_choice_of_who_sits_out_is_taken_back() -> None:
 
     evening.change(1, 1, order=SIX_SEATS)
 
-    assert DORA in open_table(*evening.keys).table().active
+    assert DORA in load_state(*evening.keys).table().active
     assert findings(evening) == []
 
 
@@ -241,7 +241,7 @@ def test_wrong_order_moves_the_dealers_and_leaves_what_was_written() -> None:
     assert count == 3
     assert dealers(evening) == [ADA, CIRO, BEA, DORA]
     assert evening.balances() == before
-    assert open_table(*evening.keys).turn.dealer == EZIO
+    assert load_state(*evening.keys).turn.dealer == EZIO
     assert findings(evening) == []
 
 
@@ -267,7 +267,7 @@ def test_wrong_order_up_to_a_deal_leaves_the_later_ones_alone() -> None:
     assert count == 2
     assert dealers(evening) == [ADA, CIRO, BEA, DORA]
     assert [evening.deal(number).version for number in (1, 2, 3, 4)] == [1, 2, 2, 1]
-    assert open_table(*evening.keys).order == FIVE_SEATS
+    assert load_state(*evening.keys).order == FIVE_SEATS
     assert findings(evening) == []
 
 
@@ -278,11 +278,11 @@ def test_what_was_written_may_belong_to_the_places() -> None:
 
     evening.change(2, order=(ADA, CIRO, BEA, DORA, EZIO), dealer=CIRO, by_place=True)
 
-    here = open_table(*evening.keys)
-    answers = here.answers_of(evening.deal(2))
+    state = load_state(*evening.keys)
+    answers = state.answers_of(evening.deal(2))
     assert answers is not None
     assert (answers["caller"], answers["partner"], answers["called_card"]) == ("Ciro", "Bea", "KC")
-    assert here.answers_of(evening.deal(3)) == {"offender": "Ciro"}
+    assert state.answers_of(evening.deal(3)) == {"offender": "Ciro"}
     assert evening.balances() == [2 - 1 + 1, 1 + 1 + 1, -1 + 2 - 4, -1 - 1 + 1, -1 - 1 + 1]
     assert dealers(evening) == [ADA, CIRO, BEA]
     assert findings(evening) == []
@@ -296,7 +296,7 @@ def test_what_was_written_for_one_was_of_a_guest_whom_nobody_had_noted() -> None
     )
 
     assert evening.balances() == [2, 2, -2, -2, -2, 2]
-    assert open_table(*evening.keys).order == FIVE_SEATS
+    assert load_state(*evening.keys).order == FIVE_SEATS
     assert findings(evening) == []
 
 
@@ -352,7 +352,7 @@ def test_every_deal_that_cannot_be_played_so_is_named_and_nothing_is_written() -
 
     assert problems == [("sits-out", "deals.1"), ("sits-out", "deals.4")]
     assert (written(evening), evening.balances()) == before
-    assert open_table(*evening.keys).order == SIX_SEATS
+    assert load_state(*evening.keys).order == SIX_SEATS
 
 
 def test_voided_deals_and_those_not_played_move_with_the_rest() -> None:
@@ -388,14 +388,14 @@ def test_rules_that_reach_back_may_move_the_end_of_the_session() -> None:
     evening = start({"preset": "classic", "session": {"end": "target", "target": 4}})
     for _ in range(4):
         evening.record()
-    ended = open_table(*evening.keys).row.finished_number
+    ended = load_state(*evening.keys).row.finished_number
 
     evening.change(1, rules={"preset": "classic", "session": {"end": "target", "target": 6}})
-    later = open_table(*evening.keys).row.finished_number
+    later = load_state(*evening.keys).row.finished_number
     evening.change(1, rules={"preset": "classic", "session": {"end": "open"}})
 
     assert (ended, later) == (2, 3)
-    assert open_table(*evening.keys).row.finished_number is None
+    assert load_state(*evening.keys).row.finished_number is None
     assert findings(evening) == []
 
 
@@ -419,7 +419,7 @@ def test_a_change_within_an_earlier_one_holds_for_its_own_deals() -> None:
     evening.change(3, 3, order=FIVE_SEATS, dealer=EZIO)
 
     assert dealers(evening) == [ADA, BEA, EZIO, CIRO]
-    assert open_table(*evening.keys).order == SWAPPED
+    assert load_state(*evening.keys).order == SWAPPED
     assert findings(evening) == []
 
 
@@ -466,7 +466,7 @@ def test_deal_under_way_is_dealt_by_whose_turn_it_is_now() -> None:
 
     under_way = queries.started_deal(*evening.keys)
     assert under_way is not None
-    assert under_way.dealer == open_table(*evening.keys).turn.dealer == ADA
+    assert under_way.dealer == load_state(*evening.keys).turn.dealer == ADA
     assert findings(evening) == []
 
 
@@ -579,7 +579,7 @@ def test_same_change_sent_twice_is_one() -> None:
         change_session(evening.session_id, change, evening.by)
 
     assert len(queries.session_changes(*evening.keys)) == 2
-    assert len(open_table(*evening.keys).names) == 6
+    assert len(load_state(*evening.keys).names) == 6
 
 
 @pytest.mark.parametrize(
@@ -634,10 +634,10 @@ def test_whatever_is_changed_there_is_nothing_to_look_at(data: st.DataObject) ->
 
 def something(data: st.DataObject, evening: Evening) -> None:
     """Record a deal, strike one through, or change the seats or the rules from some deal on."""
-    here, following = open_table(*evening.keys), evening.next_number()
+    state, following = load_state(*evening.keys), evening.next_number()
     what = data.draw(st.sampled_from(["record", "record", "outcome", "void", "change", "change"]))
     if what == "record":
-        playing = [here.names[seat] for seat in here.table().active]
+        playing = [state.names[seat] for seat in state.table().active]
         caller, partner = data.draw(st.permutations(playing))[:2]
         evening.record(sheet(caller, partner, bid="A"))
     elif what == "outcome":
@@ -646,7 +646,7 @@ def something(data: st.DataObject, evening: Evening) -> None:
         number = data.draw(st.integers(1, following - 1))
         (evening.restore if evening.deal(number).voided else evening.void)(number)
     elif what == "change":
-        try_to_change(data, evening, following, len(here.names))
+        try_to_change(data, evening, following, len(state.names))
 
 
 def try_to_change(data: st.DataObject, evening: Evening, following: int, known: int) -> None:

@@ -13,8 +13,8 @@ from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.deal_report import deal_report
 from scorer.services.deals import DealChange, Entry
-from scorer.services.open_table import open_table
 from scorer.services.score_sheet import score_sheet
+from scorer.services.state import load_state
 from scorer.services.verify import verify
 from scorer.storage import queries
 from tests.services.evenings import SIX, sheet, start
@@ -157,12 +157,12 @@ def test_amended_deal_counts_as_often_as_before_unless_the_sheet_says_otherwise(
 def test_misdeal_can_be_amended_into_a_deal_that_was_played_and_the_turn_follows() -> None:
     evening = start()
     evening.record(None, Outcome.MISDEAL)
-    assert open_table(*evening.keys).turn.dealer == 4
+    assert load_state(*evening.keys).turn.dealer == 4
 
     evening.amend(1, sheet())
 
     assert evening.balances() == [2, 1, -1, -1, -1]
-    assert open_table(*evening.keys).turn.dealer == 0
+    assert load_state(*evening.keys).turn.dealer == 0
 
 
 def test_misdeal_that_was_played_after_all_counts_as_often_as_was_carried_over() -> None:
@@ -303,7 +303,7 @@ def test_deal_that_is_not_there_cannot_be_changed() -> None:
 
 def test_every_change_makes_the_session_newer() -> None:
     evening = start()
-    seen = [open_table(*evening.keys).row.version]
+    seen = [load_state(*evening.keys).row.version]
     changes: list[Callable[[], object]] = [
         evening.record,
         lambda: evening.amend(1, sheet(points=50)),
@@ -313,6 +313,6 @@ def test_every_change_makes_the_session_newer() -> None:
 
     for change in changes:
         change()
-        seen.append(open_table(*evening.keys).row.version)
+        seen.append(load_state(*evening.keys).row.version)
 
     assert seen == [1, 2, 3, 4, 5]

@@ -11,9 +11,9 @@ import pytest
 from scorer.errors import InvalidError
 from scorer.games import all_games
 from scorer.rules.game import Outcome
-from scorer.services.open_table import open_table, progress
 from scorer.services.session_file import session_file
 from scorer.services.session_import import keep, look_at
+from scorer.services.state import load_state, progress
 from scorer.services.verify import circle_findings
 from scorer.storage import queries
 from scorer.verbs import replay
@@ -74,13 +74,13 @@ def recorded(evening: golden.Evening) -> Evening:
 
 
 def stands(kept: Evening) -> dict[str, int]:
-    names = open_table(*kept.keys).names
+    names = load_state(*kept.keys).names
     return {names[seat]: total for seat, total in queries.balances(*kept.keys).items()}
 
 
 def winners(kept: Evening) -> list[str]:
-    here = open_table(*kept.keys)
-    return [here.names[seat] for seat in progress(here).winners]
+    state = load_state(*kept.keys)
+    return [state.names[seat] for seat in progress(state).winners]
 
 
 def replayed(kept: Evening) -> dict[str, Any]:
@@ -103,8 +103,8 @@ def could_void(kept: Evening, number: int) -> bool:
 def test_golden_evening_is_kept_as_it_is_replayed(evening: golden.Evening) -> None:
     kept = begun(evening)
     for deal, line in zip(evening.session["deals"], evening.answer["deals"], strict=True):
-        here = open_table(*kept.keys)
-        assert here.names[here.turn.dealer] == line["dealer"]
+        state = load_state(*kept.keys)
+        assert state.names[state.turn.dealer] == line["dealer"]
         record(kept, deal)
         assert stands(kept) == line["balances"]
 

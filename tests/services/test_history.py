@@ -153,7 +153,7 @@ def test_line_tells_the_deal_and_what_it_pays_the_player() -> None:
 
     assert (str(made.text), made.amount) == ("Ada: 61 points, made, 70 of 61", 1)
     assert (voided.deal.voided, voided.amount) == (True, 1)
-    assert voided.sitting.row.title == "Friday"
+    assert voided.session.row.title == "Friday"
 
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)

@@ -23,11 +23,11 @@ from scorer.rules.game import Outcome
 from scorer.services import circles, deals, reviews, sessions
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.deals import DealChange, Entry
-from scorer.services.open_table import open_table
 from scorer.services.reviews import Saying
 from scorer.services.roles import Role
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
+from scorer.services.state import load_state
 from scorer.services.verify import circle_findings
 from scorer.storage import in_transaction, one_moment, queries
 from scorer.verbs import replay
@@ -279,21 +279,27 @@ class Sessions(RuleBasedStateMachine):
 
     @invariant()
     def table_is_as_in_the_model(self) -> None:
-        here, model = open_table(*self.evening.keys), self.model
+        state, model = load_state(*self.evening.keys), self.model
         terms, dealer = model.turn()
-        named = [here.names[seat] for seat in (*here.order, here.turn.dealer, *here.table().active)]
+        named = [
+            state.names[seat] for seat in (*state.order, state.turn.dealer, *state.table().active)
+        ]
         assert named == [*terms.order, dealer, *terms.playing(dealer)]
-        assert here.turn.times == model.times(model.following)
-        assert list(here.names) == model.names
-        assert (here.row.ended_at is not None, here.row.next_number, here.row.finished_number) == (
+        assert state.turn.times == model.times(model.following)
+        assert list(state.names) == model.names
+        assert (
+            state.row.ended_at is not None,
+            state.row.next_number,
+            state.row.finished_number,
+        ) == (
             model.ended,
             model.following,
             model.finished(),
         )
-        assert here.row.written == model.moment
+        assert state.row.written == model.moment
         started = queries.started_deal(*self.evening.keys)
         assert (started is None) == (model.started is None)
-        assert started is None or here.names[started.dealer] == dealer
+        assert started is None or state.names[started.dealer] == dealer
 
     @invariant()
     def balances_are_as_in_the_model(self) -> None:

@@ -13,13 +13,13 @@ from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
 from scorer.services import clock
 from scorer.services.next_match import next_match, start_next_match
-from scorer.services.open_table import open_table
 from scorer.services.sessions import end_session, reopen_session
+from scorer.services.state import load_state
 from scorer.storage import queries
 from tests.services.evenings import start
 
 if TYPE_CHECKING:
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from tests.services.evenings import Evening
 
 TODAY = "Saturday 21 November"
@@ -42,56 +42,56 @@ def briscola(*won: int, **other: Any) -> Evening:
     return evening
 
 
-def following(evening: Evening) -> OpenTable:
-    return open_table(evening.circle_id, start_next_match(*evening.keys, title=TODAY))
+def following(evening: Evening) -> SessionState:
+    return load_state(evening.circle_id, start_next_match(*evening.keys, title=TODAY))
 
 
 def test_next_match_is_played_by_the_same_people_by_the_same_rules() -> None:
     evening = briscola(0, 0, stake_cents=50, rules={"preset": "best-of-3", "drawn": "replay"})
-    before = open_table(*evening.keys)
+    before = load_state(*evening.keys)
 
-    here = following(evening)
+    state = following(evening)
 
-    assert here.names == FOUR
-    assert [seat.player_id for seat in here.seats] == [seat.player_id for seat in before.seats]
-    assert write(here.rules) == write(before.rules)
-    assert here.row.stake_cents == 50
-    assert here.row.title == "Friday · 2"
-    assert set(here.opening.values()) == {0}
-    assert here.turn.dealer == before.turn.dealer == 3
+    assert state.names == FOUR
+    assert [seat.player_id for seat in state.seats] == [seat.player_id for seat in before.seats]
+    assert write(state.rules) == write(before.rules)
+    assert state.row.stake_cents == 50
+    assert state.row.title == "Friday · 2"
+    assert set(state.opening.values()) == {0}
+    assert state.turn.dealer == before.turn.dealer == 3
 
 
 def test_match_that_is_over_ends_with_it_and_may_be_taken_up_again() -> None:
     evening = briscola(0, 0)
 
     start_next_match(*evening.keys, title=TODAY)
-    ended = open_table(*evening.keys).row.ended_at
+    ended = load_state(*evening.keys).row.ended_at
     reopen_session(*evening.keys)
 
     assert ended is not None
-    assert open_table(*evening.keys).row.ended_at is None
+    assert load_state(*evening.keys).row.ended_at is None
 
 
 def test_next_match_is_one_however_often_it_is_asked_for() -> None:
     evening = briscola(1, 1)
-    expected = next_match(open_table(*evening.keys))
+    expected = next_match(load_state(*evening.keys))
 
     keys = {start_next_match(*evening.keys, title=TODAY) for _ in range(3)}
 
     assert keys == {expected.session_id}
     assert not expected.begun
-    assert next_match(open_table(*evening.keys)).begun
+    assert next_match(load_state(*evening.keys)).begun
     assert queries.session_count(evening.circle_id) == 2
 
 
 def test_end_of_a_match_keeps_its_moment() -> None:
     evening = briscola(1, 1)
     end_session(*evening.keys)
-    before = open_table(*evening.keys).row
+    before = load_state(*evening.keys).row
 
     start_next_match(*evening.keys, title=TODAY)
 
-    after = open_table(*evening.keys).row
+    after = load_state(*evening.keys).row
     assert (after.ended_at, after.version) == (before.ended_at, before.version)
 
 
@@ -101,7 +101,7 @@ def test_match_that_is_not_decided_has_no_next_one() -> None:
     with pytest.raises(ConflictError):
         start_next_match(*evening.keys, title=TODAY)
 
-    assert open_table(*evening.keys).row.ended_at is None
+    assert load_state(*evening.keys).row.ended_at is None
     assert queries.session_count(evening.circle_id) == 1
 
 
@@ -115,11 +115,11 @@ def test_whoever_was_out_plays_and_deals_again() -> None:
     for sheet in SCALA:
         evening.record(sheet)
 
-    here = following(evening)
+    state = following(evening)
 
-    assert open_table(*evening.keys).out == (1, 2, 3)
-    assert here.table().active == (0, 1, 2, 3)
-    assert here.turn.dealer == 2
+    assert load_state(*evening.keys).out == (1, 2, 3)
+    assert state.table().active == (0, 1, 2, 3)
+    assert state.turn.dealer == 2
 
 
 def test_people_who_moved_stay_where_they_sit() -> None:
@@ -128,20 +128,20 @@ def test_people_who_moved_stay_where_they_sit() -> None:
     evening.record(None, Outcome.MISDEAL)
     evening.record({"card_points": [80, 40]})
 
-    here = following(evening)
+    state = following(evening)
 
-    assert here.names == ("Ciro", "Bea", "Ada", "Dora")
-    assert here.names[here.turn.dealer] == "Ciro"
+    assert state.names == ("Ciro", "Bea", "Ada", "Dora")
+    assert state.names[state.turn.dealer] == "Ciro"
 
 
 def test_match_on_another_day_is_called_after_that_day() -> None:
     evening = briscola(0, 0)
-    began = open_table(*evening.keys).row.started_at
+    began = load_state(*evening.keys).row.started_at
 
     with clock.at(began + timedelta(days=6)):
-        here = following(evening)
+        state = following(evening)
 
-    assert here.row.title == TODAY
+    assert state.row.title == TODAY
 
 
 @pytest.mark.parametrize(

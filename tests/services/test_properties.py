@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from scorer.rules.game import Outcome
 from scorer.services import deals
-from scorer.services.open_table import open_table
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
+from scorer.services.state import load_state
 from scorer.services.verify import verify
 from scorer.verbs import replay
 from tests.data import strategies
@@ -54,11 +54,11 @@ def begin(agreed: tuple[dict[str, Any], tuple[str, ...], int]) -> Evening:
 
 def drawn(data: st.DataObject, evening: Evening) -> tuple[Outcome, Any]:
     """Draw what becomes of the next deal, among those who play it."""
-    here = open_table(*evening.keys)
-    playing = [here.names[seat] for seat in here.table().active]
+    state = load_state(*evening.keys)
+    playing = [state.names[seat] for seat in state.table().active]
     outcome = data.draw(st.sampled_from([*[Outcome.PLAYED] * 6, Outcome.PENALTY, *NOT_PLAYED]))
     if outcome is Outcome.PLAYED:
-        return outcome, data.draw(sheets(rules_of(here.row.rules), playing))
+        return outcome, data.draw(sheets(rules_of(state.row.rules), playing))
     if outcome is Outcome.PENALTY:
         return outcome, {"offender": data.draw(st.sampled_from(playing))}
     return outcome, None
@@ -82,7 +82,7 @@ def balances(evening: Evening) -> list[list[int | None]]:
 
 def as_file(evening: Evening, written: Sequence[tuple[Outcome, Any]]) -> dict[str, Any]:
     """Write a session file from what was recorded; the dealers are left to the rules."""
-    first = {"dealer": open_table(*evening.keys).names[evening.deal(1).dealer]}
+    first = {"dealer": load_state(*evening.keys).names[evening.deal(1).dealer]}
     document = session_file(*evening.keys)
     document["deals"] = [
         {"outcome": outcome, **({} if sheet is None else {"sheet": sheet})}
@@ -104,9 +104,9 @@ def test_recording_deal_by_deal_is_replaying_the_file(agreed: Any, data: st.Data
     assert answer["problems"] == []
     assert [list(deal["balances"].values()) for deal in answer["deals"]] == balances(evening)
     dealers = [evening.deal(number).dealer for number in range(1, len(written) + 1)]
-    names = open_table(*evening.keys).names
+    names = load_state(*evening.keys).names
     assert [deal["dealer"] for deal in answer["deals"]] == [names[seat] for seat in dealers]
-    assert answer["finished"] is (open_table(*evening.keys).row.finished_number is not None)
+    assert answer["finished"] is (load_state(*evening.keys).row.finished_number is not None)
     assert {**exported, "warnings": []} == {**answer, "warnings": []}
 
 
@@ -123,20 +123,20 @@ def test_amending_is_having_recorded_it_right_at_once(agreed: Any, data: st.Data
 
     assert balances(wrong) == balances(right)
     assert wrong.balances() == right.balances()
-    ends = [open_table(*evening.keys).row.finished_number for evening in (wrong, right)]
+    ends = [load_state(*evening.keys).row.finished_number for evening in (wrong, right)]
     assert ends[0] == ends[1]
-    assert open_table(*wrong.keys).turn == open_table(*right.keys).turn
+    assert load_state(*wrong.keys).turn == load_state(*right.keys).turn
 
 
 def drawn_again(data: st.DataObject, evening: Evening, number: int) -> tuple[Outcome, Any]:
     """Amend a deal that was played with another sheet, or leave it; give what it says then."""
-    here, deal = open_table(*evening.keys), evening.deal(number)
+    state, deal = load_state(*evening.keys), evening.deal(number)
     if deal.outcome == Outcome.PENALTY and deal.sheet:
-        return Outcome.PENALTY, {"offender": here.names[int(deal.sheet["offender"])]}
+        return Outcome.PENALTY, {"offender": state.names[int(deal.sheet["offender"])]}
     if deal.outcome != Outcome.PLAYED:
         return Outcome(deal.outcome), None
-    playing = [here.names[seat] for seat in here.table_of(deal).active]
-    sheet = data.draw(sheets(rules_of(here.row.rules), playing))
+    playing = [state.names[seat] for seat in state.table_for(deal).active]
+    sheet = data.draw(sheets(rules_of(state.row.rules), playing))
     evening.amend(number, sheet)
     return Outcome.PLAYED, sheet
 

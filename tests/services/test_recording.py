@@ -12,9 +12,9 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.services import circles, deals
 from scorer.services.deals import Entry, Recorded
-from scorer.services.open_table import open_table
 from scorer.services.roles import Role
 from scorer.services.sessions import end_session, reopen_session, start_session
+from scorer.services.state import load_state
 from scorer.storage import queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, SIX, new_session, sheet, start
@@ -35,7 +35,7 @@ def rows(evening: Evening) -> object:
     keys = evening.keys
     deals_ = queries.all_deals(*keys)
     versions = [queries.deal_versions(evening.circle_id, deal.deal_id) for deal in deals_]
-    row = open_table(*keys).row
+    row = load_state(*keys).row
     return deals_, versions, queries.payout_matrix(*keys), (row.version, row.next_number)
 
 
@@ -55,10 +55,10 @@ def test_deal_is_paid_and_the_next_seat_deals() -> None:
 
     recorded = evening.record(sheet("Ada", "Ciro", 75))
 
-    here = open_table(*evening.keys)
+    state = load_state(*evening.keys)
     assert recorded == Recorded(number=1, version=1, new=True)
     assert evening.balances() == [2, -1, 1, -1, -1]
-    assert (here.row.next_number, here.names[here.turn.dealer]) == (2, "Ada")
+    assert (state.row.next_number, state.names[state.turn.dealer]) == (2, "Ada")
 
 
 def test_same_key_again_is_the_same_deal() -> None:
@@ -151,10 +151,10 @@ def test_deal_not_played_pays_nobody_and_the_same_deals_again(outcome: Outcome) 
 
     evening.record(None, outcome)
 
-    here = open_table(*evening.keys)
+    state = load_state(*evening.keys)
     assert evening.deal(2).payouts == {}
     assert evening.deal(2).sheet is None
-    assert (here.row.next_number, here.names[here.turn.dealer]) == (3, "Ada")
+    assert (state.row.next_number, state.names[state.turn.dealer]) == (3, "Ada")
 
 
 def test_when_all_passed_the_next_seat_deals() -> None:
@@ -162,7 +162,7 @@ def test_when_all_passed_the_next_seat_deals() -> None:
 
     evening.record(None, Outcome.ALL_PASSED)
 
-    assert open_table(*evening.keys).turn.dealer == 0
+    assert load_state(*evening.keys).turn.dealer == 0
 
 
 def test_penalty_is_paid_to_the_others_and_the_same_deals_again() -> None:
@@ -172,7 +172,7 @@ def test_penalty_is_paid_to_the_others_and_the_same_deals_again() -> None:
 
     assert evening.balances() == [1, 1, 1, -4, 1]
     assert evening.deal(1).sheet == {"offender": "3"}
-    assert open_table(*evening.keys).turn.dealer == 4
+    assert load_state(*evening.keys).turn.dealer == 4
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_undone_deal_leaves_the_deal_to_the_same_dealer() -> None:
 
     evening.void(2)
 
-    assert open_table(*evening.keys).turn.dealer == 1
+    assert load_state(*evening.keys).turn.dealer == 1
 
 
 def test_recording_ends_the_deal_under_way() -> None:

@@ -14,10 +14,10 @@ from scorer.services.changes import ChangeRequest, NewRules
 from scorer.services.circles import Holder
 from scorer.services.deal_report import VersionReport, deal_report
 from scorer.services.deals import DealChange
-from scorer.services.open_table import open_table
 from scorer.services.reviews import Saying
 from scorer.services.roles import Role
 from scorer.services.score_sheet import score_sheet
+from scorer.services.state import load_state
 from scorer.services.verify import circle_findings
 from scorer.storage import in_transaction, one_moment, queries
 from tests.services.evenings import Evening, sheet, start
@@ -312,12 +312,12 @@ def test_deal_of_an_ended_session_can_be_disputed(table: Table) -> None:
 @pytest.mark.parametrize("kind", ["dispute", "confirm"])
 def test_same_tap_twice_is_one(table: Table, kind: str) -> None:
     first = table.say(kind, "Ciro")
-    before = open_table(*table.evening.keys).row.version
+    before = load_state(*table.evening.keys).row.version
     again = table.say(kind, "Ciro", seen=0)
 
     assert (first, again) == (True, False)
     assert table.said() == [(kind, "Ciro")]
-    assert open_table(*table.evening.keys).row.version == before
+    assert load_state(*table.evening.keys).row.version == before
 
 
 def test_tap_that_comes_again_after_the_answer_changes_nothing(table: Table) -> None:
@@ -392,10 +392,10 @@ def test_there_is_nothing_to_say_of_a_deal_that_is_not_there(table: Table) -> No
 
 
 def test_every_review_makes_the_session_newer(table: Table) -> None:
-    seen = [open_table(*table.evening.keys).row.version]
+    seen = [load_state(*table.evening.keys).row.version]
     for kind, name in (("confirm", "Ciro"), ("dispute", "Dora"), ("uphold", "Ada")):
         table.say(kind, name)
-        seen.append(open_table(*table.evening.keys).row.version)
+        seen.append(load_state(*table.evening.keys).row.version)
 
     assert seen == [2, 3, 4, 5]
 

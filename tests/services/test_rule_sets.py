@@ -13,8 +13,8 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError, UnknownGam
 from scorer.games import find_game
 from scorer.rules.sheet import write
 from scorer.services import rule_sets
-from scorer.services.open_table import open_table
 from scorer.services.rule_sets import Edited, NewRuleSet
+from scorer.services.state import load_state
 from scorer.services.verify import circle_findings
 from scorer.storage import db, in_transaction
 from scorer.storage.models import RuleSet, RuleSetVersion
@@ -230,10 +230,10 @@ def test_session_keeps_the_version_that_it_was_started_by() -> None:
     played = start(own.document, circle_id=None, rule_set=own.reference)
     save(evening, rule_set_id, 1, ODD)
 
-    here = open_table(*played.keys)
-    assert here.rule_set == (rule_set_id, 1)
-    assert here.rules.name == "House table"
-    assert here.rules.score.bands.rows == ((0, 1), (71, 2))
+    state = load_state(*played.keys)
+    assert state.rule_set == (rule_set_id, 1)
+    assert state.rules.name == "House table"
+    assert state.rules.score.bands.rows == ((0, 1), (71, 2))
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from scorer.errors import NotFoundError
 from scorer.services import circles, deals, sessions
 from scorer.services.deal_report import deal_report
 from scorer.services.deals import DealChange, Entry
-from scorer.services.open_table import open_table, table_to_change
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
+from scorer.services.state import load_state, lock_state
 from scorer.storage import queries
 from tests.services.evenings import sheet, start
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 def lock(circle_id: UUID, session_id: UUID) -> None:
-    with table_to_change(circle_id, session_id):
+    with lock_state(circle_id, session_id):
         pass
 
 
 ENTRY = Entry(UUID(int=7), 2, sheet())
 SEEN = DealChange(1, 1)
 QUESTIONS: dict[str, Asked] = {
-    "open the session": lambda circle, session, _: open_table(circle, session),
+    "open the session": lambda circle, session, _: load_state(circle, session),
     "lock the session": lambda circle, session, _: lock(circle, session),
     "end the session": lambda circle, session, _: sessions.end_session(circle, session),
     "reopen the session": lambda circle, session, _: sessions.reopen_session(circle, session),

@@ -15,10 +15,10 @@ from scorer.errors import InvalidError
 from scorer.rules.game import Outcome
 from scorer.services import sessions
 from scorer.services.changes import Guest
-from scorer.services.open_table import open_table, progress
 from scorer.services.session_csv import session_csv, table_of
 from scorer.services.session_file import session_file
 from scorer.services.session_import import deal_of, keep, kept_before, look_at
+from scorer.services.state import load_state, progress
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verify import verify
 from scorer.storage import queries
@@ -54,10 +54,10 @@ def document(**other: Any) -> dict[str, Any]:
     return written | other
 
 
-def kept(given: dict[str, Any], here: Evening, key: UUID | None = None) -> Evening:
+def kept(given: dict[str, Any], state: Evening, key: UUID | None = None) -> Evening:
     """Bring a session file into a circle."""
-    looked = look_at(json.dumps(given), key or uuid4(), here.circle_id)
-    return Evening(keep(looked, here.by), here.by)
+    looked = look_at(json.dumps(given), key or uuid4(), state.circle_id)
+    return Evening(keep(looked, state.by), state.by)
 
 
 def balances(answer: dict[str, Any]) -> dict[str, int]:
@@ -65,7 +65,7 @@ def balances(answer: dict[str, Any]) -> dict[str, int]:
 
 
 def stored_balances(evening: Evening) -> dict[str, int]:
-    names = open_table(*evening.keys).names
+    names = load_state(*evening.keys).names
     return dict(zip(names, evening.balances(), strict=True))
 
 
@@ -89,8 +89,8 @@ def chosen() -> Evening:
 
 def play(evening: Evening) -> None:
     """Record a deal among those whose turn it is to play."""
-    here = open_table(*evening.keys)
-    caller, partner, *_ = (here.names[seat] for seat in here.table().active)
+    state = load_state(*evening.keys)
+    caller, partner, *_ = (state.names[seat] for seat in state.table().active)
     evening.record(sheet(caller, partner, bid=70))
 
 
@@ -185,7 +185,7 @@ def test_exported_session_is_imported_with_equal_deals_and_balances(
     assert replay(again) == replay(written)
     assert cards_of(copy) == cards_of(evening)
     assert copy.balances() == evening.balances()
-    assert progress(open_table(*copy.keys)) == progress(open_table(*evening.keys))
+    assert progress(load_state(*copy.keys)) == progress(load_state(*evening.keys))
     assert verify(print).findings == 0
 
 
@@ -202,7 +202,7 @@ def test_imported_session_is_played_on_as_it_was_left() -> None:
 
 
 def test_names_that_the_circle_writes_otherwise_are_the_same_people() -> None:
-    here = start()
+    state = start()
     seats = ["EZIO", " Ada", "Bea ", "Ciro", "Dora", "Fulvia\t"]
     deal = {
         "sheet": {"caller": " Ada", "bid": "65", "partner": "EZIO", "card_points": 70},
@@ -212,24 +212,24 @@ def test_names_that_the_circle_writes_otherwise_are_the_same_people() -> None:
     }
     given = {**document(seats=seats, opening={}), "deals": [deal]}
 
-    copy = kept(given, here)
+    copy = kept(given, state)
 
-    assert open_table(*copy.keys).names == ("Ezio", "Ada", "Bea", "Ciro", "Dora", "Fulvia")
+    assert load_state(*copy.keys).names == ("Ezio", "Ada", "Bea", "Ciro", "Dora", "Fulvia")
     assert copy.balances() == [1, 2, 0, -1, -1, -1]
     assert verify(print).findings == 0
 
 
 def test_imported_session_is_dated_ended_and_signed() -> None:
-    here = start()
+    state = start()
 
-    copy = kept(document(), here)
-    row, deal = open_table(*copy.keys).row, copy.deal(1)
+    copy = kept(document(), state)
+    row, deal = load_state(*copy.keys).row, copy.deal(1)
 
     assert (row.title, row.started_at.date().isoformat()) == ("Friday", "2026-11-20")
     assert row.ended_at is not None
     assert stored_balances(copy) == balances(replay(document()))
     assert deal.recorded_at > row.started_at
-    assert [version.act for version in queries.deal_versions(here.circle_id, deal.deal_id)] == [
+    assert [version.act for version in queries.deal_versions(state.circle_id, deal.deal_id)] == [
         "record"
     ]
 
@@ -241,23 +241,23 @@ def test_what_a_file_leaves_out_is_as_the_replay_takes_it() -> None:
 
     assert [copy.deal(number).dealer for number in (1, 2, 3)] == [0, 1, 2]
     assert stored_balances(copy) == balances(replay(bare))
-    assert open_table(*copy.keys).row.title
+    assert load_state(*copy.keys).row.title
     assert session_file(*kept(document(deals=[]), start()).keys)["deals"] == []
 
 
 def test_same_key_is_the_same_session() -> None:
-    here, key = start(), uuid4()
+    state, key = start(), uuid4()
 
-    first, second = kept(document(), here, key), kept(document(), here, key)
+    first, second = kept(document(), state, key), kept(document(), state, key)
 
     assert first == second
     assert first.next_number() == 4
-    assert queries.session_count(here.circle_id) == 2
+    assert queries.session_count(state.circle_id) == 2
 
 
-def found_again(given: dict[str, Any], here: Evening) -> int:
+def found_again(given: dict[str, Any], state: Evening) -> int:
     """Say how often the circle has the session of a file."""
-    return len(kept_before(look_at(json.dumps(given), uuid4(), here.circle_id), here.circle_id))
+    return len(kept_before(look_at(json.dumps(given), uuid4(), state.circle_id), state.circle_id))
 
 
 @pytest.mark.parametrize("played", [an_evening, six, changed, with_cards])
@@ -287,25 +287,25 @@ def test_session_that_the_circle_has_already_is_found(played: Callable[[], Eveni
 def test_session_is_the_same_as_far_as_its_deals_pay_the_same(
     other: dict[str, Any], times: int
 ) -> None:
-    here = start()
-    kept(document(), here)
+    state = start()
+    kept(document(), state)
 
-    assert found_again(document(**other), here) == times
+    assert found_again(document(**other), state) == times
 
 
 def test_players_of_the_same_name_are_the_same() -> None:
-    here = start()
-    before = len(queries.players(here.circle_id))
-    kept(document(seats=[*FIVE[:4], "EZIO"], deals=[], opening={}), here)
+    state = start()
+    before = len(queries.players(state.circle_id))
+    kept(document(seats=[*FIVE[:4], "EZIO"], deals=[], opening={}), state)
 
-    assert len(queries.players(here.circle_id)) == before
+    assert len(queries.players(state.circle_id)) == before
 
 
 def test_golden_evenings_are_imported_to_the_same_balances() -> None:
-    here = start()
+    state = start()
     for night in json.loads(GOLDEN.read_text(encoding="utf-8")):
         given = night["session"]
-        copy = kept(given, here)
+        copy = kept(given, state)
         assert stored_balances(copy) == balances(replay(given))
     assert verify(print).findings == 0
 

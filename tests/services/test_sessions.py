@@ -13,8 +13,8 @@ from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.seats import Seat
 from scorer.services import sessions
-from scorer.services.open_table import open_table, progress
 from scorer.services.sessions import start_session
+from scorer.services.state import load_state, progress
 from scorer.storage import db, queries
 from tests.services.evenings import FIVE, SIX, new_session, sheet, start
 
@@ -30,24 +30,24 @@ TO_FOUR = {"preset": "classic", "session": {"end": "target", "target": 4}}
 def test_session_begins_a_circle_with_its_players_and_one_phone() -> None:
     evening = start(stake_cents=10)
 
-    here = open_table(*evening.keys)
+    state = load_state(*evening.keys)
     circle = queries.circle(evening.circle_id)
     assert circle is not None
     assert circle.name == "Ada, Bea, Ciro, Dora, Ezio"
-    assert here.names == FIVE
+    assert state.names == FIVE
     assert [player.name for player in queries.players(evening.circle_id)] == list(FIVE)
     assert [phone.phone_id for phone in queries.phones(evening.circle_id)] == [evening.by.phone_id]
-    assert (here.row.stake_cents, here.row.next_number, here.turn.dealer) == (10, 1, 4)
+    assert (state.row.stake_cents, state.row.next_number, state.turn.dealer) == (10, 1, 4)
 
 
 def test_session_keeps_the_rules_as_they_were_agreed_on() -> None:
     evening = start(TO_FOUR)
 
-    here = open_table(*evening.keys)
+    state = load_state(*evening.keys)
 
-    assert here.row.rules["slug"] == "classic"
-    assert here.row.rules["session"]["target"] == 4
-    assert here.rules.session.target == 4
+    assert state.row.rules["slug"] == "classic"
+    assert state.row.rules["session"]["target"] == 4
+    assert state.rules.session.target == 4
 
 
 def test_same_key_twice_is_one_session() -> None:
@@ -107,7 +107,7 @@ def test_players_who_are_known_are_found_again_by_their_names() -> None:
 
     started = start_session(new_session(circle_id=evening.circle_id, players=players))
 
-    assert open_table(started.circle_id, started.session_id).names == (
+    assert load_state(started.circle_id, started.session_id).names == (
         "Ada",
         "Bea",
         "Ciro",
@@ -176,27 +176,27 @@ def test_unknown_game_is_refused() -> None:
 def test_name_is_kept_as_it_can_be_seen(typed: str, kept: str) -> None:
     evening = start(players=[typed, *FIVE[1:]])
 
-    assert open_table(*evening.keys).names[0] == kept
+    assert load_state(*evening.keys).names[0] == kept
 
 
 def test_title_is_one_line() -> None:
     evening = start(title=" Friday\n\n\x00night ")
 
-    assert open_table(*evening.keys).row.title == "Friday night"
+    assert load_state(*evening.keys).row.title == "Friday night"
 
 
 def test_ended_session_is_taken_up_again() -> None:
     evening = start()
 
     sessions.end_session(*evening.keys)
-    ended = open_table(*evening.keys).row.ended_at
+    ended = load_state(*evening.keys).row.ended_at
     sessions.end_session(*evening.keys)
-    still = open_table(*evening.keys).row.ended_at
+    still = load_state(*evening.keys).row.ended_at
     sessions.reopen_session(*evening.keys)
 
     assert ended is not None
     assert still == ended
-    assert open_table(*evening.keys).row.ended_at is None
+    assert load_state(*evening.keys).row.ended_at is None
 
 
 def test_session_that_is_not_there_cannot_be_ended() -> None:
@@ -205,8 +205,8 @@ def test_session_that_is_not_there_cannot_be_ended() -> None:
 
 
 def finished(evening: Evening) -> tuple[int | None, Progress]:
-    here = open_table(*evening.keys)
-    return here.row.finished_number, progress(here)
+    state = load_state(*evening.keys)
+    return state.row.finished_number, progress(state)
 
 
 def test_session_is_won_at_its_target_and_can_be_played_on() -> None:

@@ -10,8 +10,8 @@ from scorer.errors import ConflictError, InvalidError
 from scorer.rules.game import Outcome
 from scorer.rules.seats import all_seats
 from scorer.services.changes import Guest
-from scorer.services.open_table import open_table
 from scorer.services.sitting_out import SitOutChoice, choose, sitting_out
+from scorer.services.state import load_state
 from scorer.services.verify import verify
 from scorer.storage import queries
 from tests.services.evenings import SIX, sheet, start
@@ -30,26 +30,26 @@ def six() -> Evening:
 
 
 def out_of(evening: Evening) -> SittingOut:
-    found = sitting_out(open_table(*evening.keys))
+    found = sitting_out(load_state(*evening.keys))
     assert found is not None
     return found
 
 
 def play(evening: Evening) -> None:
     """Record a deal among those who play it."""
-    here = open_table(*evening.keys)
-    caller, partner, *_ = (here.names[seat] for seat in here.table().active)
+    state = load_state(*evening.keys)
+    caller, partner, *_ = (state.names[seat] for seat in state.table().active)
     evening.record(sheet(caller, partner))
 
 
 def chosen(evening: Evening, seat: int | None, instead: int | None = None) -> None:
-    here = open_table(*evening.keys)
-    choice = SitOutChoice(here.row.next_number, here.row.written, instead, seat)
+    state = load_state(*evening.keys)
+    choice = SitOutChoice(state.row.next_number, state.row.written, instead, seat)
     choose(evening.session_id, choice, evening.by)
 
 
 def test_where_everybody_plays_nobody_sits_out() -> None:
-    assert sitting_out(open_table(*start().keys)) is None
+    assert sitting_out(load_state(*start().keys)) is None
 
 
 def test_dealer_sits_out_and_then_the_next_one() -> None:
@@ -93,7 +93,7 @@ def test_somebody_else_is_chosen_and_the_turn_goes_on_as_it_would_have() -> None
     found = out_of(evening)
     assert (found.out, found.by_turn, found.following) == ((EZIO,), (BEA,), (CIRO,))
     assert found.chosen
-    assert open_table(*evening.keys).turn.dealer == BEA
+    assert load_state(*evening.keys).turn.dealer == BEA
     play(evening)
     assert evening.deal(2).sits_out == (EZIO,)
     assert out_of(evening).out == (CIRO,)
@@ -161,7 +161,7 @@ def test_whoever_has_gone_is_not_told_of() -> None:
 
 def test_same_choice_sent_twice_is_one_and_another_is_a_conflict() -> None:
     evening = six()
-    seen = open_table(*evening.keys).row.written
+    seen = load_state(*evening.keys).row.written
     for _ in range(2):
         choose(evening.session_id, SitOutChoice(1, seen, ADA, BEA), evening.by)
 

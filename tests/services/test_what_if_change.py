@@ -13,7 +13,7 @@ from scorer.errors import ConflictError, InvalidError
 from scorer.rules.seats import all_seats
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.deal_report import deal_report
-from scorer.services.open_table import open_table
+from scorer.services.state import load_state
 from scorer.services.what_if import change_what_if
 from scorer.storage import queries
 from tests.services.evenings import SIX, sheet, start
@@ -42,7 +42,7 @@ def six() -> Evening:
 
 
 def a_request(evening: Evening, since: int, **other: Any) -> ChangeRequest:
-    row = open_table(*evening.keys).row
+    row = load_state(*evening.keys).row
     return ChangeRequest(since, row.next_number, seen=row.written, **other)
 
 
@@ -178,9 +178,9 @@ def test_what_is_foretold_comes_to_pass(data: st.DataObject) -> None:
 
     change_session(evening.session_id, asked, evening.by)
 
-    here = open_table(*evening.keys)
+    state = load_state(*evening.keys)
     assert found.after == queries.balances(*evening.keys)
-    assert found.dealer == here.turn.dealer
+    assert found.dealer == state.turn.dealer
     for one in found.deals:
         newest = deal_report(*evening.keys, one.number).versions[0]
         assert (newest.changes, newest.moved) == (one.version.changes, one.version.moved)

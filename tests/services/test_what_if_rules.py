@@ -13,8 +13,8 @@ from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
 from scorer.services import what_if
 from scorer.services.changes import ChangeRequest, NewRules, change_session
-from scorer.services.open_table import open_table
 from scorer.services.players import rename
+from scorer.services.state import load_state
 from scorer.services.what_if import rules_what_if
 from scorer.storage import queries
 from tests.data.strategies import examples, rule_sets
@@ -45,7 +45,7 @@ def evening() -> Evening:
 def computed(evening: Evening, document: Any, from_number: int = 1) -> RulesWhatIf:
     rules, problems = GAME.rules_from(document)
     assert problems == []
-    return rules_what_if(open_table(*evening.keys), rules, from_number)
+    return rules_what_if(load_state(*evening.keys), rules, from_number)
 
 
 def change(evening: Evening, document: Any, from_number: int = 1) -> int:
@@ -54,7 +54,7 @@ def change(evening: Evening, document: Any, from_number: int = 1) -> int:
 
 
 def test_deals_are_paid_anew_and_nothing_is_written(evening: Evening) -> None:
-    before = evening.balances(), open_table(*evening.keys).row.version
+    before = evening.balances(), load_state(*evening.keys).row.version
 
     told = computed(evening, DOUBLED)
 
@@ -62,7 +62,7 @@ def test_deals_are_paid_anew_and_nothing_is_written(evening: Evening) -> None:
     assert list(told.now.values()) == before[0]
     assert list(told.then.values()) == [7, 5, -9, -4, 1]
     assert (told.refused, told.refusal) == ([], None)
-    assert (evening.balances(), open_table(*evening.keys).row.version) == before
+    assert (evening.balances(), load_state(*evening.keys).row.version) == before
 
 
 def test_deals_before_the_change_are_left_alone(evening: Evening) -> None:
@@ -79,7 +79,7 @@ def test_change_does_the_what_if_said(evening: Evening, from_number: int) -> Non
     assert change(evening, DOUBLED, from_number) == len(told.deals)
 
     assert evening.balances() == list(told.then.values())
-    assert open_table(*evening.keys).row.finished_number == told.finished_number
+    assert load_state(*evening.keys).row.finished_number == told.finished_number
     for one in told.deals:
         paid = queries.payout_matrix(*evening.keys).get(one.deal.number, {})
         assert paid == dict(one.then)
@@ -97,7 +97,7 @@ def test_deal_that_would_have_ended_the_evening_is_named(
     change(evening, document, from_number)
 
     assert told.finished_number == end
-    assert open_table(*evening.keys).row.finished_number == end
+    assert load_state(*evening.keys).row.finished_number == end
 
 
 def test_deal_that_cannot_be_played_is_named_and_keeps_what_it_paid(evening: Evening) -> None:
@@ -112,7 +112,7 @@ def test_deal_that_cannot_be_played_is_named_and_keeps_what_it_paid(evening: Eve
 
 
 def test_rules_for_another_number_of_players_are_refused(evening: Evening) -> None:
-    told = rules_what_if(open_table(*evening.keys), SIX, 6)
+    told = rules_what_if(load_state(*evening.keys), SIX, 6)
 
     assert "These rules are for 6 players" in str(told.refusal)
     with pytest.raises(InvalidError):
@@ -125,7 +125,7 @@ def test_who_saw_fewer_deals_changes_nothing(evening: Evening) -> None:
     with pytest.raises(ConflictError):
         change_session(evening.session_id, change, evening.by)
 
-    assert open_table(*evening.keys).changes == ()
+    assert load_state(*evening.keys).changes == ()
 
 
 def test_deals_before_and_after_keep_their_own_rules(evening: Evening) -> None:
@@ -134,9 +134,9 @@ def test_deals_before_and_after_keep_their_own_rules(evening: Evening) -> None:
     told = computed(evening, "classic")
 
     assert [one.deal.number for one in told.differing] == [2]
-    here = open_table(*evening.keys)
-    assert here.terms(1).rules.score.bands[61] == 1
-    assert here.terms(2).rules.score.bands[61] == 2
+    state = load_state(*evening.keys)
+    assert state.terms(1).rules.score.bands[61] == 1
+    assert state.terms(2).rules.score.bands[61] == 2
 
 
 @pytest.mark.parametrize("other", [{"limit": 60}, {"limit": 150, "closed_in_hand_times": 2}])
@@ -145,15 +145,15 @@ def test_where_balances_count_the_change_does_the_what_if_said(other: dict[str, 
     for hand, in_hand in ((70, False), (40, True), (20, False)):
         hands = {"Bea": hand, "Ciro": 10}
         evening.record({"closed": "Ada", "closed_in_hand": in_hand, "hands": hands})
-    document = {**write(open_table(*evening.keys).rules), **other}
+    document = {**write(load_state(*evening.keys).rules), **other}
     rules, _ = find_game("scala-quaranta").rules_from(document)
 
-    told = rules_what_if(open_table(*evening.keys), rules)
+    told = rules_what_if(load_state(*evening.keys), rules)
     change(evening, document)
 
     assert told.refused == []
     assert evening.balances() == list(told.then.values())
-    assert open_table(*evening.keys).row.finished_number == told.finished_number
+    assert load_state(*evening.keys).row.finished_number == told.finished_number
 
 
 @settings(examples(25), suppress_health_check=list(HealthCheck))
@@ -172,7 +172,7 @@ def test_whatever_the_rules_the_change_agrees_with_the_what_if_said(
     else:
         change(evening, document)
         assert evening.balances() == list(told.then.values())
-        assert open_table(*evening.keys).row.finished_number == told.finished_number
+        assert load_state(*evening.keys).row.finished_number == told.finished_number
 
 
 def test_answer_is_kept_until_something_is_written(evening: Evening) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorer.rules.game import Outcome
 from scorer.services import clock, sessions
-from scorer.services.open_table import open_table
+from scorer.services.state import load_state
 from scorer.storage import db, models, queries
 from tests.services.evenings import Evening, new_session, start
 
@@ -81,20 +81,20 @@ def facts(circle_id: UUID) -> list[Fact]:
 
 
 def _facts(circle_id: UUID, session_id: UUID) -> Iterator[Fact]:
-    here = open_table(circle_id, session_id)
-    day = here.row.started_at.date().isoformat()
+    state = load_state(circle_id, session_id)
+    day = state.row.started_at.date().isoformat()
     for deal in queries.all_deals(circle_id, session_id):
-        paid = {here.names[seat]: amount for seat, amount in deal.payouts.items()}
+        paid = {state.names[seat]: amount for seat, amount in deal.payouts.items()}
         yield Fact(
             session_id,
             day,
             deal.number,
             deal.outcome,
-            here.names[deal.dealer],
+            state.names[deal.dealer],
             deal.voided,
             deal.amended,
             deal.disputed,
-            here.answers_of(deal) or {},
+            state.answers_of(deal) or {},
             paid,
         )
 
@@ -128,8 +128,8 @@ def _begin(rules: Any, people: list[str], first: Evening | None) -> Evening:
 
 
 def _deal(data: st.DataObject, evening: Evening) -> None:
-    here = open_table(*evening.keys)
-    playing = [here.names[seat] for seat in here.table().active]
+    state = load_state(*evening.keys)
+    playing = [state.names[seat] for seat in state.table().active]
     kinds = [Outcome.PLAYED] * 7 + [Outcome.MISDEAL, Outcome.PENALTY]
     outcome = data.draw(st.sampled_from(kinds), label="outcome")
     if outcome is Outcome.MISDEAL:
@@ -137,7 +137,7 @@ def _deal(data: st.DataObject, evening: Evening) -> None:
     elif outcome is Outcome.PENALTY:
         evening.record({"offender": data.draw(st.sampled_from(playing))}, outcome)
     else:
-        evening.record(_sheet(data, playing, here.rules))
+        evening.record(_sheet(data, playing, state.rules))
     _put_right(data, evening, playing)
 
 
@@ -161,7 +161,7 @@ def _put_right(data: st.DataObject, evening: Evening, playing: list[str]) -> Non
     played = evening.deal(number).outcome == Outcome.PLAYED
     what = data.draw(st.sampled_from(["", "", "", "amend", "void", "dispute"]), label="then")
     if what == "amend" and played:
-        evening.amend(number, _sheet(data, playing, open_table(*evening.keys).rules))
+        evening.amend(number, _sheet(data, playing, load_state(*evening.keys).rules))
     elif what == "void":
         evening.void(number)
     elif what == "dispute":

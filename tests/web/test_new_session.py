@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from scorer.services.open_table import open_table
+from scorer.services.state import load_state
 from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
 from tests.web.rows import balances, rows
@@ -15,25 +15,25 @@ from tests.web.rows import balances, rows
 if TYPE_CHECKING:
     from flask import Flask
 
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from tests.web.phones import Phone
 
 LONG = "è" * 10_000
 
 
-def agreed_on(phone: Phone) -> OpenTable:
+def agreed_on(phone: Phone) -> SessionState:
     with phone.app.app_context():
-        return open_table(*phone.keys)
+        return load_state(*phone.keys)
 
 
 def test_session_is_started_and_its_page_opens(phone: Phone) -> None:
     phone.start(stake="0,10", title="Venerdì", end="points", target="21")
 
-    here = agreed_on(phone)
+    state = agreed_on(phone)
     page = phone.page()
-    assert here.names == FIVE
-    assert (here.row.stake_cents, here.row.title) == (10, "Venerdì")
-    assert here.rules.session.target == 21
+    assert state.names == FIVE
+    assert (state.row.stake_cents, state.row.title) == (10, "Venerdì")
+    assert state.rules.session.target == 21
     assert "Venerdì" in page.words
     assert "0.10" in page.words
 
@@ -51,10 +51,10 @@ def test_page_without_scripts_is_enough(phone: Phone) -> None:
 
     assert answer.status_code == 303
     phone.url = answer.headers["Location"]
-    here = agreed_on(phone)
-    assert here.names == FIVE
-    assert here.names[here.turn.dealer] == "Bea"
-    assert here.row.title
+    state = agreed_on(phone)
+    assert state.names == FIVE
+    assert state.names[state.turn.dealer] == "Bea"
+    assert state.row.title
 
 
 def test_same_form_sent_twice_is_one_session(app: Flask, phone: Phone) -> None:
@@ -72,10 +72,10 @@ def test_same_form_sent_twice_is_one_session(app: Flask, phone: Phone) -> None:
 def test_one_more_than_play_sits_out_as_the_dealer(phone: Phone) -> None:
     phone.start(SIX)
 
-    here = agreed_on(phone)
+    state = agreed_on(phone)
 
-    assert here.rules.sits_out == "dealer"
-    assert len(here.table().active) == 5
+    assert state.rules.sits_out == "dealer"
+    assert len(state.table().active) == 5
 
 
 def test_another_session_like_the_last_one_is_two_taps(phone: Phone) -> None:
@@ -91,13 +91,13 @@ def test_another_session_like_the_last_one_is_two_taps(phone: Phone) -> None:
 
     assert answer.status_code == 303
     before, phone.url = agreed_on(phone), answer.headers["Location"]
-    here = agreed_on(phone)
-    assert here.row.session_id != session
-    assert here.circle_id == circle
-    assert here.names == before.names
-    assert (here.rules.slug, here.rules.session) == ("volata", before.rules.session)
-    assert here.row.stake_cents == 20
-    assert here.turn.dealer == before.turn.dealer
+    state = agreed_on(phone)
+    assert state.row.session_id != session
+    assert state.circle_id == circle
+    assert state.names == before.names
+    assert (state.rules.slug, state.rules.session) == ("volata", before.rules.session)
+    assert state.row.stake_cents == 20
+    assert state.turn.dealer == before.turn.dealer
 
 
 def test_names_of_the_circle_are_offered(phone: Phone) -> None:
@@ -131,9 +131,9 @@ def test_balances_are_brought_in_by_place(phone: Phone) -> None:
         opening=["-12", "13", "", " −1 ", "0"],
     )
 
-    here = agreed_on(phone)
-    assert here.names == FIVE
-    assert list(here.opening.values()) == [13, -12, 0, -1, 0]
+    state = agreed_on(phone)
+    assert state.names == FIVE
+    assert list(state.opening.values()) == [13, -12, 0, -1, 0]
 
 
 def test_balances_are_left_out_where_nobody_asked_for_them(phone: Phone) -> None:

@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 
 from scorer.services.circles import holder
-from scorer.services.open_table import open_table
 from scorer.services.rule_sets import NewRuleSet, keep_rules
+from scorer.services.state import load_state
 from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -19,7 +19,7 @@ from tests.web.rows import balances, phone_ids, rows
 if TYPE_CHECKING:
     from flask import Flask
 
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
 
 ADA, BEA, CIRO, DORA, EZIO, FULVIA = map(str, range(6))
 GUEST = "new"
@@ -44,15 +44,15 @@ def six(phone: Phone) -> Phone:
     return phone
 
 
-def here_of(phone: Phone) -> OpenTable:
+def state_of(phone: Phone) -> SessionState:
     with phone.app.app_context():
-        return open_table(*phone.keys)
+        return load_state(*phone.keys)
 
 
 def names(phone: Phone) -> list[str]:
     """Name those at the table of the next deal, in order of play."""
-    here = here_of(phone)
-    return [here.names[seat] for seat in here.order]
+    state = state_of(phone)
+    return [state.names[seat] for seat in state.order]
 
 
 def filled(page: Page) -> dict[str, list[str]]:
@@ -97,7 +97,7 @@ def test_guest_joins_from_the_next_deal_on(five: Phone) -> None:
 
     assert "Done, from deal 3 on." in page.words
     assert names(five) == ["Ada", "Bea", "Fulvia", "Ciro", "Dora", "Ezio"]
-    assert here_of(five).turn.dealer == int(FULVIA)
+    assert state_of(five).turn.dealer == int(FULVIA)
     assert balances(five)[-1] == -7
 
 
@@ -110,7 +110,7 @@ def test_guest_without_a_place_sits_last(five: Phone) -> None:
 def test_guest_may_be_chosen_to_deal(five: Phone) -> None:
     send(five, guest=["Fulvia"], dealer=[GUEST])
 
-    assert here_of(five).names[here_of(five).turn.dealer] == "Fulvia"
+    assert state_of(five).names[state_of(five).turn.dealer] == "Fulvia"
 
 
 def test_somebody_leaves_and_comes_back(six: Phone) -> None:
@@ -130,21 +130,21 @@ def test_whoever_left_comes_back_by_typing_the_name_too(six: Phone) -> None:
     send(six, guest=["fulvia"])
 
     assert names(six) == list(SIX)
-    assert here_of(six).names == SIX
+    assert state_of(six).names == SIX
 
 
 def test_somebody_else_is_chosen_to_deal(five: Phone) -> None:
     send(five, dealer=[EZIO])
 
-    assert here_of(five).turn.dealer == int(EZIO)
+    assert state_of(five).turn.dealer == int(EZIO)
 
 
 def test_dealer_who_leaves_is_followed_by_the_next(six: Phone) -> None:
-    assert here_of(six).turn.dealer == int(DORA)
+    assert state_of(six).turn.dealer == int(DORA)
 
     send(six, here=[ADA, BEA, CIRO, EZIO, FULVIA])
 
-    assert here_of(six).turn.dealer == int(EZIO)
+    assert state_of(six).turn.dealer == int(EZIO)
 
 
 def test_too_few_are_told_and_offered_the_rules_that_fit(app: Flask, five: Phone) -> None:
@@ -166,10 +166,10 @@ def test_rules_that_fit_are_changed_in_the_same_act(five: Phone) -> None:
     send(five, here=[ADA, BEA, CIRO, DORA], rules=["four-balanced"])
     five.record(2)
 
-    here = here_of(five)
-    assert here.rules.slug == "four-balanced"
-    assert here.rules.session.target == 21
-    assert len(here.changes) == 2
+    state = state_of(five)
+    assert state.rules.slug == "four-balanced"
+    assert state.rules.session.target == 21
+    assert len(state.changes) == 2
     assert balances(five)[4] == -1
 
 
@@ -182,7 +182,7 @@ def test_own_rules_of_the_circle_are_offered(five: Phone) -> None:
     assert "Ours for four" in page.words
     send(five, here=[ADA, BEA, CIRO, DORA], rules=[f"{rule_set_id}.1"])
 
-    assert here_of(five).rule_set == (rule_set_id, 1)
+    assert state_of(five).rule_set == (rule_set_id, 1)
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_after_the_look_it_is_done_in_one_act(six: Phone) -> None:
     assert "Seats changed, from deal 3 on" in six.page("deals/4/").words
     again = six.post("table", sent, follow_redirects=True)
     assert again.status_code == 200
-    assert len(here_of(six).changes) == 1
+    assert len(state_of(six).changes) == 1
 
 
 def test_what_was_written_goes_with_the_places_where_that_is_meant(five: Phone) -> None:

@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from scorer.services.open_table import open_table
 from scorer.services.rule_sets import Edited, save_version
+from scorer.services.state import load_state
 from scorer.web.rule_sets.choosing import value_of
 from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
@@ -20,8 +20,8 @@ from tests.web.tables import keep_table, tables
 if TYPE_CHECKING:
     from flask import Flask
 
-    from scorer.services.open_table import OpenTable
     from scorer.services.rule_sets import OwnRules
+    from scorer.services.state import SessionState
 
 DOUBLED: dict[str, Any] = {"preset": "classic", "score": {"bands": [[0, 2]]}}
 ODD = {"preset": "classic", "score": {"partner": 2}}
@@ -45,9 +45,9 @@ def own(phone: Phone, name: str = "Doubled") -> OwnRules:
     return next(one for one in tables(phone) if one.name == name)
 
 
-def here(phone: Phone) -> OpenTable:
+def state_of(phone: Phone) -> SessionState:
     with phone.app.app_context():
-        return open_table(*phone.keys)
+        return load_state(*phone.keys)
 
 
 def edit(phone: Phone, rules: Any, name: str = "Doubled") -> None:
@@ -85,7 +85,7 @@ def test_own_tables_are_offered_first_and_a_session_is_started_by_one(evening: P
 
     assert form["rules"] == value
     assert page.source.index(value) < page.source.index('value="classic"')
-    assert here(evening).rule_set == table.reference
+    assert state_of(evening).rule_set == table.reference
     assert "Doubled, version 1" in evening.page().words
 
 
@@ -106,7 +106,7 @@ def test_version_that_was_shown_is_the_one_that_is_played(evening: Phone) -> Non
 
     evening.start(circle=str(evening.keys[0]), rules=value, end="points", target="9")
 
-    played = here(evening)
+    played = state_of(evening)
     assert played.rule_set == (own(evening).rule_set_id, 1)
     assert played.rules.score.bands[61] == 2
     assert (played.rules.session.target, played.rules.name) == (9, "Doubled")
@@ -185,7 +185,7 @@ def test_rules_are_changed_from_the_next_deal_on(evening: Phone) -> None:
     assert page.status == 303
     assert balances(evening, 3) == stood
     assert balances(evening) == [10, 5, -5, -5, -5]
-    assert here(evening).rule_set == own(evening).reference
+    assert state_of(evening).rule_set == own(evening).reference
     sheet = evening.page().words
     assert "From deal 4: Doubled, version 1" in sheet
     assert "We always did" in sheet
@@ -216,13 +216,13 @@ def test_change_may_be_changed_again(evening: Phone) -> None:
 
 def test_end_of_the_evening_stays_as_agreed_unless_the_new_rules_are_to_say(evening: Phone) -> None:
     confirmed(evening, "classic", 4)
-    kept = here(evening).rules.session
+    kept = state_of(evening).rules.session
     asked = evening.page("rules/change?rules=classic&from=4&end=rules")
     form = next(form for form in asked.forms if dict(form.fields).get("next_number"))
     evening.post("rules/change", dict(form.fields))
 
     assert str(kept.end) == "open"
-    assert here(evening).rules.session.target == 15
+    assert state_of(evening).rules.session.target == 15
 
 
 def test_room_is_made_for_all_who_are_here(phone: Phone) -> None:
@@ -230,7 +230,7 @@ def test_room_is_made_for_all_who_are_here(phone: Phone) -> None:
 
     assert confirmed(phone, "volata", 1).status == 303
 
-    assert here(phone).rules.sits_out == "dealer"
+    assert state_of(phone).rules.sits_out == "dealer"
 
 
 def test_who_saw_fewer_deals_is_shown_what_the_change_comes_to_now(evening: Phone) -> None:
@@ -248,7 +248,7 @@ def test_who_saw_fewer_deals_is_shown_what_the_change_comes_to_now(evening: Phon
     assert "2 deals are paid anew." in page.words
     assert again["reason"] == "We always did"
     assert done.status_code == 303
-    assert here(evening).rule_set == own(evening).reference
+    assert state_of(evening).rule_set == own(evening).reference
 
 
 def test_same_change_sent_twice_is_one(evening: Phone) -> None:
@@ -259,7 +259,7 @@ def test_same_change_sent_twice_is_one(evening: Phone) -> None:
     again = evening.post("rules/change", dict(form.fields))
 
     assert first.status_code == again.status_code == 303
-    assert here(evening).row.changes == 1
+    assert state_of(evening).row.changes == 1
 
 
 def test_deals_that_cannot_be_played_are_named_and_nothing_is_changed(evening: Phone) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer.services.open_table import open_table
+from scorer.services.state import load_state
 from tests.services.evenings import SIX
 from tests.web.phones import Phone
 from tests.web.rows import rows
@@ -28,8 +28,8 @@ def six(phone: Phone) -> Phone:
 def out_of(phone: Phone) -> list[str]:
     """Name those who sit out the next deal."""
     with phone.app.app_context():
-        here = open_table(*phone.keys)
-        return [here.names[seat] for seat in here.order if seat not in here.table().active]
+        state = load_state(*phone.keys)
+        return [state.names[seat] for seat in state.order if seat not in state.table().active]
 
 
 def forms(phone: Phone) -> list[Form]:

@@ -14,7 +14,7 @@ from scorer.cards.engine import CardDeal
 from scorer.errors import NotFoundError
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.services.open_table import OpenTable, open_table
+from scorer.services.state import SessionState, load_state
 from scorer.storage import queries
 from scorer.storage.queries import TrickRow
 
@@ -35,7 +35,7 @@ class Tricks:
     called, ``deal`` has no claim.
     """
 
-    here: OpenTable
+    state: SessionState
     number: int
     deal_id: UUID
     version: int | None
@@ -60,39 +60,39 @@ class Tricks:
 
 def open_tricks(circle_id: UUID, session_id: UUID, number: int) -> Tricks:
     """Open the cards of a deal; raise NotFoundError where there are none to write down."""
-    return tricks_at(open_table(circle_id, session_id), number)
+    return tricks_at(load_state(circle_id, session_id), number)
 
 
-def tricks_at(here: OpenTable, number: int) -> Tricks:
+def tricks_at(state: SessionState, number: int) -> Tricks:
     """Open the cards of a deal of a session that is open."""
-    if not engine.has(here.game):
+    if not engine.has(state.game):
         raise NotFoundError(number)
-    row = queries.deal(here.circle_id, here.session_id, number)
+    row = queries.deal(state.circle_id, state.session_id, number)
     if row is None:
-        return _under_way(here, number)
-    sheet = here.sheet_of(row)
+        return _under_way(state, number)
+    sheet = state.sheet_of(row)
     if row.outcome != Outcome.PLAYED or sheet is None:
         raise NotFoundError(number)
-    begun = engine.open_deal(here.game, here.table_of(row), Seat(row.dealer))
-    deal, written = _opened(here, row.deal_id, begun, sheet)
-    return Tricks(here, number, row.deal_id, row.version, sheet, deal, written)
+    begun = engine.open_deal(state.game, state.table_for(row), Seat(row.dealer))
+    deal, written = _opened(state, row.deal_id, begun, sheet)
+    return Tricks(state, number, row.deal_id, row.version, sheet, deal, written)
 
 
-def _under_way(here: OpenTable, number: int) -> Tricks:
-    started = queries.started_deal(here.circle_id, here.session_id)
+def _under_way(state: SessionState, number: int) -> Tricks:
+    started = queries.started_deal(state.circle_id, state.session_id)
     if started is None or started.number != number:
         raise NotFoundError(number)
-    sheet, key = here.start_of(started.sheet), started.deal_id
-    begun = engine.open_deal(here.game, here.table(), Seat(started.dealer))
-    deal, written = _opened(here, key, begun, sheet)
-    return Tricks(here, number, key, None, sheet, deal, written)
+    sheet, key = state.start_of(started.sheet), started.deal_id
+    begun = engine.open_deal(state.game, state.table(), Seat(started.dealer))
+    deal, written = _opened(state, key, begun, sheet)
+    return Tricks(state, number, key, None, sheet, deal, written)
 
 
 def _opened(
-    here: OpenTable, deal_id: UUID, begun: CardDeal, sheet: Any
+    state: SessionState, deal_id: UUID, begun: CardDeal, sheet: Any
 ) -> tuple[CardDeal, TrickRow | None]:
     """Read what was written down; what can't be read, of a circle that was damaged, is nothing."""
-    written = queries.tricks(here.circle_id, deal_id)
+    written = queries.tricks(state.circle_id, deal_id)
     play = written.record if written else {"tricks": []}
     deal, _ = engine.read_stored_play(begun, play, sheet)
     return deal or begun, written

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
 from scorer.services.clock import now
-from scorer.services.open_table import table_to_change
+from scorer.services.state import lock_state
 from scorer.services.tricks.opening import tricks_at
 from scorer.services.typed_text import one_line, read_reason
 from scorer.storage import in_transaction, models, write
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from scorer.cards.engine import CardDeal
     from scorer.services.circles import Holder
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
 
 LONGEST_CARD = 20
 
@@ -46,14 +46,14 @@ def write_tricks(session_id: UUID, entry: TricksEntry, by: Holder) -> int:
     """
 
     def work() -> int:
-        with table_to_change(by.circle_id, session_id) as here:
-            return _write(here, entry, by)
+        with lock_state(by.circle_id, session_id) as state:
+            return _write(state, entry, by)
 
     return in_transaction(work)
 
 
 def put_down_play(
-    here: OpenTable,
+    state: SessionState,
     key: UUID,
     play: Mapping[str, Any],
     told: tuple[CardDeal, Any],
@@ -70,12 +70,12 @@ def put_down_play(
         note = read_reason(play.get("note") or "") or None
         kept = _seen(engine.stored_play(deal))
         write(
-            models.TrickRecord(deal_id=key, version=1, record=kept, note=note, **_signed(here, by))
+            models.TrickRecord(deal_id=key, version=1, record=kept, note=note, **_signed(state, by))
         )
 
 
-def _write(here: OpenTable, entry: TricksEntry, by: Holder) -> int:
-    tricks, note = tricks_at(here, entry.number), read_reason(entry.note) or None
+def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:
+    tricks, note = tricks_at(state, entry.number), read_reason(entry.note) or None
     deal, problems = tricks.with_play(entry.play)
     if deal is None:
         raise InvalidError(problems)
@@ -84,9 +84,9 @@ def _write(here: OpenTable, entry: TricksEntry, by: Holder) -> int:
         return last.version
     if tricks.seen != entry.seen and (last is None or last.phone_id != by.phone_id):
         raise ConflictError(entry.number)
-    signed = {"deal_id": tricks.deal_id, "version": tricks.seen + 1, **_signed(here, by)}
+    signed = {"deal_id": tricks.deal_id, "version": tricks.seen + 1, **_signed(state, by)}
     write(models.TrickRecord(record=play, note=note, **signed))
-    here.row.version += 1
+    state.row.version += 1
     return tricks.seen + 1
 
 
@@ -99,11 +99,11 @@ def _seen(play: Any) -> Any:
     return [_seen(part) for part in play] if isinstance(play, list) else play
 
 
-def _signed(here: OpenTable, by: Holder) -> dict[str, Any]:
+def _signed(state: SessionState, by: Holder) -> dict[str, Any]:
     """Say whose cards they are, and who writes them down when."""
     return {
-        "circle_id": here.circle_id,
-        "session_id": here.session_id,
+        "circle_id": state.circle_id,
+        "session_id": state.session_id,
         "phone_id": by.phone_id,
         "written_by": by.player,
         "at": now(),

@@ -13,9 +13,9 @@ from scorer.errors import Problem, ScorerError
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Table, read_penalty
 from scorer.rules.seats import Seat
-from scorer.services.open_table import NUMBERS, table_at
 from scorer.services.reviews import DISPUTE, is_open
 from scorer.services.session_file import session_file
+from scorer.services.state import NUMBERS, state_of
 from scorer.services.writing import OFFENDER
 from scorer.storage import chain, models, queries
 from scorer.storage.queries import SeatRow
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scorer.rules.game import Game
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
 
 #: What reading a damaged row may raise.
 DAMAGE = (ArithmeticError, AttributeError, LookupError, ScorerError, TypeError, ValueError)
@@ -122,16 +122,16 @@ def session_findings(stored: StoredSession) -> Iterator[SessionFinding]:
     """Check a session: numbers, rules, every deal, the chain, and the balances by a replay."""
     yield from _number_findings(stored)
     try:
-        here = _open(stored)
+        state = _open(stored)
     except DAMAGE as error:
-        here = None
+        state = None
         yield SessionFinding(None, f"the rules cannot be read: {error!r}")
     for deal in stored.deals:
         yield from (
-            SessionFinding(deal.number, what) for what in _deal_findings(stored, deal, here)
+            SessionFinding(deal.number, what) for what in _deal_findings(stored, deal, state)
         )
     yield from _chain_findings(stored)
-    if here is not None:
+    if state is not None:
         yield from (SessionFinding(None, what) for what in _replay_findings(stored))
 
 
@@ -149,7 +149,7 @@ def _number_findings(stored: StoredSession) -> Iterator[SessionFinding]:
         yield SessionFinding(started.number, f"is under way, but the next is {following}")
 
 
-def _open(stored: StoredSession) -> OpenTable:
+def _open(stored: StoredSession) -> SessionState:
     """Open a session whose rules can be read; raise one of DAMAGE."""
     game = find_game(stored.row.game)
     changed: list[Any] = [change.rules for change in stored.changes if change.rules is not None]
@@ -163,7 +163,7 @@ def _open(stored: StoredSession) -> OpenTable:
     began = [seat for seat in stored.seats if not seat.joined]
     if len(began) < game.seat_counts(rules)[0]:
         raise ValueError(f"{len(began)} seats")
-    return table_at(stored.row)
+    return state_of(stored.row)
 
 
 def problem_texts(problems: Sequence[Problem]) -> str:
@@ -172,7 +172,7 @@ def problem_texts(problems: Sequence[Problem]) -> str:
 
 
 def _deal_findings(
-    stored: StoredSession, deal: models.Deal, here: OpenTable | None
+    stored: StoredSession, deal: models.Deal, state: SessionState | None
 ) -> Iterator[str]:
     versions = stored.versions_of(deal)
     try:
@@ -180,8 +180,8 @@ def _deal_findings(
         yield from _act_findings(versions)
         yield from _payout_findings(stored, deal, versions)
         yield from _review_findings(deal, versions, stored.reviews_of(deal))
-        if here is not None:
-            yield from _score_findings(stored, deal, versions, here)
+        if state is not None:
+            yield from _score_findings(stored, deal, versions, state)
     except DAMAGE as error:
         yield f"cannot be read: {error!r}"
 
@@ -256,28 +256,31 @@ def _review_findings(
 
 
 def _score_findings(
-    stored: StoredSession, deal: models.Deal, versions: list[models.DealVersion], here: OpenTable
+    stored: StoredSession,
+    deal: models.Deal,
+    versions: list[models.DealVersion],
+    state: SessionState,
 ) -> Iterator[str]:
     """Score every version again, by the rules it was written by and the program as it is now."""
     rescored = Rescored({}, [], zero_sum=False)
     # Where it counts who was out, what others wrote since has changed that for an older version.
-    for version in versions[-1:] if here.game.eliminates else versions:
-        table = _table(stored, here, deal, version)
-        if not here.game.plays(len(table.active), table.rules):
+    for version in versions[-1:] if state.game.eliminates else versions:
+        table = _table(stored, state, deal, version)
+        if not state.game.plays(len(table.active), table.rules):
             yield f"version {version.version} has {len(table.active)} players"
-        rescored = _rescore(version, here.game, table)
+        rescored = _rescore(version, state.game, table)
         yield from _version_findings(stored, version, rescored)
     if not rescored.problems:
         yield from _history_findings(stored, deal, rescored)
 
 
 def _table(
-    stored: StoredSession, here: OpenTable, deal: models.Deal, version: models.DealVersion
+    stored: StoredSession, state: SessionState, deal: models.Deal, version: models.DealVersion
 ) -> Table[Any]:
-    terms = here.terms(deal.number, version.serial)
+    terms = state.terms(deal.number, version.serial)
     active = tuple(seat for seat in terms.order if seat not in version.sits_out)
-    balances = stored.balances_before(deal.number) if here.game.eliminates else None
-    return Table(terms.rules, NUMBERS[: len(here.names)], active, terms.order, balances)
+    balances = stored.balances_before(deal.number) if state.game.eliminates else None
+    return Table(terms.rules, NUMBERS[: len(state.names)], active, terms.order, balances)
 
 
 def _rescore(version: models.DealVersion, game: Game[Any, Any], table: Table[Any]) -> Rescored:

@@ -57,11 +57,11 @@ from scorer.storage.queries.history import (
     sought_sessions,
 )
 from scorer.storage.queries.paid import (
-    SessionState,
+    SessionVersion,
     paid_deals,
     seated_players,
     session_chains,
-    session_states,
+    session_versions,
 )
 from scorer.storage.queries.players import (
     SessionName,
@@ -120,7 +120,7 @@ __all__ = [
     "SeatRow",
     "SessionName",
     "SessionRow",
-    "SessionState",
+    "SessionVersion",
     "Sought",
     "SoughtSession",
     "StandingRow",
@@ -183,8 +183,8 @@ __all__ = [
     "session_count",
     "session_for_update",
     "session_ids",
-    "session_states",
     "session_tricks",
+    "session_versions",
     "sessions",
     "sessions_by_key",
     "shared_sessions",

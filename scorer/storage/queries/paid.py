@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Row
 
 
-class SessionState(NamedTuple):
+class SessionVersion(NamedTuple):
     """A session, and the hash of all that was written in it: the same hash pays the same."""
 
     session_id: UUID
@@ -48,9 +48,9 @@ _STATES = (
 )
 
 
-def session_states(circle_id: UUID) -> list[SessionState]:
+def session_versions(circle_id: UUID) -> list[SessionVersion]:
     """List the sessions of the circle, oldest first, each with what state it is in."""
-    return [SessionState(*row) for row in rows(_STATES, {"circle_id": circle_id})]
+    return [SessionVersion(*row) for row in rows(_STATES, {"circle_id": circle_id})]
 
 
 _PAID = (

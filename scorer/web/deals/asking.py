@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from scorer.rules.game import Fact
     from scorer.services.deal_report import DealReport
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.storage.queries import DealRow, DisputeRow, ReviewRow
     from scorer.texts import Text
 
@@ -47,7 +47,7 @@ def somebody(said: DealRow | DisputeRow | ReviewRow) -> Text | str:
 
 
 def ask_about(
-    here: OpenTable, deal: DealRow, facts: Iterable[Fact], *, seen: int, waits: bool
+    state: SessionState, deal: DealRow, facts: Iterable[Fact], *, seen: int, waits: bool
 ) -> AskView | None:
     """Ask this phone about a deal that others wrote, when its holder may answer.
 
@@ -58,7 +58,7 @@ def ask_about(
         return None
     if deal.voided or deal.disputed:
         return None
-    confirms = waits and is_other_side(here, deal, by)
+    confirms = waits and is_other_side(state, deal, by)
     answers = [fact.label for fact in facts]
     return AskView(deal.number, deal.version, seen, somebody(deal), confirms, answers)
 

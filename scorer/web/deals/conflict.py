@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from scorer.rules.game import Fact
     from scorer.services.deal_report import DealReport
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.texts import Text
     from scorer.web.sheets import Answers
 
@@ -75,20 +75,20 @@ class AmountsBeside(NamedTuple):
     differs: bool
 
 
-def conflict_page(here: OpenTable, number: int, form: Answers, mode: str) -> str:
+def conflict_page(state: SessionState, number: int, form: Answers, mode: str) -> str:
     """Show both versions; a number that nobody has recorded is no conflict but a wrong page."""
-    started = queries.started_deal(here.circle_id, here.session_id)
+    started = queries.started_deal(state.circle_id, state.session_id)
     if mode == "start" and started is not None and started.number == number:
-        return started_twice_page(here, started, form)
+        return started_twice_page(state, started, form)
     try:
-        report = deal_report(here.circle_id, here.session_id, number)
+        report = deal_report(state.circle_id, state.session_id, number)
     except NotFoundError:
         abort(409)
     facts, payouts, headline = _mine(report, form)
     deal = report.deal
     return render_template(
         "deals/conflict.html",
-        **place(here),
+        **place(state),
         number=number,
         theirs=Theirs(
             deal.written_by, phone_words(deal.phone), deal.written_at, deal.version, report.headline
@@ -96,7 +96,7 @@ def conflict_page(here: OpenTable, number: int, form: Answers, mode: str) -> str
         mine=Mine(headline, sent_again(request.form)),
         rows=_facts_beside(report.facts, facts),
         payouts=_payouts_beside(report, payouts),
-        next_number=report.here.row.next_number,
+        next_number=report.state.row.next_number,
         new_key=str(uuid4()),
         mode=mode,
         said=_meanwhile(report),
@@ -116,7 +116,7 @@ def _meanwhile(report: DealReport) -> Meanwhile | None:
 def _mine(
     report: DealReport, form: Answers
 ) -> tuple[Sequence[Fact], Mapping[Seat, int], Text | None]:
-    game, table = report.here.game, report.table
+    game, table = report.state.game, report.table
     sheet, problems = game.read_sheet(form.sheet(table), table)
     if problems:
         return (), {}, None
@@ -138,7 +138,7 @@ def _facts_beside(theirs: Sequence[Fact], mine: Sequence[Fact]) -> list[Beside]:
 
 def _payouts_beside(report: DealReport, mine: Mapping[Seat, int]) -> list[AmountsBeside]:
     theirs = {Seat(seat): amount for seat, amount in report.deal.payouts.items()}
-    sides, names = report.here.game.around(report.table), report.here.names
+    sides, names = report.state.game.around(report.table), report.state.names
     both = {seat: (theirs.get(seat), mine.get(seat)) for side in sides for seat in side}
     return [
         AmountsBeside(min(side), named(side, names), *pair, pair[0] != pair[1])

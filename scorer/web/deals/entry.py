@@ -15,7 +15,7 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.deals import DealChange, Entry
-from scorer.services.open_table import open_table, times_of
+from scorer.services.state import load_state, times_of
 from scorer.storage import queries
 from scorer.web.access import current_holder
 from scorer.web.deals.conflict import conflict_page
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from scorer.errors import Problem
     from scorer.rules.game import Table
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.web.deals.previewing import Preview
     from scorer.web.sheets import Answers
 
@@ -84,24 +84,24 @@ def read_sent() -> Sent:
     return Sent(key, number, version, seen, request.form.get("reason", ""))
 
 
-def sent_form(here: OpenTable) -> Answers:
+def sent_form(state: SessionState) -> Answers:
     """Read the rest of the form as the game asks it."""
-    return sheet_form(here.game)(request.form)
+    return sheet_form(state.game)(request.form)
 
 
 @pages.get("/record")
 def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Ask for the next deal, or for the rest of the one under way."""
-    here = open_table(circle_id, session_id)
-    if here.row.ended_at is not None or not here.can_go_on:
+    state = load_state(circle_id, session_id)
+    if state.row.ended_at is not None or not state.can_go_on:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     started = queries.started_deal(circle_id, session_id)
     if started is not None:
-        view = _entry_view(here, "finish", key=str(started.deal_id))
-        known = sheet_form(here.game).start_values(here.start_of(started.sheet))
-        return entry_page(here, view, known)
+        view = _entry_view(state, "finish", key=str(started.deal_id))
+        known = sheet_form(state.game).start_values(state.start_of(started.sheet))
+        return entry_page(state, view, known)
     mode = "start" if request.args.get("step") == "start" else "record"
-    return entry_page(here, _entry_view(here, mode), _carried(here.turn.times))
+    return entry_page(state, _entry_view(state, mode), _carried(state.turn.times))
 
 
 def _carried(times: int) -> dict[str, str]:
@@ -112,13 +112,13 @@ def _carried(times: int) -> dict[str, str]:
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Write the deal down, once, however often the browser sends it."""
     sent = read_sent()
-    entry = Entry(sent.key, sent.number, lambda here: sent_form(here).sheet(here.table()))
+    entry = Entry(sent.key, sent.number, lambda state: sent_form(state).sheet(state.table()))
 
     def work() -> None:
         keep_undo(session_id, deals.record_deal(session_id, entry, current_holder()))
 
-    def view(here: OpenTable) -> EntryView:
-        return _entry_view(here, "record", key=str(sent.key), number=sent.number)
+    def view(state: SessionState) -> EntryView:
+        return _entry_view(state, "record", key=str(sent.key), number=sent.number)
 
     return _attempt(circle_id, session_id, sent, work, view)
 
@@ -127,15 +127,15 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Write down what the auction said, for everybody to see."""
     sent = read_sent()
-    entry = Entry(sent.key, sent.number, lambda here: sent_form(here).start(here.table()))
+    entry = Entry(sent.key, sent.number, lambda state: sent_form(state).start(state.table()))
 
     instead_of = request.form.get("instead_of", type=UUID)
 
     def work() -> None:
         deals.start_deal(session_id, entry, current_holder(), instead_of=instead_of)
 
-    def view(here: OpenTable) -> EntryView:
-        return _entry_view(here, "start", key=str(sent.key), number=sent.number)
+    def view(state: SessionState) -> EntryView:
+        return _entry_view(state, "start", key=str(sent.key), number=sent.number)
 
     following = ""
     if request.form.get("action") == "cards":
@@ -155,26 +155,26 @@ def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post("/record/preview")
 def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Say what the form as it stands would pay; nothing is written."""
-    here = open_table(circle_id, session_id)
-    form, table = sent_form(here), _table_of(here, read_sent().number)
+    state = load_state(circle_id, session_id)
+    form, table = sent_form(state), _table_of(state, read_sent().number)
     try:
-        shown = preview_of(here, table, form.sheet(table))
+        shown = preview_of(state, table, form.sheet(table))
     except InvalidError as error:
-        return _problems_as_json(here, table, error.problems)
+        return _problems_as_json(state, table, error.problems)
     return jsonify(shown.as_json())
 
 
 @pages.get(f"{DEAL}/amend")
 def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Ask for a deal anew, with what stands in it."""
-    here = open_table(circle_id, session_id)
-    deal = _find_deal(here, number)
-    table, sheet = here.table_before(deal), here.sheet_of(deal)
-    view = _amend_view(here, deal)
+    state = load_state(circle_id, session_id)
+    deal = _find_deal(state, number)
+    table, sheet = state.table_for(deal, with_balances=True), state.sheet_of(deal)
+    view = _amend_view(state, deal)
     if sheet is None:
-        return entry_page(here, view, _carried(times_of(here, number)))
-    shown = preview_of(here, table, here.game.write_sheet(sheet, here.names))
-    return entry_page(here, view, sheet_form(here.game).values(sheet), preview=shown)
+        return entry_page(state, view, _carried(times_of(state, number)))
+    shown = preview_of(state, table, state.game.write_sheet(sheet, state.names))
+    return entry_page(state, view, sheet_form(state.game).values(sheet), preview=shown)
 
 
 @pages.post(f"{DEAL}/amend")
@@ -182,13 +182,13 @@ def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     """Write the new version of a deal."""
     sent = read_sent()
     change = DealChange(number, sent.version, sent.reason, sent.seen)
-    entry = Entry(sent.key, number, lambda here: sent_form(here).sheet(_table_of(here, number)))
+    entry = Entry(sent.key, number, lambda state: sent_form(state).sheet(_table_of(state, number)))
 
     def work() -> None:
         deals.amend_deal(session_id, change, entry, current_holder())
 
-    def view(here: OpenTable) -> EntryView:
-        return _amend_view(here, _find_deal(here, number), sent)
+    def view(state: SessionState) -> EntryView:
+        return _amend_view(state, _find_deal(state, number), sent)
 
     following = deal_url(circle_id, session_id, number)
     return _attempt(circle_id, session_id, sent, work, view, following=following)
@@ -199,7 +199,7 @@ def _attempt(
     session_id: UUID,
     sent: Sent,
     work: Callable[[], None],
-    view: Callable[[OpenTable], EntryView],
+    view: Callable[[SessionState], EntryView],
     *,
     following: str = "",
 ) -> ResponseReturnValue:
@@ -210,15 +210,15 @@ def _attempt(
     try:
         work()
     except InvalidError as error:
-        here = open_table(circle_id, session_id)
+        state = load_state(circle_id, session_id)
         if wants_json():
-            table = _table_of(here, sent.number)
-            return _problems_as_json(here, table, error.problems)
-        page = entry_page(here, view(here), request.form, problems=error.problems)
+            table = _table_of(state, sent.number)
+            return _problems_as_json(state, table, error.problems)
+        page = entry_page(state, view(state), request.form, problems=error.problems)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
-        here = open_table(circle_id, session_id)
-        page = conflict_page(here, sent.number, sent_form(here), view(here).mode)
+        state = load_state(circle_id, session_id)
+        page = conflict_page(state, sent.number, sent_form(state), view(state).mode)
         return page, HTTPStatus.CONFLICT
     following = following or session_url(circle_id, session_id)
     if wants_json():
@@ -227,9 +227,9 @@ def _attempt(
 
 
 def _problems_as_json(
-    here: OpenTable, table: Table[Any], problems: Sequence[Problem]
+    state: SessionState, table: Table[Any], problems: Sequence[Problem]
 ) -> ResponseReturnValue:
-    placed = sheet_form(here.game).placed(problems, table)
+    placed = sheet_form(state.game).placed(problems, table)
     listed = [
         {"field": field, "message": in_words(message)}
         for field, messages in by_field(placed, {}).items()
@@ -239,7 +239,7 @@ def _problems_as_json(
 
 
 def entry_page(
-    here: OpenTable,
+    state: SessionState,
     view: EntryView,
     filled: Mapping[str, str],
     *,
@@ -247,69 +247,69 @@ def entry_page(
     preview: Preview | None = None,
 ) -> str:
     """Show the form of a deal."""
-    form = sheet_form(here.game)
-    table = _table_of(here, view.number)
-    times = max(here.turn.times, 2 if filled.get("times", "1") not in {"", "1"} else 1)
+    form = sheet_form(state.game)
+    table = _table_of(state, view.number)
+    times = max(state.turn.times, 2 if filled.get("times", "1") not in {"", "1"} else 1)
     return render_template(
         "deals/record.html",
-        **place(here),
+        **place(state),
         entry=view,
         sheet=form.questions(table, filled, times=times),
         sheet_template=form.template,
-        columns=side_views(here.names, here.game.sides(table.active)),
+        columns=side_views(state.names, state.game.sides(table.active)),
         script=form.script,
-        has_auction=here.game.start_type is not None,
-        card_by_card=engine.has(here.game),
+        has_auction=state.game.start_type is not None,
+        card_by_card=engine.has(state.game),
         values=filled,
         problems=by_field(form.placed(problems, table), {}),
         preview=preview,
     )
 
 
-def _entry_view(here: OpenTable, mode: str, *, key: str = "", number: int = 0) -> EntryView:
-    table = here.table()
-    out = [seat for seat in here.order if seat not in table.active]
+def _entry_view(state: SessionState, mode: str, *, key: str = "", number: int = 0) -> EntryView:
+    table = state.table()
+    out = [seat for seat in state.order if seat not in table.active]
     return EntryView(
         mode,
-        number or here.row.next_number,
-        SeatView(here.turn.dealer, here.names[here.turn.dealer]),
-        seat_views(here.names, out),
+        number or state.row.next_number,
+        SeatView(state.turn.dealer, state.names[state.turn.dealer]),
+        seat_views(state.names, out),
         key or str(uuid4()),
     )
 
 
-def _amend_view(here: OpenTable, deal: queries.DealRow, sent: Sent | None = None) -> EntryView:
-    said = len(queries.reviews(here.circle_id, deal.deal_id))
+def _amend_view(state: SessionState, deal: queries.DealRow, sent: Sent | None = None) -> EntryView:
+    said = len(queries.reviews(state.circle_id, deal.deal_id))
     return EntryView(
         "amend",
         deal.number,
-        SeatView(deal.dealer, here.names[deal.dealer]),
-        seat_views(here.names, deal.sits_out),
+        SeatView(deal.dealer, state.names[deal.dealer]),
+        seat_views(state.names, deal.sits_out),
         str(deal.deal_id),
         sent.version if sent else deal.version,
         sent.seen if sent else said,
     )
 
 
-def _find_deal(here: OpenTable, number: int) -> queries.DealRow:
-    deal = queries.deal(here.circle_id, here.session_id, number)
+def _find_deal(state: SessionState, number: int) -> queries.DealRow:
+    deal = queries.deal(state.circle_id, state.session_id, number)
     if deal is None:
         raise NotFoundError(number)
     return deal
 
 
-def _table_of(here: OpenTable, number: int) -> Table[Any]:
+def _table_of(state: SessionState, number: int) -> Table[Any]:
     """The people of the deal of that number: of one on the sheet, or of the next."""
-    deal = queries.deal(here.circle_id, here.session_id, number)
-    return here.table() if deal is None else here.table_before(deal)
+    deal = queries.deal(state.circle_id, state.session_id, number)
+    return state.table() if deal is None else state.table_for(deal, with_balances=True)
 
 
 @pages.post("/outcome")
 def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Write down a deal that was not played, or a penalty: one tap."""
-    here = open_table(circle_id, session_id)
+    state = load_state(circle_id, session_id)
     sent = read_sent()
-    entry = Entry(sent.key, sent.number, *_what_became(here))
+    entry = Entry(sent.key, sent.number, *_what_became(state))
     try:
         keep_undo(session_id, deals.record_deal(session_id, entry, current_holder()))
     except InvalidError as error:
@@ -322,7 +322,7 @@ def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
-def _what_became(here: OpenTable) -> tuple[dict[str, str] | None, Outcome]:
+def _what_became(state: SessionState) -> tuple[dict[str, str] | None, Outcome]:
     """Read which outcome was tapped, and who is to pay a penalty."""
     offender = request.form.get("offender", type=int)
     became = request.form.get("outcome", type=Outcome)
@@ -330,6 +330,6 @@ def _what_became(here: OpenTable) -> tuple[dict[str, str] | None, Outcome]:
         abort(HTTPStatus.BAD_REQUEST)
     if became is not Outcome.PENALTY:
         return None, became
-    if offender is None or not 0 <= offender < len(here.names):
+    if offender is None or not 0 <= offender < len(state.names):
         return {}, became
-    return {"offender": here.names[offender]}, became
+    return {"offender": state.names[offender]}, became

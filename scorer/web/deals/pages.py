@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
 
     from scorer.services.deals import Recorded
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.storage.models import CardSession
 
 UNDO_SECONDS = 20
@@ -38,11 +38,11 @@ class Undo(NamedTuple):
     version: int
 
 
-def place(here: OpenTable) -> dict[str, Any]:
+def place(state: SessionState) -> dict[str, Any]:
     """Where a page is: its circle and its session."""
     return {
-        "circle": circle_view(here.circle_id),
-        "card_session": card_session_view(here),
+        "circle": circle_view(state.circle_id),
+        "card_session": card_session_view(state),
     }
 
 

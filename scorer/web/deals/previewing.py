@@ -12,7 +12,7 @@ from scorer.web.views import SeatAmount, amounts
 
 if TYPE_CHECKING:
     from scorer.rules.game import Table
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,13 @@ class Preview:
         }
 
 
-def preview_of(here: OpenTable, table: Table[Any], answers: Any) -> Preview:
+def preview_of(state: SessionState, table: Table[Any], answers: Any) -> Preview:
     """Pay a sheet without writing anything; raise InvalidError with its problems."""
-    game = here.game
-    sheet, problems = game.read_sheet(game.with_times(answers, here.turn.times), table)
+    game = state.game
+    sheet, problems = game.read_sheet(game.with_times(answers, state.turn.times), table)
     if problems:
         raise InvalidError(problems)
     score = game.score(sheet, table)
     notes = [step.brief for step in score.steps if step.brief]
-    paid = amounts(here.names, game.around(table), score.payouts)
+    paid = amounts(state.names, game.around(table), score.payouts)
     return Preview(score.made, game.headline(sheet, table), notes, paid)

@@ -151,19 +151,19 @@ def report_page(
 
     ``moved`` names the form that a problem belongs to, where several ask for the same.
     """
-    here, tricks = report.here, may_have_tricks(report)
+    state, tricks = report.state, may_have_tricks(report)
     return render_template(
         "deals/show.html",
-        **place(here),
+        **place(state),
         deal=_deal_view(report),
-        odd=odd_texts(here.game.describe(report.table.rules)),
+        odd=odd_texts(state.game.describe(report.table.rules)),
         total=0 if report.deal.voided else sum(report.deal.payouts.values()),
         why=[_why(report, step) for step in report.score.steps],
         what_if=_at_other_tables(report),
         history=[_event(report, event) for event in report.history],
-        seats=seat_views(here.names, range(len(here.names))),
+        seats=seat_views(state.names, range(len(state.names))),
         asked=ask_about(
-            here, report.deal, report.facts, seen=len(report.reviews), waits=report.unconfirmed
+            state, report.deal, report.facts, seen=len(report.reviews), waits=report.unconfirmed
         ),
         dispute=dispute_view(report),
         tricks=tricks,
@@ -174,8 +174,8 @@ def report_page(
 
 
 def _deal_view(report: DealReport) -> DealView:
-    here, deal = report.here, report.deal
-    last = here.row.next_number - 1
+    state, deal = report.state, report.deal
+    last = state.row.next_number - 1
     rows = [version.row for version in report.versions]
     amendments = [row for row in rows if row.act == "amend" and row.change is None]
     return DealView(
@@ -191,8 +191,8 @@ def _deal_view(report: DealReport) -> DealView:
         reviews=len(report.reviews),
         made=report.score.made,
         headline=report.headline,
-        dealer=SeatView(deal.dealer, here.names[deal.dealer]),
-        sits_out=seat_views(here.names, deal.sits_out),
+        dealer=SeatView(deal.dealer, state.names[deal.dealer]),
+        sits_out=seat_views(state.names, deal.sits_out),
         facts=report.facts,
         written=_author(rows[-1]),
         corrected=_author(amendments[0]) if amendments else None,
@@ -212,9 +212,9 @@ def _by_seat(payouts: Mapping[int, int]) -> dict[Seat, int]:
 
 def _paid(report: DealReport, paid: Mapping[Seat, int]) -> list[SeatAmount]:
     """Show everybody at the table, partners together, with what they are paid."""
-    sides = report.here.game.around(report.table)
+    sides = report.state.game.around(report.table)
     gone = tuple(seat for seat in paid if not any(seat in side for side in sides))
-    return amounts(report.here.names, (*sides, *every_seat(gone)), paid)
+    return amounts(report.state.names, (*sides, *every_seat(gone)), paid)
 
 
 def _only_paid(report: DealReport, paid: Mapping[Seat, int]) -> list[SeatAmount]:
@@ -233,10 +233,10 @@ def _at_other_tables(report: DealReport) -> list[WhatIfView]:
 
 
 def _what_if(report: DealReport, other: WhatIf) -> WhatIfView:
-    here, score = report.here, other.score
+    state, score = report.state, other.score
     return WhatIfView(
-        _url(here, other),
-        here.game.describe(other.rules).name,
+        _url(state, other),
+        state.game.describe(other.rules).name,
         score.made if score else None,
         _paid(report, score.payouts) if score else [],
         other.here,
@@ -245,13 +245,13 @@ def _what_if(report: DealReport, other: WhatIf) -> WhatIfView:
     )
 
 
-def _url(here: Any, other: WhatIf) -> str:
+def _url(state: Any, other: WhatIf) -> str:
     """Where the other table is shown: the circle's own, a preset, or the rules of the session."""
     if other.here:
-        return url_for("sessions.rules", circle_id=here.circle_id, session_id=here.session_id)
+        return url_for("sessions.rules", circle_id=state.circle_id, session_id=state.session_id)
     if other.own is not None:
-        return rule_set_url(here.circle_id, other.own.rule_set_id)
-    return url_for("games.preset", slug=here.game.slug, preset=other.rules.slug)
+        return rule_set_url(state.circle_id, other.own.rule_set_id)
+    return url_for("games.preset", slug=state.game.slug, preset=other.rules.slug)
 
 
 def _event(report: DealReport, event: VersionReport | ReviewRow) -> EventView:

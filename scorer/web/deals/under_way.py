@@ -14,15 +14,15 @@ from scorer.web.views import phone_words
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.storage.models import StartedDeal
     from scorer.texts import Text
     from scorer.web.sheets import Answers
 
 
-def started_words(here: OpenTable, stored: Mapping[str, Any]) -> Text:
+def started_words(state: SessionState, stored: Mapping[str, Any]) -> Text:
     """Say what is being played."""
-    return here.game.started(here.start_of(stored), here.table())
+    return state.game.started(state.start_of(stored), state.table())
 
 
 def started_by(started: StartedDeal) -> Text | str | None:
@@ -33,17 +33,17 @@ def started_by(started: StartedDeal) -> Text | str | None:
     return (phone.player or phone_words(phone.name)) if phone else None
 
 
-def started_twice_page(here: OpenTable, started: StartedDeal, form: Answers) -> str:
+def started_twice_page(state: SessionState, started: StartedDeal, form: Answers) -> str:
     """Show what the other phone has started and what this one wanted to, and the choice."""
-    start, _ = here.game.read_start(form.start(here.table()), here.table())
+    start, _ = state.game.read_start(form.start(state.table()), state.table())
     return render_template(
         "deals/started.html",
-        **place(here),
+        **place(state),
         number=started.number,
         by=started_by(started),
         at=started.at,
-        theirs=started_words(here, started.sheet),
-        mine=None if start is None else here.game.started(start, here.table()),
+        theirs=started_words(state, started.sheet),
+        mine=None if start is None else state.game.started(start, state.table()),
         fields=sent_again(request.form),
         instead_of=str(started.deal_id),
         new_key=str(uuid4()),

@@ -8,8 +8,8 @@ from uuid import UUID
 from flask import url_for
 
 from scorer.errors import NotFoundError
-from scorer.services.open_table import NUMBERS
 from scorer.services.rule_sets import find_rules, rules_in_use
+from scorer.services.state import NUMBERS
 
 if TYPE_CHECKING:
     from scorer.rules.description import Description

@@ -16,8 +16,8 @@ from scorer.rules.description import Description
 from scorer.rules.game import Game
 from scorer.rules.options import Difference, differences
 from scorer.services import rule_sets
-from scorer.services.open_table import open_table
 from scorer.services.rule_sets import Edited, NewRuleSet, read_own
+from scorer.services.state import load_state
 from scorer.storage import queries
 from scorer.web.access import current_holder
 from scorer.web.filters import in_words
@@ -84,9 +84,9 @@ def _copied(circle_id: UUID, game: Game[Any, Any]) -> tuple[Any, str]:
     """Say which rules are copied, and what the copy may be called."""
     session_id = request.args.get("session", type=UUID)
     if session_id is not None:
-        here = open_table(circle_id, session_id)
-        if here.game == game:
-            return here.rules, in_words(game.describe(here.rules).name)
+        state = load_state(circle_id, session_id)
+        if state.game == game:
+            return state.rules, in_words(game.describe(state.rules).name)
     source = meant(circle_id, game, request.args.get("from", ""))
     rules = source.rules if source else game.preset
     return rules, gettext("%(name)s, our way", name=in_words(game.describe(rules).name))

@@ -13,7 +13,7 @@ from scorer.web.views import phone_words
 
 if TYPE_CHECKING:
     from scorer.services.change_log import RulesChange, RulesPeriod, SeatsChange
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,24 +26,24 @@ class LineView:
     reason: str | None
 
 
-def lines_across(here: OpenTable) -> dict[int, list[LineView]]:
+def lines_across(state: SessionState) -> dict[int, list[LineView]]:
     """Say from which deals on the session was played by other rules, or people sat otherwise."""
     lines: dict[int, list[LineView]] = {}
-    for rules in rules_changes(here):
+    for rules in rules_changes(state):
         lines.setdefault(rules.period.first, []).append(
-            _view(here, rules, _line(here, rules.period))
+            _view(state, rules, _line(state, rules.period))
         )
-    for seats in seats_changes(here):
-        lines.setdefault(seats.number, []).append(_view(here, seats, seats.text))
+    for seats in seats_changes(state):
+        lines.setdefault(seats.number, []).append(_view(state, seats, seats.text))
     return lines
 
 
-def _view(here: OpenTable, change: RulesChange | SeatsChange, text: Text) -> LineView:
-    return LineView(text, _by(here, change), change.at, change.reason)
+def _view(state: SessionState, change: RulesChange | SeatsChange, text: Text) -> LineView:
+    return LineView(text, _by(state, change), change.at, change.reason)
 
 
-def _line(here: OpenTable, period: RulesPeriod) -> Text:
-    name = here.game.describe(period.rules).name
+def _line(state: SessionState, period: RulesPeriod) -> Text:
+    name = state.game.describe(period.rules).name
     if period.rule_set is None:
         return say("From deal %(number)s: %(table)s", number=period.first, table=name)
     return say(
@@ -54,8 +54,8 @@ def _line(here: OpenTable, period: RulesPeriod) -> Text:
     )
 
 
-def _by(here: OpenTable, change: RulesChange | SeatsChange) -> Text | str | None:
+def _by(state: SessionState, change: RulesChange | SeatsChange) -> Text | str | None:
     if change.by or change.phone_id is None:
         return change.by
-    phone = queries.phone_and_holder(here.circle_id, change.phone_id)
+    phone = queries.phone_and_holder(state.circle_id, change.phone_id)
     return phone_words(phone.name) if phone else None

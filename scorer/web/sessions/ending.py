@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.open_table import OpenTable
     from scorer.services.score_sheet import ScoreSheet
+    from scorer.services.state import SessionState
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +52,25 @@ class Following:
 
 def ending_view(sheet: ScoreSheet) -> Ending | None:
     """Show the end that was reached, if one was."""
-    here, progress, number = sheet.here, sheet.progress, sheet.here.row.finished_number
+    state, progress, number = sheet.state, sheet.progress, sheet.state.row.finished_number
     if not progress.finished or number is None:
         return None
-    sides = here.game.sides(here.terms(number).order)
-    won = [named(side, here.names) for side in sides if set(side) <= set(progress.winners)]
+    sides = state.game.sides(state.terms(number).order)
+    won = [named(side, state.names) for side in sides if set(side) <= set(progress.winners)]
     points = progress.victory_points
     return Ending(
         say("The end is reached: %(winners)s won.", winners=joined(won)),
         progress.why,
         number,
-        amounts(here.names, sides, points) if points else [],
-        _following(here),
+        amounts(state.names, sides, points) if points else [],
+        _following(state),
     )
 
 
-def _following(here: OpenTable) -> Following:
-    found = next_match(here)
-    url = session_url(here.circle_id, found.session_id) if found.begun else None
-    return Following(here.names[found.dealer], url)
+def _following(state: SessionState) -> Following:
+    found = next_match(state)
+    url = session_url(state.circle_id, found.session_id) if found.begun else None
+    return Following(state.names[found.dealer], url)
 
 
 @pages.post(f"{SESSION}/end")

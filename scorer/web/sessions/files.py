@@ -10,10 +10,10 @@ from uuid import UUID, uuid4
 from flask import abort, redirect, render_template, request
 
 from scorer.errors import InvalidError
-from scorer.services.open_table import open_table
 from scorer.services.session_csv import session_csv
 from scorer.services.session_file import session_file
 from scorer.services.session_import import LONGEST_FILE, deal_of, keep, kept_before, look_at
+from scorer.services.state import load_state
 from scorer.web import access, downloads
 from scorer.web.deals.pages import session_url
 from scorer.web.sessions.pages import SESSION, pages
@@ -80,7 +80,7 @@ def download_csv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 
 def _attached(circle_id: UUID, session_id: UUID, text: str, kind: str, ending: str) -> Response:
-    row = open_table(circle_id, session_id).row
+    row = load_state(circle_id, session_id).row
     title = f"{row.started_at:%Y-%m-%d} {row.title}"
     return downloads.download(text, title, ending=ending, mimetype=kind)
 

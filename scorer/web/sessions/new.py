@@ -18,9 +18,9 @@ from scorer.games import all_games
 from scorer.rules.game import merged
 from scorer.rules.sheet import write
 from scorer.services.clock import now
-from scorer.services.open_table import open_table
 from scorer.services.rule_sets import find_rules
 from scorer.services.sessions import NewSession, circle_begun_by, start_session
+from scorer.services.state import load_state
 from scorer.services.typed_text import one_line
 from scorer.storage import queries
 from scorer.texts import Text, say
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
 
     from scorer.rules.game import Game
-    from scorer.services.open_table import OpenTable
     from scorer.services.rule_sets import OwnRules
+    from scorer.services.state import SessionState
     from scorer.web.rule_sets.choosing import Meant
 
 LAST = 99
@@ -110,49 +110,49 @@ def _like(circle_id: UUID, session_id: UUID) -> Draft:
 
     Who has retired meanwhile is left out. Of the circle's own rules the newest version is meant.
     """
-    here = open_table(circle_id, session_id)
-    names, dealer = _staying(here)
-    session = write(here.rules).get("session", {})
-    own = _newest(here)
+    state = load_state(circle_id, session_id)
+    names, dealer = _staying(state)
+    session = write(state.rules).get("session", {})
+    own = _newest(state)
     end = {"target": "points", "deals": "deals"}.get(str(session.get("end")), "open")
     return Draft(
         str(uuid4()),
         str(circle_id),
-        here.game.slug,
+        state.game.slug,
         names,
         dealer,
-        value_of(own.reference) if own else here.rules.slug,
+        value_of(own.reference) if own else state.rules.slug,
         end,
         str(session.get("target") or ""),
         str(session.get("deals") or ""),
-        _euros(here.row.stake_cents),
-        like=_like_what(here, own),
+        _euros(state.row.stake_cents),
+        like=_like_what(state, own),
     )
 
 
-def _newest(here: OpenTable) -> OwnRules | None:
-    return find_rules(here.circle_id, here.rule_set[0]) if here.rule_set else None
+def _newest(state: SessionState) -> OwnRules | None:
+    return find_rules(state.circle_id, state.rule_set[0]) if state.rule_set else None
 
 
-def _like_what(here: OpenTable, own: OwnRules | None) -> Text:
+def _like_what(state: SessionState, own: OwnRules | None) -> Text:
     """Say what the draft is like, and when the circle's rules have changed since."""
-    if own is None or here.rule_set == own.reference:
-        return say("The same as “%(title)s”", title=here.row.title)
+    if own is None or state.rule_set == own.reference:
+        return say("The same as “%(title)s”", title=state.row.title)
     return say(
         "The same as “%(title)s”, by the newer version %(version)s of the table",
-        title=here.row.title,
+        title=state.row.title,
         version=own.version,
     )
 
 
-def _staying(here: OpenTable) -> tuple[list[str], int]:
+def _staying(state: SessionState) -> tuple[list[str], int]:
     """Name those at the table who have not retired, and say which of them deals next."""
-    retired = {p.player_id for p in queries.players(here.circle_id) if p.retired_at is not None}
-    place = here.order.index(here.turn.dealer)
-    around = here.order[place:] + here.order[:place]
-    staying = [seat for seat in around if here.seats[seat].player_id not in retired]
-    order = [seat for seat in here.order if seat in staying]
-    return [here.names[seat] for seat in order], order.index(staying[0]) if staying else 0
+    retired = {p.player_id for p in queries.players(state.circle_id) if p.retired_at is not None}
+    place = state.order.index(state.turn.dealer)
+    around = state.order[place:] + state.order[:place]
+    staying = [seat for seat in around if state.seats[seat].player_id not in retired]
+    order = [seat for seat in state.order if seat in staying]
+    return [state.names[seat] for seat in order], order.index(staying[0]) if staying else 0
 
 
 def _euros(cents: int | None) -> str:

@@ -14,7 +14,7 @@ from scorer.rules.game import merged
 from scorer.rules.sheet import write
 from scorer.services.change_log import rules_periods
 from scorer.services.changes import ChangeRequest, NewRules, change_session
-from scorer.services.open_table import open_table
+from scorer.services.state import load_state
 from scorer.services.what_if import rules_what_if
 from scorer.texts import say
 from scorer.web.access import current_holder
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from scorer.rules.description import Description
     from scorer.services.change_log import RulesPeriod
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
 
 END = "session"
 #: The questions of the page; what is wrong otherwise is said at its top.
@@ -64,42 +64,42 @@ class Asked:
 @pages.get(f"{SESSION}/rules")
 def rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the rules that the session is played by, and those that it was played by before."""
-    here = open_table(circle_id, session_id)
-    played = [_played(here, one) for one in reversed(rules_periods(here))]
-    return render_template("sessions/rules.html", **place(here), played=played)
+    state = load_state(circle_id, session_id)
+    played = [_played(state, one) for one in reversed(rules_periods(state))]
+    return render_template("sessions/rules.html", **place(state), played=played)
 
 
-def _played(here: OpenTable, one: RulesPeriod) -> PlayedView:
-    preset = here.game.presets.get(one.rules.slug) == one.rules
-    table = here.game.describe(one.rules)
+def _played(state: SessionState, one: RulesPeriod) -> PlayedView:
+    preset = state.game.presets.get(one.rules.slug) == one.rules
+    table = state.game.describe(one.rules)
     return PlayedView(one.first, one.last, table, one.rule_set, preset)
 
 
 @pages.get(f"{SESSION}/rules/change")
 def change_rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Ask by which rules to go on, and show what that would change; nothing is written."""
-    here = open_table(circle_id, session_id)
+    state = load_state(circle_id, session_id)
     args = request.args
     asked = Asked(
         args.get("rules", ""),
-        args.get("from", str(here.row.next_number)),
+        args.get("from", str(state.row.next_number)),
         args.get("end", KEEP),
         args.get("reason", ""),
     )
-    return _page(here, asked)
+    return _page(state, asked)
 
 
 @pages.post(f"{SESSION}/rules/change")
 def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Change the rules from a deal on, as it was shown."""
-    here = open_table(circle_id, session_id)
+    state = load_state(circle_id, session_id)
     sent = request.form
     asked = Asked(
         sent.get("rules", ""), sent.get("from", ""), sent.get("end", KEEP), sent.get("reason", "")
     )
-    chosen, number = _chosen(here, asked), _number(asked.from_number)
+    chosen, number = _chosen(state, asked), _number(asked.from_number)
     if chosen is None or number is None:
-        return _page(here, asked), HTTPStatus.UNPROCESSABLE_ENTITY
+        return _page(state, asked), HTTPStatus.UNPROCESSABLE_ENTITY
     change = ChangeRequest(
         number,
         sent.get("next_number", 0, type=int),
@@ -110,10 +110,10 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     try:
         count = change_session(session_id, change, current_holder())
     except InvalidError as error:
-        return _page(here, asked, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+        return _page(state, asked, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
-        return _page(open_table(circle_id, session_id), asked, overtaken=True), HTTPStatus.CONFLICT
-    name = in_words(here.game.describe(chosen.rules).name)
+        return _page(load_state(circle_id, session_id), asked, overtaken=True), HTTPStatus.CONFLICT
+    name = in_words(state.game.describe(chosen.rules).name)
     flash(
         gettext(
             "From deal %(number)s on you play by %(name)s. Deals paid anew: %(count)s.",
@@ -133,37 +133,37 @@ def _number(text: str) -> int | None:
     return None
 
 
-def _chosen(here: OpenTable, asked: Asked) -> Meant | None:
+def _chosen(state: SessionState, asked: Asked) -> Meant | None:
     """The rules that were chosen, with room for all who are here, and to the end agreed on."""
-    found = meant(here.circle_id, here.game, asked.rules)
+    found = meant(state.circle_id, state.game, asked.rules)
     if found is None:
         return None
     document = found.document
-    if asked.end == KEEP and END in write(here.rules):
-        document = merged(document, {END: write(here.rules)[END]})
-    document = here.game.rules_for(len(here.order), document)
-    read, _ = here.game.rules_from(document)
+    if asked.end == KEEP and END in write(state.rules):
+        document = merged(document, {END: write(state.rules)[END]})
+    document = state.game.rules_for(len(state.order), document)
+    read, _ = state.game.rules_from(document)
     return Meant(read, document, found.rule_set)
 
 
 def _page(
-    here: OpenTable, asked: Asked, problems: Sequence[Problem] = (), *, overtaken: bool = False
+    state: SessionState, asked: Asked, problems: Sequence[Problem] = (), *, overtaken: bool = False
 ) -> str:
-    found, number = _problems(here, asked)
-    chosen = _chosen(here, asked)
+    found, number = _problems(state, asked)
+    chosen = _chosen(state, asked)
     shown = None
     if chosen is not None and number is not None:
-        shown = what_if_view(here, rules_what_if(here, chosen.rules, number))
+        shown = what_if_view(state, rules_what_if(state, chosen.rules, number))
     return render_template(
         "sessions/change_rules.html",
-        **place(here),
+        **place(state),
         asked=asked,
-        offers=offers(here.circle_id, here.game, asked.rules),
-        next_number=here.row.next_number,
-        written=here.row.written,
-        end_text=here.game.end_text(here.rules) if END in write(here.rules) else None,
-        their_end=here.game.end_text(_meant_rules(here, asked)),
-        chosen=here.game.describe(chosen.rules) if chosen else None,
+        offers=offers(state.circle_id, state.game, asked.rules),
+        next_number=state.row.next_number,
+        written=state.row.written,
+        end_text=state.game.end_text(state.rules) if END in write(state.rules) else None,
+        their_end=state.game.end_text(_meant_rules(state, asked)),
+        chosen=state.game.describe(chosen.rules) if chosen else None,
         number=number,
         what_if=shown,
         overtaken=overtaken,
@@ -175,19 +175,19 @@ def _placed(problem: Problem) -> Problem:
     return problem if problem.field in ASKED else replace(problem, field="")
 
 
-def _meant_rules(here: OpenTable, asked: Asked) -> Any:
-    found = meant(here.circle_id, here.game, asked.rules)
-    return found.rules if found else here.rules
+def _meant_rules(state: SessionState, asked: Asked) -> Any:
+    found = meant(state.circle_id, state.game, asked.rules)
+    return found.rules if found else state.rules
 
 
-def _problems(here: OpenTable, asked: Asked) -> tuple[list[Problem], int | None]:
+def _problems(state: SessionState, asked: Asked) -> tuple[list[Problem], int | None]:
     """Say what is wrong with what was asked, and which deal it begins with."""
     problems, number = [], _number(asked.from_number)
-    if number is None or not 1 <= number <= here.row.next_number:
+    if number is None or not 1 <= number <= state.row.next_number:
         number = None
-        message = say("From deal 1 to deal %(last)s.", last=here.row.next_number)
+        message = say("From deal 1 to deal %(last)s.", last=state.row.next_number)
         problems.append(Problem("out-of-range", "from", message))
     named = asked.rules or request.method == "POST"
-    if named and meant(here.circle_id, here.game, asked.rules) is None:
+    if named and meant(state.circle_id, state.game, asked.rules) is None:
         problems.append(Problem("unknown-rules", "rules", say("These rules are not there.")))
     return problems, number

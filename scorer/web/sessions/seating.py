@@ -11,7 +11,7 @@ from flask_babel import gettext
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.seats import all_seats
 from scorer.services.changes import change_session
-from scorer.services.open_table import NUMBERS, open_table
+from scorer.services.state import NUMBERS, load_state
 from scorer.services.what_if import change_what_if
 from scorer.storage import queries
 from scorer.texts import say
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from scorer.services.changes import ChangeRequest
     from scorer.services.deal_report import AnswerChange
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.services.what_if import ChangedDeal, ChangeWhatIf
     from scorer.texts import Text
     from scorer.web.sessions.seating_form import Draft
@@ -86,68 +86,68 @@ class Preview(NamedTuple):
 @pages.get(f"{SESSION}/table")
 def seating(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show who is at the table, from the next deal on or since an earlier one."""
-    here = open_table(circle_id, session_id)
+    state = load_state(circle_id, session_id)
     typed = request.args.get("since", "").strip()
     since = whole(typed) or 0
-    if typed and not 1 <= since <= here.row.next_number:
+    if typed and not 1 <= since <= state.row.next_number:
         message = say("There is no deal %(number)s yet.", number=typed)
         problem = Problem("no-deal", "since", message)
-        return _page(here, draft_of(here, 0), [problem]), HTTPStatus.UNPROCESSABLE_ENTITY
-    return _page(here, draft_of(here, since))
+        return _page(state, draft_of(state, 0), [problem]), HTTPStatus.UNPROCESSABLE_ENTITY
+    return _page(state, draft_of(state, since))
 
 
 @pages.post(f"{SESSION}/table")
 def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Change who is at the table; what reaches back is shown before it is done."""
-    here = open_table(circle_id, session_id)
-    draft = sent_draft(here, request.form)
+    state = load_state(circle_id, session_id)
+    draft = sent_draft(state, request.form)
     try:
-        change = change_of(here, draft)
+        change = change_of(state, draft)
         if change.seats is None and change.rules is None:
             flash(gettext("Nothing was changed."), "note")
             return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
         if draft.reaches_back and request.form.get("action") != "sure":
-            return _page(here, draft, preview=change_what_if(session_id, change, current_holder()))
-        return _changed(here, change)
+            return _page(state, draft, preview=change_what_if(session_id, change, current_holder()))
+        return _changed(state, change)
     except InvalidError as error:
-        return _page(here, draft, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+        return _page(state, draft, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
         flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
         since = draft.since if draft.reaches_back else 0
-        return _page(here, draft_of(here, since)), HTTPStatus.CONFLICT
+        return _page(state, draft_of(state, since)), HTTPStatus.CONFLICT
 
 
-def _changed(here: OpenTable, change: ChangeRequest) -> ResponseReturnValue:
-    count = change_session(here.session_id, change, current_holder())
+def _changed(state: SessionState, change: ChangeRequest) -> ResponseReturnValue:
+    count = change_session(state.session_id, change, current_holder())
     if count:
         flash(gettext("Done: %(count)s deals were written anew.", count=count), "ok")
     else:
         flash(gettext("Done, from deal %(number)s on.", number=change.from_number), "ok")
     brought = [guest.opening for guest in change.seats.guests] if change.seats else []
     if any(brought):
-        opening = [*here.opening.values(), *brought]
-        warn_of_openings(here.game, opening, here.row.stake_cents)
-    return redirect(session_url(here.circle_id, here.session_id), HTTPStatus.SEE_OTHER)
+        opening = [*state.opening.values(), *brought]
+        warn_of_openings(state.game, opening, state.row.stake_cents)
+    return redirect(session_url(state.circle_id, state.session_id), HTTPStatus.SEE_OTHER)
 
 
 def _page(
-    here: OpenTable,
+    state: SessionState,
     draft: Draft,
     problems: Sequence[Problem] = (),
     *,
     preview: ChangeWhatIf | None = None,
 ) -> str:
-    rules = here.terms(draft.since).rules
+    rules = state.terms(draft.since).rules
     return render_template(
         "sessions/seating.html",
-        **place(here),
+        **place(state),
         draft=draft,
         guest=GUEST,
-        guest_seat=len(here.names) if len(here.names) < len(NUMBERS) else None,
-        known=_known(here),
-        counts=[_count(here, number, rules) for number in range(1, len(NUMBERS) + 1)],
-        offers=offers(here.circle_id, here.game, draft.rules),
-        rules_name=here.game.describe(rules).name,
+        guest_seat=len(state.names) if len(state.names) < len(NUMBERS) else None,
+        known=_known(state),
+        counts=[_count(state, number, rules) for number in range(1, len(NUMBERS) + 1)],
+        offers=offers(state.circle_id, state.game, draft.rules),
+        rules_name=state.game.describe(rules).name,
         problems=by_field((one for one in problems if not _in_deal(one)), MOVED),
         impossible=[one.message for one in problems if _in_deal(one)],
         preview=None if preview is None else _preview(preview),
@@ -159,18 +159,18 @@ def _in_deal(problem: Problem) -> bool:
     return problem.field.startswith("deals.")
 
 
-def _known(here: OpenTable) -> list[str]:
+def _known(state: SessionState) -> list[str]:
     """The names of the circle that are not in the session."""
-    players = queries.players_last_used_first(here.circle_id)
-    return [one.name for one in players if one.retired_at is None and one.name not in here.names]
+    players = queries.players_last_used_first(state.circle_id)
+    return [one.name for one in players if one.retired_at is None and one.name not in state.names]
 
 
-def _count(here: OpenTable, number: int, rules: object) -> Count:
-    game = here.game
+def _count(state: SessionState, number: int, rules: object) -> Count:
+    game = state.game
     wrong = game.wrong_count(all_seats(number), rules)
     if wrong is not None and not game.fits(number, rules):
         return Count(number, wrong.message, fits=False)
-    if here.out:
+    if state.out:
         return Count(number, say("Whoever is out waits for the next match."), fits=True)
     everybody = say("%(count)s at the table: everybody plays.", count=number)
     return Count(number, game.who_sits_out(number, rules) or everybody, fits=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from werkzeug.datastructures import MultiDict
 
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
 
 #: How the form calls the guest, who has no seat yet.
 GUEST = "new"
@@ -69,50 +69,50 @@ class Draft:
         return sum(person.here for person in self.people) + bool(one_line(self.guest))
 
 
-def draft_of(here: OpenTable, since: int) -> Draft:
+def draft_of(state: SessionState, since: int) -> Draft:
     """Show how the people sit from a deal on: one that was recorded, or the next."""
-    following = here.row.next_number
+    following = state.row.next_number
     since = since if 1 <= since < following else following
-    order, out = here.terms(since).order, here.out if since == following else ()
+    order, out = state.terms(since).order, state.out if since == following else ()
     people = [
         *(
-            Person(seat, here.names[seat], str(n), here=True, out=seat in out)
+            Person(seat, state.names[seat], str(n), here=True, out=seat in out)
             for n, seat in enumerate(order, 1)
         ),
         *(
             Person(seat.seat, seat.name, "", here=False)
-            for seat in here.seats
+            for seat in state.seats
             if seat.seat not in order
         ),
     ]
     return Draft(
         since,
         following,
-        here.row.written,
+        state.row.written,
         tuple(people),
-        str(_dealer_of(here, since)),
-        until=_until(here, since),
+        str(_dealer_of(state, since)),
+        until=_until(state, since),
     )
 
 
-def _dealer_of(here: OpenTable, number: int) -> int:
-    deal = queries.deal(here.circle_id, here.session_id, number)
-    return here.turn.dealer if deal is None else deal.dealer
+def _dealer_of(state: SessionState, number: int) -> int:
+    deal = queries.deal(state.circle_id, state.session_id, number)
+    return state.turn.dealer if deal is None else deal.dealer
 
 
-def _until(here: OpenTable, since: int) -> str:
+def _until(state: SessionState, since: int) -> str:
     """The last deal before the people sat otherwise once more; nothing where they did not."""
-    order = here.terms(since).order
-    borders = sorted({number for change in here.changes for number in change.borders})
+    order = state.terms(since).order
+    borders = sorted({number for change in state.changes for number in change.borders})
     moved = [
-        n for n in borders if since < n <= here.row.next_number and here.terms(n).order != order
+        n for n in borders if since < n <= state.row.next_number and state.terms(n).order != order
     ]
     return str(moved[0] - 1) if moved else ""
 
 
-def sent_draft(here: OpenTable, sent: MultiDict[str, str]) -> Draft:
+def sent_draft(state: SessionState, sent: MultiDict[str, str]) -> Draft:
     """Read the form, keeping everything as it was typed."""
-    began = draft_of(here, sent.get("since", 0, type=int))
+    began = draft_of(state, sent.get("since", 0, type=int))
     places = dict(zip(sent.getlist("seat"), sent.getlist("place"), strict=False))
     people = [_sent_person(person, places, sent.getlist("here")) for person in began.people]
     return replace(
@@ -140,7 +140,7 @@ def _place(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 3 else LAST
 
 
-def change_of(here: OpenTable, draft: Draft) -> ChangeRequest:
+def change_of(state: SessionState, draft: Draft) -> ChangeRequest:
     """Say which change the form means; raise InvalidError where it has no numbers."""
     problems = [
         Problem("wrong-type", field, say("A whole number is needed."))
@@ -149,56 +149,56 @@ def change_of(here: OpenTable, draft: Draft) -> ChangeRequest:
     ]
     if problems:
         raise InvalidError(problems)
-    seats = _seats(here, draft)
-    rules = _rules(here, draft, len(seats.order)) if draft.rules else None
+    seats = _seats(state, draft)
+    rules = _rules(state, draft, len(seats.order)) if draft.rules else None
     return ChangeRequest(
         draft.since,
         draft.next_number,
         rules,
-        seats if _moves(here, draft, seats) else None,
+        seats if _moves(state, draft, seats) else None,
         whole(draft.until) if draft.reaches_back else None,
         draft.reason,
         draft.seen,
     )
 
 
-def _seats(here: OpenTable, draft: Draft) -> NewSeats:
+def _seats(state: SessionState, draft: Draft) -> NewSeats:
     """Put the people in the order of their places, with the guest among them."""
-    guest, known = one_line(draft.guest), {name.casefold(): n for n, name in enumerate(here.names)}
+    guest, known = one_line(draft.guest), {name.casefold(): n for n, name in enumerate(state.names)}
     placed = [(_place(person.place), person.seat) for person in draft.people if person.here]
-    seat = known.get(guest.casefold(), len(here.names))
+    seat = known.get(guest.casefold(), len(state.names))
     if guest and seat not in [taken for _, taken in placed]:
         placed.append((_place(draft.guest_place), seat))
     order = [seat for _, seat in sorted(placed, key=lambda one: one[0])]
-    new = guest and seat == len(here.names)
+    new = guest and seat == len(state.names)
     return NewSeats(
         order,
-        dealer=_dealer(here, draft, order, seat),
+        dealer=_dealer(state, draft, order, seat),
         guests=[Guest(guest, whole(draft.opening) or 0)] if new else [],
         by_place=draft.belongs == "places" and draft.reaches_back,
     )
 
 
-def _dealer(here: OpenTable, draft: Draft, order: list[int], guest: int) -> int | None:
+def _dealer(state: SessionState, draft: Draft, order: list[int], guest: int) -> int | None:
     """Who was chosen to deal; None leaves it to the rules, also where nobody chose otherwise."""
     chosen = guest if draft.dealer == GUEST else whole(draft.dealer)
-    if chosen == here.turn.dealer and not draft.reaches_back:
-        chosen = here.upcoming.dealer
+    if chosen == state.turn.dealer and not draft.reaches_back:
+        chosen = state.upcoming.dealer
     return chosen if chosen in order else None
 
 
-def _moves(here: OpenTable, draft: Draft, seats: NewSeats) -> bool:
+def _moves(state: SessionState, draft: Draft, seats: NewSeats) -> bool:
     """Whether anything about the seats is new."""
-    if draft.reaches_back or seats.guests or seats.dealer != here.upcoming.dealer:
+    if draft.reaches_back or seats.guests or seats.dealer != state.upcoming.dealer:
         return True
-    return tuple(seats.order) != here.order
+    return tuple(seats.order) != state.order
 
 
-def _rules(here: OpenTable, draft: Draft, count: int) -> NewRules:
+def _rules(state: SessionState, draft: Draft, count: int) -> NewRules:
     """The rules that were chosen, for so many people; the session ends as was agreed before."""
-    chosen = meant(here.circle_id, here.game, draft.rules)
+    chosen = meant(state.circle_id, state.game, draft.rules)
     if chosen is None:
         return NewRules(draft.rules)
-    agreed: dict[str, Any] = written(here.rules)
+    agreed: dict[str, Any] = written(state.rules)
     end = {"session": agreed["session"]} if "session" in agreed else {}
-    return NewRules(here.game.rules_for(count, {**chosen.document, **end}), chosen.rule_set)
+    return NewRules(state.game.rules_for(count, {**chosen.document, **end}), chosen.rule_set)

@@ -38,8 +38,8 @@ class SettlementView(NamedTuple):
 
 def stake_of(sheet: ScoreSheet) -> int | None:
     """What a point is worth in cents; None where no money is played for, or points are a burden."""
-    here = sheet.here
-    return None if here.game.lowest_leads else here.row.stake_cents
+    state = sheet.state
+    return None if state.game.lowest_leads else state.row.stake_cents
 
 
 def settlement_view(sheet: ScoreSheet) -> SettlementView | None:
@@ -47,7 +47,7 @@ def settlement_view(sheet: ScoreSheet) -> SettlementView | None:
     stake = stake_of(sheet)
     if not stake or not sheet.deal_count:
         return None
-    names, totals = sheet.here.names, sheet.totals
+    names, totals = sheet.state.names, sheet.totals
     transfers = [
         TransferView(_seat(names, one.payer), _seat(names, one.payee), one.cents)
         for one in settlement(totals, stake)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.rules.game import Outcome
-    from scorer.services.open_table import OpenTable
     from scorer.services.score_sheet import ScoreSheet
+    from scorer.services.state import SessionState
     from scorer.web.deals.asking import AskView
 
 NOTHING_SAVED = {"undo": None, "saved": None}
@@ -129,30 +129,30 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 def session_page(sheet: ScoreSheet, before: int | None) -> str:
     """Show a session: standings, the next deal, the chart, the sheet."""
-    here = sheet.here
+    state = sheet.state
     return render_template(
         "sessions/show.html",
-        **place(here),
+        **place(state),
         standings=_standings(sheet),
-        upcoming=None if here.row.ended_at or not here.can_go_on else _upcoming(here),
-        resting=None if here.row.ended_at else sitting_out_view(here),
+        upcoming=None if state.row.ended_at or not state.can_go_on else _upcoming(state),
+        resting=None if state.row.ended_at else sitting_out_view(state),
         under_way=_under_way(sheet),
         disputes=dispute_views(sheet.disputes),
         asked=None if before else _asked(sheet),
         ending=ending_view(sheet),
         level=None if sheet.progress.finished else sheet.progress.why,
-        **(_undo(here) if may("deals.undo") else NOTHING_SAVED),
-        outcomes=_outcomes(here),
-        has_caller="caller" in here.game.parts(here.rules),
-        has_auction=here.game.start_type is not None,
-        penalty=_penalty(here),
-        seats=seat_views(here.names, here.table().active),
+        **(_undo(state) if may("deals.undo") else NOTHING_SAVED),
+        outcomes=_outcomes(state),
+        has_caller="caller" in state.game.parts(state.rules),
+        has_auction=state.game.start_type is not None,
+        penalty=_penalty(state),
+        seats=seat_views(state.names, state.table().active),
         chart=Chart(_in_a_sentence(sheet)) if sheet.deal_count else None,
         rows=sheet.rows,
         buys_in=any(cell.back for row in sheet.rows for cell in row.cells),
         opening=_opening(sheet),
         settlement=settlement_view(sheet),
-        lines=lines_across(here),
+        lines=lines_across(state),
         totals=[
             Total(s.seat, sheet.names[s.seat], s.balance)
             for s in sorted(sheet.standings, key=lambda s: s.seat)
@@ -169,8 +169,8 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
 
 
 def _standings(sheet: ScoreSheet) -> list[StandingView]:
-    names, dealer, stake = sheet.names, sheet.here.turn.dealer, stake_of(sheet)
-    ended, out = sheet.here.row.ended_at is not None, sheet.here.out
+    names, dealer, stake = sheet.names, sheet.state.turn.dealer, stake_of(sheet)
+    ended, out = sheet.state.row.ended_at is not None, sheet.state.out
     dealing = {side[0] for side in sheet.sides if dealer in side and not ended}
     return [
         StandingView(
@@ -180,7 +180,7 @@ def _standings(sheet: ScoreSheet) -> list[StandingView]:
             balance,
             stake and balance * stake,
             sheet.last.get(seat),
-            here=seat in sheet.here.order,
+            here=seat in sheet.state.order,
             out=seat in out,
             deals_next=seat in dealing,
             leader=place_ == 1 and sheet.deal_count > 0,
@@ -191,19 +191,19 @@ def _standings(sheet: ScoreSheet) -> list[StandingView]:
 
 def _opening(sheet: ScoreSheet) -> list[int]:
     """The balances brought in, for the last page of the sheet; empty where nobody brought any."""
-    opening = [sheet.here.opening[side[0]] for side in sheet.sides]
+    opening = [sheet.state.opening[side[0]] for side in sheet.sides]
     return opening if any(opening) and not sheet.older else []
 
 
-def _upcoming(here: OpenTable) -> Upcoming:
-    active = here.table().active
-    out = [seat for seat in here.order if seat not in active]
-    dealer = here.turn.dealer
+def _upcoming(state: SessionState) -> Upcoming:
+    active = state.table().active
+    out = [seat for seat in state.order if seat not in active]
+    dealer = state.turn.dealer
     return Upcoming(
-        here.row.next_number,
-        SeatView(dealer, here.names[dealer]),
-        seat_views(here.names, out),
-        here.turn.times,
+        state.row.next_number,
+        SeatView(dealer, state.names[dealer]),
+        seat_views(state.names, out),
+        state.turn.times,
     )
 
 
@@ -211,62 +211,62 @@ def _under_way(sheet: ScoreSheet) -> UnderWay | None:
     started = sheet.started
     if started is None:
         return None
-    text = started_words(sheet.here, started.sheet)
-    cards = engine.has(sheet.here.game)
+    text = started_words(sheet.state, started.sheet)
+    cards = engine.has(sheet.state.game)
     return UnderWay(started.number, text, started_by(started), started.at, cards)
 
 
 def _asked(sheet: ScoreSheet) -> AskView | None:
     """Ask about the last deal, while nobody has confirmed it."""
-    here, last = sheet.here, sheet.rows[0] if sheet.rows else None
+    state, last = sheet.state, sheet.rows[0] if sheet.rows else None
     if last is None or not last.unconfirmed:
         return None
-    deal = queries.deal(here.circle_id, here.session_id, last.number)
+    deal = queries.deal(state.circle_id, state.session_id, last.number)
     if deal is None:
         return None
-    seen = len(queries.reviews(here.circle_id, deal.deal_id))
-    return ask_about(here, deal, facts(here, deal), seen=seen, waits=True)
+    seen = len(queries.reviews(state.circle_id, deal.deal_id))
+    return ask_about(state, deal, facts(state, deal), seen=seen, waits=True)
 
 
-def _undo(here: OpenTable) -> dict[str, Any]:
+def _undo(state: SessionState) -> dict[str, Any]:
     """What this phone saved a moment ago, unless it was changed since."""
-    offered = offered_undo(here.row)
-    deal = queries.deal(here.circle_id, here.session_id, offered.number) if offered else None
+    offered = offered_undo(state.row)
+    deal = queries.deal(state.circle_id, state.session_id, offered.number) if offered else None
     if deal is None or offered is None or deal.version != offered.version or deal.voided:
         return NOTHING_SAVED
-    text = say("Undo deal %(number)s: %(what)s", number=deal.number, what=deal_text(here, deal))
+    text = say("Undo deal %(number)s: %(what)s", number=deal.number, what=deal_text(state, deal))
     return {
         "undo": UndoView(deal.number, text, deal.version),
         "saved": say("Deal %(number)s is saved.", number=deal.number),
     }
 
 
-def _outcomes(here: OpenTable) -> list[OutcomeView]:
+def _outcomes(state: SessionState) -> list[OutcomeView]:
     """The ways in which a deal isn't played, each with who deals next."""
-    return [_outcome(here, outcome) for outcome in here.game.outcomes(here.rules)]
+    return [_outcome(state, outcome) for outcome in state.game.outcomes(state.rules)]
 
 
-def _outcome(here: OpenTable, outcome: Outcome) -> OutcomeView:
-    turn = here.game.turn_after(here.turn, outcome, here.order, here.rules)
-    name = here.names[turn.dealer]
+def _outcome(state: SessionState, outcome: Outcome) -> OutcomeView:
+    turn = state.game.turn_after(state.turn, outcome, state.order, state.rules)
+    name = state.names[turn.dealer]
     if turn.times > 1:
         hint = say(
             "%(name)s deals; the next deal counts %(times)s times", name=name, times=turn.times
         )
-    elif turn.dealer == here.turn.dealer:
+    elif turn.dealer == state.turn.dealer:
         hint = say("%(name)s deals again, nothing is scored", name=name)
     else:
         hint = say("%(name)s deals next, nothing is scored", name=name)
     return OutcomeView(outcome.value, OUTCOME_WORDS[outcome], hint)
 
 
-def _penalty(here: OpenTable) -> Penalty:
-    table = here.table()
+def _penalty(state: SessionState) -> Penalty:
+    table = state.table()
     offender = table.active[0]
-    paid = here.game.penalty(offender, table).payouts
+    paid = state.game.penalty(offender, table).payouts
     fine, share = paid[offender], paid[table.active[-1]]
     told = {"fine": signed(fine), "share": signed(share)}
-    if len(here.game.sides(table.active)) < len(table.active):
+    if len(state.game.sides(table.active)) < len(table.active):
         return Penalty(say("%(fine)s for the offender’s side, %(share)s for the other", **told))
     return Penalty(say("%(fine)s for the offender, %(share)s for everybody else", **told))
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.rules.seats import Seat
-    from scorer.services.open_table import OpenTable
     from scorer.services.sitting_out import SittingOut
+    from scorer.services.state import SessionState
 
 
 class Others(NamedTuple):
@@ -60,35 +60,35 @@ class SittingOutView:
     others: list[Others]
 
 
-def sitting_out_view(here: OpenTable) -> SittingOutView | None:
+def sitting_out_view(state: SessionState) -> SittingOutView | None:
     """Show who sits out the next deal; None where everybody plays."""
-    found = sitting_out(here)
+    found = sitting_out(state)
     if found is None:
         return None
-    names = _names(here, found.by_turn)
+    names = _names(state, found.by_turn)
     return SittingOutView(
-        number=here.row.next_number,
-        seen=here.row.written,
-        out=seat_views(here.names, found.out),
+        number=state.row.next_number,
+        seen=state.row.written,
+        out=seat_views(state.names, found.out),
         why=say("Chosen for this deal. By turn it would be %(names)s.", names=names)
         if found.chosen
-        else here.game.who_sits_out(len(here.order), here.rules),
-        following=say("then %(names)s", names=_names(here, found.following)),
-        times=[SeatAmount(seat, here.names[seat], n) for seat, n in found.times.items()],
-        owed=_owed(here, found),
-        offered=_offered(here, found.offered),
+        else state.game.who_sits_out(len(state.order), state.rules),
+        following=say("then %(names)s", names=_names(state, found.following)),
+        times=[SeatAmount(seat, state.names[seat], n) for seat, n in found.times.items()],
+        owed=_owed(state, found),
+        offered=_offered(state, found.offered),
         back=say("Back to the turn: %(names)s", names=names) if found.chosen else None,
-        others=_others(here, found),
+        others=_others(state, found),
     )
 
 
-def _names(here: OpenTable, seats: tuple[Seat, ...]) -> Text | str:
-    return joined([here.names[seat] for seat in seats])
+def _names(state: SessionState, seats: tuple[Seat, ...]) -> Text | str:
+    return joined([state.names[seat] for seat in seats])
 
 
-def _owed(here: OpenTable, found: SittingOut) -> list[Text]:
+def _owed(state: SessionState, found: SittingOut) -> list[Text]:
     """Say who owes turns and who has some to the good."""
-    return [_ahead(here.names[seat], count) for seat, count in found.ahead.items()]
+    return [_ahead(state.names[seat], count) for seat, count in found.ahead.items()]
 
 
 def _ahead(name: str, count: int) -> Text:
@@ -101,18 +101,18 @@ def _ahead(name: str, count: int) -> Text:
     return say("%(name)s owes %(count)s turns.", name=name, count=-count)
 
 
-def _offered(here: OpenTable, offered: tuple[Seat, Seat] | None) -> Change | None:
+def _offered(state: SessionState, offered: tuple[Seat, Seat] | None) -> Change | None:
     if offered is None:
         return None
-    names = {"name": here.names[offered[0]], "other": here.names[offered[1]]}
+    names = {"name": state.names[offered[0]], "other": state.names[offered[1]]}
     why = say("%(name)s has sat out for another before, and %(other)s owes a turn.", **names)
     return Change(*offered, why, say("Let %(other)s sit out for %(name)s", **names))
 
 
-def _others(here: OpenTable, found: SittingOut) -> list[Others]:
-    playing = [seat for seat in here.order if seat not in found.out]
-    others = seat_views(here.names, playing)
-    return [Others(seat, others) for seat in seat_views(here.names, found.out)]
+def _others(state: SessionState, found: SittingOut) -> list[Others]:
+    playing = [seat for seat in state.order if seat not in found.out]
+    others = seat_views(state.names, playing)
+    return [Others(seat, others) for seat in seat_views(state.names, found.out)]
 
 
 @pages.post(f"{SESSION}/sit-out")

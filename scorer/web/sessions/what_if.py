@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flask import render_template, request
 
-from scorer.services.open_table import open_table
+from scorer.services.state import load_state
 from scorer.services.what_if import rules_what_if
 from scorer.texts import Text, say
 from scorer.web.deals.pages import place
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.open_table import OpenTable
+    from scorer.services.state import SessionState
     from scorer.services.what_if import RulesWhatIf
     from scorer.web.views import SeatView
 
@@ -79,28 +79,28 @@ class RulesWhatIfView:
     end: Text | None
 
 
-def what_if_view(here: OpenTable, found: RulesWhatIf) -> RulesWhatIfView:
+def what_if_view(state: SessionState, found: RulesWhatIf) -> RulesWhatIfView:
     """Show what other rules would make of the deals that they hold for."""
     balances = [
         Beside(view, found.now[side[0]], found.then[side[0]])
-        for side, view in zip(here.sides, _columns(here), strict=True)
+        for side, view in zip(state.sides, _columns(state), strict=True)
     ]
     stand = [one for one in found.deals if not one.deal.voided]
     return RulesWhatIfView(
         balances,
-        _deals(here, found),
+        _deals(state, found),
         sum(one.refusal is None for one in stand) - len(found.differing),
         [Refusal(one.deal.number, one.refusal) for one in found.refused if one.refusal],
         found.refusal,
         moved=any(one.moved for one in balances),
         playable=not found.refused
         or any(not one.refusal and any(one.now.values()) for one in stand),
-        end=_end(here, found),
+        end=_end(state, found),
     )
 
 
-def _end(here: OpenTable, found: RulesWhatIf) -> Text | None:
-    if found.finished_number == here.row.finished_number:
+def _end(state: SessionState, found: RulesWhatIf) -> Text | None:
+    if found.finished_number == state.row.finished_number:
         return None
     if found.finished_number is None:
         return say("By this table it would not have come to its end.")
@@ -110,12 +110,12 @@ def _end(here: OpenTable, found: RulesWhatIf) -> Text | None:
     )
 
 
-def _columns(here: OpenTable) -> list[SeatView]:
-    return side_views(here.names, here.sides)
+def _columns(state: SessionState) -> list[SeatView]:
+    return side_views(state.names, state.sides)
 
 
-def _deals(here: OpenTable, found: RulesWhatIf) -> list[DealBeside]:
-    firsts = [side[0] for side in here.sides]
+def _deals(state: SessionState, found: RulesWhatIf) -> list[DealBeside]:
+    firsts = [side[0] for side in state.sides]
     return [
         DealBeside(
             one.deal.number, [Cell(one.now.get(seat), one.then.get(seat)) for seat in firsts]
@@ -127,23 +127,23 @@ def _deals(here: OpenTable, found: RulesWhatIf) -> list[DealBeside]:
 @pages.get(f"{SESSION}/what-if")
 def what_if(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the whole evening by other rules, beside what it is; nothing is changed."""
-    here = open_table(circle_id, session_id)
+    state = load_state(circle_id, session_id)
     value = request.args.get("rules", "")
-    found = meant(circle_id, here.game, value)
-    table = None if found is None else here.game.describe(found.rules)
-    shown = None if found is None else what_if_view(here, rules_what_if(here, found.rules))
+    found = meant(circle_id, state.game, value)
+    table = None if found is None else state.game.describe(found.rules)
+    shown = None if found is None else what_if_view(state, rules_what_if(state, found.rules))
     unchosen = [say("Choose a table.")] if "rules" in request.args and found is None else []
     asked = request.args.get("page", 1, type=int)
     page = max(1, min(asked, 1 + (len(shown.deals) - 1) // PAGE)) if shown and shown.deals else 1
     return render_template(
         "sessions/what_if.html",
-        **place(here),
+        **place(state),
         value=value,
         problems={"rules": unchosen} if unchosen else {},
-        offers=offers(circle_id, here.game, value),
+        offers=offers(circle_id, state.game, value),
         table=table,
         what_if=shown,
-        seats=_columns(here),
+        seats=_columns(state),
         deals=shown.deals[(page - 1) * PAGE : page * PAGE] if shown else [],
         page=page,
         more=bool(shown and len(shown.deals) > page * PAGE),

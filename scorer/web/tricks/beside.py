@@ -66,7 +66,7 @@ class TricksBeside:
 def may_have_tricks(report: DealReport) -> Tricks | None:
     """Open the cards of a deal, of a game whose cards can be written down."""
     try:
-        return tricks_at(report.here, report.deal.number)
+        return tricks_at(report.state, report.deal.number)
     except NotFoundError:
         return None
 

@@ -185,7 +185,7 @@ def _keep(tricks: Tricks, deal: CardDeal, sent: SentTricks) -> ResponseReturnVal
     """Write the play down, and go on; of two phones the later one is told."""
     entry = TricksEntry(tricks.number, sent.seen, engine.stored_play(deal))
     try:
-        seen = write_tricks(tricks.here.session_id, entry, current_holder())
+        seen = write_tricks(tricks.state.session_id, entry, current_holder())
     except ConflictError:
         if wants_json():
             return jsonify(ok=False), HTTPStatus.CONFLICT
@@ -219,7 +219,7 @@ def entry_page(
         "tricks/enter.html",
         **place(tricks),
         back=beside_url(tricks),
-        heading=tricks.here.game.started(tricks.sheet, deal.table),
+        heading=tricks.state.game.started(tricks.sheet, deal.table),
         table=None if now is None else table_view(deal, now, laying=monte.laying),
         suits=suit_views(words),
         left=set(map(str, words.cards if now is None else now.left)),

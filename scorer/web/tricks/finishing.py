@@ -56,7 +56,7 @@ def _texts(found: Sequence[Finding]) -> list[Text]:
 
 
 def _outcome(tricks: Tricks) -> Text | None:
-    answers, game = sheet_by_tricks(tricks), tricks.here.game
+    answers, game = sheet_by_tricks(tricks), tricks.state.game
     if answers is None:
         return None
     sheet, _ = game.read_sheet(answers, tricks.deal.table)

@@ -22,8 +22,8 @@ pages = Blueprint(
 def place(tricks: Tricks) -> dict[str, Any]:
     """Where a page is: its circle, its session, its deal."""
     return {
-        "circle": circle_view(tricks.here.circle_id),
-        "card_session": card_session_view(tricks.here),
+        "circle": circle_view(tricks.state.circle_id),
+        "card_session": card_session_view(tricks.state),
         "number": tricks.number,
         "under_way": tricks.version is None,
     }
@@ -31,7 +31,7 @@ def place(tricks: Tricks) -> dict[str, Any]:
 
 def back_url(tricks: Tricks) -> str:
     """Where one came from: the deal's page, or the session's while the deal is under way."""
-    circle_id, session_id = tricks.here.circle_id, tricks.here.session_id
+    circle_id, session_id = tricks.state.circle_id, tricks.state.session_id
     if tricks.version is None:
         return url_for("sessions.show", circle_id=circle_id, session_id=session_id)
     return url_for("deals.show", circle_id=circle_id, session_id=session_id, number=tricks.number)

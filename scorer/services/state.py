@@ -1,4 +1,4 @@
-"""A session opened at the point where it stands: who sits where, by which rules, whose turn."""
+"""The state of a session: who sits where, by which rules, whose turn it is."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ class Stored(Dealt, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
-    """A session as far as its deals can be read by it: its row, game and seats, how it changed.
+class SessionTerms:
+    """What it takes to read a session's deals: its row, game, seats and terms.
 
     The names are by seat, of all who ever sat at the table.
     """
@@ -116,16 +116,15 @@ class Sitting:
         arrived = (n for n in self.borders if seat in self.terms(n).order)
         return next(arrived, self.row.next_number)
 
-    def table_of(self, deal: Stored) -> Table[Any]:
-        """The people for a deal that was written down."""
+    def table_for(self, deal: Stored, *, with_balances: bool = False) -> Table[Any]:
+        """The people for a deal that was written down, with their balances if those are needed.
+
+        Balances count only in games that eliminate players; reading them takes a query.
+        """
         terms = self.terms(deal.number, deal.serial)
         active = tuple(seat for seat in terms.order if seat not in deal.sits_out)
-        return Table(terms.rules, self.names, active, terms.order)
-
-    def table_before(self, deal: Stored) -> Table[Any]:
-        """The people for a deal that was written down, with their balances where those count."""
-        table = self.table_of(deal)
-        if not self.game.eliminates:
+        table = Table(terms.rules, self.names, active, terms.order)
+        if not (with_balances and self.game.eliminates):
             return table
         return replace(table, balances=balances_before(self.row, deal.number))
 
@@ -161,8 +160,8 @@ class Sitting:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenTable(Sitting):
-    """A session as it stands, with whose turn it is.
+class SessionState(SessionTerms):
+    """A session with what its next deal depends on: terms, turn and balances.
 
     ``rules``, ``order`` and ``turn`` are those of the next deal, and so are the ``balances`` in
     games where whoever has too many points is out.
@@ -211,17 +210,17 @@ class OpenTable(Sitting):
         return self._read(self.game.start_type, stored, self.rules)
 
 
-def open_table(circle_id: UUID, session_id: UUID) -> OpenTable:
-    """Open a session of the circle."""
+def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
+    """Load the state of a session of the circle."""
     row = queries.session(circle_id, session_id)
     if row is None:
         raise NotFoundError(session_id)
-    return table_at(row)
+    return state_of(row)
 
 
 @contextmanager
-def table_to_change(circle_id: UUID, session_id: UUID) -> Iterator[OpenTable]:
-    """Open a session that nobody else may write to until the commit.
+def lock_state(circle_id: UUID, session_id: UUID) -> Iterator[SessionState]:
+    """Load a session, locked against other writers until the commit.
 
     What the block changes in the session's row is written at its end.
     """
@@ -229,20 +228,20 @@ def table_to_change(circle_id: UUID, session_id: UUID) -> Iterator[OpenTable]:
     if row is None:
         raise NotFoundError(session_id)
     version = row.version
-    yield table_at(row)
+    yield state_of(row)
     if row.version != version:
         queries.keep_session(row)
 
 
-def table_at(row: models.CardSession) -> OpenTable:
-    """Open a session whose row is at hand."""
+def state_of(row: models.CardSession) -> SessionState:
+    """Give the state of a session whose row is loaded."""
     changes = queries.session_changes(row.circle_id, row.session_id) if row.changes else ()
-    at = _sitting(row, queries.seats(row.circle_id, row.session_id), changes)
+    at = _terms_of(row, queries.seats(row.circle_id, row.session_id), changes)
     past = queries.deals_since_last_played(row.circle_id, row.session_id)
     upcoming = at.terms(row.next_number, after=past[-1].number if past else 0)
     balances = balances_before(row, row.next_number) if at.game.eliminates else None
     turn = _turn(at, row.next_number, past, balances)
-    return OpenTable(
+    return SessionState(
         row,
         at.game,
         at.seats,
@@ -269,26 +268,26 @@ def _still_in(game: Game[Any, Any], terms: Terms, balances: Mapping[Seat, int] |
     return replace(terms, order=order or terms.order)
 
 
-def sittings(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, Sitting]:
-    """Open several sessions of the circle, to read their deals; those not there are left out."""
+def session_terms(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, SessionTerms]:
+    """Load the terms of several sessions of the circle; keys that are not there are left out."""
     seats = queries.seats_by_session(circle_id, session_ids)
     changes = queries.changes_by_session(circle_id, session_ids)
     return {
-        row.session_id: _sitting(row, seats[row.session_id], changes.get(row.session_id, ()))
+        row.session_id: _terms_of(row, seats[row.session_id], changes.get(row.session_id, ()))
         for row in queries.sessions_by_key(circle_id, session_ids)
     }
 
 
-def _sitting(
+def _terms_of(
     row: models.CardSession,
     seats: Sequence[queries.SeatRow],
     changes: Sequence[models.SessionChange],
-) -> Sitting:
+) -> SessionTerms:
     order = tuple(Seat(seat.seat) for seat in seats if not seat.joined)
     began = Terms(stored_rules(row.game, row.rules), order, rule_set=_rule_set(row))
     names = tuple(seat.name for seat in seats)
     read = tuple(read_change(row.game, change) for change in changes)
-    return Sitting(row, find_game(row.game), tuple(seats), names, began, read)
+    return SessionTerms(row, find_game(row.game), tuple(seats), names, began, read)
 
 
 def read_change(slug: str, change: models.SessionChange) -> TermsChange:
@@ -326,17 +325,17 @@ def _read_rules(slug: str, document: str) -> Any:
     return rules
 
 
-def times_of(here: OpenTable, number: int) -> int:
+def times_of(state: SessionState, number: int) -> int:
     """How many times a deal counts that turns out to have been played.
 
     A later one that was played has used up what was carried over.
     """
-    since = queries.deals_since_last_played(here.circle_id, here.session_id)
-    return _turn(here, number, since, here.balances).times
+    since = queries.deals_since_last_played(state.circle_id, state.session_id)
+    return _turn(state, number, since, state.balances).times
 
 
 def _turn(
-    at: Sitting,
+    at: SessionTerms,
     number: int,
     since: Sequence[queries.PastDeal],
     balances: Mapping[Seat, int] | None,
@@ -347,38 +346,38 @@ def _turn(
     numbers = [*(deal.number for deal in past), number]
     for deal, following in zip(past, numbers[1:], strict=True):
         dealt = turn._replace(dealer=Seat(deal.dealer)), at.came_to(deal)
-        here = _still_in(at.game, at.terms(following, after=deal.number), balances)
-        turn = turn_of(at.game, dealt, at.terms(deal.number), here)
+        terms = _still_in(at.game, at.terms(following, after=deal.number), balances)
+        turn = turn_of(at.game, dealt, at.terms(deal.number), terms)
     return turn
 
 
-def turn_of_all(here: OpenTable) -> Turn:
+def turn_of_all(state: SessionState) -> Turn:
     """Whose deal it is when nobody is out any more, as in the next match."""
-    since = queries.deals_since_last_played(here.circle_id, here.session_id)
-    return _turn(here, here.row.next_number, since, None)
+    since = queries.deals_since_last_played(state.circle_id, state.session_id)
+    return _turn(state, state.row.next_number, since, None)
 
 
-def progress(table: OpenTable) -> Progress:
+def progress(state: SessionState) -> Progress:
     """Say whether the session has reached its end, and who won.
 
     It is the balances after the deal that reached it that count: what is played on later doesn't.
     """
-    if table.row.finished_number is None:
+    if state.row.finished_number is None:
         return Progress(finished=False)
-    return progress_after(table, table.row.finished_number)
+    return progress_after(state, state.row.finished_number)
 
 
-def progress_after(table: OpenTable, number: int) -> Progress:
+def progress_after(state: SessionState, number: int) -> Progress:
     """Say what the deals up to one of them came to."""
-    row = table.row
+    row = state.row
     balances = queries.balances(row.circle_id, row.session_id, until=number)
     totals = {Seat(seat): balance for seat, balance in balances.items()}
     played = queries.played_count(row.circle_id, row.session_id, until=number)
-    terms = table.terms(number)
-    last = _last_sheet(table, number) if table.game.last_sheet_counts else None
-    return table.game.progress(Tally(totals, played, last, terms.order), terms.rules)
+    terms = state.terms(number)
+    last = _last_sheet(state, number) if state.game.last_sheet_counts else None
+    return state.game.progress(Tally(totals, played, last, terms.order), terms.rules)
 
 
-def _last_sheet(table: OpenTable, number: int) -> Any:
-    deal = queries.deal(table.circle_id, table.session_id, number)
-    return table.sheet_of(deal) if deal and not deal.voided else None
+def _last_sheet(state: SessionState, number: int) -> Any:
+    deal = queries.deal(state.circle_id, state.session_id, number)
+    return state.sheet_of(deal) if deal and not deal.voided else None
