@@ -149,6 +149,7 @@ def test_rules_of_an_unknown_game_give_status_2_and_a_sentence() -> None:
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_db_goes_up_and_down_again(tmp_path: Path) -> None:
     there = {"SCORER_INSTANCE": str(tmp_path)}
 

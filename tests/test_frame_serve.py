@@ -110,6 +110,7 @@ def test_invitation_ends_with_the_address() -> None:
     assert invitation("http://192.0.2.7:8000/").endswith("http://192.0.2.7:8000/")
 
 
+@pytest.mark.slow
 def test_wheel_works_without_the_checkout(tmp_path: Path) -> None:
     built, installed, home = tmp_path / "built", tmp_path / "installed", tmp_path / "home"
     wheel = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet"]

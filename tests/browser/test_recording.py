@@ -177,6 +177,22 @@ def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
     expect(actor.row(2)).to_have_count(0)
 
 
+def test_answers_that_exclude_each_other_are_never_given_together(take: Take) -> None:
+    actor = at_the_table(take, Model())
+    actor.open_entry(actor.record_link())
+    actor.answer({"caller": "Ada", "partner": "Bea"})
+    box, missed = actor.box("Card points", "of 120"), actor.chip("Card points", "Missed")
+
+    actor.tap(actor.chip("Caller", "Bea"))
+    expect(actor.page.locator("[name=partner]:checked")).to_have_count(0)
+    actor.count(70)
+    actor.tap(missed)
+    expect(box).to_have_value("")
+    expect(missed).to_be_checked()
+    box.fill("40")
+    expect(missed).not_to_be_checked()
+
+
 def test_second_tap_on_an_answer_takes_it_back(take: Take) -> None:
     actor = at_the_table(take, Model())
     actor.open_entry(actor.record_link())

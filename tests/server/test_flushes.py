@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from load import flushes
 from load.phones import in_one_session
 from tests.serving import SERVE, running
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.slow
 def test_a_deal_is_on_the_disk_before_it_is_acknowledged(tmp_path: Path) -> None:
     log = tmp_path / "flushes"
     with running(tmp_path, program=flushes.watched(SERVE, log)) as server:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 PHONES = 10
 
-pytestmark = pytest.mark.usefixtures("sound")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("sound")]
 
 
 def test_ten_phones_record_into_one_session(site: str, database_url: str) -> None:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from load.phones import faults, in_one_session
 from load.slow import KINDS, slow_clients
 
@@ -9,6 +11,7 @@ CLIENTS = 25
 PATIENCE = 15.0
 
 
+@pytest.mark.slow
 def test_a_deal_is_recorded_while_slow_clients_hold_their_connections(
     site: str, database_url: str
 ) -> None:

@@ -82,6 +82,7 @@ def copies(url: str) -> list[Path]:
     return [one for one in file.parent.glob("*.sqlite") if one != file]
 
 
+@pytest.mark.slow
 def test_every_revision_goes_up_and_down_with_rows_in_the_tables(
     empty_url: str, own_migrations: Path
 ) -> None:

@@ -192,6 +192,7 @@ def wait_for_a_minute_with_room() -> None:
         sleep(seconds_left + 0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "engine", ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
 )
