@@ -54,6 +54,7 @@ def tab_to(page: Page, target: Locator) -> None:
     pytest.fail(f"no Tab leads to {target}")
 
 
+@pytest.mark.slow
 def test_deal_is_recorded_by_keys_alone_and_the_focus_is_always_seen(actor: Actor) -> None:
     page, keys = actor.page, actor.page.keyboard
 

@@ -63,6 +63,8 @@ SHAPES = {
     "metadata", "path", "rect", "style", "svg", "text", "title", "tspan", "type", "use",
 }  # fmt: skip
 PARTS = [PAYLOADS[part::4] for part in range(4)]
+#: `make test` tries the words of the first part, every fourth of them all.
+EACH_PART = [pytest.param(n, marks=pytest.mark.slow if n else []) for n in range(len(PARTS))]
 
 
 class Filled(NamedTuple):
@@ -132,7 +134,7 @@ def keep(phone: Phone, names: Sequence[str]) -> None:
             keep_rules(NewRuleSet(uuid4(), GAME, name, {"preset": "volata"}), by)
 
 
-@pytest.fixture(scope="module", params=range(len(PARTS)))
+@pytest.fixture(scope="module", params=EACH_PART)
 def filled(request: pytest.FixtureRequest, app: Flask) -> Filled:
     """Give a circle full of every fourth of the words."""
     return fill(app, PARTS[request.param])
@@ -257,7 +259,7 @@ def long(word: str) -> str:
     return word * (REASON // max(len(one_line(word)), 1) + 2)
 
 
-@pytest.mark.parametrize("part", range(len(PARTS)))
+@pytest.mark.parametrize("part", EACH_PART)
 def test_words_that_are_refused_are_shown_again_as_text(app: Flask, part: int) -> None:
     phone = Phone(app).start()
     phone.record(1)
