@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from scorer.games import find_game
+from scorer.operations.replaying import FORMAT
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.services import circles, deals, session_import, sessions
@@ -17,7 +18,6 @@ from scorer.services.deals import DealChange
 from scorer.services.demo import invented
 from scorer.services.sessions import NewSession
 from scorer.storage import queries
-from scorer.verbs.replaying import FORMAT
 
 if TYPE_CHECKING:
     from scorer.services.circles import Holder

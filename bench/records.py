@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bench import yardstick
 from bench.figures import Bar
 from scorer.documents import decode, encode
-from scorer.verbs import check
+from scorer.operations import check
 from tests.games.tables import play, record_of
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 BATCH, BATCHES = 50, 300
 PRESETS = ("classic", "ladder-bands", "bastarda", "rulebook", "volata", "decades")
 
-VERB = "check, the whole verb: a dict in, a dict out"
+OPERATION = "check, the whole operation: a dict in, a dict out"
 LINES = "check, a line of JSON in and out"
 
 
@@ -38,7 +38,7 @@ def measure() -> dict[str, Times]:
     if refused:
         raise RuntimeError(f"these deals should be sound: {refused[:3]}")
     lines = [encode(request) for request in sent]
-    return yardstick.measure({VERB: (check, sent), LINES: (_answer, lines)}, BATCHES)
+    return yardstick.measure({OPERATION: (check, sent), LINES: (_answer, lines)}, BATCHES)
 
 
 def _answer(line: bytes) -> bytes:

@@ -11,9 +11,9 @@ from scorer.games import find_game
 from scorer.games.briscola_chiamata.auction import callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle
+from scorer.operations import score
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
-from scorer.verbs import score
 
 if TYPE_CHECKING:
     from bench.figures import Times
@@ -25,7 +25,7 @@ GAME = find_game("briscola-chiamata")
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia")
 BATCH, BATCHES = 150, 150
 
-VERB = "score, the whole verb: a dict in, a dict with reasons out"
+OPERATION = "score, the whole operation: a dict in, a dict with reasons out"
 PAYING = "paying a sheet that was read before"
 
 
@@ -71,7 +71,7 @@ def measure() -> dict[str, Times]:
     if refused:
         raise RuntimeError(f"these sheets should be sound: {refused[:3]}")
     read = [_read(request) for request in sent]
-    return yardstick.measure({VERB: (score, sent), PAYING: (_pay, read)}, BATCHES)
+    return yardstick.measure({OPERATION: (score, sent), PAYING: (_pay, read)}, BATCHES)
 
 
 def _pay(read: Sheet) -> object:
@@ -86,5 +86,5 @@ def _read(request: dict[str, Any]) -> Sheet:
 
 
 def bar(taken: dict[str, Times]) -> Bar:
-    """Hold the verb to what it cost where it did 28,000 a second, the limit being 20,000."""
-    return Bar("a sheet scored / a deal replayed", yardstick.against(taken, VERB), 10)
+    """Hold the operation to what it cost where it did 28,000 a second, the limit being 20,000."""
+    return Bar("a sheet scored / a deal replayed", yardstick.against(taken, OPERATION), 10)

@@ -1,6 +1,6 @@
 """The commands: ``score``, ``check``, ``replay`` and ``rules`` need no database, the others do.
 
-A command imports what it needs when it runs: the verbs start without the web application.
+A command imports what it needs when it runs: the operations start without the web application.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from scorer.texts import Text
 
-    Verb = Callable[[object, Callable[[Text], str]], dict[str, Any]]
+    Operation = Callable[[object, Callable[[Text], str]], dict[str, Any]]
 
 SOUND = 0
 FAULTY = 1
@@ -106,21 +106,21 @@ def _add_input(command: ArgumentParser) -> None:
 
 def run_score(options: Namespace) -> int:
     """Pay a deal a line."""
-    from scorer.verbs import score
+    from scorer.operations import score
 
     return _answer_lines(score, options)
 
 
 def run_check(options: Namespace) -> int:
     """Check a trick record a line."""
-    from scorer.verbs import check
+    from scorer.operations import check
 
     return _answer_lines(check, options)
 
 
 def run_replay(options: Namespace) -> int:
     """Answer one session file."""
-    from scorer.verbs import replay
+    from scorer.operations import replay
 
     with _opened(options.file) as file:
         answer, status = _answer(replay, file.read(), options.language)
@@ -130,7 +130,7 @@ def run_replay(options: Namespace) -> int:
 
 def run_rules(options: Namespace) -> int:
     """Print the presets of a game, or of all."""
-    from scorer.verbs import rule_sets
+    from scorer.operations import rule_sets
 
     _write(rule_sets(options.game), indent=2)
     return SOUND
@@ -293,27 +293,27 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
         raise ScorerError(f"the database cannot be used: {error.args[0]}") from error
 
 
-def _answer_lines(verb: Verb, options: Namespace) -> int:
+def _answer_lines(operation: Operation, options: Namespace) -> int:
     """Answer every line, in order, each as soon as it is read."""
     sound = True
     with _opened(options.file) as lines:
         for line in filter(bytes.strip, lines):
-            answer, status = _answer(verb, line, options.language)
+            answer, status = _answer(operation, line, options.language)
             _write(answer)
             sound = sound and status == SOUND
     return SOUND if sound else FAULTY
 
 
-def _answer(verb: Verb, text: bytes, language: str) -> tuple[dict[str, Any], int]:
-    """Give what a verb answers to a document, and the exit status that goes with it."""
-    from scorer.verbs import not_json
+def _answer(operation: Operation, text: bytes, language: str) -> tuple[dict[str, Any], int]:
+    """Give what an operation answers to a document, and the exit status that goes with it."""
+    from scorer.operations import not_json
 
     speak = partial(translate, language=language)
     try:
         document = decode(text)
     except ValueError:
         return not_json(speak), UNREADABLE
-    answer = verb(document, speak)
+    answer = operation(document, speak)
     return answer, SOUND if answer["ok"] else FAULTY
 
 

@@ -37,9 +37,9 @@ LIMITED = {
     "sessions.change_rules": ("what-if",),
     "sessions.change_rules_sent": ("what-if",),
     "sessions.seating_sent": ("what-if",),
-    "verbs.score": ("api",),
-    "verbs.check": ("api",),
-    "verbs.replay": ("api",),
+    "operations.score": ("api",),
+    "operations.check": ("api",),
+    "operations.replay": ("api",),
 }
 
 

@@ -18,7 +18,7 @@ SECRET_KEY: str | None = None
 LAN_HTTP = False
 #: How many reverse proxies stand before the app; that many X-Forwarded-* entries are believed.
 PROXY_HOPS = 0
-#: A larger request is refused (contract.md: the verbs accept at most 1 MiB).
+#: A larger request is refused (contract.md: the operations accept at most 1 MiB).
 MAX_CONTENT_LENGTH = 1024 * 1024
 #: Whether anybody may begin a circle; if not, `scorer circle NAME` does, and links let phones in.
 PUBLIC_START = True

@@ -21,17 +21,17 @@ def read(response: TestResponse) -> Any:
     return json.loads(response.data)
 
 
-@pytest.mark.parametrize(("verb", "body"), [("score", DEAL), ("replay", SESSION)])
-def test_sound_request_is_answered_200(client: FlaskClient, verb: str, body: object) -> None:
-    response = client.post(f"/api/v1/{verb}", json=body)
+@pytest.mark.parametrize(("operation", "body"), [("score", DEAL), ("replay", SESSION)])
+def test_sound_request_is_answered_200(client: FlaskClient, operation: str, body: object) -> None:
+    response = client.post(f"/api/v1/{operation}", json=body)
 
     assert response.status_code == 200
     assert read(response)["ok"] is True
 
 
-@pytest.mark.parametrize("verb", ["score", "replay"])
-def test_request_with_problems_is_answered_422(client: FlaskClient, verb: str) -> None:
-    response = client.post(f"/api/v1/{verb}", json={"game": "poker"})
+@pytest.mark.parametrize("operation", ["score", "replay"])
+def test_request_with_problems_is_answered_422(client: FlaskClient, operation: str) -> None:
+    response = client.post(f"/api/v1/{operation}", json={"game": "poker"})
 
     assert response.status_code == 422
     assert {"unknown-game", "missing-key"} <= {p["code"] for p in read(response)["problems"]}

@@ -11,8 +11,8 @@ import pytest
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import AuctionStyle, Kind
 from scorer.games.briscola_chiamata.sheet import points_range
+from scorer.operations import check, replay, rule_sets, score
 from scorer.settings import CHECKOUT
-from scorer.verbs import check, replay, rule_sets, score
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,7 +159,7 @@ def test_table_of_card_points_by_tricks_is_that_of_the_code(column: int, slug: s
 
 
 def test_every_code_of_a_problem_is_explained() -> None:
-    layers = ("rules", "games", "verbs")
+    layers = ("rules", "games", "operations")
     modules = [file for layer in layers for file in (CHECKOUT / "scorer" / layer).rglob("*.py")]
     made = {code for module in modules for code in MADE.findall(text_of(module))}
 
@@ -168,16 +168,18 @@ def test_every_code_of_a_problem_is_explained() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "heading"), [(score, "score"), (check, "check"), (replay, "replay")], ids=lambda v: v
+    ("operation", "heading"),
+    [(score, "score"), (check, "check"), (replay, "replay")],
+    ids=lambda v: v,
 )
 def test_examples_of_the_contract_are_answered_so(
-    verb: Callable[[object], dict[str, Any]], heading: str
+    operation: Callable[[object], dict[str, Any]], heading: str
 ) -> None:
     blocks = re.findall(r"```json\n(.*?)```", section(CONTRACT, heading), re.DOTALL)
     documents = [json.loads(block) for block in blocks]
 
     assert len(documents) >= 2
-    assert [verb(request) for request in documents[::2]] == documents[1::2]
+    assert [operation(request) for request in documents[::2]] == documents[1::2]
 
 
 def test_table_of_dependencies_is_that_of_the_project() -> None:

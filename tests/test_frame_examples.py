@@ -9,7 +9,9 @@ import pytest
 import scorer
 from scorer.settings import CHECKOUT
 
-PURE = tuple(f"scorer.{name}" for name in ("texts", "errors", "rules", "games", "ledger", "verbs"))
+PURE = tuple(
+    f"scorer.{name}" for name in ("texts", "errors", "rules", "games", "ledger", "operations")
+)
 MODULES = [
     found.name for found in walk_packages(scorer.__path__, "scorer.") if found.name.startswith(PURE)
 ]

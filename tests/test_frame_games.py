@@ -11,7 +11,7 @@ import pytest
 
 import scorer
 from scorer.games import all_games
-from scorer.verbs import score
+from scorer.operations import score
 from tests.data import golden
 from tests.serving import SCORER
 

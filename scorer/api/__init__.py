@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.api import health, openapi, verbs
+from scorer.api import health, openapi, operations
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def register(app: Flask, csrf: CSRFProtect) -> None:
-    """Give the app its API; the verbs change nothing, so they need no token against forgery."""
-    csrf.exempt(verbs.blueprint)
-    app.register_blueprint(verbs.blueprint)
+    """Give the app its API. It needs no CSRF token, because no operation changes anything."""
+    csrf.exempt(operations.blueprint)
+    app.register_blueprint(operations.blueprint)
     app.register_blueprint(openapi.blueprint)
     app.register_blueprint(health.blueprint)

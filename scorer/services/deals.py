@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
+from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.clock import now
@@ -18,7 +19,6 @@ from scorer.services.typed_text import read_reason
 from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
 from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
-from scorer.verbs import replay
 
 if TYPE_CHECKING:
     from scorer.services.circles import Holder

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 from scorer.documents import decode
 from scorer.errors import InvalidError, Problem, UnknownGameError
 from scorer.games import FIRST, find_game
+from scorer.operations.requests import unknown_game
 from scorer.rules.differing import shortest
 from scorer.rules.game import Game
 from scorer.services.rule_sets import LONGEST_NAME, read_own
 from scorer.services.typed_text import one_line
 from scorer.texts import say
-from scorer.verbs.requests import unknown_game
 
 if TYPE_CHECKING:
     from scorer.texts import Text

@@ -11,12 +11,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from scorer.cards import engine
+from scorer.operations.replaying import FORMAT
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write as written
 from scorer.rules.terms import Terms
 from scorer.services.state import load_state
 from scorer.storage import queries
-from scorer.verbs.replaying import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A session file (contract.md) on its way in: looked at by the replay verb, then kept."""
+"""A session file (contract.md) on its way in: looked at by the replay operation, then kept."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from scorer.cards import engine
 from scorer.documents import decode
 from scorer.errors import InvalidError, Problem
+from scorer.operations import replay
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat
 from scorer.rules.terms import turn_of
@@ -27,7 +28,6 @@ from scorer.services.typed_text import one_line, reason_problems
 from scorer.services.writing import insert_deal, score_entry
 from scorer.storage import in_transaction, queries
 from scorer.texts import say
-from scorer.verbs import replay
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer import verbs
+from scorer import operations
 from tests.data.strategies import examples
 from tests.samples import DEAL, RECORD, SESSION
 
@@ -54,7 +54,7 @@ def changed(document: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 
 ASKED = {
-    "score": {**DEAL, "rules": verbs.rule_sets("briscola-chiamata")[0], "dealer": "Ada"},
+    "score": {**DEAL, "rules": operations.rule_sets("briscola-chiamata")[0], "dealer": "Ada"},
     "check": {
         **RECORD,
         "claim": {**RECORD["claim"], "player_points": {"Ada": 0}, "cappotto": False},
@@ -85,9 +85,9 @@ ASKED = {
 }
 
 
-def answered(client: FlaskClient, verb: str, body: bytes) -> tuple[int, bool, bool]:
+def answered(client: FlaskClient, operation: str, body: bytes) -> tuple[int, bool, bool]:
     """Give the status, whether it is called good, and whether problems are told."""
-    response = client.post(f"/api/v1/{verb}", data=body)
+    response = client.post(f"/api/v1/{operation}", data=body)
     answer = json.loads(response.data)
     return response.status_code, answer["ok"], not answer["ok"] and bool(answer["problems"])
 
@@ -97,9 +97,9 @@ LAWFUL = {GOOD, (422, False, True), (400, False, True)}
 
 
 @examples(100)
-@given(verb=st.sampled_from(list(ASKED)), document=JSON)
-def test_any_json_is_answered(client: FlaskClient, verb: str, document: Any) -> None:
-    assert answered(client, verb, json.dumps(document).encode()) in LAWFUL
+@given(operation=st.sampled_from(list(ASKED)), document=JSON)
+def test_any_json_is_answered(client: FlaskClient, operation: str, document: Any) -> None:
+    assert answered(client, operation, json.dumps(document).encode()) in LAWFUL
 
 
 @examples(300)
@@ -107,18 +107,18 @@ def test_any_json_is_answered(client: FlaskClient, verb: str, document: Any) -> 
 def test_request_with_one_thing_changed_is_answered(
     client: FlaskClient, data: st.DataObject
 ) -> None:
-    verb = data.draw(st.sampled_from(list(ASKED)))
-    place = data.draw(st.sampled_from(places(ASKED[verb])))
+    operation = data.draw(st.sampled_from(list(ASKED)))
+    place = data.draw(st.sampled_from(places(ASKED[operation])))
 
-    document = changed(ASKED[verb], place, data.draw(JSON))
+    document = changed(ASKED[operation], place, data.draw(JSON))
 
-    assert answered(client, verb, json.dumps(document).encode()) in LAWFUL
+    assert answered(client, operation, json.dumps(document).encode()) in LAWFUL
 
 
 @examples(100)
-@given(verb=st.sampled_from(list(ASKED)), body=st.binary(max_size=40))
-def test_any_bytes_are_answered(client: FlaskClient, verb: str, body: bytes) -> None:
-    assert answered(client, verb, body) in LAWFUL
+@given(operation=st.sampled_from(list(ASKED)), body=st.binary(max_size=40))
+def test_any_bytes_are_answered(client: FlaskClient, operation: str, body: bytes) -> None:
+    assert answered(client, operation, body) in LAWFUL
 
 
 CARDS = [card for trick in RECORD["tricks"] for card in trick]

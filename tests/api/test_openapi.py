@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 import pytest
 
-from scorer import verbs
+from scorer import operations
 from scorer.api import schemas
 from scorer.api.openapi import described as document
 from scorer.cards.chiamata.record_reader import MOST_CALLS
 from scorer.cards.chiamata.tricks import Claim
 from scorer.cards.trick_record import MOST_CARDS, MOST_PEOPLE, MOST_TRICKS, TRICK_KEYS
 from scorer.games import all_games
+from scorer.operations.checking import KEYS as CHECK_KEYS
+from scorer.operations.plays import KEYS as PLAY_KEYS
+from scorer.operations.replaying import DEAL_KEYS
+from scorer.operations.replaying import KEYS as SESSION_KEYS
+from scorer.operations.scoring import KEYS as SCORE_KEYS
 from scorer.rules.game import Outcome
 from scorer.rules.match import Tie
 from scorer.rules.sheet import inner_kind, questions
 from scorer.rules.sides import PerSide
-from scorer.verbs.checking import KEYS as CHECK_KEYS
-from scorer.verbs.plays import KEYS as PLAY_KEYS
-from scorer.verbs.replaying import DEAL_KEYS
-from scorer.verbs.replaying import KEYS as SESSION_KEYS
-from scorer.verbs.scoring import KEYS as SCORE_KEYS
 from tests.samples import DEAL, RECORD, TOURNAMENT
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def test_example_is_answered(client: FlaskClient, path: str, body: Any) -> None:
 def test_example_of_a_failure_is_what_is_answered() -> None:
     malformed = SPEC["components"]["responses"]["Malformed"]["content"]["application/json"]
 
-    assert malformed["example"] == verbs.not_json()
+    assert malformed["example"] == operations.not_json()
 
 
 def test_games_presets_and_outcomes_are_all_named() -> None:
@@ -139,14 +139,14 @@ def test_games_presets_and_outcomes_are_all_named() -> None:
         ("Play", PLAY_KEYS),
         ("EmptyDeal", DEAL_KEYS),
         ("PenaltyDeal", DEAL_KEYS),
-        ("Scored", verbs.score(DEAL)),
-        ("Refused", verbs.score({})),
-        ("Checked", verbs.check(RECORD)),
-        ("NotChecked", verbs.check({**RECORD, "tricks": [["7B", "7B"]]})),
-        ("Malformed", verbs.not_json()),
-        ("Replayed", verbs.replay(TOURNAMENT)),
-        ("NotReplayed", verbs.replay({})),
-        ("Problem", verbs.score({})["problems"][0]),
+        ("Scored", operations.score(DEAL)),
+        ("Refused", operations.score({})),
+        ("Checked", operations.check(RECORD)),
+        ("NotChecked", operations.check({**RECORD, "tricks": [["7B", "7B"]]})),
+        ("Malformed", operations.not_json()),
+        ("Replayed", operations.replay(TOURNAMENT)),
+        ("NotReplayed", operations.replay({})),
+        ("Problem", operations.score({})["problems"][0]),
     ],
 )
 def test_objects_have_the_keys_that_are_described(schema: str, keys: Any) -> None:
@@ -164,7 +164,7 @@ def test_every_key_of_a_rule_set_is_described_and_always_there(game: Game[Any, A
         if question.ask and question.ask.unsaid
     }
 
-    for printed in verbs.rule_sets(game.slug):
+    for printed in operations.rule_sets(game.slug):
         assert set(whole["required"]) == set(printed)
         assert set(SCHEMAS[rules]["properties"]) == {"preset", *printed, *unsaid}
 

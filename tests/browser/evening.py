@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from scorer.verbs import replay
+from scorer.operations import replay
 from tests.browser.actor import DEAL_URL, FIVE, GAME, Actor
 
 RULES = "ladder-bands"

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import expect
 
 from scorer.games import find_game
+from scorer.operations import replay
 from scorer.rules.sheet import questions
 from scorer.texts import signed
-from scorer.verbs import replay
 from tests.browser.actor import DEAL_URL, Actor
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from scorer.verbs import replay
+from scorer.operations import replay
 from tests.browser.actor import FIVE, Actor
 from tests.browser.phones import LATER, Model
 

@@ -15,13 +15,13 @@ from scorer.cards.chiamata.tricks import stored_names, with_dead_hand
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.presets import named
+from scorer.operations import check, replay, score
 from scorer.rules.cards import Card
 from scorer.rules.differing import shortest
 from scorer.rules.game import Table
 from scorer.rules.options import differences
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write
-from scorer.verbs import check, replay, score
 from tests.cards.card_deals import prove_all, value_of
 from tests.cards.test_finding_codes import HANDS
 from tests.samples import RECORD

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.verbs import check
+from scorer.operations import check
 from tests.data.strategies import examples
 from tests.games.played import bare, deals, whole
 from tests.games.tables import FRENCH, after

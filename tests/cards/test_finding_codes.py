@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorer.verbs import check
+from scorer.operations import check
 from tests.samples import RECORD
 
 LADDER = {

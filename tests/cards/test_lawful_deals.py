@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.verbs import check
+from scorer.operations import check
 from tests.data.strategies import examples
 from tests.games.played import bare, deals, parts, shown, whole
 from tests.games.tables import payouts_of, weigh

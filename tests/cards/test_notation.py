@@ -18,9 +18,9 @@ from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.presets import named
+from scorer.operations import check
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
-from scorer.verbs import check
 from tests.cards.card_deals import table_of, value_of, values
 from tests.data import strategies
 from tests.data.strategies import examples

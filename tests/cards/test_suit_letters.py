@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from scorer.cards.trick_game import NUMBERED_DECKS, UNREAD
+from scorer.operations import check
 from scorer.rules.cards import DECKS
-from scorer.verbs import check
 from tests.samples import RECORD
 
 FRENCH = {"preset": "ladder-bands", "deck": "french-no-8-9-10"}

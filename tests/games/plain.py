@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorer.verbs import replay, score
+from scorer.operations import replay, score
 from tests.data.examples import NAMES
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from scorer.games.burraco import GAME
 from scorer.games.burraco.victory import FOUR_DEALS, THREE_DEALS, VictoryPoints
+from scorer.operations import replay
 from scorer.rules.sheet import Reading, questions
-from scorer.verbs import replay
 from tests.data.strategies import examples
 from tests.games import plain
 from tests.games.plain import balances

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from scorer.games.briscola_chiamata import payouts as paying
 from scorer.games.briscola_chiamata.game import GAME
+from scorer.operations import score
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats
 from scorer.texts import signed
-from scorer.verbs import score
 from tests.data.examples import PRESETS, deals, payout_rows, published, request_for
 from tests.data.strategies import examples, requests
 from tests.games.oracle import pay

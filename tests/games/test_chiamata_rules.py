@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 
 from scorer.games.briscola_chiamata.game import GAME
+from scorer.operations import rule_sets
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import write
-from scorer.verbs import rule_sets
 from tests.data.examples import PRESETS
 from tests.data.strategies import WEIGHTS, examples
 from tests.data.strategies import rule_sets as random_rules

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from scorer.errors import UnknownGameError
 from scorer.games import all_games, find_game
+from scorer.operations import replay, rule_sets, score
 from scorer.rules.differing import shortest
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import Tally
@@ -17,7 +18,6 @@ from scorer.rules.options import flat, options
 from scorer.rules.plain_game import PlainGame
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import questions, write
-from scorer.verbs import replay, rule_sets, score
 from tests.data import golden
 from tests.data.documents import paths, replaced, value_at
 from tests.data.strategies import examples

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scorer.games import find_game
 from scorer.games.scala_quaranta import GAME
 from scorer.games.scala_quaranta.sheet import ScalaSheet
+from scorer.operations import replay
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import questions
-from scorer.verbs import replay
 from tests.data.examples import NAMES
 from tests.data.strategies import examples
 from tests.games import plain

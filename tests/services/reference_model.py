@@ -1,7 +1,7 @@
 """A reference model of a session: what must come of every act, worked out without the services.
 
-People are names. Deals are paid by the verb that scores one deal; everything else, from whose turn
-it is to what the balances are, is worked out here from the acts alone, as plainly as can be.
+People are names. Deals are paid by the operation that scores one deal; everything else, from whose
+turn it is to what the balances are, is worked out here from the acts alone, as plainly as can be.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scorer.verbs import score
+from scorer.operations import score
 
 PLAYED, PENALTY = "played", "penalty"
 #: What became of a deal, and its sheet with the names of the people.

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.errors import ConflictError, InvalidError
+from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services import deals, sessions
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
@@ -17,7 +18,6 @@ from scorer.services.session_file import session_file
 from scorer.services.state import load_state
 from scorer.services.verify import verify
 from scorer.storage import queries
-from scorer.verbs import replay
 from tests.services.evenings import FIVE, SIX, new_session, sheet, start
 from tests.services.test_properties import examples
 from tests.storage.conftest import SQLITE, leave_no_rows

@@ -1,4 +1,4 @@
-"""Whole evenings of every game, kept by the services as the replay verb plays them."""
+"""Whole evenings of every game, kept by the services as the replay operation plays them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pytest
 
 from scorer.errors import InvalidError
 from scorer.games import all_games
+from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services.session_file import session_file
 from scorer.services.session_import import keep, look_at
 from scorer.services.state import load_state, progress
 from scorer.services.verify import circle_findings
 from scorer.storage import queries
-from scorer.verbs import replay
 from tests.data import golden
 from tests.services.evenings import Evening, start
 from tests.storage.conftest import SQLITE

@@ -19,6 +19,7 @@ from hypothesis.stateful import (
 )
 
 from scorer.errors import ConflictError, InvalidError
+from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services import circles, deals, reviews, sessions
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
@@ -30,7 +31,6 @@ from scorer.services.session_file import session_file
 from scorer.services.state import load_state
 from scorer.services.verify import circle_findings
 from scorer.storage import in_transaction, one_moment, queries
-from scorer.verbs import replay
 from tests.data.strategies import examples, sheets
 from tests.games.oracle import rules_of
 from tests.services.evenings import start

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.score_sheet import score_sheet
 from scorer.services.session_file import session_file
 from scorer.services.state import load_state
 from scorer.services.verify import verify
-from scorer.verbs import replay
 from tests.data import strategies
 from tests.data.strategies import rule_sets, sheets
 from tests.games.oracle import rules_of

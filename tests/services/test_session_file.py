@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services import clock
 from scorer.services.session_file import session_file
-from scorer.verbs import replay
 from tests.services.evenings import FIVE, SIX, sheet, start
 from tests.storage.conftest import SQLITE
 

@@ -12,6 +12,7 @@ from uuid import uuid4
 import pytest
 
 from scorer.errors import InvalidError
+from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services import sessions
 from scorer.services.changes import Guest
@@ -22,7 +23,6 @@ from scorer.services.state import load_state, progress
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verify import verify
 from scorer.storage import queries
-from scorer.verbs import replay
 from tests.samples import RECORD
 from tests.services.damages import an_evening
 from tests.services.evenings import FIVE, SIX, Evening, sheet, start

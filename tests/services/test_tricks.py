@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.services import circles, deals
@@ -25,7 +26,6 @@ from scorer.services.tricks import (
     write_tricks,
 )
 from scorer.storage import db, in_transaction, models, queries
-from scorer.verbs import replay
 from tests.samples import RECORD
 from tests.services.evenings import FIVE, SIX, sheet, start
 

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from scorer.verbs import replay
+from scorer.operations import replay
 from tests.web.pages import Page
 from tests.web.phones import Phone
 

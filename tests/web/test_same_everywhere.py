@@ -9,10 +9,10 @@ import pytest
 
 from scorer import cli
 from scorer.games import all_games
+from scorer.operations import score
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats
 from scorer.services.score_sheet import score_sheet
-from scorer.verbs import score
 from scorer.web.sheets import sheet_form
 from tests.data.golden import deals
 from tests.web.pages import Page

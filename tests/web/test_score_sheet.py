@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scorer.operations import replay
 from scorer.services.session_file import session_file
 from scorer.texts import MINUS
-from scorer.verbs import replay
 from tests.services.evenings import FIVE
 from tests.web.phones import Phone
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 #: They compute and keep nothing, and are for programs, which have no forms.
-NO_TOKEN = {"verbs.score", "verbs.replay", "verbs.check"}
+NO_TOKEN = {"operations.score", "operations.replay", "operations.check"}
 
 
 @pytest.fixture(scope="module")

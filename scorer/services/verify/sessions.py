@@ -11,6 +11,8 @@ from uuid import UUID
 
 from scorer.errors import Problem, ScorerError
 from scorer.games import find_game
+from scorer.operations import replay
+from scorer.operations.replaying import NOT_PLAYED
 from scorer.rules.game import Outcome, Table, read_penalty
 from scorer.rules.seats import Seat
 from scorer.services.reviews import DISPUTE, is_open
@@ -20,8 +22,6 @@ from scorer.services.writing import OFFENDER
 from scorer.storage import chain, models, queries
 from scorer.storage.queries import SeatRow
 from scorer.texts import say, signed
-from scorer.verbs import replay
-from scorer.verbs.replaying import NOT_PLAYED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -11,9 +11,9 @@ from flask import flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 
 from scorer.games import all_games
+from scorer.operations.rule_sets import rule_set as written_out
 from scorer.services import rule_sets
 from scorer.services.rule_set_links import packed, travelling
-from scorer.verbs.rule_sets import rule_set as written_out
 from scorer.web import downloads
 from scorer.web.rule_sets.choosing import value_of
 from scorer.web.rule_sets.pages import RULE_SET, RULES, pages, rule_set_url

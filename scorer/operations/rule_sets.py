@@ -8,8 +8,8 @@ from scorer.games import all_games, find_game
 from scorer.rules.sheet import write
 
 if TYPE_CHECKING:
+    from scorer.operations.requests import Answer
     from scorer.rules.game import Game
-    from scorer.verbs.requests import Answer
 
 
 def rule_sets(slug: str | None = None) -> list[Answer]:

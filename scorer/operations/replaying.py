@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.ledger import standings
-from scorer.rules.game import Outcome, Score, Table, Turn, read_penalty
-from scorer.rules.match import UNDECIDED, Progress, Tally
-from scorer.rules.seats import MOST_SEATS, Seat, all_seats
-from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, unknown_keys
-from scorer.rules.terms import Terms, turn_of
-from scorer.texts import say
-from scorer.verbs.plays import check_form, compare, not_kept
-from scorer.verbs.requests import (
+from scorer.operations.plays import check_form, compare, not_kept
+from scorer.operations.requests import (
     Setting,
     check_count,
     problem_list,
@@ -22,11 +16,17 @@ from scorer.verbs.requests import (
     read_setting,
     require,
 )
+from scorer.rules.game import Outcome, Score, Table, Turn, read_penalty
+from scorer.rules.match import UNDECIDED, Progress, Tally
+from scorer.rules.seats import MOST_SEATS, Seat, all_seats
+from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, unknown_keys
+from scorer.rules.terms import Terms, turn_of
+from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorer.verbs.requests import Answer, Translate
+    from scorer.operations.requests import Answer, Translate
 
 FORMAT = "scorer-session/1"
 KEYS = frozenset({"format", "game", "rules", "title", "date", "seats", "opening", "deals", "next"})

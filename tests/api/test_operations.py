@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorer import verbs
+from scorer import operations
 from scorer.languages import translate
 from tests.samples import DEAL, RECORD, SESSION
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from werkzeug.test import TestResponse
 
 MEBIBYTE = 1024 * 1024
-VERBS = {
-    "score": (verbs.score, DEAL),
-    "check": (verbs.check, RECORD),
-    "replay": (verbs.replay, SESSION),
+OPERATIONS = {
+    "score": (operations.score, DEAL),
+    "check": (operations.check, RECORD),
+    "replay": (operations.replay, SESSION),
 }
 CLASSIC = {**DEAL, "rules": "classic"}
 
@@ -39,22 +39,22 @@ def with_sheet(**answers: Any) -> dict[str, Any]:
     return {**CLASSIC, "sheet": {"caller": "Ada", "bid": "75", "partner": "Bea", **answers}}
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_answer_is_that_of_the_command_line(client: FlaskClient, verb: str) -> None:
-    answer, body = VERBS[verb]
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_answer_is_that_of_the_command_line(client: FlaskClient, operation: str) -> None:
+    answer, body = OPERATIONS[operation]
 
-    response = client.post(f"/api/v1/{verb}", json=body)
+    response = client.post(f"/api/v1/{operation}", json=body)
 
     assert response.status_code == 200
     assert read(response) == answer(body)
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_problems_come_with_the_same_body_and_422(client: FlaskClient, verb: str) -> None:
-    answer, body = VERBS[verb]
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_problems_come_with_the_same_body_and_422(client: FlaskClient, operation: str) -> None:
+    answer, body = OPERATIONS[operation]
     faulty = {**body, "seats": ["Ada", "Ada"], "extra": 1}
 
-    response = client.post(f"/api/v1/{verb}", json=faulty)
+    response = client.post(f"/api/v1/{operation}", json=faulty)
 
     assert response.status_code == 422
     assert read(response) == answer(faulty)
@@ -64,7 +64,7 @@ def test_problems_come_with_the_same_body_and_422(client: FlaskClient, verb: str
 def test_reasons_come_in_the_language_of_the_reader(client: FlaskClient, language: str) -> None:
     response = client.post("/api/v1/score", json=DEAL, headers={"Accept-Language": language})
 
-    assert read(response) == verbs.score(DEAL, partial(translate, language=language))
+    assert read(response) == operations.score(DEAL, partial(translate, language=language))
 
 
 @pytest.mark.parametrize("preferred", ["", "de", "*", "xx-;q=2", "it;q=0, en"])
@@ -73,7 +73,7 @@ def test_reader_of_another_language_is_answered_in_english(
 ) -> None:
     response = client.post("/api/v1/score", json=DEAL, headers={"Accept-Language": preferred})
 
-    assert read(response) == verbs.score(DEAL)
+    assert read(response) == operations.score(DEAL)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_reader_of_another_language_is_answered_in_english(
 def test_json_is_json_whatever_its_type_is_called(client: FlaskClient, kind: str | None) -> None:
     response = client.post("/api/v1/score", data=json.dumps(DEAL), content_type=kind)
 
-    assert read(response) == verbs.score(DEAL)
+    assert read(response) == operations.score(DEAL)
 
 
 @pytest.mark.parametrize(
@@ -102,18 +102,20 @@ def test_json_is_json_whatever_its_type_is_called(client: FlaskClient, kind: str
         pytest.param(b"[" * 500_000, id="nested very deeply"),
     ],
 )
-@pytest.mark.parametrize("verb", VERBS)
-def test_what_is_no_json_is_answered_400(client: FlaskClient, verb: str, body: bytes) -> None:
-    response = client.post(f"/api/v1/{verb}", data=body)
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_what_is_no_json_is_answered_400(client: FlaskClient, operation: str, body: bytes) -> None:
+    response = client.post(f"/api/v1/{operation}", data=body)
 
     assert response.status_code == 400
     assert codes(response) == ["malformed-json"]
 
 
 @pytest.mark.parametrize("body", [[], [DEAL], None, True, 7, 1.5, "score"])
-@pytest.mark.parametrize("verb", VERBS)
-def test_json_that_is_no_object_is_a_problem(client: FlaskClient, verb: str, body: Any) -> None:
-    response = client.post(f"/api/v1/{verb}", data=json.dumps(body))
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_json_that_is_no_object_is_a_problem(
+    client: FlaskClient, operation: str, body: Any
+) -> None:
+    response = client.post(f"/api/v1/{operation}", data=json.dumps(body))
 
     assert response.status_code == 422
     assert codes(response) == ["wrong-type"]
@@ -250,8 +252,8 @@ def test_unknown_game_is_a_problem_that_names_the_known_ones(
 
 
 def test_rules_are_those_of_the_command_line(client: FlaskClient) -> None:
-    assert read(client.get("/api/v1/rules")) == verbs.rule_sets()
-    assert read(client.get("/api/v1/rules/briscola-chiamata")) == verbs.rule_sets(
+    assert read(client.get("/api/v1/rules")) == operations.rule_sets()
+    assert read(client.get("/api/v1/rules/briscola-chiamata")) == operations.rule_sets(
         "briscola-chiamata"
     )
 

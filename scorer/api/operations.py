@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, current_app, jsonify, request
 from flask_babel import get_locale
 
-from scorer import verbs
+from scorer import operations
 from scorer.documents import decode, encode
 from scorer.errors import UnknownGameError
 from scorer.languages import translate
@@ -21,52 +21,52 @@ if TYPE_CHECKING:
 
     from scorer.texts import Text
 
-    Verb = Callable[[object, Callable[[Text], str]], dict[str, Any]]
+    Operation = Callable[[object, Callable[[Text], str]], dict[str, Any]]
     Reply = tuple[Response, HTTPStatus]
 
-blueprint = Blueprint("verbs", __name__, url_prefix="/api/v1")
+blueprint = Blueprint("operations", __name__, url_prefix="/api/v1")
 
 
 @blueprint.post("/score")
 def score() -> Reply:
     """Pay one deal and say why."""
-    return _answer(verbs.score)
+    return _answer(operations.score)
 
 
 @blueprint.post("/check")
 def check() -> Reply:
     """Examine a trick record."""
-    return _answer(verbs.check)
+    return _answer(operations.check)
 
 
 @blueprint.post("/replay")
 def replay() -> Reply:
     """Play a session file again."""
-    return _answer(verbs.replay)
+    return _answer(operations.replay)
 
 
 @blueprint.get("/rules")
 @blueprint.get("/rules/<game>")
 def rules(game: str | None = None) -> Response:
     """List the presets of a game, or of all."""
-    return jsonify(verbs.rule_sets(game))
+    return jsonify(operations.rule_sets(game))
 
 
 @blueprint.errorhandler(UnknownGameError)
 def answer_unknown_game(error: UnknownGameError) -> Reply:
     """Say which games there are."""
-    problems = verbs.problem_list([verbs.unknown_game(str(error))], _speaker())
+    problems = operations.problem_list([operations.unknown_game(str(error))], _speaker())
     return jsonify(ok=False, problems=problems), HTTPStatus.NOT_FOUND
 
 
-def _answer(verb: Verb) -> Reply:
+def _answer(operation: Operation) -> Reply:
     """Answer a body that is JSON, whatever its headers call it."""
     speak = _speaker()
     try:
         document = decode(request.get_data())
     except ValueError:
-        return jsonify(verbs.not_json(speak)), HTTPStatus.BAD_REQUEST
-    answer = verb(document, speak)
+        return jsonify(operations.not_json(speak)), HTTPStatus.BAD_REQUEST
+    answer = operation(document, speak)
     status = HTTPStatus.OK if answer["ok"] else HTTPStatus.UNPROCESSABLE_ENTITY
     return current_app.response_class(encode(answer), mimetype="application/json"), status
 

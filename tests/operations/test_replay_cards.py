@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.verbs import check, replay
+from scorer.operations import check, replay
 from tests.data.strategies import examples
 from tests.games.played import bare, deals, shown, whole
+from tests.operations.test_any_input import check_replayed, mutated
 from tests.samples import RECORD
-from tests.verbs.test_any_input import check_replayed, mutated
 
 if TYPE_CHECKING:
     from tests.games.tables import Deal

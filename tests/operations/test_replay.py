@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games import all_games
-from scorer.verbs import replay, score
+from scorer.operations import replay, score
 from tests.data import golden
 from tests.data.examples import NAMES
 from tests.data.strategies import examples, rule_sets, sheets

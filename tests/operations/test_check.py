@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorer.verbs import check
+from scorer.operations import check
 from tests.data.examples import NAMES
 from tests.samples import RECORD
 from tests.serving import SCORER

@@ -1,4 +1,4 @@
-"""What the verbs' requests have in common: the game, its rules, the people around the table."""
+"""What all requests have in common: the game, its rules, the people around the table."""
 
 from __future__ import annotations
 

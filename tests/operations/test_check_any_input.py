@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.verbs import check
+from scorer.operations import check
 from tests.data.documents import GONE, paths, replaced
 from tests.data.examples import NAMES
 from tests.data.strategies import examples
 from tests.games.played import deals, whole
-from tests.verbs.test_any_input import ANY_JSON, ANY_OBJECT, mutated
+from tests.operations.test_any_input import ANY_JSON, ANY_OBJECT, mutated
 
 if TYPE_CHECKING:
     from tests.games.tables import Deal

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorer.errors import MOST_PROBLEMS
+from scorer.operations.requests import MORE, more_problems, read_setting, refused
 from scorer.rules.findings import Finding
 from scorer.rules.sheet import Reading, unknown_keys
 from scorer.texts import say
-from scorer.verbs.requests import MORE, more_problems, read_setting, refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scorer.operations.requests import Answer, Setting, Translate
     from scorer.rules.findings import Examined
     from scorer.rules.seats import Seat
-    from scorer.verbs.requests import Answer, Setting, Translate
 
 KEYS = frozenset(
     {"id", "game", "rules", "seats", "dealer", "claim", "auction", "hands", "discards", "tricks"}

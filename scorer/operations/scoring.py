@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorer.operations.requests import problem_list, read_setting, refused, require
 from scorer.rules.sheet import Reading, unknown_keys
 from scorer.texts import say
-from scorer.verbs.requests import problem_list, read_setting, refused, require
 
 if TYPE_CHECKING:
+    from scorer.operations.requests import Answer, Translate
     from scorer.rules.game import Score, Table
-    from scorer.verbs.requests import Answer, Translate
 
 KEYS = frozenset({"id", "game", "rules", "seats", "sheet", "dealer"})
 

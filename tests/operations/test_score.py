@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorer.verbs import not_json, score
+from scorer.operations import not_json, score
 from tests.data.examples import NAMES, request_for
 
 SHEET: dict[str, Any] = {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 61}
