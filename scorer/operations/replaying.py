@@ -34,6 +34,8 @@ CHANGE_KEYS = frozenset({"rules", "seats"})
 DEAL_KEYS = frozenset({"outcome", "dealer", "sits_out", "sheet", "play", "rules", "seats"})
 NOT_PLAYED = Score((), {}, None)
 FEW = 1_000_000_000
+#: Rules take as long to read as several deals, and a group changes them a few times in an evening.
+MOST_RULES = 1_000
 READ_BALANCE = number_reader(Ask("Balance", low=-FEW, high=FEW))
 READ_OUTCOME = choice_reader(Outcome)
 
@@ -136,8 +138,9 @@ class Replay:
     terms: Terms
     last: tuple[Turn, Outcome, Terms] | None = None
     played: int = 0
+    rules_read: int = 0
     progress: Progress = UNDECIDED
-    rows: list[tuple[Seat, Score, dict[Seat, int]]] = field(default_factory=list)
+    rows: list[tuple[Seat, dict[Seat, int], dict[Seat, int]]] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
 
     def play(self, deal: Any, path: str) -> None:
@@ -174,9 +177,7 @@ class Replay:
     def _read_terms(self, deal: dict[str, Any], path: str) -> None:
         """Read the rules and the order of play that hold from this deal on, where they change."""
         if deal.get("rules") is not None:
-            rules, problems = self.setting.game.rules_from(deal["rules"], f"{path}.rules")
-            self.reading.problems += problems
-            self.terms = replace(self.terms, rules=rules)
+            self._read_rules(deal["rules"], f"{path}.rules")
         if deal.get("seats") is not None:
             order = self._read_names(deal["seats"], f"{path}.seats")
             if order is None:
@@ -186,6 +187,16 @@ class Replay:
                 self.reading.fault("seats-order", f"{path}.seats", message)
                 return
             self.terms = replace(self.terms, order=tuple(order))
+
+    def _read_rules(self, data: object, path: str) -> None:
+        self.rules_read += 1
+        if self.rules_read > MOST_RULES:
+            message = say("The rules change more often than %(most)s times.", most=MOST_RULES)
+            self.reading.fault("too-many-rules", path, message)
+            return
+        rules, problems = self.setting.game.rules_from(data, path)
+        self.reading.problems += problems
+        self.terms = replace(self.terms, rules=rules)
 
     def _read_turn(self, deal: dict[str, Any], path: str) -> Turn:
         name, seats, turn = deal.get("dealer"), self.setting.seats, self._expected()
@@ -238,6 +249,10 @@ class Replay:
     def _read_names(self, names: object, path: str) -> list[Seat] | None:
         if not isinstance(names, list):
             self.reading.fault("wrong-type", path, say("The names of players are needed."))
+            return None
+        if len(names) > MOST_SEATS:
+            message = say("So many people don't fit around a table.")
+            self.reading.fault("seats-count", path, message)
             return None
         found = [
             read_player(name, self.setting.seats, self.reading, f"{path}[{number}]")
@@ -300,7 +315,7 @@ class Replay:
         for seat, amount in score.payouts.items():
             self.balances[seat] += amount
         self.played += outcome is Outcome.PLAYED
-        self.rows.append((turn.dealer, score, dict(self.balances)))
+        self.rows.append((turn.dealer, dict(score.payouts), dict(self.balances)))
         again = outcome is Outcome.PLAYED and sheet is not None and game.deals_again(sheet, rules)
         self.last = turn, Outcome.REDEAL if again else outcome, self.terms
         if not self.progress.finished:
@@ -331,10 +346,10 @@ def _deal_rows(session: Replay) -> list[Answer]:
         {
             "number": number,
             "dealer": names[dealer],
-            "payouts": _named(session, score.payouts),
+            "payouts": _named(session, payouts),
             "balances": _named(session, balances),
         }
-        for number, (dealer, score, balances) in enumerate(session.rows, start=1)
+        for number, (dealer, payouts, balances) in enumerate(session.rows, start=1)
     ]
 
 

@@ -125,7 +125,7 @@ def read_agreed(new: NewSession, problems: Sequence[Problem] = ()) -> Agreed:
 
 def _read_players(names: Sequence[str], reading: Reading) -> list[str]:
     players: list[str] = []
-    for name in names:
+    for name in names[: models.HIGHEST_SEAT + 2]:  # more are refused, whatever they are called
         try:
             players.append(read_name(name, players, "players"))
         except InvalidError as error:

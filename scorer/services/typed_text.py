@@ -9,14 +9,17 @@ from scorer.texts import say
 
 LONGEST_REASON = 200
 JOINERS = "\u200c\u200d"  # within Persian words, and within emoji
+#: Accents on one letter are sorted in time like the square of their number: a few at once only.
+NORMALISED_AT_ONCE = 1_000
 
 
 def one_line(text: str) -> str:
-    """Normalise to NFC, drop what is invisible, and put single spaces between words."""
-    composed = unicodedata.normalize("NFC", text)
-    seen = "".join(c for c in composed if c.isprintable() or c.isspace() or c in JOINERS)
+    """Drop what is invisible, put single spaces between words, and normalise to NFC."""
+    seen = "".join(c for c in text if c.isprintable() or c.isspace() or c in JOINERS)
     words = (word.strip(JOINERS) for word in seen.split())
-    return " ".join(filter(None, words))
+    line, step = " ".join(filter(None, words)), NORMALISED_AT_ONCE
+    parts = (line[begin : begin + step] for begin in range(0, len(line), step))
+    return "".join(unicodedata.normalize("NFC", part) for part in parts)
 
 
 def read_reason(text: str) -> str:

@@ -165,6 +165,8 @@ def test_what_may_be_left_out_may_be_null(change: dict[str, Any]) -> None:
                      id="a stranger sits out"),
         pytest.param({**DEAL, "sits_out": "Ezio"}, [("wrong-type", "sits_out")],
                      id="one name alone sits out"),
+        pytest.param({**DEAL, "sits_out": ["Ezio"] * 21}, [("seats-count", "sits_out")],
+                     id="more names than a table has places"),
         pytest.param({**DEAL, "sits_out": {}}, [("wrong-type", "sits_out")],
                      id="an object sits out"),
         pytest.param({**DEAL, "sits_out": [5]}, [("wrong-type", "sits_out[0]")],
@@ -274,6 +276,18 @@ def test_deal_after_one_thrown_in_counts_more(
 
 
 SEVEN = [*NAMES[:5], "Fulvia", "Gino"]
+
+
+def test_rules_of_a_file_change_a_thousand_times_at_most() -> None:
+    changed = {"outcome": "misdeal", "rules": "volata"}
+
+    sound = replay(session_of(*[changed] * 1_000))
+    answer = replay(session_of(*[changed] * 1_001))
+
+    assert sound["ok"]
+    assert found(answer["problems"]) == [("too-many-rules", "deals[1000].rules")]
+
+
 BIGGER = {"preset": "classic", "sits_out": "dealer"}
 
 

@@ -185,6 +185,12 @@ def test_title_is_one_line() -> None:
     assert load_state(*evening.keys).row.title == "Friday night"
 
 
+def test_title_is_composed_once_what_is_invisible_is_gone() -> None:
+    evening = start(title="Caff\N{ZERO WIDTH SPACE}e\N{ZERO WIDTH SPACE}\N{COMBINING GRAVE ACCENT}")
+
+    assert load_state(*evening.keys).row.title == "Caff\u00e8"
+
+
 def test_ended_session_is_taken_up_again() -> None:
     evening = start()
 

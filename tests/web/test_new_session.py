@@ -195,6 +195,7 @@ def test_like_the_last_time_are_those_who_stayed_in_the_order_they_sat(phone: Ph
         ({"stake": "NaN"}, "stake"),
         ({"stake": "sNaN"}, "stake"),
         ({"stake": "Infinity"}, "stake"),
+        ({"stake": "1e999999999"}, "stake"),
         ({"stake": "1e999999"}, "stake"),
         ({"stake": "1e-999999"}, "stake"),
         ({"stake": "20000"}, "stake"),

@@ -214,7 +214,9 @@ class AmountField(DecimalField):
     def process_formdata(self, valuelist: list[str]) -> None:
         """Read the amount; a comma is as good as a point, NaN and the stars are no amounts."""
         super().process_formdata([value.strip().replace(",", ".") for value in valuelist])
-        if self.data is not None and not (self.data.is_finite() and abs(self.data) < MOST_EUROS):
+        if self.data is not None and not (
+            self.data.is_finite() and -MOST_EUROS < self.data < MOST_EUROS
+        ):
             self.data = None
             raise ValueError(self.gettext("Not a valid decimal value."))
 

@@ -1,0 +1,152 @@
+"""Hostile text: whatever reads what people and programs send takes time like its length."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from io import BytesIO
+from time import process_time
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from scorer.documents import decode, encode
+from scorer.errors import InvalidError
+from scorer.games.briscola_chiamata.bids import Bid
+from scorer.operations import check, replay, score
+from scorer.rules.cards import DECKS, Card
+from scorer.rules.sheet import Reading, read_card, read_rank, read_suit
+from scorer.services.circle_file import Lines
+from scorer.services.rule_set_links import LONGEST_DOCUMENT, look_at_rules
+from scorer.services.session_import import look_at
+from scorer.services.sessions import NewSession, agree, read_name
+from scorer.services.typed_text import one_line
+from scorer.storage import transfer
+from scorer.web.rule_sets.form import typed_number
+from scorer.web.searching import FIELDS, Choices, read_search
+from scorer.web.sessions.new import SessionForm, read_draft
+from scorer.web.sheets.numbers import number, whole
+from tests.samples import DEAL, RECORD, SESSION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LONG = 65_536
+#: Not a measurement: what is linear takes hundredths of a second for a text of that length, and
+#: what is quadratic 3 s and more. Only the time of this process counts, on any machine.
+MOST_SECONDS = 1.5
+KEY = UUID(int=1)
+FRENCH = DECKS["french-no-8-9-10"]
+
+
+def in_time(read: Callable[[Any], object], sent: Any) -> None:
+    began = process_time()
+    with suppress(InvalidError, ValueError):
+        read(sent)
+    took = process_time() - began
+
+    assert took < MOST_SECONDS, (str(sent)[:60], took)
+
+
+def agreed(names: list[str]) -> object:
+    return agree(NewSession(KEY, "briscola-chiamata", "classic", names, 0, ""))
+
+
+def form_of_a_session(text: str) -> object:
+    sent = MultiDict(dict.fromkeys(("title", "target", "deals", "stake", "opening"), text))
+    sent.setlist("player", [text])
+    sent.setlist("place", [text])
+    sent.update({"key": str(KEY), "openings": "y", "first_dealer": text})
+    return read_draft(SessionForm(sent), sent)
+
+
+def search(text: str) -> object:
+    return read_search(dict.fromkeys(FIELDS, text), Choices(KEY, {}, {}, {}))
+
+
+def row_of_a_circle(text: str) -> object:
+    (table, *_) = transfer.tables().values()
+    return transfer.read_row(table, dict.fromkeys(table.c.keys(), text))
+
+
+UNITS = [
+    " ", "a ", "A", "1", "10", "1e9", ",", "2@", "2@75", "R", "RE DI ", " DI ", "COPPE", "\u00a0",
+    "\u200d", "\u200da", "\u0301\u0316", "a\u0316\u0301", "\u0130", "\u1100\u1161\u11a8",
+    "\ud800", "\x00", "\ufeff", "\u0663", "%(x)s", "0000-", '"', "\\", "[", '{"a":', "#A", "_-",
+]  # fmt: skip
+READERS: dict[str, Callable[[str], object]] = {
+    "card": Card.parse,
+    "card of an Italian deck": DECKS["italian-40"].card,
+    "card of a French deck": FRENCH.card,
+    "rank": FRENCH.rank,
+    "wire card": lambda text: read_card(text, Reading((), FRENCH), ""),
+    "wire rank": lambda text: read_rank(text, Reading(), ""),
+    "wire suit": lambda text: read_suit(text, Reading(), ""),
+    "bid": Bid.parse,
+    "wire bid": lambda text: Bid.read_wire(text, Reading((), FRENCH), ""),
+    "line": one_line,
+    "name": lambda text: read_name(text, ["Ada"], "name"),
+    "form of a session": form_of_a_session,
+    "search": search,
+    "number": lambda text: (number(text), whole(text), typed_number(text)),
+    "document": decode,
+    "document written": lambda text: encode({text: text}),
+    "session file": lambda text: look_at(text, KEY, KEY),
+    "table": lambda text: look_at_rules(text[:LONGEST_DOCUMENT]),
+    "code of a table": lambda text: look_at_rules(f"#{text[: LONGEST_DOCUMENT - 1]}"),
+    "line of a circle": lambda text: Lines(BytesIO(text.encode(errors="replace"))).next(),
+    "row of a circle": row_of_a_circle,
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_text_is_read_in_time_like_its_length(reader: str) -> None:
+    for unit in UNITS:
+        in_time(READERS[reader], f"A{unit * (LONG // len(unit))}")
+        in_time(READERS[reader], unit * (LONG // len(unit)))
+
+
+def many(unit: Any) -> list[Any]:
+    return [unit] * (LONG // (len(json.dumps(unit)) + 2))
+
+
+OTHERS = {f"{index:x}": 0 for index in range(LONG // 8)}
+SHAPES = {
+    "numbers": many(0),
+    "names": many("Ada"),
+    "lists": many([]),
+    "objects": many({}),
+    "calls": many(["Ada", "A"]),
+    "tricks": many(RECORD["tricks"][0]),
+    "deals": many(SESSION["deals"][0]),
+    "rules": many({"outcome": "misdeal", "rules": {"name": "x"}}),
+    "keys": OTHERS,
+    "keys within": [{"cards": OTHERS}],
+    "a long number": 10**4000,
+    "accents": "\u0301\u0316" * (LONG // 2),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_document_is_answered_in_time_like_its_length(shape: str) -> None:
+    sent = SHAPES[shape]
+    for key in ("id", "game", "rules", "seats", "dealer", "sheet"):
+        in_time(score, {**DEAL, key: sent})
+    for key in DEAL["sheet"]:
+        in_time(score, {**DEAL, "sheet": {**DEAL["sheet"], key: sent}})
+    for key in ("auction", "call", "score", "session", "deck", "name", "unknown"):
+        in_time(score, {**DEAL, "rules": {"preset": "classic", key: sent}})
+    for key in ("claim", "auction", "hands", "discards", "tricks"):
+        in_time(check, {**RECORD, key: sent})
+    for key in ("opening", "deals", "next", "seats", "title"):
+        in_time(replay, {**SESSION, key: sent})
+    for key in ("sheet", "dealer", "sits_out", "seats", "rules", "play"):
+        in_time(replay, {**SESSION, "deals": [{**SESSION["deals"][0], key: sent}]})
+    for key in ("opening", "deals", "title", "date"):
+        in_time(lambda text: look_at(text, KEY, KEY), json.dumps({**SESSION, key: sent}))
+
+
+def test_names_of_a_table_are_compared_with_few_others() -> None:
+    in_time(agreed, [f"{index:x}" for index in range(LONG // 5)])
