@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from scorer.operations import replay
 from tests.browser.actor import FIVE, Actor
 from tests.browser.phones import LATER, Model
+from tests.browser.seeding import Scribe
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Take
@@ -165,3 +166,15 @@ def test_six_take_turns_a_guest_joins_and_the_seats_are_put_right(take: Take, mo
         deals=phone.say("for deal %(number)s", number=4),
     )
     expect(actor.page.get_by_text(because)).to_be_visible()
+
+
+def test_guest_counts_as_soon_as_a_name_is_typed(take: Take) -> None:
+    actor = Actor(take(Model(360, 640)))
+    actor.open(f"{Scribe(actor.phone).start('Friday').path}table")
+    told = actor.page.locator("[data-count]").filter(visible=True)
+    expect(told).to_have_attribute("data-count", "5")
+
+    actor.page.locator("[name=guest]").fill("Fulvia")
+    expect(told).to_have_attribute("data-count", "6")
+    actor.page.locator("[name=guest]").fill(" ")
+    expect(told).to_have_attribute("data-count", "5")
