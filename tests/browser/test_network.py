@@ -57,6 +57,26 @@ def test_slow_network_is_told_and_the_deal_arrives(actor: Actor) -> None:
     assert len(held) == 1
 
 
+def test_second_tap_while_a_deal_is_being_saved_sends_nothing(actor: Actor) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    actor.page.route(SAVING, hold)
+    actor.answer(DEAL)
+    button = actor.page.locator("button.big[name=action]")
+
+    actor.tap(button)
+    expect(button).to_have_attribute("aria-disabled", "true")
+    button.dispatch_event("click")
+    actor.page.wait_for_timeout(200)
+    held[0].continue_()
+
+    expect_one_deal(actor)
+    assert len(held) == 1
+
+
 def test_deal_saved_without_a_network_arrives_once_when_it_is_back(actor: Actor) -> None:
     actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
     actor.phone.context.set_offline(offline=True)
