@@ -165,7 +165,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         Source("paginainizio.com", "https://www.paginainizio.com/giochi/tavolo/briscola_italiana/"),
     )
 
-    def pointless(self, rules: BriscolaRules) -> Collection[str]:
+    def irrelevant_questions(self, rules: BriscolaRules) -> Collection[str]:
         """The last trick is asked where it decides a drawn deal."""
         decides = rules.drawn is Drawn.LAST_TRICK and not self._adds_up(rules)
         return () if decides else ("last_trick",)

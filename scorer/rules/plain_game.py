@@ -63,13 +63,13 @@ class PlainGame(Game[S, R]):
         """How many may sit at the table: all of them play."""
         return self.seats
 
-    def pointless(self, rules: R) -> Collection[str]:
+    def irrelevant_questions(self, rules: R) -> Collection[str]:
         """Name the questions of the sheet that have no meaning by these rules."""
         return ()
 
     def asks(self, rules: R) -> tuple[Question, ...]:
         """Give the questions that have a meaning."""
-        out = self.pointless(rules)
+        out = self.irrelevant_questions(rules)
         return tuple(question for question in super().asks(rules) if question.name not in out)
 
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:

@@ -143,7 +143,7 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         """Two, three or four; victory points are for two sides."""
         return (2, 4) if rules.victory_points else self.seats
 
-    def pointless(self, rules: BurracoRules) -> Collection[str]:
+    def irrelevant_questions(self, rules: BurracoRules) -> Collection[str]:
         """A semi-clean burraco is asked for where it isn't just a dirty one."""
         return () if rules.semi_clean else ("semi_clean",)
 

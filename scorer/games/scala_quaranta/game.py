@@ -106,7 +106,7 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
             message = say("One of these is needed: %(all)s.", all=f"{HIGH_ACE}, {LOW_ACE}")
             reading.fault("unknown-choice", f"{path}.ace", message)
 
-    def pointless(self, rules: ScalaRules) -> Collection[str]:
+    def irrelevant_questions(self, rules: ScalaRules) -> Collection[str]:
         """How a deal was closed is asked where it counts, who comes back where somebody may."""
         out = {
             "closed_in_hand": rules.closed_in_hand_times == 1,

@@ -101,7 +101,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         Source("The Penguin Book of Card Games", None),
     )
 
-    def pointless(self, rules: ScopaRules) -> Collection[str]:
+    def irrelevant_questions(self, rules: ScopaRules) -> Collection[str]:
         """What isn't counted isn't asked."""
         out = {"napola": rules.napola is Napola.OFF, "re_bello": not rules.re_bello}
         return [name for name, is_out in out.items() if is_out]

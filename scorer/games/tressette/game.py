@@ -112,7 +112,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         Source("The Penguin Book of Card Games", None),
     )
 
-    def pointless(self, rules: TressetteRules) -> Collection[str]:
+    def irrelevant_questions(self, rules: TressetteRules) -> Collection[str]:
         """Nobody declares, or calls out, where that isn't played."""
         out = {"declarations": not rules.declarations, "called_out": rules.end is not End.IMMEDIATE}
         return [name for name, is_out in out.items() if is_out]
