@@ -48,7 +48,7 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
         **place(tricks),
         back=back_url(tricks),
         heading=tricks.state.game.started(tricks.sheet, tricks.deal.table),
-        state=shown[step],
+        at_step=shown[step],
         table=shown[step].table,
         rows=rows,
         aside=aside_row(tricks.deal, now),
