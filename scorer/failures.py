@@ -122,6 +122,15 @@ TROUBLES: dict[Trouble, tuple[HTTPStatus, Text]] = {
 }
 
 
+#: What passes with time or with room: the same form may be sent again.
+PASSING = {
+    HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    HTTPStatus.INSUFFICIENT_STORAGE,
+}
+MOST_FIELDS, MOST_LETTERS = 200, 20_000
+
+
 def register(app: Flask) -> None:
     """Answer every failure of the app with its status and a sentence."""
     app.register_error_handler(HTTPException, answer_refusal)
@@ -193,11 +202,27 @@ def _page(status: HTTPStatus, title: Text, message: Text) -> str:
     back = came_from if came_from.startswith(request.host_url) else None
     try:
         return render_template(
-            "error.html", status=int(status), title=title, message=message, back=back
+            "error.html",
+            status=int(status),
+            title=title,
+            message=message,
+            back=back,
+            typed=_typed() if status in PASSING else [],
         )
     except Exception:  # what broke may be what the page needs: a sentence is left
         current_app.logger.exception("The page for status %s cannot be shown", int(status))
         return translate(message, SOURCE)
+
+
+def _typed() -> list[tuple[str, str]]:
+    """List what a form sent, to be sent again by a button; nothing where that is a lot, or a file.
+
+    The page of an error is small, and a browser can't be told to send a file again.
+    """
+    sent = [pair for pair in request.form.items(multi=True) if pair[0] != "csrf_token"]
+    letters = sum(len(name) + len(value) for name, value in sent)
+    too_much = len(sent) > MOST_FIELDS or letters > MOST_LETTERS
+    return [] if request.files or too_much else sent
 
 
 def _written(problem: Problem) -> dict[str, str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
+from werkzeug.datastructures import MultiDict
 
 from scorer import create_app, storage
 from scorer.errors import ScorerError
@@ -57,6 +58,20 @@ def test_circles_are_started_sixty_times_a_minute_and_no_more(app: Flask, phone:
     assert neighbour == 303
     assert refused.headers["Retry-After"] == "45"
     assert "Try again in 45 seconds." in Page(refused).words
+
+
+def test_what_was_typed_is_sent_again_by_a_button_when_it_was_too_often(phone: Phone) -> None:
+    typed = phone.agreed(("Ada", "<Bea>", "Ciro", "Dora", "Ezio"))
+    with clock.at(NOON):
+        for _ in range(60):
+            phone.post("/sessions/new", phone.agreed())
+        form = Page(phone.post("/sessions/new", typed)).form("/sessions/new")
+
+    with clock.at(NOON + timedelta(minutes=1)):
+        answer = phone.post("/sessions/new", MultiDict(form.fields))
+
+    assert [value for name, value in form.fields if name == "player"][:2] == ["Ada", "<Bea>"]
+    assert answer.status_code == 303
 
 
 def test_files_are_brought_in_sixty_times_a_minute_and_no_more(phone: Phone) -> None:
