@@ -1,240 +1,198 @@
-"""Scenes to SVG: matplotlib draws them, and what it writes is tidied for a strict page.
+"""What all charts share: a figure in the colours of a theme, an axis for balances, and the SVG.
 
-The SVG has no style sheet and no style attribute (the content security policy refuses both), no
-font, no date and no random name: the same scene gives the same bytes. Only `Figure` is used. What
-matplotlib keeps for the whole process is set for the length of a drawing, under a lock, so that
-threads draw one after the other.
+A chart is a `matplotlib.figure.Figure` with `Axes`, without pyplot; a point is a CSS pixel. Equal
+charts give equal bytes. Settings of matplotlib belong to the process, so threads draw one after the
+other.
 """
 
 from __future__ import annotations
 
 import re
-from io import BytesIO
+from contextlib import contextmanager
+from html import escape
+from io import StringIO
+from math import ceil
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal
-from xml.etree import ElementTree as ET
+from typing import TYPE_CHECKING, Any
 
-from matplotlib import rc_context
-from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib import rc_context, rcParamsDefault
+from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.path import Path
-from matplotlib.text import Text
-from matplotlib.transforms import Affine2D, Bbox
+from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import IdentityTransform, blended_transform_factory
 
-from scorer.charts.lettering import clean, reads_leftward
-from scorer.charts.scene import Line, Marks
-from scorer.charts.style import CIRCLE_RADIUS, FONTS
+from scorer.charts.lettering import clean, number, text_width
+from scorer.charts.style import FONTS, INSET, NAME_SIZE, TICK_SIZE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from matplotlib.artist import Artist
-    from matplotlib.backend_bases import RendererBase
+    from matplotlib.axes import Axes
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.transforms import Transform
     from matplotlib.typing import RcKeyType
 
-    from scorer.charts.scene import Scene, Words
-    from scorer.charts.style import Mark
+    from scorer.charts.style import Mark, Theme
 
-SVG = "http://www.w3.org/2000/svg"
-XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
-SETTINGS: dict[RcKeyType, Any] = {
+TICK_GAP = 6  # between a number and its line
+TICK_SPACING = 34  # between the lines of the balance axis, at least
+BASELINE = 18  # from the lower axis to the foot of its numbers
+
+STYLE: dict[RcKeyType, Any] = {
+    **{name: value for name, value in rcParamsDefault.items() if not name.startswith("backend")},
+    "axes.axisbelow": True,
+    "axes.facecolor": "none",
+    "axes.grid": True,
+    "axes.spines.left": False,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.linewidth": 1,
+    "figure.dpi": 72,
+    "figure.subplot.top": 1,
+    "font.family": "DejaVu Sans",
+    "font.size": NAME_SIZE,
+    "grid.linewidth": 1,
+    "lines.linewidth": 2,
+    "lines.markeredgewidth": 1,
+    "lines.solid_capstyle": "round",
+    "path.simplify": False,
     "svg.fonttype": "none",
     "svg.hashsalt": "scorer",
-    "svg.id": None,
-    "path.simplify": False,
-    "path.sketch": None,
-    "path.effects": [],
+    "text.parse_math": False,
+    "xtick.bottom": False,
+    "xtick.labelsize": TICK_SIZE,
+    "xtick.major.pad": BASELINE,
+    "xtick.major.size": 0,
+    "ytick.labelsize": TICK_SIZE,
+    "ytick.left": False,
+    "ytick.major.pad": TICK_GAP,
+    "ytick.major.size": 0,
 }
-NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-ALIGNMENT: dict[str, Literal["left", "center", "right"]] = {
-    "start": "left",
-    "middle": "center",
-    "end": "right",
-}
-MIRRORED = {"start": "end", "middle": "middle", "end": "start"}
-LENGTHS = frozenset({"d", "x", "y", "width", "height"})
-DROPPED = frozenset({"metadata", "style"})
-MADE_UP = re.compile(r"^[a-z0-9]+_\d+$")  # the ids matplotlib numbers its groups with
+
+# Inside of tags only: texts are escaped, so that a name never looks like one.
+TAG = re.compile(r"<[^>]+>")
+STYLE_OF_MARKS = re.compile(r"<g([^>]*)>\s*(?=<use[^>]*( style=[^>]*)/>)")
+NEEDLESS = re.compile(r' id="[\w.]+_\d+"| transform="rotate[^"]*"')  # no text is turned
+LENGTH = re.compile(r"\d+\.\d+")
 
 drawing = Lock()
 
 
-def to_svg(scene: Scene) -> bytes:
-    """Draw a scene; equal scenes give equal bytes."""
-    drawn = BytesIO()
-    with drawing, rc_context(SETTINGS):
-        canvas = FigureCanvasSVG(_figure(scene))
-        canvas.print_svg(drawn, metadata=NO_METADATA)  # type: ignore[no-untyped-call]  # no stub
-    return _tidy(drawn.getvalue(), scene)
+@contextmanager
+def new_figure(
+    width: int, height: int, theme: Theme, *, below: int, grid: str = "y"
+) -> Iterator[Figure]:
+    """Give a figure of so many CSS pixels, with some below the axes, to be drawn in the block."""
+    colours: dict[RcKeyType, Any] = {
+        "axes.edgecolor": theme.grid,
+        "axes.grid.axis": grid,
+        "figure.facecolor": theme.ground,
+        "figure.subplot.bottom": below / height,
+        "grid.color": theme.grid,
+        "lines.markeredgecolor": theme.ground,
+        "text.color": theme.ink,
+        "xtick.labelcolor": theme.muted,
+        "ytick.labelcolor": theme.muted,
+    }
+    with drawing, rc_context(STYLE | colours):
+        yield Figure(figsize=(width / 72, height / 72))
 
 
-def _figure(scene: Scene) -> Figure:
-    figure = Figure(
-        figsize=(scene.width / 72, scene.height / 72),
-        dpi=72,
-        facecolor=scene.theme.ground,
-        edgecolor="none",
-        linewidth=0,
-    )
-    downwards = Affine2D().scale(1, -1).translate(0, scene.height)
-    for order, shape in enumerate(scene.shapes):
-        artist = _artist(shape)
-        artist.set_zorder(order)
-        artist.set_transform(downwards)
-        artist.set_gid(shape.name or None)
-        figure.add_artist(artist)
-    return figure
+def balance_axis(
+    axes: Axes, balances: Iterable[int], theme: Theme, *, lower_is_better: bool
+) -> None:
+    """Scale the upright axis for these balances, with lines at zero and at round numbers."""
+    values = {0, *balances}
+    low, high = (min(values), max(values)) if len(values) > 1 else (-1, 1)
+    room = axes.bbox.height - 2 * INSET
+    inset = (high - low) * INSET / room
+    axes.set_ylim(low - inset, high + inset)
+    if lower_is_better:
+        axes.invert_yaxis()
+    steps = MaxNLocator(int(room / TICK_SPACING), steps=[1, 2, 5, 10], integer=True, min_n_ticks=1)
+    ticks = [
+        round(tick) for tick in steps.tick_values(low, high) if min(values) <= tick <= max(values)
+    ]
+    axes.set_yticks(ticks, [number(tick) for tick in ticks])
+    axes.axhline(0, color=theme.zero, linewidth=1.5, clip_on=False, gid="zero")
 
 
-def _artist(shape: Line | Marks | Words) -> Artist:
-    if isinstance(shape, Line):
-        return _line(shape)
-    if isinstance(shape, Marks):
-        return _marks(shape)
-    return Lettering(shape)
+def tick_width(axes: Axes) -> int:
+    """Give the pixels that the labels of the upright axis take."""
+    labels = axes.get_yticklabels()
+    widest = max(text_width(label.get_text(), float(label.get_fontsize())) for label in labels)
+    return ceil(widest)
 
 
-def _line(line: Line) -> Line2D:
-    xs, ys = zip(*line.points, strict=True)
-    return Line2D(
-        xs,
-        ys,
-        color=line.colour,
-        linewidth=line.width,
-        linestyle="-",
-        marker="",
-        solid_capstyle="round",
-        solid_joinstyle="round",
-    )
+def pixel_down(axes: Axes) -> float:
+    """Give what one pixel downwards is worth on the upright axis."""
+    low, high = axes.get_ylim()
+    return (low - high) / axes.bbox.height
 
 
-def _marks(marks: Marks) -> Line2D:
-    xs, ys = zip(*marks.points, strict=True)
-    return Line2D(
-        xs,
-        ys,
-        linestyle="",
-        marker=_outline(marks.mark),
-        markersize=marks.size * marks.mark.reach / 12,
-        markerfacecolor=marks.fill,
-        markeredgecolor=marks.edge,
-        markeredgewidth=marks.edge_width,
-    )
+def pixels_across(axes: Axes) -> Transform:
+    """Give coordinates of pixels from the left of the figure, and of the upright axis."""
+    return blended_transform_factory(IdentityTransform(), axes.transData)
 
 
-def _outline(mark: Mark) -> Path:
-    if not mark.corners:
-        return Path.circle(radius=CIRCLE_RADIUS)
+def mark_style(mark: Mark, size: float, colour: str) -> dict[str, Any]:
+    """Give the arguments of `axes.plot` for marks without a line, in a box of so many pixels."""
     upwards = [(x, -y) for x, y in mark.corners]
-    return Path([*upwards, upwards[0]], closed=True)
+    return {
+        "linestyle": "none",
+        "marker": Path([*upwards, upwards[0]], closed=True) if upwards else "o",
+        "markersize": size * mark.reach / 12,
+        "markerfacecolor": colour,
+        "markeredgewidth": min(1, max(0, (size - 7) / 2)),
+        "clip_on": False,
+        "zorder": 3,
+    }
 
 
-class Lettering(Text):
-    """A text written as it stands.
+class SvgRenderer(RendererSVG):
+    """Matplotlib's writer of SVG, with text measured by estimate.
 
-    It is never measured, which would take a font that has all its letters, nor read as mathematics.
+    A font on this machine may lack a name's letters, and is not the one of the reader.
     """
 
-    def __init__(self, words: Words) -> None:
-        super().__init__(
-            words.x,
-            words.y,
-            words.text,
-            fontsize=words.size,
-            fontweight=600 if words.bold else 400,
-            horizontalalignment=ALIGNMENT[words.anchor],
-            parse_math=False,
-        )
-        self.words = words
-
-    def draw(self, renderer: RendererBase) -> None:
-        """Hand the text to the renderer."""
-        words = self.words
-        pen = renderer.new_gc()
-        pen.set_foreground(words.colour)
-        if words.room:
-            left, top, width, height = words.room
-            floor = renderer.get_canvas_width_height()[1] - top - height
-            pen.set_clip_rectangle(Bbox.from_bounds(left, floor, width, height))
-        renderer.open_group("text", self.get_gid())
-        renderer.draw_text(
-            pen, words.x, words.y, words.text, self.get_fontproperties(), 0, mtext=self
-        )
-        renderer.close_group("text")
-        pen.restore()
+    def get_text_width_height_descent(
+        self,
+        s: str,
+        prop: FontProperties,
+        ismath: object,  # noqa: ARG002 - matplotlib's
+    ) -> tuple[float, float, float]:
+        """Give the size of a text in pixels."""
+        size = prop.get_size_in_points()
+        return text_width(s, size), size, 0.25 * size
 
 
-def _tidy(drawn: bytes, scene: Scene) -> bytes:
-    size = {"width": str(scene.width), "height": str(scene.height)}
-    view = {"viewBox": f"0 0 {scene.width} {scene.height}"}
-    fixed = {"role": "img", "font-family": FONTS, "font-variant": "tabular-nums"}
-    joins = {"stroke-linejoin": "round"}
-    picture = ET.Element("svg", {"xmlns": SVG, **size, **view, **fixed, **joins})
-    ET.SubElement(picture, "title").text = clean(scene.title)
-    ET.SubElement(picture, "desc").text = clean(scene.description)
-    source = ET.fromstring(drawn)  # noqa: S314 - matplotlib wrote it just now
-    picture.extend(tidied for child in source for tidied in _tidied(child))
-    ET.indent(picture, "")
-    written: bytes = ET.tostring(picture, encoding="utf-8")
-    return written + b"\n"
+def to_svg(figure: Figure, title: str, description: str) -> bytes:
+    """Write a figure as SVG, with a title and a description for a screen reader."""
+    drawn = StringIO()
+    width, height = (round(72 * side) for side in figure.get_size_inches())
+    renderer = SvgRenderer(width, height, drawn, metadata={"Date": None})  # type: ignore[no-untyped-call]  # no stub
+    figure.draw(renderer)
+    renderer.finalize()  # type: ignore[no-untyped-call]  # no stub
+    picture = drawn.getvalue()
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" '
+        f'font-family="{FONTS}" font-variant="tabular-nums" stroke-linejoin="round">\n'
+        f"<title>{escape(clean(title))}</title>\n<desc>{escape(clean(description))}</desc>\n"
+    )
+    body = STYLE_OF_MARKS.sub(r"<g\1\2>", picture[picture.index('<g id="figure_1"') :])
+    return (head + TAG.sub(_tidied, body)).encode()
 
 
-def _tidied(element: ET.Element) -> Iterator[ET.Element]:
-    """Give what is worth keeping of an element: itself, its children or nothing."""
-    tag = element.tag.partition("}")[2]
-    if tag in DROPPED:
-        return
-    kept = ET.Element(tag, dict(_attributes(element)))
-    kept.text = element.text if tag == "text" else None
-    kept.extend(tidied for child in element for tidied in _tidied(child))
-    yield from _ungrouped(kept) if tag in {"g", "defs"} else (kept,)
+def _tidied(tag: re.Match[str]) -> str:
+    """Give a tag without style attributes, which the content security policy refuses, and short."""
+    kept = NEEDLESS.sub("", tag[0])
+    plain = re.sub('style="([^"]*)"', "" if kept.startswith("<use") else _attributes, kept)
+    return LENGTH.sub(lambda length: f"{float(length[0]):.1f}".removesuffix(".0"), plain)
 
 
-def _ungrouped(group: ET.Element) -> list[ET.Element]:
-    """Dissolve a group of nothing, of one, and one that says nothing."""
-    if len(group) == 1 and group.tag == "g":
-        group[0].attrib |= group.attrib
-    elif len(group) > 1:
-        _share_fill(group)
-        if group.attrib or group.tag == "defs":
-            return [group]
-    return [group] if group.tag == "defs" and len(group) else list(group)
-
-
-def _share_fill(group: ET.Element) -> None:
-    fills = {child.get("fill", "") for child in group}
-    if len(fills) == 1 and all(fills):
-        group.set("fill", fills.pop())
-        for child in group:
-            del child.attrib["fill"]
-
-
-def _attributes(element: ET.Element) -> Iterator[tuple[str, str]]:
-    for name, value in element.items():
-        if name == "style":
-            yield from _presentation(element, value)
-        elif name == XLINK_HREF:
-            yield "href", value
-        elif name in LENGTHS:
-            yield name, _rounded(value)
-        elif name != "transform" and not MADE_UP.search(value):
-            yield name, value
-
-
-def _presentation(element: ET.Element, style: str) -> Iterator[tuple[str, str]]:
-    leftward = element.text is not None and reads_leftward(element.text)
-    if leftward:
-        yield "direction", "rtl"
-    for declaration in style.split("; "):
-        name, _, value = declaration.partition(": ")
-        if name == "text-anchor" and leftward:
-            yield name, MIRRORED[value]
-        elif name != "font-family" and not (element.tag.endswith("use") and "stroke" in name):
-            yield name, value.removesuffix("px")
-
-
-def _rounded(value: str) -> str:
-    short = re.sub(r"-?\d+\.\d+", lambda found: f"{float(found[0]):.1f}", value)
-    short = re.sub(r"\.0\b", "", short)
-    return re.sub(r"\s*([A-Za-z])\s*", r"\1", short.strip())
+def _attributes(style: re.Match[str]) -> str:
+    """Give a style as attributes, but for the font, which is that of the whole picture."""
+    pairs = (declaration.split(": ") for declaration in style[1].split("; "))
+    return " ".join(f'{name}="{value}"' for name, value in pairs if name != "font-family")

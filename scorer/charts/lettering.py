@@ -18,6 +18,7 @@ AND = " & "  # between the names of a side
 MINUS = "−"
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 JOINER = "\N{ZERO WIDTH JOINER}"
+FROM_RIGHT, END = "\N{RIGHT-TO-LEFT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 AS_PICTURE = "\ufe0f"
 MOST_ACCENTS = 4
 
@@ -137,6 +138,11 @@ def shorten_each(names: str, size: float, width: float) -> str:
         shown[part] = shorten(part, size, share)
         room -= min(share, text_width(part, size))
     return AND.join(shown[part] for part in parts)
+
+
+def directed(text: str) -> str:
+    """Mark a text that reads leftward as such, so that its ellipsis stands at its left end."""
+    return f"{FROM_RIGHT}{text}{END}" if reads_leftward(text) else text
 
 
 def reads_leftward(text: str) -> bool:

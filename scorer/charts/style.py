@@ -140,9 +140,18 @@ THEMES = {
 }
 
 WIDTHS = range(320, 1201)
+MOST_POINTS = 320  # of a line
+EDGE = 8  # free space at the sides
+INSET = 14  # free space above the highest and below the lowest balance
+TICK_ROW = 26  # for the numbers below
 NAME_SIZE = 14
 TICK_SIZE = 13
 
 FONTS = (
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
 )
+
+
+def within_widths(width: int) -> int:
+    """Give the width of a chart nearest to what was asked for."""
+    return max(WIDTHS[0], min(width, WIDTHS[-1]))

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 from scorer.charts import Balances, DealPayouts, Wording, balance_chart
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
 WORDING = Wording(
     title="Balances of the session",
@@ -80,21 +80,11 @@ class Label:
     fill: str
 
 
-class Picture:
+class Drawn:
     """A chart, read back."""
 
-    def __init__(
-        self,
-        balances: Balances,
-        wording: Wording = WORDING,
-        *,
-        width: int = 360,
-        theme: str = "light",
-        lower_is_better: bool = False,
-    ) -> None:
-        self.data = balance_chart(
-            balances, wording, width=width, theme=theme, lower_is_better=lower_is_better
-        )
+    def __init__(self, data: bytes) -> None:
+        self.data = data
         self.root = ET.fromstring(self.data)  # noqa: S314 - our own picture
 
     def tagged(self, tag: str) -> list[ET.Element]:
@@ -115,19 +105,31 @@ class Picture:
         """Give the texts whose id begins so; all of them without a prefix."""
         return [
             Label(
-                text="".join(element.itertext()),
-                x=float(element.get("x", "")),
-                y=float(element.get("y", "")),
-                size=float(element.get("font-size", "")),
-                fill=element.get("fill", ""),
+                text="".join(text.itertext()),
+                x=float(text.get("x", "")),
+                y=float(text.get("y", "")),
+                size=float(text.get("font-size", "").removesuffix("px")),
+                fill=text.get("fill", ""),
             )
-            for element in self.tagged("text")
-            if element.get("id", "").startswith(prefix)
+            for name, text in self._texts(self.root)
+            if name.startswith(prefix)
         ]
+
+    def _texts(self, group: ET.Element, name: str = "") -> Iterator[tuple[str, ET.Element]]:
+        """Give every text with the id of the group it is in."""
+        for element in group:
+            if element.tag.endswith("}text"):
+                yield name, element
+            else:
+                yield from self._texts(element, element.get("id", name))
+
+    def path(self, name: str) -> ET.Element:
+        """Give the path of a line."""
+        return next(one for one in self.named(name).iter() if one.tag.endswith("}path"))
 
     def points(self, name: str) -> list[tuple[float, float]]:
         """Give the corners of a line."""
-        path = self.named(name).get("d", "").removeprefix("M")
+        path = self.path(name).get("d", "").strip().removeprefix("M")
         return [(float(x), float(y)) for x, y in (pair.split() for pair in path.split("L"))]
 
     def marks(self, name: str) -> list[tuple[float, float]]:
@@ -135,3 +137,22 @@ class Picture:
         group = self.named(name)
         uses = [element for element in group.iter() if element.tag.endswith("}use")]
         return [(float(use.get("x", "")), float(use.get("y", ""))) for use in uses]
+
+
+class Picture(Drawn):
+    """The chart of a session, read back."""
+
+    def __init__(
+        self,
+        balances: Balances,
+        wording: Wording = WORDING,
+        *,
+        width: int = 360,
+        theme: str = "light",
+        lower_is_better: bool = False,
+    ) -> None:
+        super().__init__(
+            balance_chart(
+                balances, wording, width=width, theme=theme, lower_is_better=lower_is_better
+            )
+        )

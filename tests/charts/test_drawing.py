@@ -32,6 +32,15 @@ def test_drawing_leaves_the_settings_of_matplotlib_alone() -> None:
         pytest.param({"lines.linestyle": "--", "lines.marker": "x"}, id="dashes"),
         pytest.param({"path.simplify": True, "path.sketch": (1, 100, 2)}, id="sketched"),
         pytest.param({"text.usetex": True, "font.size": 40, "text.color": "red"}, id="TeX"),
+        pytest.param(
+            {
+                "axes.grid": False,
+                "axes.facecolor": "red",
+                "axes.spines.top": True,
+                "ytick.left": True,
+            },
+            id="axes",
+        ),
         pytest.param({"figure.dpi": 300, "figure.autolayout": True}, id="figure"),
     ],
 )

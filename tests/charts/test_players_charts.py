@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -9,10 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.charts import THEMES, LevelCount, Levels, Lifetime, levels_chart, lifetime_chart, wilson
-from scorer.charts.levels import LevelsPlot
-from scorer.charts.lifetime import LifetimePlot
-from scorer.charts.scene import Line, Marks
-from tests.charts.evenings import HOSTILE
+from tests.charts.evenings import HOSTILE, Drawn
 
 
 def life(*points: int, name: str = "Ada") -> Lifetime:
@@ -50,7 +48,7 @@ def test_balance_of_a_player_is_a_picture(lifetime: Lifetime, theme: str, width:
     root = ET.fromstring(drawn)  # noqa: S314  # our own picture
     assert root.get("width") == str(max(320, min(width, 1200)))
     assert drawn == lifetime_chart(lifetime, width=width, theme=theme)
-    assert b"style" not in drawn
+    assert b"style=" not in drawn
     assert b"<script" not in drawn
 
 
@@ -63,18 +61,13 @@ def test_calls_of_a_player_are_a_picture(levels: Levels, theme: str, width: int)
     root = ET.fromstring(drawn)  # noqa: S314  # our own picture
     assert root.get("width") == str(max(320, min(width, 1200)))
     assert drawn == levels_chart(levels, width=width, theme=theme)
-    assert b"style" not in drawn
+    assert b"style=" not in drawn
     assert b"<script" not in drawn
-
-
-def line(plot: LifetimePlot | LevelsPlot, name: str) -> Line:
-    """Give a line of the picture by its name."""
-    return next(s for s in plot.scene().shapes if isinstance(s, Line) and s.name == name)
 
 
 @pytest.mark.parametrize("lowest", [False, True])
 def test_the_better_balance_is_higher_up(*, lowest: bool) -> None:
-    way = line(LifetimePlot(life(4, 6), 360, THEMES["light"], lowest), "balance").points
+    way = Drawn(lifetime_chart(life(4, 6), lower_is_better=lowest)).points("balance")
 
     heights = [y for _, y in way]
     assert heights == sorted(heights, reverse=not lowest)
@@ -82,31 +75,33 @@ def test_the_better_balance_is_higher_up(*, lowest: bool) -> None:
 
 
 def test_every_evening_is_marked_where_they_are_few() -> None:
-    few, many = (LifetimePlot(life(*[1] * count), 360, THEMES["light"]) for count in (12, 90))
+    few, many = (Drawn(lifetime_chart(life(*[1] * count))) for count in (12, 90))
 
-    def marks(plot: LifetimePlot) -> dict[str, int]:
-        return {s.name: len(s.points) for s in plot.scene().shapes if isinstance(s, Marks)}
-
-    assert marks(few) == {"evenings": 12, "last": 1}
-    assert marks(many) == {"last": 1}
+    assert len(few.marks("evenings")) == 12
+    assert few.marks("evenings")[-1:] == few.marks("last")
+    assert "evenings" not in many.names()
+    assert len(many.marks("last")) == 1
 
 
 def test_line_is_thinner_where_evenings_are_left_out() -> None:
-    few, many = (LifetimePlot(life(*[1, -1] * count), 360, THEMES["light"]) for count in (6, 2000))
+    few, many = (Drawn(lifetime_chart(life(*[1, -1] * count))) for count in (6, 2000))
 
-    assert line(many, "balance").width < line(few, "balance").width
-    assert len(line(many, "balance").points) < 2000
+    widths = [float(drawn.path("balance").get("stroke-width", "")) for drawn in (few, many)]
+    assert widths[1] < widths[0]
+    assert len(many.points("balance")) < 2000
 
 
 def test_interval_is_long_where_the_calls_are_few_and_holds_the_share() -> None:
-    plot = LevelsPlot(calls((2, 3), (200, 300)), 360, THEMES["light"])
+    drawn = Drawn(levels_chart(calls((2, 3), (200, 300))))
 
-    few, many = (line(plot, f"interval-{place}").points for place in (0, 1))
-    marks = [s for s in plot.scene().shapes if isinstance(s, Marks)]
-
-    assert few[1][0] - few[0][0] > 3 * (many[1][0] - many[0][0])
-    for way, mark in zip((few, many), marks, strict=True):
-        assert way[0][0] < mark.points[0][0] < way[1][0]
+    few, many = (
+        [float(x) for x in re.findall(r"[ML] ([\d.]+)", path.get("d", ""))]
+        for path in drawn.named("intervals").iter()
+        if path.tag.endswith("}path")
+    )
+    assert few[1] - few[0] > 3 * (many[1] - many[0])
+    for way, (share, _) in zip((few, many), drawn.marks("shares"), strict=True):
+        assert way[0] < share < way[1]
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,9 @@
-"""Running balances in numbers: what the chart draws, and the table that stands beside it."""
+"""What charts are drawn from: plain numbers, and words in the reader's language."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SEATS = range(2, 11)
 
@@ -52,24 +48,34 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True)
-class BalanceRow:
-    """One deal of the table: by seat what it paid, None for sitting out, and the balance then."""
+class Lifetime:
+    """What each evening paid, the oldest first, and the first and the last day in words."""
 
-    number: int
-    amended: bool
-    payouts: tuple[int | None, ...]
-    balances: tuple[int, ...]
-
-
-def balance_table(balances: Balances) -> tuple[BalanceRow, ...]:
-    """Give the numbers of the chart, a row a deal."""
-    return tuple(_rows(balances))
+    points: tuple[int, ...]
+    first: str
+    last: str
+    title: str
+    description: str
 
 
-def _rows(balances: Balances) -> Iterator[BalanceRow]:
-    seats = range(len(balances.names))
-    now = balances.opening
-    for deal in balances.deals:
-        payouts = tuple(deal.payouts.get(seat) for seat in seats)
-        now = tuple(balance + (paid or 0) for balance, paid in zip(now, payouts, strict=True))
-        yield BalanceRow(deal.number, deal.amended, payouts, now)
+@dataclass(frozen=True, slots=True)
+class LevelCount:
+    """So many calls of one level, and how many of them were made."""
+
+    name: str
+    made: int
+    deals: int
+
+    @property
+    def count(self) -> str:
+        """Both figures, as they stand at the end of the line."""
+        return f"{self.made}/{self.deals}"
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The calls of a player by level, the lowest first."""
+
+    rows: tuple[LevelCount, ...]
+    title: str
+    description: str
