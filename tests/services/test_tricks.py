@@ -92,10 +92,7 @@ def begin(evening: Evening, key: UUID) -> None:
 
 
 def amend(evening: Evening, version: int = 1) -> None:
-    deal_id = opened(evening).deal_id
-    amend_by_tricks(
-        evening.session_id, DealChange(1, version, "As the cards show"), deal_id, evening.by
-    )
+    amend_by_tricks(opened(evening), DealChange(1, version, "As the cards show"), evening.by)
 
 
 def test_every_writing_is_a_version_and_the_same_again_is_the_same(evening: Evening) -> None:
@@ -204,7 +201,7 @@ def test_deal_under_way_takes_its_cards_along(*, by_cards: bool) -> None:
     lay(evening, TRICKS)
 
     if by_cards:
-        record_by_tricks(evening.session_id, 1, key, evening.by)
+        record_by_tricks(opened(evening), evening.by)
     else:
         deals.record_deal(evening.session_id, Entry(key, 1, RIGHT), evening.by)
 

@@ -38,9 +38,7 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     tricks = open_tricks(circle_id, session_id, number)
 
     def work() -> None:
-        keep_undo(
-            session_id, record_by_tricks(session_id, number, tricks.deal_id, current_holder())
-        )
+        keep_undo(session_id, record_by_tricks(tricks, current_holder()))
 
     return _attempt(tricks, work)
 
@@ -50,9 +48,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     """Amend the sheet to what the cards prove: one tap."""
     tricks = open_tricks(circle_id, session_id, number)
     change = DealChange(number, seen_version(), gettext("As the cards show"))
-    return _attempt(
-        tricks, lambda: amend_by_tricks(session_id, change, tricks.deal_id, current_holder())
-    )
+    return _attempt(tricks, lambda: amend_by_tricks(tricks, change, current_holder()))
 
 
 @pages.post("/keep")

@@ -1,0 +1,236 @@
+"""Tricks: the cards of a deal as somebody wrote them down, beside what its sheet says.
+
+What is stored of the cards is a *play*, with people by the numbers of their seats. Versions of it
+are added, and nothing is overwritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from scorer.cards import engine
+from scorer.cards.engine import CardDeal
+from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
+from scorer.rules.game import Outcome
+from scorer.rules.seats import Seat
+from scorer.services import deals
+from scorer.services.clock import now
+from scorer.services.deals import Entry
+from scorer.services.state import SessionState, load_state, lock_state
+from scorer.services.typed_text import one_line, read_reason
+from scorer.storage import in_transaction, models, queries, write
+from scorer.storage.queries import TrickRow
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.rules.findings import Finding
+    from scorer.services.circles import Holder
+    from scorer.services.deals import DealChange, Recorded
+
+#: What a page has seen of a deal whose cards nobody has written down.
+NO_VERSION = 0
+LONGEST_CARD = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Tricks:
+    """The cards of a deal, as far as they were written down, beside what its sheet says.
+
+    ``version`` is that of the sheet, None of a deal under way. Until somebody says which card was
+    called, ``deal`` has no claim.
+    """
+
+    state: SessionState
+    number: int
+    deal_id: UUID
+    version: int | None
+    sheet: Any
+    deal: CardDeal
+    written: TrickRow | None
+
+    @property
+    def asks_call(self) -> bool:
+        """Whether the sheet leaves open which card was called."""
+        return engine.leaves_call_open(self.sheet)
+
+    @property
+    def seen(self) -> int:
+        """The version of what was written down of the cards."""
+        return NO_VERSION if self.written is None else self.written.version
+
+    def with_play(self, play: Mapping[str, Any]) -> tuple[CardDeal | None, list[Problem]]:
+        """Read another play of this deal, with people by the numbers of their seats."""
+        return engine.read_stored_play(self.deal, play, self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class TricksEntry:
+    """The cards of a deal as one phone has them, which saw version ``seen`` of them.
+
+    ``note`` is why they are kept although they contradict the sheet, or themselves.
+    """
+
+    number: int
+    seen: int
+    play: Mapping[str, Any]
+    note: str = ""
+
+
+def open_tricks(circle_id: UUID, session_id: UUID, number: int) -> Tricks:
+    """Open the cards of a deal; raise NotFoundError where there are none to write down."""
+    return tricks_at(load_state(circle_id, session_id), number)
+
+
+def tricks_at(state: SessionState, number: int) -> Tricks:
+    """Open the cards of a deal, on the sheet or under way, of a session that is open."""
+    if not engine.has(state.game):
+        raise NotFoundError(number)
+    row = queries.deal(state.circle_id, state.session_id, number)
+    if row is None:
+        return _under_way(state, number)
+    sheet = state.sheet_of(row)
+    if row.outcome != Outcome.PLAYED or sheet is None:
+        raise NotFoundError(number)
+    begun = engine.open_deal(state.game, state.table_for(row), Seat(row.dealer))
+    deal, written = _opened(state, row.deal_id, begun, sheet)
+    return Tricks(
+        state=state,
+        number=number,
+        deal_id=row.deal_id,
+        version=row.version,
+        sheet=sheet,
+        deal=deal,
+        written=written,
+    )
+
+
+def _under_way(state: SessionState, number: int) -> Tricks:
+    started = queries.started_deal(state.circle_id, state.session_id)
+    if started is None or started.number != number:
+        raise NotFoundError(number)
+    sheet = state.start_of(started.sheet)
+    begun = engine.open_deal(state.game, state.table(), Seat(started.dealer))
+    deal, written = _opened(state, started.deal_id, begun, sheet)
+    return Tricks(
+        state=state,
+        number=number,
+        deal_id=started.deal_id,
+        version=None,
+        sheet=sheet,
+        deal=deal,
+        written=written,
+    )
+
+
+def _opened(
+    state: SessionState, deal_id: UUID, begun: CardDeal, sheet: Any
+) -> tuple[CardDeal, TrickRow | None]:
+    """Read what was written down; what can't be read, of a circle that was damaged, is nothing."""
+    written = queries.tricks(state.circle_id, deal_id)
+    play = written.record if written else {"tricks": []}
+    deal, _ = engine.read_stored_play(begun, play, sheet)
+    return deal or begun, written
+
+
+def write_tricks(session_id: UUID, entry: TricksEntry, by: Holder) -> int:
+    """Write the cards of a deal down, and give the number of the version.
+
+    The same again is the same version, and a phone whose answer was lost is not at odds with
+    itself. Raise ConflictError when another phone has written others meanwhile, InvalidError when
+    there are problems in how they are written.
+    """
+
+    def work() -> int:
+        with lock_state(by.circle_id, session_id) as state:
+            return _write(state, entry, by)
+
+    return in_transaction(work)
+
+
+def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:
+    tricks, note = tricks_at(state, entry.number), read_reason(entry.note) or None
+    deal, problems = tricks.with_play(entry.play)
+    if deal is None:
+        raise InvalidError(problems)
+    play, last = _seen(engine.stored_play(deal)), tricks.written
+    if last is not None and (last.record, last.note) == (play, note):
+        return last.version
+    if tricks.seen != entry.seen and (last is None or last.phone_id != by.phone_id):
+        raise ConflictError(entry.number)
+    signed = {"deal_id": tricks.deal_id, "version": tricks.seen + 1, **_signed(state, by)}
+    write(models.TrickRecord(record=play, note=note, **signed))
+    state.row.version += 1
+    return tricks.seen + 1
+
+
+def put_down_play(
+    state: SessionState,
+    key: UUID,
+    play: Mapping[str, Any],
+    told: tuple[CardDeal, Any],
+    by: Holder,
+) -> None:
+    """Write down the cards of a deal that was just put on the sheet.
+
+    ``told`` are the deal before its first card and its sheet, of the people that the play names. A
+    play that can't be read, or says nothing, is not written.
+    """
+    begun, sheet = told
+    deal, _ = engine.read_play(begun, play, sheet, begun.table.seats)
+    if deal is not None and any(play.values()):
+        note = read_reason(play.get("note") or "") or None
+        kept = _seen(engine.stored_play(deal))
+        write(
+            models.TrickRecord(deal_id=key, version=1, record=kept, note=note, **_signed(state, by))
+        )
+
+
+def _seen(play: Any) -> Any:
+    """Leave of what was written, and is no card, what can be seen on a line."""
+    if isinstance(play, str):
+        return one_line(play)[:LONGEST_CARD]
+    if isinstance(play, dict):
+        return {key: _seen(part) for key, part in play.items()}
+    return [_seen(part) for part in play] if isinstance(play, list) else play
+
+
+def _signed(state: SessionState, by: Holder) -> dict[str, Any]:
+    """Say whose cards they are, and who writes them down when."""
+    return {
+        "circle_id": state.circle_id,
+        "session_id": state.session_id,
+        "phone_id": by.phone_id,
+        "written_by": by.player,
+        "at": now(),
+    }
+
+
+def differences(tricks: Tricks) -> list[Finding]:
+    """Every difference between what was written on the sheet and what the cards prove."""
+    return engine.differences(tricks.deal, tricks.sheet)
+
+
+def sheet_by_tricks(tricks: Tricks) -> dict[str, Any] | None:
+    """Give the sheet as the cards prove it, with names; None where they leave something open."""
+    return engine.proved_sheet(tricks.deal, tricks.sheet, tricks.state.names)
+
+
+def record_by_tricks(tricks: Tricks, by: Holder) -> Recorded:
+    """Record the deal under way as its cards prove it; raise as ``record_deal`` does."""
+    return deals.record_deal(tricks.state.session_id, _proved(tricks), by)
+
+
+def amend_by_tricks(tricks: Tricks, change: DealChange, by: Holder) -> Recorded:
+    """Amend a deal to what its cards prove; raise as ``amend_deal`` does."""
+    return deals.amend_deal(tricks.state.session_id, change, _proved(tricks), by)
+
+
+def _proved(tricks: Tricks) -> Entry:
+    sheet = sheet_by_tricks(tricks)
+    if sheet is None:
+        message = say("The cards leave something open: write the rest down yourself.")
+        raise InvalidError([Problem("not-proved", "", message)])
+    return Entry(tricks.deal_id, tricks.number, sheet)
