@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 
+from tests.charts.evenings import Drawn
 from tests.web.pages import Page
 
 if TYPE_CHECKING:
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
     from tests.web.phones import Phone
 
+
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
 LINE = re.compile(r'<span class="name">([^<]*?)\s*(?:<b class="badge">(\w+)</b>)?\s*(?:<svg.*?)?<')
-HEIGHT = re.compile(r' y="([\d.]+)" id="balance-(\d)"')
 #: Ada closes, or Bea; Dora is out after the second deal, Ciro after the third, Bea after the last.
 DEALS = [
     ("0", {1: 40, 2: 25, 3: 60}),
@@ -55,11 +56,11 @@ def test_fewest_points_lead_and_whoever_is_out_is_marked(phone: Phone) -> None:
 
 
 def test_chart_has_the_fewest_points_on_top(phone: Phone) -> None:
-    drawn = played(phone, 2).get("chart.svg").text
+    chart = Drawn(played(phone, 2).get("chart.svg").data)
 
-    heights = {int(seat): float(y) for y, seat in HEIGHT.findall(drawn)}
+    ends = [chart.points(f"line-{seat}")[-1][1] for seat in range(4)]
 
-    assert sorted(heights, key=lambda seat: heights[seat]) == [0, 1, 2, 3]
+    assert ends == sorted(ends)
 
 
 def test_whoever_is_out_is_asked_for_nothing_and_deals_no_more(phone: Phone) -> None:
