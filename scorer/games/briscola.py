@@ -165,9 +165,9 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         Source("paginainizio.com", "https://www.paginainizio.com/giochi/tavolo/briscola_italiana/"),
     )
 
-    def irrelevant_questions(self, rules: BriscolaRules) -> Collection[str]:
+    def irrelevant_questions(self, table: Table[BriscolaRules]) -> Collection[str]:
         """The last trick is asked where it decides a drawn deal."""
-        decides = rules.drawn is Drawn.LAST_TRICK and not self._adds_up(rules)
+        decides = table.rules.drawn is Drawn.LAST_TRICK and not self._adds_up(table.rules)
         return () if decides else ("last_trick",)
 
     def problems(

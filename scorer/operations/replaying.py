@@ -10,15 +10,14 @@ from scorer.ledger import standings
 from scorer.operations.plays import check_form, compare, not_kept
 from scorer.operations.requests import (
     Setting,
-    check_count,
     problem_list,
     read_player,
     read_setting,
     require,
 )
-from scorer.rules.game import Outcome, Score, Table, Turn, read_penalty
+from scorer.rules.game import Outcome, Score, Table, Turn, read_penalty, with_times
 from scorer.rules.match import UNDECIDED, Progress, Tally
-from scorer.rules.seats import MOST_SEATS, Seat, all_seats
+from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
 from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, unknown_keys
 from scorer.rules.terms import Terms, turn_of
 from scorer.texts import say
@@ -51,7 +50,7 @@ def replay(document: object, translate: Translate = str) -> Answer:
     setting = read_setting(document, reading, most=MOST_SEATS)
     deals = _read_deals(document, reading)
     following = _read_next(document, reading)
-    if setting is None or _wrong_count(setting, deals, following, reading):
+    if setting is None or _is_wrong_count(setting, deals, following, reading):
         return _answer(None, reading, translate)
     began = Terms(setting.rules, all_seats(len(setting.seats)))
     session = Replay(setting, reading, _read_opening(document, setting, reading), began)
@@ -94,17 +93,17 @@ def _read_next(document: dict[str, Any], reading: Reading) -> dict[str, Any]:
     return given
 
 
-def _wrong_count(
+def _is_wrong_count(
     setting: Setting, deals: list[Any], following: dict[str, Any], reading: Reading
 ) -> bool:
     """Say whether the rules are not for so many, and the first deal doesn't tell who takes part."""
     first = deals[0] if deals else following
     if isinstance(first, dict) and (first.get("sits_out") or first.get("seats")):
         return False
-    counts = setting.game.seat_counts if deals else setting.game.table_counts
-    before = len(reading.problems)
-    check_count(setting, reading, counts(setting.rules))
-    return len(reading.problems) > before
+    seating = setting.game.seating(setting.rules)
+    wrong = wrong_count(len(setting.seats), seating.for_deal if deals else seating.for_session)
+    reading.problems += [wrong] if wrong else []
+    return wrong is not None
 
 
 def _read_opening(document: dict[str, Any], setting: Setting, reading: Reading) -> dict[Seat, int]:
@@ -166,7 +165,8 @@ class Replay:
         self._read_terms(following, "next")
         game, rules = self.setting.game, self.terms.rules
         active = game.active(self._expected().dealer, self.terms.order, rules)
-        wrong = game.wrong_count(active, rules, "next.seats") if following else None
+        counts = game.seating(rules).playing
+        wrong = wrong_count(len(active), counts, "next.seats") if following else None
         self.reading.problems += [wrong] if wrong else []
 
     def _read_outcome(self, deal: dict[str, Any], path: str) -> Outcome | None:
@@ -227,13 +227,13 @@ class Replay:
         names = deal.get("sits_out")
         if names is None or names == []:
             active = game.active(dealer, order, rules)
-            fits = len(order) in game.seat_counts(rules)
+            fits = len(order) in game.seating(rules).for_deal
         else:
             out = self._read_names(names, f"{path}.sits_out")
             if out is None:
                 return None
             active = tuple(seat for seat in order if seat not in out)
-            fits = game.plays(len(active), rules)
+            fits = len(active) in game.seating(rules).playing
         if not fits:
             message = say("So many can't sit out.")
             self.reading.fault("seats-count", f"{path}.sits_out", message)
@@ -272,9 +272,7 @@ class Replay:
             return NOT_PLAYED, None
         if outcome is Outcome.PENALTY:
             return self._penalty(deal["sheet"], table, sheet_path)
-        sheet, problems = game.read_sheet(
-            game.with_times(deal["sheet"], turn.times), table, sheet_path
-        )
+        sheet, problems = game.read_sheet(with_times(deal["sheet"], turn.times), table, sheet_path)
         self.reading.problems += problems
         if sheet is None:
             return NOT_PLAYED, None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scorer.errors import MOST_PROBLEMS, Problem, UnknownGameError
 from scorer.games import all_games, find_game
 from scorer.rules.game import Game, Table
-from scorer.rules.seats import MOST_SEATS, Seat, all_seats
+from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
 from scorer.rules.sheet import Reading, join, read_seat
 from scorer.texts import say
 
@@ -105,7 +105,8 @@ def _read_setting(data: dict[str, Any], reading: Reading, most: int) -> Setting 
     reading.problems += problems
     setting = Setting(game, rules, seats)
     if len(reading.problems) == before and len(seats) > most:
-        check_count(setting, reading, game.seat_counts(rules))
+        wrong = wrong_count(len(seats), game.seating(rules).for_deal)
+        reading.problems += [wrong] if wrong else []
     return setting if len(reading.problems) == before else None
 
 
@@ -188,19 +189,6 @@ def read_player(name: object, seats: tuple[str, ...], reading: Reading, path: st
     seat = read_seat(name, here, path)
     reading.problems += here.problems
     return seat
-
-
-def check_count(setting: Setting, reading: Reading, counts: Sequence[int]) -> None:
-    """Note it when the rules are not for so many people."""
-    seats = setting.seats
-    if len(seats) not in counts:
-        wanted = " / ".join(map(str, counts))
-        message = say(
-            "These rules are for %(wanted)s players; there are %(count)s.",
-            wanted=wanted,
-            count=len(seats),
-        )
-        reading.fault("seats-count", "seats", message)
 
 
 def refused(request_id: object, reading: Reading, translate: Translate) -> Answer:

@@ -12,18 +12,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 from scorer.rules.description import Description
 from scorer.rules.game import Game, Outcome, R, S, Step
 from scorer.rules.match import UNDECIDED, Progress, play_on
+from scorer.rules.seats import Seating
 from scorer.rules.sides import sides_of, strictly_most
 from scorer.rules.telling import sheet_facts
 from scorer.texts import Text, as_it_is, figures, listed, say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scorer.rules.description import Source
     from scorer.rules.game import Fact, Table
     from scorer.rules.match import Tally
     from scorer.rules.seats import Seat
-    from scorer.rules.sheet import Question, Reading
+    from scorer.rules.sheet import Reading
     from scorer.rules.sides import Sides
 
 
@@ -59,18 +60,9 @@ class PlainGame(Game[S, R]):
     def taken(self, sheet: S, table: Table[R]) -> Sequence[int]:
         """What each side is known by: its points for the deal, or its card points."""
 
-    def seat_counts(self, rules: R) -> Sequence[int]:
-        """How many may sit at the table: all of them play."""
-        return self.seats
-
-    def irrelevant_questions(self, rules: R) -> Collection[str]:
-        """Name the questions of the sheet that have no meaning by these rules."""
-        return ()
-
-    def asks(self, rules: R) -> tuple[Question, ...]:
-        """Give the questions that have a meaning."""
-        out = self.irrelevant_questions(rules)
-        return tuple(question for question in super().asks(rules) if question.name not in out)
+    def seating(self, rules: R) -> Seating:
+        """Everybody at the table plays."""
+        return Seating(self.seats)
 
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:
         """Every combination of the options can be played."""
@@ -112,7 +104,7 @@ class PlainGame(Game[S, R]):
         """Tell a rule set in words; one that is no preset is told as the group's own."""
         known = next((one for one in self.told if one.rules.slug == rules.slug), None)
         named = known is not None and str(known.name) == rules.name
-        counts = self.seat_counts(rules)
+        counts = self.seating(rules).playing
         return Description(
             slug=rules.slug,
             name=known.name if known and named else as_it_is(rules.name),

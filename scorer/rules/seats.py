@@ -2,16 +2,65 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, NewType
 
+from scorer.errors import Problem
+from scorer.texts import say
+
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
 Seat = NewType("Seat", int)
 Side = NewType("Side", int)
 
 MOST_SEATS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """How many people a game is for by its rules.
+
+    ``playing`` are the numbers of people who can play a deal. ``spare`` more can be at the table of
+    a session and take turns sitting out; with a ``rota`` the rules say whose turn it is.
+    """
+
+    playing: tuple[int, ...]
+    spare: int = 0
+    rota: bool = False
+
+    @property
+    def most(self) -> int:
+        """The most who can be at the table of a session."""
+        return max(self.playing) + self.spare
+
+    @property
+    def for_deal(self) -> tuple[int, ...]:
+        """The numbers at the table of a single deal, where by a rota one sits out."""
+        return (*self.playing, max(self.playing) + 1) if self.rota else self.playing
+
+    @property
+    def for_session(self) -> tuple[int, ...]:
+        """The numbers at the table of a session that begins."""
+        waiting = range(max(self.playing) + 1, self.most + 1)
+        return (*self.playing, *waiting) if self.rota else self.playing
+
+    def fits(self, count: int) -> bool:
+        """Whether so many can be at the table of a session, once a rota is agreed on."""
+        return count in self.playing or max(self.playing) < count <= self.most
+
+
+def wrong_count(count: int, counts: Sequence[int], path: str = "seats") -> Problem | None:
+    """Return the problem that the rules are not for so many people, if they are not."""
+    if count in counts:
+        return None
+    message = say(
+        "These rules are for %(wanted)s players; there are %(count)s.",
+        wanted=" / ".join(map(str, counts)),
+        count=count,
+    )
+    return Problem("seats-count", path, message)
 
 
 @cache

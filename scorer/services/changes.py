@@ -13,7 +13,7 @@ from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.game import Outcome, Table, Turn
-from scorer.rules.seats import Seat
+from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import write as written_rules
 from scorer.rules.terms import first_turn, now_there, turn_of
 from scorer.services.clock import now
@@ -134,7 +134,7 @@ def apply_change(state: SessionState, change: ChangeRequest, by: Holder) -> int:
 
 def check_next(after: SessionState) -> None:
     """Raise InvalidError when the next deal has too many or too few players for its rules."""
-    problem = after.game.wrong_count(after.table().active, after.rules)
+    problem = wrong_count(len(after.table().active), after.game.seating(after.rules).playing)
     if problem is not None:
         raise InvalidError([problem])
 
@@ -236,7 +236,7 @@ def _row_of_seats(new: NewSeats) -> Columns:
 
 def _check_seats(state: SessionState, new: NewSeats, rules: Any) -> None:
     known = range(len(state.seats) + len(new.guests))
-    if len(known) > len(NUMBERS) or len(new.order) > state.game.room(rules):
+    if len(known) > len(NUMBERS) or len(new.order) > state.game.seating(rules).most:
         message = say("So many people don't fit around a table.")
         raise InvalidError([Problem("seats-count", "seats", message)])
     if not new.order:

@@ -138,7 +138,9 @@ def what_if(state: SessionState, deal: DealRow, sheet: Any) -> tuple[WhatIf, ...
     others: list[tuple[Any, OwnRules | None]] = [(one.rules, one) for one in own]
     others += [(rules, None) for rules in state.game.presets.values() if rules != table.rules]
     fitting = [
-        (rules, one) for rules, one in others if len(table.active) in state.game.seat_counts(rules)
+        (rules, one)
+        for rules, one in others
+        if len(table.active) in state.game.seating(rules).for_deal
     ]
     return (
         _paid(state, table, answers, (table.rules, None)),

@@ -8,7 +8,8 @@ from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.operations import replay
-from scorer.rules.game import Outcome
+from scorer.rules.game import Outcome, with_times
+from scorer.rules.seats import wrong_count
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.clock import now
 from scorer.services.ending import end_again, ends
@@ -118,7 +119,7 @@ def _again(state: SessionState, before: queries.DealRow, entry: Entry) -> Record
 def _same(state: SessionState, first: queries.VersionRow, entry: Entry) -> bool:
     """Say whether an entry is what was written down first."""
     times = (first.sheet or {}).get("times", 1)
-    sheet = state.game.with_times(entry.answers(state), times)
+    sheet = with_times(entry.answers(state), times)
     try:
         written = score_entry(
             state.game, state.table_for(first, with_balances=True), entry.outcome, sheet
@@ -275,7 +276,7 @@ def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | Non
     if entry.number != state.row.next_number:
         raise ConflictError(entry.number)
     _check_started(state, {entry.key, instead_of}, by)
-    wrong = state.game.wrong_count(state.table().active, state.rules, "")
+    wrong = wrong_count(len(state.table().active), state.game.seating(state.rules).playing, "")
     if wrong is not None:
         raise InvalidError([wrong])
     start, problems = state.game.read_start(entry.answers(state), state.table())

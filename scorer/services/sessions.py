@@ -96,7 +96,7 @@ def agree(new: NewSession) -> Agreed:
     """Read what is agreed on by as many as the rules have room for; raise InvalidError."""
     reading = Reading()
     game, rules = _read_game(new, reading)
-    count, counts = len(new.players), game.table_counts(rules)
+    count, counts = len(new.players), game.seating(rules).for_session
     if reading.problems or count in counts:
         return read_agreed(new)
     message = (

@@ -195,7 +195,7 @@ class SessionState(SessionTerms):
     @property
     def can_go_on(self) -> bool:
         """Whether enough are left for another deal."""
-        return self.game.plays(len(self.table().active), self.rules)
+        return len(self.table().active) in self.game.seating(self.rules).playing
 
     def table(self) -> Table[Any]:
         """The people for the next deal."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from scorer.errors import InvalidError
-from scorer.rules.game import Outcome, read_penalty
-from scorer.rules.seats import Seat
+from scorer.rules.game import Outcome, read_penalty, with_times
+from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.circles import Holder
 from scorer.services.clock import now
@@ -59,7 +59,7 @@ def score_entry(
 
     ``times`` is how often a deal that is played counts, where its sheet doesn't say.
     """
-    wrong = game.wrong_count(table.active, table.rules, "")
+    wrong = wrong_count(len(table.active), game.seating(table.rules).playing, "")
     if wrong is not None:
         raise InvalidError([wrong])
     sits_out = tuple(seat for seat in table.order if seat not in table.active)
@@ -67,7 +67,7 @@ def score_entry(
         return _penalty(game, table, sheet, sits_out)
     if outcome is not Outcome.PLAYED:
         return ScoredEntry(outcome, sits_out)
-    answers, problems = game.read_sheet(game.with_times(sheet, times), table)
+    answers, problems = game.read_sheet(with_times(sheet, times), table)
     if problems:
         raise InvalidError(problems)
     score = game.score(answers, table)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.operations import replay, score
+from scorer.rules.game import Table
+from scorer.rules.seats import all_seats
 from tests.data.examples import NAMES
+
+if TYPE_CHECKING:
+    from scorer.rules.game import Game
 
 
 def request(
@@ -27,6 +32,12 @@ def reasons(game: str, sheet: dict[str, Any], count: int = 2, rules: object = No
     answer = score(request(game, sheet, count, rules))
     assert answer["ok"], answer["problems"]
     return [step["text"] for step in answer["why"]]
+
+
+def asked(game: Game[Any, Any], rules: Any, count: int = 4) -> list[str]:
+    """Name the questions that are asked at a table for so many."""
+    table = Table(rules, NAMES[:count], all_seats(count))
+    return [question.name for question in game.asks(table)]
 
 
 def problems(

@@ -269,4 +269,4 @@ def test_points_of_a_deal_that_was_played_are_sound(
 def test_last_trick_is_asked_where_it_decides(rules: dict[str, Any], asked: list[str]) -> None:
     read, _ = GAME.rules_from(rules)
 
-    assert [question.name for question in GAME.asks(read)] == asked
+    assert plain.asked(GAME, read) == asked

@@ -449,6 +449,11 @@ def test_victory_points_are_shared_without_a_gap(difference: int, steps: list[in
 )
 def test_what_has_no_meaning_is_not_asked(rules: dict[str, Any], unasked: set[str]) -> None:
     read, _ = GAME.rules_from(rules)
-    asked = [question.name for question in GAME.asks(read)]
+    asked = plain.asked(GAME, read, count=3)
 
     assert {question.name for question in questions(GAME.sheet_type)} - {*asked} == unasked
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_who_played_alone_is_asked_among_three(count: int) -> None:
+    assert ("alone" in plain.asked(GAME, GAME.preset, count=count)) == (count == 3)

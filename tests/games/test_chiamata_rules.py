@@ -8,7 +8,7 @@ from hypothesis import given
 
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.operations import rule_sets
-from scorer.rules.seats import all_seats
+from scorer.rules.seats import wrong_count
 from scorer.rules.sheet import write
 from tests.data.examples import PRESETS
 from tests.data.strategies import WEIGHTS, examples
@@ -350,8 +350,8 @@ def test_table_of_five_says_who_sits_out(count: int, told: str | None) -> None:
 def test_table_has_room_for_two_more_than_play(slug: str, counts: list[int]) -> None:
     rules = GAME.presets[slug]
 
-    assert [count for count in range(1, 11) if GAME.fits(count, rules)] == counts
-    assert GAME.room(rules) == counts[-1]
-    problem = GAME.wrong_count(all_seats(counts[0] - 1), rules)
+    assert [count for count in range(1, 11) if GAME.seating(rules).fits(count)] == counts
+    assert GAME.seating(rules).most == counts[-1]
+    problem = wrong_count(counts[0] - 1, GAME.seating(rules).playing)
     assert problem is not None
     assert str(counts[0]) in str(problem.message)

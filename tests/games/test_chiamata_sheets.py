@@ -273,7 +273,7 @@ def test_auction_is_written_down_before_the_play(
 @pytest.mark.parametrize("slug", PRESETS)
 def test_seats_are_as_many_as_play_or_one_more_where_one_sits_out(slug: str) -> None:
     rules = GAME.presets[slug]
-    counts = GAME.seat_counts(rules)
+    counts = GAME.seating(rules).for_deal
 
     assert list(counts) == ([6, 7] if slug == "monte-7" else [rules.players])
 

@@ -131,7 +131,7 @@ def test_preset_is_told_in_words_and_figures(game: AnyGame, rules: Any) -> None:
 
 @every_preset
 def test_everybody_is_on_one_side(game: AnyGame, rules: Any) -> None:
-    for count in game.seat_counts(rules):
+    for count in game.seating(rules).for_deal:
         active = game.active(Seat(0), all_seats(count), rules)
         sides = game.sides(active)
 
@@ -142,7 +142,7 @@ def test_everybody_is_on_one_side(game: AnyGame, rules: Any) -> None:
 
 @every_preset
 def test_everybody_or_all_but_the_dealer_play(game: AnyGame, rules: Any) -> None:
-    for count in game.seat_counts(rules):
+    for count in game.seating(rules).for_deal:
         for dealer in all_seats(count):
             active = game.active(dealer, all_seats(count), rules)
             assert set(all_seats(count)) - set(active) <= {dealer}
@@ -150,7 +150,7 @@ def test_everybody_or_all_but_the_dealer_play(game: AnyGame, rules: Any) -> None
 
 @every_preset
 def test_deal_goes_round_the_table(game: AnyGame, rules: Any) -> None:
-    for count in game.seat_counts(rules):
+    for count in game.seating(rules).for_deal:
         turn, dealers = Turn(Seat(0)), []
         for _ in range(count):
             dealers.append(turn.dealer)
@@ -169,7 +169,7 @@ def test_misdeal_leaves_everything_as_it_was(game: AnyGame, rules: Any) -> None:
 
 @every_preset
 def test_session_does_not_end_before_it_begins(game: AnyGame, rules: Any) -> None:
-    for count in game.seat_counts(rules):
+    for count in game.seating(rules).for_deal:
         tally = Tally(dict.fromkeys(all_seats(count), 0), 0)
 
         assert not game.progress(tally, rules).finished
@@ -184,7 +184,7 @@ def test_session_without_an_end_never_ends(game: AnyGame, rules: Any) -> None:
 
 @every_preset
 def test_penalty_moves_points_and_makes_none(game: AnyGame, rules: Any) -> None:
-    for count in game.seat_counts(rules):
+    for count in game.seating(rules).for_deal:
         table = table_for(game, rules, count)
         paid = game.penalty(table.active[0], table).payouts
 
@@ -199,7 +199,7 @@ def test_any_sheet_is_read_or_has_problems(game: AnyGame) -> None:
     @examples(40)
     @given(ANY_JSON | st.dictionaries(st.sampled_from(names), ANY_JSON))
     def read(data: object) -> None:
-        table = table_for(game, game.preset, game.seat_counts(game.preset)[0])
+        table = table_for(game, game.preset, game.seating(game.preset).playing[0])
         sheet, problems = game.read_sheet(data, table)
         assert (sheet is None) == bool(problems)
         assert all(problem.field.startswith("sheet") for problem in problems)
@@ -360,12 +360,12 @@ def test_every_option_and_every_choice_has_a_name(game: AnyGame) -> None:
 
 @every_preset
 def test_who_plays_is_asked_nothing_that_the_rules_do_not_ask(game: AnyGame, rules: Any) -> None:
-    for count in game.seat_counts(rules):
-        asked = game.asks_at(table_for(game, rules, count))
+    for count in game.seating(rules).for_deal:
+        asked = {one.name for one in game.asks(table_for(game, rules, count))}
 
-        required = {one.name for one in questions(game.sheet_type) if one.required}
+        every = questions(game.sheet_type)
 
-        assert required <= {one.name for one in asked} <= {one.name for one in game.asks(rules)}
+        assert {one.name for one in every if one.required} <= asked <= {one.name for one in every}
 
 
 @every_preset

@@ -405,6 +405,6 @@ def test_whatever_is_declared_from_hands_that_were_dealt_is_possible(
 )
 def test_what_has_no_meaning_is_not_asked(rules: dict[str, Any], unasked: set[str]) -> None:
     read, _ = GAME.rules_from(rules)
-    asked = [question.name for question in GAME.asks(read)]
+    asked = plain.asked(GAME, read)
 
     assert {question.name for question in questions(GAME.sheet_type)} - {*asked} == unasked

@@ -6,9 +6,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
 
-from scorer.rules.game import Fact, Game, Outcome, Score, Step, Table, Turn, merged, read_penalty
+from scorer.rules.game import (
+    Fact,
+    Game,
+    Outcome,
+    Score,
+    Step,
+    Table,
+    Turn,
+    merged,
+    read_penalty,
+    with_times,
+)
 from scorer.rules.match import UNDECIDED
-from scorer.rules.seats import Seat, all_seats
+from scorer.rules.seats import Seat, Seating, all_seats, wrong_count
 from scorer.rules.sheet import Ask
 from scorer.rules.sides import sides_of
 from scorer.texts import say
@@ -50,8 +61,8 @@ class War(Game[WarSheet, WarRules]):
     rules_type = WarRules
     presets = PRESETS
 
-    def seat_counts(self, rules: WarRules) -> range:
-        return range(2, rules.stake + 3)
+    def seating(self, rules: WarRules) -> Seating:
+        return Seating(tuple(range(2, rules.stake + 3)))
 
     def check_rules(self, rules: WarRules, reading: Reading, path: str) -> None:
         if rules.stake == 13:
@@ -113,15 +124,18 @@ def test_steps_add_up_to_the_payouts_of_those_who_play() -> None:
 
 @pytest.mark.parametrize(("count", "fits"), [(1, False), (2, True), (3, True), (4, False)])
 def test_plain_game_is_for_as_many_as_play(count: int, fits: bool) -> None:  # noqa: FBT001
-    assert WAR.fits(count, WAR.preset) is fits
-    assert WAR.plays(count, WAR.preset) is fits
-    assert (WAR.wrong_count(all_seats(count), WAR.preset) is None) is fits
-    assert WAR.room(WAR.preset) == 3
+    seating = WAR.seating(WAR.preset)
+
+    assert seating.fits(count) is fits
+    assert (count in seating.for_deal) is fits
+    assert (count in seating.for_session) is fits
+    assert (wrong_count(count, seating.playing) is None) is fits
+    assert seating.most == 3
     assert WAR.who_sits_out(count, WAR.preset) is None
 
 
 def test_wrong_number_of_players_is_told_with_the_right_ones() -> None:
-    problem = WAR.wrong_count(all_seats(4), WAR.preset)
+    problem = wrong_count(4, WAR.seating(WAR.preset).playing)
 
     assert problem is not None
     assert (problem.code, problem.field) == ("seats-count", "seats")
@@ -133,11 +147,47 @@ def test_plain_game_deals_on_in_turn_and_carries_nothing_over() -> None:
 
     assert WAR.turn_after(turn, Outcome.PLAYED, THREE, WAR.preset) == Turn(Seat(0))
     assert WAR.turn_after(turn, Outcome.MISDEAL, THREE, WAR.preset) == turn
-    assert WAR.with_times({"winner": "Ada"}, 3) == {"winner": "Ada"}
     assert WAR.active(Seat(1), THREE, WAR.preset) == THREE
     assert WAR.still_in(THREE, {}, WAR.preset) == THREE
     assert not WAR.deals_again(WarSheet(Seat(0)), WAR.preset)
     assert not WAR.lowest_leads
+
+
+@pytest.mark.parametrize(
+    ("answers", "times", "carried"),
+    [
+        ({"winner": "Ada"}, 1, {"winner": "Ada"}),
+        ({"winner": "Ada"}, 2, {"winner": "Ada", "times": 2}),
+        ({"times": 3}, 2, {"times": 3}),
+        ("no sheet", 2, "no sheet"),
+    ],
+)
+def test_times_carried_over_hold_where_a_sheet_names_none(
+    answers: object, times: int, carried: object
+) -> None:
+    assert with_times(answers, times) == carried
+
+
+@pytest.mark.parametrize(
+    ("seating", "for_deal", "for_session", "fitting"),
+    [
+        pytest.param(Seating((2, 4)), (2, 4), (2, 4), [2, 4], id="everybody plays"),
+        pytest.param(Seating((5,), spare=2), (5,), (5,), [5, 6, 7], id="a rota to agree on"),
+        pytest.param(
+            Seating((5,), spare=2, rota=True),
+            (5, 6),
+            (5, 6, 7),
+            [5, 6, 7],
+            id="a rota",
+        ),
+    ],
+)
+def test_table_takes_more_than_play_where_they_take_turns(
+    seating: Seating, for_deal: tuple[int, ...], for_session: tuple[int, ...], fitting: list[int]
+) -> None:
+    assert seating.for_deal == for_deal
+    assert seating.for_session == for_session
+    assert [count for count in range(1, 10) if seating.fits(count)] == fitting
 
 
 def test_plain_game_asks_for_nothing_more_than_it_must() -> None:

@@ -108,9 +108,9 @@ def test_deal_pays_every_player_of_a_side() -> None:
     ]
 
 
-def test_everything_is_asked_where_nothing_is_pointless() -> None:
-    assert [question.name for question in TOSS.asks(TOSS.preset)] == ["heads"]
-    assert TOSS.seat_counts(TOSS.preset) == (2, 4)
+def test_everything_is_asked_where_no_question_is_irrelevant() -> None:
+    assert [question.name for question in TOSS.asks(TABLE)] == ["heads"]
+    assert TOSS.seating(TOSS.preset).playing == (2, 4)
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def sound_deals(game: AnyGame) -> list[dict[str, Any]]:
 def recorded(phone: Phone, game: AnyGame, asked: dict[str, Any]) -> dict[str, int]:
     """Record a deal through the pages, with somebody more where the dealer sits out."""
     rules, names = game.presets[asked["rules"]], list(asked["seats"])
-    if not game.fits(len(names), rules):
+    if not game.seating(rules).fits(len(names)):
         names.append("Gino")
     dealer, order = Seat(len(names) - 1), all_seats(len(names))
     table = Table(rules, tuple(names), game.active(dealer, order, rules))

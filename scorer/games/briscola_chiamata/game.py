@@ -24,7 +24,7 @@ from scorer.games.briscola_chiamata.sheet import (
 )
 from scorer.rules import match
 from scorer.rules.game import Game, Outcome, Turn
-from scorer.rules.seats import next_seat
+from scorer.rules.seats import Seating, next_seat
 from scorer.rules.sides import every_seat
 from scorer.texts import say
 
@@ -55,21 +55,9 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     levels = levels()
     presets = PRESETS
 
-    def seat_counts(self, rules: ChiamataRules) -> range:
-        """As many as play, and one more where the dealer sits out."""
-        return range(rules.players, rules.players + (2 if rules.sits_out else 1))
-
-    def table_counts(self, rules: ChiamataRules) -> range:
-        """As many as play, and two more where there are rules for sitting out."""
-        return range(rules.players, (self.room(rules) if rules.sits_out else rules.players) + 1)
-
-    def room(self, rules: ChiamataRules) -> int:
-        """Two more than play."""
-        return rules.players + 2
-
-    def plays(self, count: int, rules: ChiamataRules) -> bool:
-        """As many as the rules are for."""
-        return count == rules.players
+    def seating(self, rules: ChiamataRules) -> Seating:
+        """As many as the rules are for, and two more who take turns sitting out."""
+        return Seating((rules.players,), spare=2, rota=rules.sits_out is not None)
 
     def check_rules(self, rules: ChiamataRules, reading: Reading, path: str) -> None:
         """Note what doesn't fit together in a rule set."""
@@ -204,12 +192,6 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
             dealer = turn.dealer if rules.throw_in.same_dealer else following
             return Turn(dealer, max(turn.times, rules.throw_in.times))
         return turn
-
-    def with_times(self, data: Any, times: int) -> Any:
-        """Put the multiplier carried over into a sheet that doesn't name its own."""
-        if times == 1 or not isinstance(data, dict):
-            return data
-        return {"times": times, **data}
 
 
 GAME = BriscolaChiamata()

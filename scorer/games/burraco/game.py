@@ -27,6 +27,7 @@ from scorer.rules.plain_game import (
     side_totals,
     signed_if_less,
 )
+from scorer.rules.seats import Seating
 from scorer.rules.sheet import join
 from scorer.rules.sides import sides_of
 from scorer.texts import listed, say, signed
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Table
     from scorer.rules.match import Tally
     from scorer.rules.seats import Seat
-    from scorer.rules.sheet import Question, Reading
+    from scorer.rules.sheet import Reading
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
@@ -139,18 +140,14 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         ),
     )
 
-    def seat_counts(self, rules: BurracoRules) -> Sequence[int]:
+    def seating(self, rules: BurracoRules) -> Seating:
         """Two, three or four; victory points are for two sides."""
-        return (2, 4) if rules.victory_points else self.seats
+        return Seating((2, 4) if rules.victory_points else self.seats)
 
-    def irrelevant_questions(self, rules: BurracoRules) -> Collection[str]:
-        """A semi-clean burraco is asked for where it isn't just a dirty one."""
-        return () if rules.semi_clean else ("semi_clean",)
-
-    def asks_at(self, table: Table[BurracoRules]) -> tuple[Question, ...]:
-        """Who played alone is asked among three."""
-        three = len(table.active) == 3
-        return tuple(one for one in self.asks(table.rules) if three or one.name != "alone")
+    def irrelevant_questions(self, table: Table[BurracoRules]) -> Collection[str]:
+        """Who played alone is asked among three, semi-clean burracos where they count as such."""
+        out = {"semi_clean": not table.rules.semi_clean, "alone": len(table.active) != 3}
+        return [name for name, is_out in out.items() if is_out]
 
     def check_rules(self, rules: BurracoRules, reading: Reading, path: str) -> None:
         """Note a match without an end, and victory points for no number of deals."""

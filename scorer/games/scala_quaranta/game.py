@@ -106,11 +106,11 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
             message = say("One of these is needed: %(all)s.", all=f"{HIGH_ACE}, {LOW_ACE}")
             reading.fault("unknown-choice", f"{path}.ace", message)
 
-    def irrelevant_questions(self, rules: ScalaRules) -> Collection[str]:
+    def irrelevant_questions(self, table: Table[ScalaRules]) -> Collection[str]:
         """How a deal was closed is asked where it counts, who comes back where somebody may."""
         out = {
-            "closed_in_hand": rules.closed_in_hand_times == 1,
-            "buy_in": rules.buy_in is BuyIn.OFF,
+            "closed_in_hand": table.rules.closed_in_hand_times == 1,
+            "buy_in": table.rules.buy_in is BuyIn.OFF,
         }
         return [name for name, is_out in out.items() if is_out]
 

@@ -101,9 +101,9 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         Source("The Penguin Book of Card Games", None),
     )
 
-    def irrelevant_questions(self, rules: ScopaRules) -> Collection[str]:
+    def irrelevant_questions(self, table: Table[ScopaRules]) -> Collection[str]:
         """What isn't counted isn't asked."""
-        out = {"napola": rules.napola is Napola.OFF, "re_bello": not rules.re_bello}
+        out = {"napola": table.rules.napola is Napola.OFF, "re_bello": not table.rules.re_bello}
         return [name for name, is_out in out.items() if is_out]
 
     def problems(self, sheet: ScopaSheet, table: Table[ScopaRules], path: str) -> list[Problem]:

@@ -112,9 +112,12 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         Source("The Penguin Book of Card Games", None),
     )
 
-    def irrelevant_questions(self, rules: TressetteRules) -> Collection[str]:
+    def irrelevant_questions(self, table: Table[TressetteRules]) -> Collection[str]:
         """Nobody declares, or calls out, where that isn't played."""
-        out = {"declarations": not rules.declarations, "called_out": rules.end is not End.IMMEDIATE}
+        out = {
+            "declarations": not table.rules.declarations,
+            "called_out": table.rules.end is not End.IMMEDIATE,
+        }
         return [name for name, is_out in out.items() if is_out]
 
     def problems(

@@ -79,6 +79,13 @@ class Turn(NamedTuple):
     times: int = 1
 
 
+def with_times(answers: Any, times: int) -> Any:
+    """Put the multiplier carried over into the answers of a sheet that don't name their own."""
+    if times == 1 or not isinstance(answers, dict):
+        return answers
+    return {"times": times, **answers}
+
+
 @dataclass(frozen=True, slots=True)
 class PenaltySheet:
     """A penalty: who broke a rule."""

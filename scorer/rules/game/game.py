@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from scorer.errors import Problem
 from scorer.rules.game.deals import Outcome, R, Turn
 from scorer.rules.game.merging import merged
 from scorer.rules.game.scores import Score, Step
@@ -15,14 +14,15 @@ from scorer.rules.sides import every_seat
 from scorer.texts import say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+    from scorer.errors import Problem
     from scorer.rules.cards import Deck
     from scorer.rules.description import Description
     from scorer.rules.game.deals import Table
     from scorer.rules.game.scores import Fact, Level
     from scorer.rules.match import Progress, Tally
-    from scorer.rules.seats import Seat
+    from scorer.rules.seats import Seat, Seating
     from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
     from scorer.texts import Text
@@ -50,45 +50,17 @@ class Game(ABC, Generic[S, R]):
     presets: Mapping[str, R]
 
     @abstractmethod
-    def seat_counts(self, rules: R) -> Sequence[int]:
-        """How many may sit at the table."""
+    def seating(self, rules: R) -> Seating:
+        """How many people the game is for."""
 
-    def table_counts(self, rules: R) -> Sequence[int]:
-        """How many may sit at the table of a session, where some of them take turns sitting out."""
-        return self.seat_counts(rules)
+    def irrelevant_questions(self, table: Table[R]) -> Collection[str]:
+        """Name the questions of the sheet that have no meaning at this table."""
+        return ()
 
-    def asks(self, rules: R) -> tuple[Question, ...]:
-        """Give the questions of the sheet that have a meaning by these rules."""
-        return questions(self.sheet_type)
-
-    def asks_at(self, table: Table[R]) -> tuple[Question, ...]:
-        """Give the questions that have a meaning for those who play the deal."""
-        return self.asks(table.rules)
-
-    def room(self, rules: R) -> int:
-        """How many may sit at the table of a session once the rota for sitting out is agreed on."""
-        return self.table_counts(rules)[-1]
-
-    def fits(self, count: int, rules: R) -> bool:
-        """Whether so many can be at the table of a session, those counted who sit out."""
-        most = max(self.seat_counts(rules))
-        return count in self.table_counts(rules) or most <= count <= self.room(rules)
-
-    def plays(self, count: int, rules: R) -> bool:
-        """Whether so many can play a deal, those not counted who sit out."""
-        return count in self.seat_counts(rules)
-
-    def wrong_count(self, active: Sequence[Seat], rules: R, path: str = "seats") -> Problem | None:
-        """Say so when a deal can't be played by as many as would play it."""
-        if self.plays(len(active), rules):
-            return None
-        counts = [count for count in self.seat_counts(rules) if self.plays(count, rules)]
-        message = say(
-            "These rules are for %(wanted)s players; there are %(count)s.",
-            wanted=" / ".join(map(str, counts)),
-            count=len(active),
-        )
-        return Problem("seats-count", path, message)
+    def asks(self, table: Table[R]) -> tuple[Question, ...]:
+        """Give the questions of the sheet that have a meaning at this table."""
+        out = self.irrelevant_questions(table)
+        return tuple(one for one in questions(self.sheet_type) if one.name not in out)
 
     @abstractmethod
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:
@@ -215,10 +187,6 @@ class Game(ABC, Generic[S, R]):
     def who_sits_out(self, count: int, rules: R) -> Text | None:
         """Say who sits out where so many are at the table, and more than play."""
         return None
-
-    def with_times(self, data: Any, times: int) -> Any:
-        """Put the multiplier carried over into a sheet that doesn't name its own."""
-        return data
 
     def rules_from(self, data: object, path: str = "rules") -> tuple[R, list[Problem]]:
         """Read rules: a preset's slug, an object merged deeply over one, or None for the first.

@@ -161,7 +161,7 @@ def _open(stored: StoredSession) -> SessionState:
         raise ValueError(f"seats {[seat.seat for seat in stored.seats]}")
     rules, _ = game.rules_from(stored.row.rules)
     began = [seat for seat in stored.seats if not seat.joined]
-    if len(began) < game.seat_counts(rules)[0]:
+    if len(began) < min(game.seating(rules).playing):
         raise ValueError(f"{len(began)} seats")
     return state_of(stored.row)
 
@@ -266,7 +266,7 @@ def _score_findings(
     # Where it counts who was out, what others wrote since has changed that for an older version.
     for version in versions[-1:] if state.game.eliminates else versions:
         table = _table(stored, state, deal, version)
-        if not state.game.plays(len(table.active), table.rules):
+        if len(table.active) not in state.game.seating(table.rules).playing:
             yield f"version {version.version} has {len(table.active)} players"
         rescored = _rescore(version, state.game, table)
         yield from _version_findings(stored, version, rescored)

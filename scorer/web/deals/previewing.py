@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scorer.errors import InvalidError
+from scorer.rules.game import with_times
 from scorer.texts import Text, signed
 from scorer.web.filters import in_words
 from scorer.web.views import SeatAmount, amounts
@@ -42,7 +43,7 @@ class Preview:
 def preview_of(state: SessionState, table: Table[Any], answers: Any) -> Preview:
     """Pay a sheet without writing anything; raise InvalidError with its problems."""
     game = state.game
-    sheet, problems = game.read_sheet(game.with_times(answers, state.turn.times), table)
+    sheet, problems = game.read_sheet(with_times(answers, state.turn.times), table)
     if problems:
         raise InvalidError(problems)
     score = game.score(sheet, table)

@@ -96,7 +96,8 @@ def _own_offer(circle_id: UUID | None, own: OwnRules) -> Offer:
 
 
 def _offer(game: Game[Any, Any], rules: Any, value: str, version: int | None, url: str) -> Offer:
-    counts = tuple(n for n in range(1, len(NUMBERS) + 1) if game.fits(n, rules))
+    seating = game.seating(rules)
+    counts = tuple(n for n in range(1, len(NUMBERS) + 1) if seating.fits(n))
     told = ((n, game.who_sits_out(n, rules)) for n in counts)
     waiting = tuple((n, text) for n, text in told if text is not None)
     return Offer(value, game.describe(rules), version, url, counts, waiting)

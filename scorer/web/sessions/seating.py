@@ -9,7 +9,7 @@ from flask import flash, redirect, render_template, request
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
-from scorer.rules.seats import all_seats
+from scorer.rules.seats import wrong_count
 from scorer.services.changes import change_session
 from scorer.services.state import NUMBERS, load_state
 from scorer.services.what_if import change_what_if
@@ -166,9 +166,9 @@ def _known(state: SessionState) -> list[str]:
 
 
 def _count(state: SessionState, number: int, rules: object) -> Count:
-    game = state.game
-    wrong = game.wrong_count(all_seats(number), rules)
-    if wrong is not None and not game.fits(number, rules):
+    game, seating = state.game, state.game.seating(rules)
+    wrong = wrong_count(number, seating.playing)
+    if wrong is not None and not seating.fits(number):
         return Count(number, wrong.message, fits=False)
     if state.out:
         return Count(number, say("Whoever is out waits for the next match."), fits=True)

@@ -123,7 +123,7 @@ def asked_with(
     named = {
         name.partition("-")[0] for name, value in filled.items() if value not in ("", "0", NOBODY)
     }
-    asked = {question.name for question in game.asks_at(table)}
+    asked = {question.name for question in game.asks(table)}
     return [one for one in questions(game.sheet_type) if one.name in asked | named]
 
 
