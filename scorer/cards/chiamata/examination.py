@@ -109,7 +109,7 @@ def _payouts(evidence: Evidence) -> dict[Seat, int] | None:
         card_points=evidence.bounds[0],
         tricks_won=evidence.tricks_won,
     )
-    return payouts.amounts(sheet, table)
+    return payouts.score(sheet, table).payouts
 
 
 def follow_auction(calls: Calls, table: Table[ChiamataRules], dealer: Seat | None) -> Auction:

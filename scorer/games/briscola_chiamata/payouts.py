@@ -27,16 +27,11 @@ if TYPE_CHECKING:
 
 
 class Role(NamedTuple):
-    """A part in a deal: who plays it, how often a unit they are paid, and in which direction."""
+    """A part in a deal: who plays it, and how many units each of them is paid."""
 
     rule: str
     seats: tuple[Seat, ...]
     weight: int
-    sign: int
-
-    def amount(self, unit: int) -> int:
-        """What each of them is paid."""
-        return self.sign * self.weight * unit
 
 
 class Unit(NamedTuple):
@@ -47,26 +42,14 @@ class Unit(NamedTuple):
     final: int
 
 
-def amounts(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> dict[Seat, int]:
-    """Pay a deal whose sheet has no problems, without saying why."""
-    if table.rules.score.kind is Kind.DECLARED_POINTS:
-        return score(sheet, table).payouts
-    made = is_made(sheet, table.rules)
-    unit = _unit(sheet, table.rules, made=made).final
-    return by_role(sheet.caller, sheet.partner, unit, table, made=made)
-
-
 def by_role(
     caller: Seat, partner: Seat | None, unit: int, table: Table[ChiamataRules], *, made: bool
 ) -> dict[Seat, int]:
-    """Pay everybody who plays for a part in a deal, by its weight; alone without a partner."""
-    weights, unit = table.rules.score.weights(made=made), unit if made else -unit
-    alone = partner is None
-    others = weights.against_alone if alone else weights.defender
-    paid = dict.fromkeys(table.active, -unit * others)
-    if partner is not None:
-        paid[partner] = unit * weights.partner
-    paid[caller] = unit * (weights.alone if alone else weights.caller)
+    """Pay everybody who plays for a part in a deal, without saying why."""
+    paid = dict.fromkeys(table.active, 0)
+    for role in _roles(caller, partner, table, made=made):
+        for seat in role.seats:
+            paid[seat] = role.weight * unit
     return paid
 
 
@@ -106,8 +89,8 @@ def _target_step(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: boo
 def _units(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
     unit = _unit(sheet, table.rules, made=made)
     steps = _unit_steps(unit, sheet, table.rules, made=made)
-    for role in _roles(sheet, table.rules, _others(sheet, table), made=made):
-        amount = role.amount(unit.final)
+    for role in _roles(sheet.caller, sheet.partner, table, made=made):
+        amount = role.weight * unit.final
         text = _role_text(role, table, unit=unit.final, amount=amount)
         steps.append(Step(role.rule, text, dict.fromkeys(role.seats, amount)))
     return steps
@@ -191,23 +174,21 @@ def _cappotto_text(unit: Unit, cappotto: Cappotto) -> Text:
             return say("Cappotto, %(what)s: %(unit)s × %(value)s = %(after)s.", **values)
 
 
-def _others(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> tuple[Seat, ...]:
-    return tuple(seat for seat in table.active if seat not in (sheet.caller, sheet.partner))
-
-
 def _roles(
-    sheet: ChiamataSheet, rules: ChiamataRules, others: tuple[Seat, ...], *, made: bool
+    caller: Seat, partner: Seat | None, table: Table[ChiamataRules], *, made: bool
 ) -> tuple[Role, ...]:
-    weights, sign = rules.score.weights(made=made), 1 if made else -1
-    if sheet.partner is None:
+    """Give the parts in a deal; a weight is negative where they pay."""
+    weights, sign = table.rules.score.weights(made=made), 1 if made else -1
+    others = tuple(seat for seat in table.active if seat not in (caller, partner))
+    if partner is None:
         return (
-            Role("alone", (sheet.caller,), weights.alone, sign),
-            Role("against-alone", others, weights.against_alone, -sign),
+            Role("alone", (caller,), sign * weights.alone),
+            Role("against-alone", others, -sign * weights.against_alone),
         )
     return (
-        Role("caller", (sheet.caller,), weights.caller, sign),
-        Role("partner", (sheet.partner,), weights.partner, sign),
-        Role("defender", others, weights.defender, -sign),
+        Role("caller", (caller,), sign * weights.caller),
+        Role("partner", (partner,), sign * weights.partner),
+        Role("defender", others, -sign * weights.defender),
     )
 
 
@@ -216,7 +197,7 @@ def _role_text(role: Role, table: Table[ChiamataRules], *, unit: int, amount: in
         "name": table.name(role.seats[0]),
         "unit": unit,
         "amount": signed(amount),
-        "weight": signed_if_less(role.sign * role.weight),
+        "weight": signed_if_less(role.weight),
     }
     match role.rule:
         case "caller":
@@ -277,6 +258,7 @@ def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[
     taken = sheet.card_points or 0
     short = target(sheet, table.rules) - taken
     side = [seat for seat in (sheet.caller, sheet.partner) if seat is not None]
+    others = [seat for seat in table.active if seat not in side]
     lost = say(
         "The caller's side was short by %(short)s → %(amount)s each.",
         short=short,
@@ -289,5 +271,5 @@ def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[
     )
     return [
         Step("short", lost, dict.fromkeys(side, -short)),
-        Step("conquered", won, dict.fromkeys(_others(sheet, table), PACK - taken)),
+        Step("conquered", won, dict.fromkeys(others, PACK - taken)),
     ]
