@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
 from scorer.rules.cards import CARD_POINTS
-from scorer.rules.choices import Choice
 from scorer.rules.description import Source
 from scorer.rules.game import Score, Step
 from scorer.rules.match import UNDECIDED, Progress, play_on
 from scorer.rules.plain_game import PlainGame, highest_wins, preset, side_step, side_totals
 from scorer.rules.seats import Side
-from scorer.rules.sheet import Ask, join
+from scorer.rules.sheet import Ask, Choice, join
 from scorer.rules.sides import PerSide, strictly_most
 from scorer.rules.tables import PACK
 from scorer.texts import figures, say

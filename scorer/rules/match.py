@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
-from scorer.rules.choices import Choice
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Ask
+from scorer.rules.sheet import Ask, Choice
 from scorer.texts import Text, say
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ Plain texts among the fields, such as the slug, tell rule sets apart and are no 
 
 from __future__ import annotations
 
+import json
 from dataclasses import is_dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +15,7 @@ from scorer.rules.sheet import inner_kind, join, questions, write
 from scorer.texts import Text, as_it_is, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from scorer.rules.sheet import Question
 
@@ -162,3 +163,36 @@ def _all_told(group: Option, answers: Any) -> Text:
         for part in group.parts
     }
     return Text("; ".join(f"%({name})s" for name in told), told)
+
+
+def merged(base: Any, override: Any) -> Any:
+    """Merge two JSON values deeply: objects key by key, anything else is replaced."""
+    if isinstance(base, dict) and isinstance(override, dict):
+        return {**base, **{key: merged(base.get(key), value) for key, value in override.items()}}
+    return override
+
+
+def difference(base: Any, whole: Any) -> Any:
+    """Give the least that, merged over ``base``, makes the whole; both have the same shape."""
+    if isinstance(base, dict) and isinstance(whole, dict):
+        return {
+            key: difference(base.get(key), value)
+            for key, value in whole.items()
+            if key not in base or base[key] != value
+        }
+    return whole
+
+
+def shortest(rules: Any, presets: Iterable[Any]) -> dict[str, Any]:
+    """Write a rule set as an override of the preset that leaves the least to be said.
+
+    Of the plain texts, which are no options, only the name is told.
+    """
+    names, document = [option.name for option in options(type(rules))], write(rules, whole=True)
+    chosen = {name: document[name] for name in names}
+    overrides = []
+    for preset in presets:
+        base = write(preset, whole=True)
+        changed = difference({name: base[name] for name in names}, chosen)
+        overrides.append({"preset": preset.slug, "name": rules.name, **changed})
+    return min(overrides, key=lambda override: len(json.dumps(override)))

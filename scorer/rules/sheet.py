@@ -10,7 +10,7 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 from functools import lru_cache
 from typing import (
     TYPE_CHECKING,
@@ -33,6 +33,7 @@ from scorer.texts import Text, say
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from collections.abc import Set as AbstractSet
+    from typing import Self
 
     from scorer.rules.cards import Deck
 
@@ -58,6 +59,22 @@ class Ask:
     total: int | None = None
     counted: bool = False
     unsaid: bool = False
+
+
+class Choice(StrEnum):
+    """An enum of choices, each written as its code and its name: ``"caller", say("The caller")``.
+
+    It is the code alone wherever it is compared, written or read.
+    """
+
+    words: Text
+
+    def __new__(cls, code: str, words: Text) -> Self:
+        """Make a choice of its code, and keep its name beside it."""
+        choice = str.__new__(cls, code)
+        choice._value_ = code
+        choice.words = words
+        return choice
 
 
 class Unanswered(Enum):

@@ -16,8 +16,8 @@ from scorer.documents import decode
 from scorer.errors import InvalidError, Problem, UnknownGameError
 from scorer.games import FIRST, find_game
 from scorer.operations.requests import unknown_game
-from scorer.rules.differing import shortest
 from scorer.rules.game import Game
+from scorer.rules.options import shortest
 from scorer.services.rule_sets import LONGEST_NAME, read_own
 from scorer.services.typed_text import one_line
 from scorer.texts import say

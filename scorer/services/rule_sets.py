@@ -10,8 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.games import find_game
-from scorer.rules.differing import shortest
-from scorer.rules.options import Difference, differences
+from scorer.rules.options import Difference, differences, shortest
 from scorer.rules.sheet import write as written
 from scorer.services.clock import now
 from scorer.services.state import stored_rules

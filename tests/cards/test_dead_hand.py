@@ -17,9 +17,8 @@ from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.presets import named
 from scorer.operations import check, replay, score
 from scorer.rules.cards import Card
-from scorer.rules.differing import shortest
 from scorer.rules.game import Table
-from scorer.rules.options import differences
+from scorer.rules.options import differences, shortest
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write
 from tests.cards.card_deals import prove_all, value_of

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from scorer.errors import UnknownGameError
 from scorer.games import all_games, find_game
 from scorer.operations import replay, rule_sets, score
-from scorer.rules.differing import shortest
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import Tally
-from scorer.rules.options import flat, options
+from scorer.rules.options import flat, options, shortest
 from scorer.rules.plain_game import PlainGame
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import questions, write

@@ -14,11 +14,11 @@ from scorer.rules.game import (
     Step,
     Table,
     Turn,
-    merged,
     read_penalty,
     with_times,
 )
 from scorer.rules.match import UNDECIDED
+from scorer.rules.options import merged
 from scorer.rules.seats import Seat, Seating, all_seats, wrong_count
 from scorer.rules.sheet import Ask
 from scorer.rules.sides import sides_of

@@ -8,10 +8,8 @@ from typing import Annotated, Any
 from hypothesis import given
 
 from scorer.games import find_game
-from scorer.rules.choices import Choice
-from scorer.rules.differing import shortest
-from scorer.rules.options import NOTHING, Kind, differences, flat, options
-from scorer.rules.sheet import Ask, write
+from scorer.rules.options import NOTHING, Kind, differences, flat, options, shortest
+from scorer.rules.sheet import Ask, Choice, write
 from scorer.rules.tables import ScoreTable
 from scorer.texts import say
 from tests.data.strategies import examples, rule_sets

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import pytest
 
 from scorer.rules.game import Table
+from scorer.rules.plain_game import sheet_facts
 from scorer.rules.seats import Seat, Side, all_seats
 from scorer.rules.sheet import Ask, Unanswered
 from scorer.rules.sides import PerSide, sides_of
-from scorer.rules.telling import sheet_facts
 from scorer.texts import say
 
 TABLE = Table(SimpleNamespace(slug="x", name="X"), ("Ada", "Bea", "Ciro", "Dora"), all_seats(4))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorer.games.briscola_chiamata.rules import ChiamataRules
-from scorer.rules.game import difference, merged
+from scorer.rules.options import difference, merged
 from scorer.rules.sheet import Reading, read, write
 from scorer.texts import say
 

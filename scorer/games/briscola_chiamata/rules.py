@@ -7,9 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from scorer.rules.cards import DECKS
-from scorer.rules.choices import Choice
 from scorer.rules.match import SessionEnd
-from scorer.rules.sheet import Ask
+from scorer.rules.sheet import Ask, Choice
 from scorer.rules.tables import PACK, ScoreTable
 from scorer.texts import say
 

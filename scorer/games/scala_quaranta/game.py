@@ -5,14 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorer.errors import Problem
-from scorer.games.scala_quaranta.checking import (
+from scorer.games.scala_quaranta.sheet import (
+    HIGH_ACE,
+    LOW_ACE,
     TWO_CLOSERS,
+    BuyIn,
+    Out,
+    ScalaRules,
+    ScalaSheet,
+    back_in,
+    back_steps,
     buy_in_problems,
     closing_problems,
     hand_problems,
+    hand_steps,
+    taken_on,
 )
-from scorer.games.scala_quaranta.paying import back_in, back_steps, hand_steps, taken_on
-from scorer.games.scala_quaranta.sheet import HIGH_ACE, LOW_ACE, BuyIn, Out, ScalaRules, ScalaSheet
 from scorer.rules.description import Source
 from scorer.rules.game import Score
 from scorer.rules.match import UNDECIDED, Progress

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.games.scopa.checking import sheet_problems, sheet_warnings
-from scorer.games.scopa.counting import counted, steps
-from scorer.games.scopa.sheet import WHOLE_NAPOLA, End, MissingSuit, Napola, ScopaRules, ScopaSheet
+from scorer.games.scopa.sheet import (
+    WHOLE_NAPOLA,
+    End,
+    MissingSuit,
+    Napola,
+    ScopaRules,
+    ScopaSheet,
+    counted,
+    sheet_problems,
+    sheet_warnings,
+    steps,
+)
 from scorer.rules.cards import DECKS
 from scorer.rules.description import Source
 from scorer.rules.game import Score

@@ -1,16 +1,26 @@
-"""The sheet of a deal of Scopa, and the options of the game (rules.md D1)."""
+"""The sheet of a deal of Scopa: the options, what is counted, what no cards allow (rules.md D1)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from itertools import combinations_with_replacement, product
+from typing import TYPE_CHECKING, Annotated
 
+from scorer.errors import Problem
 from scorer.rules.cards import Rank
-from scorer.rules.choices import Choice
+from scorer.rules.game import Step
+from scorer.rules.plain_game import level_step, side_step
 from scorer.rules.seats import Side
-from scorer.rules.sheet import Ask, Unanswered
-from scorer.rules.sides import PerSide
+from scorer.rules.sheet import Ask, Choice, Unanswered, join
+from scorer.rules.sides import PerSide, strictly_most
 from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorer.rules.game import Table
+    from scorer.rules.sides import Sides
+    from scorer.texts import Text
 
 CARDS, COINS, SUITS = 40, 10, 4
 WHOLE_NAPOLA, TO_THE_SEVEN = 10, 7
@@ -84,3 +94,285 @@ class ScopaSheet:
     def sides(self) -> range:
         """The numbers of the sides."""
         return range(len(self.cards))
+
+
+FIGURE = 10
+PRIMIERA = {
+    Rank.SEVEN: 21,
+    Rank.SIX: 18,
+    Rank.ACE: 16,
+    Rank.FIVE: 15,
+    Rank.FOUR: 14,
+    Rank.THREE: 13,
+    Rank.TWO: 12,
+    Rank.KING: FIGURE,
+    Rank.QUEEN: FIGURE,
+    Rank.JACK: FIGURE,
+}
+
+
+def primiera_of(sheet: ScopaSheet, rules: ScopaRules) -> list[int | None] | None:
+    """Give the primiera of each side, None for one that can't compete; None when nobody counted."""
+    if sheet.primiera_cards is not None:
+        return [worth(cards, rules) for cards in sheet.primiera_cards]
+    if sheet.primiera is None:
+        return None
+    if rules.missing_suit is MissingSuit.ZERO:
+        return list(sheet.primiera)
+    return [value or None for value in sheet.primiera]
+
+
+def worth(cards: Sequence[Rank | None], rules: ScopaRules) -> int | None:
+    """Give the primiera of the best cards of each suit."""
+    if None in cards and rules.missing_suit is MissingSuit.OUT:
+        return None
+    return sum(PRIMIERA[rank] for rank in cards if rank is not None)
+
+
+def primiera_winner(sheet: ScopaSheet, rules: ScopaRules) -> int | None:
+    """Say which side has the best primiera, by its points or as it was written down."""
+    points = primiera_of(sheet, rules)
+    if points is not None:
+        return strictly_most(points)
+    return None if isinstance(sheet.primiera_winner, Unanswered) else sheet.primiera_winner
+
+
+def counted(sheet: ScopaSheet, rules: ScopaRules) -> dict[str, list[int]]:
+    """Count the points of each side, in the order in which they are counted at the table."""
+
+    def one_for(side: int | None) -> list[int]:
+        return [int(number == side) for number in sheet.sides]
+
+    return {
+        "cards": one_for(strictly_most(sheet.cards)),
+        "coins": one_for(strictly_most(sheet.coins)),
+        "settebello": one_for(sheet.settebello),
+        "primiera": one_for(primiera_winner(sheet, rules)),
+        "sweeps": [sheet.sweeps.of(side, 0) for side in sheet.sides],
+        "napola": [_napola(sheet.napola.of(side, 0), rules) for side in sheet.sides],
+        "re-bello": one_for(sheet.re_bello if rules.re_bello else None),
+    }
+
+
+def _napola(length: int, rules: ScopaRules) -> int:
+    if rules.napola is Napola.OFF or not length:
+        return 0
+    return length if rules.napola is Napola.LENGTH else 3
+
+
+def steps(sheet: ScopaSheet, table: Table[ScopaRules], sides: Sides) -> Iterator[Step]:
+    """Give the steps of a score: who is given each point, and where nobody is."""
+    for rule, points in counted(sheet, table.rules).items():
+        if not any(points):
+            yield from _nobody(rule, sheet, table.rules)
+        for side, amount in enumerate(points):
+            if amount:
+                what = _said(rule, sheet, table.rules, side)
+                yield side_step(rule, table, sides[side], what, amount)
+
+
+def _nobody(rule: str, sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Step]:
+    primiere = primiera_of(sheet, rules)
+    if rule == "cards":
+        yield level_step(rule, say("Cards"), sheet.cards)
+    elif rule == "coins":
+        yield level_step(rule, say("Coins"), sheet.coins)
+    elif rule == "primiera" and primiere is not None:
+        yield level_step(rule, say("Primiera"), primiere)
+    elif rule == "primiera":
+        yield Step(rule, say("Primiera: nobody scores."), {})
+
+
+def _said(rule: str, sheet: ScopaSheet, rules: ScopaRules, side: int) -> Text:
+    primiere = primiera_of(sheet, rules)
+    match rule:
+        case "cards":
+            return say("most cards, %(count)s", count=sheet.cards[side])
+        case "coins":
+            return say("most coins, %(count)s", count=sheet.coins[side])
+        case "primiera" if primiere is not None:
+            return say("best primiera, %(count)s", count=primiere[side])
+        case "sweeps":
+            return say("scope: %(count)s", count=sheet.sweeps[side])
+        case "napola":
+            return say("napola of %(count)s", count=sheet.napola[side])
+        case _:
+            return NAMES[rule]
+
+
+NAMES = {
+    "settebello": say("settebello"),
+    "primiera": say("best primiera"),
+    "re-bello": say("re bello"),
+}
+
+
+SEVEN = PRIMIERA[Rank.SEVEN]
+WORTHS = sorted(set(PRIMIERA.values()))
+
+
+def _sums(count: int, worths: Sequence[int] = WORTHS) -> frozenset[int]:
+    return frozenset(map(sum, combinations_with_replacement(worths, count)))
+
+
+FOUR_SUITS = _sums(SUITS)
+FEWER_SUITS = frozenset().union(*(_sums(count) for count in range(SUITS)))
+#: What the cards other than sevens can add, by how many suits they are of.
+WITHOUT_SEVENS = [_sums(count, WORTHS[:-1]) for count in range(SUITS + 1)]
+
+
+def sheet_problems(sheet: ScopaSheet, rules: ScopaRules, path: str) -> list[Problem]:
+    """Find what no forty cards allow."""
+    return [
+        *_sum_problems(sheet, path),
+        *(problem for side in sheet.sides for problem in _pile_problems(sheet, side, path)),
+        *_napola_problems(sheet, rules, path),
+        *_primiera_problems(sheet, rules, path),
+    ]
+
+
+def _sum_problems(sheet: ScopaSheet, path: str) -> Iterator[Problem]:
+    cards, coins = sum(sheet.cards), sum(sheet.coins)
+    if cards != CARDS:
+        message = say("The cards add up to %(sum)s, not to 40.", sum=cards)
+        yield Problem("sum-cards", join(path, "cards"), message)
+    if coins != COINS:
+        message = say("The coins add up to %(sum)s, not to 10.", sum=coins)
+        yield Problem("sum-coins", join(path, "coins"), message)
+
+
+def _pile_problems(sheet: ScopaSheet, side: int, path: str) -> Iterator[Problem]:
+    """Find what can't be in the pile of a side."""
+    cards, coins, sweeps = sheet.cards[side], sheet.coins[side], sheet.sweeps.of(side, 0)
+    if coins > cards:
+        message = say("%(coins)s coins in a pile of %(cards)s cards?", coins=coins, cards=cards)
+        yield Problem("coins-cards", join(path, f"coins[{side}]"), message)
+    if 2 * sweeps > cards:
+        message = say(
+            "%(sweeps)s scope take at least %(least)s cards.", sweeps=sweeps, least=2 * sweeps
+        )
+        yield Problem("sweeps-cards", join(path, f"sweeps[{side}]"), message)
+    run = sheet.napola.of(side, 0)
+    settebello = sheet.settebello == side and run < TO_THE_SEVEN
+    re_bello = sheet.re_bello == side and run < WHOLE_NAPOLA
+    if coins < run + settebello + re_bello:
+        code, field = _too_few_coins(run, side, settebello=settebello)
+        message = say("What is written down are more coins than %(coins)s.", coins=coins)
+        yield Problem(code, join(path, field), message)
+
+
+def _too_few_coins(run: int, side: int, *, settebello: bool) -> tuple[str, str]:
+    if run:
+        return "napola-coins", f"napola[{side}]"
+    return ("settebello-coins", "settebello") if settebello else ("re-bello-coins", "re_bello")
+
+
+def _napola_problems(sheet: ScopaSheet, rules: ScopaRules, path: str) -> Iterator[Problem]:
+    runs = [(side, run) for side, run in enumerate(sheet.napola) if run]
+    if len(runs) > 1:
+        message = say("Only one side can have ace, two and three of coins.")
+        yield Problem("napola-sides", join(path, "napola"), message)
+    for side, run in runs:
+        field = join(path, f"napola[{side}]")
+        if run < 3:
+            message = say("A napola has at least ace, two and three.")
+            yield Problem("napola-length", field, message)
+        elif rules.napola is Napola.LENGTH and _goes_on(sheet, side, run):
+            message = say("By what else is written down, the napola is longer.")
+            yield Problem("napola-length", field, message)
+        if run >= TO_THE_SEVEN and sheet.settebello != side:
+            message = say("A napola of %(length)s has the settebello in it.", length=run)
+            yield Problem("napola-settebello", field, message)
+        if run == WHOLE_NAPOLA and sheet.re_bello not in (None, side):
+            message = say("A napola of %(length)s has the re bello in it.", length=run)
+            yield Problem("napola-re-bello", field, message)
+
+
+def _goes_on(sheet: ScopaSheet, side: int, run: int) -> bool:
+    """Whether the side has the card that comes after its run."""
+    with_the_seven = run == TO_THE_SEVEN - 1 and sheet.settebello == side
+    with_the_king = run == WHOLE_NAPOLA - 1 and sheet.re_bello == side
+    return with_the_seven or with_the_king or run < sheet.coins[side] == WHOLE_NAPOLA
+
+
+def _primiera_problems(sheet: ScopaSheet, rules: ScopaRules, path: str) -> list[Problem]:
+    said = not isinstance(sheet.primiera_winner, Unanswered)
+    if sheet.primiera is None and sheet.primiera_cards is None and not said:
+        message = say("Who has the best primiera?")
+        return [Problem("missing-key", join(path, "primiera"), message)]
+    problems = [*_points_problems(sheet, rules, path), *_best_cards_problems(sheet, path)]
+    if problems:
+        return problems
+    differs = say("The primiera is written down in two ways that differ.")
+    if sheet.primiera is not None and sheet.primiera_cards is not None:
+        by_cards = [worth(cards, rules) for cards in sheet.primiera_cards]
+        if [value or 0 for value in sheet.primiera] != [value or 0 for value in by_cards]:
+            problems.append(Problem("primiera-differs", join(path, "primiera"), differs))
+    if said and sheet.primiera_winner != primiera_winner(sheet, rules):
+        problems.append(Problem("primiera-differs", join(path, "primiera_winner"), differs))
+    return problems
+
+
+def _points_problems(sheet: ScopaSheet, rules: ScopaRules, path: str) -> Iterator[Problem]:
+    possible = {0, *FOUR_SUITS}
+    message = say(
+        "With all four suits a primiera counts from 40 to 84, but never 41, 80, 82 or "
+        "83. Without one of them it counts nothing."
+    )
+    if rules.missing_suit is MissingSuit.ZERO:
+        possible |= FEWER_SUITS
+        message = say("No cards count so much in a primiera.")
+    for side, value in enumerate(sheet.primiera or ()):
+        if value is not None and value not in possible:
+            yield Problem("primiera-impossible", join(path, f"primiera[{side}]"), message)
+
+
+def _best_cards_problems(sheet: ScopaSheet, path: str) -> list[Problem]:
+    field, piles = join(path, "primiera_cards"), sheet.primiera_cards or ()
+    problems = [
+        Problem("primiera-cards", f"{field}[{side}]", say("One card a suit: four, or null."))
+        for side, best in enumerate(piles)
+        if len(best) != SUITS
+    ]
+    if problems or not piles:
+        return problems
+    for suit, column in enumerate(zip(*piles, strict=True)):
+        pips = [rank for rank in column if rank is not None and PRIMIERA[rank] != FIGURE]
+        if column.count(Rank.SEVEN) != 1 or len(set(pips)) < len(pips):
+            message = say(
+                "Suit %(number)s: one side has the seven, and no card is there twice.",
+                number=suit + 1,
+            )
+            problems.append(Problem("primiera-cards", field, message))
+    if not problems and Rank.SEVEN not in piles[sheet.settebello]:
+        message = say("The settebello is a seven, and this side has none.")
+        problems.append(Problem("settebello-primiera", join(path, "settebello"), message))
+    return problems
+
+
+def sheet_warnings(sheet: ScopaSheet, rules: ScopaRules, path: str) -> list[Problem]:
+    """Find what isn't counted here, and primiere that can't both be right."""
+    warnings = []
+    if any(sheet.napola) and rules.napola is Napola.OFF:
+        message = say("The napola isn't counted by these rules.")
+        warnings.append(Problem("not-counted", join(path, "napola"), message))
+    if sheet.re_bello is not None and not rules.re_bello:
+        message = say("The re bello isn't counted by these rules.")
+        warnings.append(Problem("not-counted", join(path, "re_bello"), message))
+    if sheet.primiera is not None and not _four_sevens(sheet.primiera):
+        message = say("There are four sevens in the pack: these primiere can't all be right.")
+        warnings.append(Problem("primiera-odd", join(path, "primiera"), message))
+    return warnings
+
+
+def _four_sevens(primiere: Sequence[int | None]) -> bool:
+    """Whether the sides can have four sevens between them; one that lacks a suit has any."""
+    sevens = [
+        [
+            count
+            for count in range(SUITS + 1)
+            if value not in FOUR_SUITS or value - count * SEVEN in WITHOUT_SEVENS[SUITS - count]
+        ]
+        for value in primiere
+    ]
+    return any(sum(counts) == SUITS for counts in product(*sevens))

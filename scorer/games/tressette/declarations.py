@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from scorer.errors import Problem
 from scorer.rules.cards import ITALIAN_SUITS, SUIT_WORDS, Card, Rank, Suit
-from scorer.rules.choices import Choice
-from scorer.rules.sheet import Ask
+from scorer.rules.sheet import Ask, Choice
 from scorer.texts import say
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
 from scorer.games.tressette.declarations import Declaration, declaration_problems
-from scorer.rules.choices import Choice
 from scorer.rules.seats import Side
-from scorer.rules.sheet import Ask, join
+from scorer.rules.sheet import Ask, Choice, join
 from scorer.rules.sides import PerSide
 from scorer.texts import say
 

@@ -15,7 +15,7 @@ from wtforms.validators import Optional
 
 from scorer.errors import InvalidError, Problem, RefusedError
 from scorer.games import all_games
-from scorer.rules.game import merged
+from scorer.rules.options import merged
 from scorer.rules.sheet import write
 from scorer.services.clock import now
 from scorer.services.rule_sets import find_rules

@@ -10,7 +10,7 @@ from flask import flash, redirect, render_template, request
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
-from scorer.rules.game import merged
+from scorer.rules.options import merged
 from scorer.rules.sheet import write
 from scorer.services.change_log import rules_periods
 from scorer.services.changes import ChangeRequest, NewRules, change_session

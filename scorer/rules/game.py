@@ -1,31 +1,165 @@
-"""The game itself: what every game answers, and what most answer alike."""
+"""What a game is: one place that asks, finds faults, and says who is paid what and why."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
-from scorer.rules.game.deals import Outcome, R, Turn
-from scorer.rules.game.merging import merged
-from scorer.rules.game.scores import Score, Step
-from scorer.rules.seats import all_seats, next_seat
+from scorer.rules.options import merged
+from scorer.rules.seats import Seat, all_seats, next_seat
 from scorer.rules.sheet import Reading, questions, read, side_problems, write
-from scorer.rules.sides import every_seat
+from scorer.rules.sides import every_seat, named
 from scorer.texts import say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
     from scorer.rules.description import Description
-    from scorer.rules.game.deals import Table
-    from scorer.rules.game.scores import Fact, Level
     from scorer.rules.match import Progress, Tally
-    from scorer.rules.seats import Seat, Seating
+    from scorer.rules.seats import Seating
     from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
     from scorer.texts import Text
+
+
+class Outcome(StrEnum):
+    """What became of a deal (rules.md A11)."""
+
+    PLAYED = "played"
+    MISDEAL = "misdeal"
+    ALL_PASSED = "all-passed"
+    THROWN_IN = "thrown-in"
+    REDEAL = "redeal"
+    PENALTY = "penalty"
+
+
+class RuleSet(Protocol):
+    """What every game's rules have: a slug and a name."""
+
+    @property
+    def slug(self) -> str:
+        """The name in documents and addresses."""
+
+    @property
+    def name(self) -> str:
+        """The name for people."""
+
+
+R = TypeVar("R", bound=RuleSet)
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Generic[R]):
+    """The people around a table for one deal: the rules, all names by seat, and who plays.
+
+    ``order`` are the seats of all at the table in order of play, by default as they are numbered;
+    ``active`` are those of them who play, in the same order. ``balances`` are those before the
+    deal, None where a deal is looked at alone.
+    """
+
+    rules: R
+    seats: tuple[str, ...]
+    active: tuple[Seat, ...]
+    order: tuple[Seat, ...] = ()
+    balances: Mapping[Seat, int] | None = None
+
+    def name(self, seat: Seat) -> str:
+        """Who sits there."""
+        return self.seats[seat]
+
+    def names(self, side: Sequence[Seat]) -> str:
+        """Who sit there: ``Ada & Ciro``."""
+        return named(side, self.seats)
+
+    def after(self, seat: Seat) -> Seat:
+        """Who plays after somebody at the table, who may sit out."""
+        return next_seat(seat, self.order or all_seats(len(self.seats)), self.active)
+
+
+class Turn(NamedTuple):
+    """The next deal: who deals, and how many times it counts."""
+
+    dealer: Seat
+    times: int = 1
+
+
+def with_times(answers: Any, times: int) -> Any:
+    """Put the multiplier carried over into the answers of a sheet that don't name their own."""
+    if times == 1 or not isinstance(answers, dict):
+        return answers
+    return {"times": times, **answers}
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltySheet:
+    """A penalty: who broke a rule."""
+
+    offender: Seat
+
+
+def read_penalty(
+    data: object, table: Table[Any], path: str = "sheet"
+) -> tuple[PenaltySheet | None, list[Problem]]:
+    """Read who is to pay a penalty; it must be somebody who plays this deal."""
+    reading = Reading(table.seats)
+    sheet = read(PenaltySheet, data, reading, path)
+    if sheet is not None and sheet.offender not in table.active:
+        message = say("%(name)s sits this deal out.", name=table.name(sheet.offender))
+        reading.fault("sits-out", f"{path}.offender", message)
+    return (None if reading.problems else sheet), reading.problems
+
+
+class Step(NamedTuple):
+    """One step of the arithmetic: the rule it follows, a sentence, and what it pays whom.
+
+    ``brief`` says the same in two words, for steps that are shown beside a result.
+    """
+
+    rule: str
+    text: Text
+    amounts: Mapping[Seat, int]
+    brief: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a deal pays: the payouts are the sums of the steps, nothing else."""
+
+    steps: tuple[Step, ...]
+    payouts: dict[Seat, int]
+    made: bool | None
+
+    @classmethod
+    def of(
+        cls, active: Sequence[Seat], steps: Sequence[Step], *, made: bool | None = None
+    ) -> Score:
+        """Add the steps up for those who played; the last step tells the result."""
+        payouts = dict.fromkeys(active, 0)
+        for step in steps:
+            for seat, amount in step.amounts.items():
+                payouts[seat] += amount
+        return cls(tuple(steps), payouts, made)
+
+
+class Fact(NamedTuple):
+    """One thing that was written down for a deal: what it is, and what it was."""
+
+    label: Text
+    value: Text | str
+
+
+class Level(NamedTuple):
+    """A step on the way up from the lowest bid: its code, its name, and the bids that it holds."""
+
+    code: str
+    name: Text
+    bids: tuple[str, ...]
+
 
 S = TypeVar("S")
 
