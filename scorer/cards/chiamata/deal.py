@@ -33,7 +33,6 @@ from scorer.errors import InvalidError, Problem
 from scorer.games.briscola_chiamata.auction import call_problems
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules
-from scorer.games.briscola_chiamata.telling import alone
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, next_seat
 from scorer.texts import say
@@ -148,7 +147,7 @@ class CardDeal:
     @property
     def words_for_alone(self) -> Text:
         """What is said of a caller who has no partner."""
-        return alone(self.table.rules)
+        return self.table.rules.without_partner
 
     @property
     def stored_names(self) -> tuple[str, ...]:

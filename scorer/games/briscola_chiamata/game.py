@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorer.games.briscola_chiamata import payouts, telling, words
-from scorer.games.briscola_chiamata.levels import levels
+from scorer.games.briscola_chiamata import payouts, words
+from scorer.games.briscola_chiamata.bids import bid_words, levels
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import (
     AllPass,
+    AuctionStyle,
     ChiamataRules,
     SitsOut,
     check_rules,
@@ -18,12 +19,15 @@ from scorer.games.briscola_chiamata.rules import (
 from scorer.games.briscola_chiamata.sheet import (
     ChiamataSheet,
     ChiamataStart,
+    is_made,
     sheet_problems,
     sheet_warnings,
     start_problems,
+    target,
 )
 from scorer.rules import match
-from scorer.rules.game import Game, Outcome, Turn
+from scorer.rules.cards import card_name
+from scorer.rules.game import Fact, Game, Outcome, Turn
 from scorer.rules.seats import Seating, next_seat
 from scorer.rules.sides import every_seat
 from scorer.texts import say
@@ -34,7 +38,7 @@ if TYPE_CHECKING:
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
     from scorer.rules.description import Description
-    from scorer.rules.game import Fact, Score, Table
+    from scorer.rules.game import Score, Table
     from scorer.rules.match import Progress, Tally
     from scorer.rules.seats import Seat
     from scorer.rules.sheet import Reading
@@ -85,19 +89,47 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
 
     def summary(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
         """Tell a deal in a line."""
-        return telling.summary(sheet, table)
+        return say(
+            "%(name)s: %(bid)s, %(result)s",
+            name=table.name(sheet.caller),
+            bid=bid_words(sheet.bid),
+            result=result(sheet, table.rules),
+        )
 
     def headline(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
         """Tell a deal in a sentence."""
-        return telling.headline(sheet, table)
+        values = {"name": table.name(sheet.caller), "result": result(sheet, table.rules)}
+        if sheet.partner is None and table.rules.dead_hand:
+            return say("%(name)s without a partner: %(result)s", **values)
+        if sheet.partner is None:
+            return say("%(name)s played alone: %(result)s", **values)
+        partner = table.name(sheet.partner)
+        return say("%(name)s with %(partner)s: %(result)s", **values, partner=partner)
 
     def facts(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
         """List what was written down."""
-        return telling.facts(sheet, table)
+        partner = (
+            table.rules.without_partner if sheet.partner is None else table.name(sheet.partner)
+        )
+        return [
+            Fact(say("Caller"), table.name(sheet.caller)),
+            *_called(sheet, table.rules),
+            Fact(say("Partner"), partner),
+            *_counted(sheet, table.rules),
+        ]
 
-    def started(self, start: Any, table: Table[ChiamataRules]) -> Text:
+    def started(self, start: ChiamataStart, table: Table[ChiamataRules]) -> Text:
         """Say who called what."""
-        return telling.started(start, table)
+        name = table.name(start.caller)
+        if start.called_card is None:
+            return say("%(name)s called: %(bid)s", name=name, bid=bid_words(start.bid))
+        card = card_name(start.called_card, table.rules.cards)
+        return say(
+            "%(name)s bid %(bid)s and called the %(card)s",
+            name=name,
+            bid=bid_words(start.bid),
+            card=card,
+        )
 
     def outcomes(self, rules: ChiamataRules) -> tuple[Outcome, ...]:
         """Misdeal and all passed; thrown in or dealt again where the rules know it."""
@@ -125,11 +157,13 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
 
     def roles(self, sheet: ChiamataSheet) -> dict[Seat, str]:
         """Caller and partner, or the caller alone."""
-        return telling.roles(sheet)
+        if sheet.partner is None:
+            return {sheet.caller: "alone"}
+        return {sheet.caller: "caller", sheet.partner: "partner"}
 
     def parts(self, rules: ChiamataRules) -> dict[str, Text]:
         """Caller, partner, and what is said of a caller who has none."""
-        return telling.parts(rules)
+        return {"caller": say("caller"), "partner": say("partner"), "alone": rules.without_partner}
 
     def bid(self, sheet: ChiamataSheet) -> str:
         """The bid that won the auction."""
@@ -192,6 +226,41 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
             dealer = turn.dealer if rules.throw_in.same_dealer else following
             return Turn(dealer, max(turn.times, rules.throw_in.times))
         return turn
+
+
+def result(sheet: ChiamataSheet, rules: ChiamataRules) -> Text:
+    """Say how a deal ended: ``made, 72 of 61``."""
+    made = is_made(sheet, rules)
+    if sheet.card_points is None:
+        return say("made") if made else say("missed")
+    values = {"points": sheet.card_points, "target": target(sheet, rules)}
+    if made:
+        return say("made, %(points)s of %(target)s", **values)
+    return say("missed, %(points)s of %(target)s", **values)
+
+
+def _called(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Fact]:
+    told = []
+    if rules.auction.style is not AuctionStyle.NONE:
+        told.append(Fact(say("Bid"), bid_words(sheet.bid)))
+    if sheet.called_card is not None:
+        told.append(Fact(say("Called card"), card_name(sheet.called_card, rules.cards)))
+    return told
+
+
+def _counted(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Fact]:
+    told = [Fact(say("Result"), result(sheet, rules))]
+    if sheet.tricks_won is not None:
+        told.append(Fact(say("Tricks of the caller's side"), str(sheet.tricks_won)))
+    if sheet.cappotto:
+        told.append(Fact(say("Cappotto"), say("yes")))
+    if sheet.shown:
+        told.append(Fact(say("The called card was shown"), say("yes")))
+    if sheet.blind:
+        told.append(Fact(say("Bid blind"), say("yes")))
+    if sheet.times > 1:
+        told.append(Fact(say("Counts"), say("%(times)s times", times=sheet.times)))
+    return told
 
 
 GAME = BriscolaChiamata()

@@ -261,6 +261,11 @@ class ChiamataRules:
         """Whether a caller can be without a partner: by an own card, or by one of the dead hand."""
         return self.call.own_card or self.dead_hand
 
+    @property
+    def without_partner(self) -> Text:
+        """Say that a caller has no partner: alone, or left so by a card of the dead hand."""
+        return say("no partner") if self.dead_hand else say("alone")
+
     def target(self, bid_value: int, *, points_bid: bool) -> int:
         """The card points that the caller's side needs (rules.md A4)."""
         return max(self.floor, bid_value) if points_bid else self.floor

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scorer.games.briscola_chiamata import figures
-from scorer.games.briscola_chiamata.checks import checks
 from scorer.games.briscola_chiamata.presets import ADDRESSES, NAMES, PRESETS
 from scorer.games.briscola_chiamata.rules import (
     AllPass,
@@ -109,7 +108,7 @@ def describe(rules: ChiamataRules) -> Description:
         zero_sum=_holds(zero_sum(rules), alone=alone),
         symmetric=_holds(symmetric(rules), alone=alone),
         sources=_sources(rules),
-        checks=checks(rules),
+        checks=figures.checks(rules),
     )
 
 
