@@ -16,7 +16,7 @@ TOO_DEEP = "nested too deeply"
 
 
 def decode(text: str | bytes) -> Any:
-    """Decode JSON; raise ValueError for whatever isn't, nested rubbish and NaN included."""
+    """Decode JSON; raise ValueError for anything else, also for NaN and for too deep nesting."""
     try:
         data = _decode(text)
     except RecursionError as error:

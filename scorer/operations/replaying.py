@@ -329,7 +329,7 @@ def _answer(session: Replay | None, reading: Reading, translate: Translate) -> A
         "deals": _deal_rows(whole) if whole else [],
         "standings": _standing_rows(whole) if whole else [],
         "finished": whole.progress.finished if whole else False,
-        "winners": _winners(whole) if whole else [],
+        "winners": [whole.setting.seats[seat] for seat in whole.progress.winners] if whole else [],
         "problems": problem_list(reading.problems, translate),
         "warnings": problem_list(warnings, translate),
     }
@@ -363,7 +363,3 @@ def _standing_rows(session: Replay) -> list[Answer]:
             session.balances, lowest_first=session.setting.game.lowest_leads
         )
     ]
-
-
-def _winners(session: Replay) -> list[str]:
-    return [session.setting.seats[seat] for seat in session.progress.winners]

@@ -100,13 +100,10 @@ def progress(tally: Tally, rule: SessionEnd) -> Progress:
     leaders = tuple(seat for seat, balance in tally.balances.items() if balance == best)
     if len(leaders) > 1 and rule.tie is Tie.PLAY_ON:
         return play_on(best)
-    return Progress(finished=True, winners=leaders, why=_why(rule))
-
-
-def _why(rule: SessionEnd) -> Text:
+    why = say("All %(deals)s deals are played.", deals=rule.deals)
     if rule.end is End.TARGET:
-        return say("%(target)s points are reached.", target=rule.target)
-    return say("All %(deals)s deals are played.", deals=rule.deals)
+        why = say("%(target)s points are reached.", target=rule.target)
+    return Progress(finished=True, winners=leaders, why=why)
 
 
 def _end_reached(best: int, played: int, rule: SessionEnd) -> bool:

@@ -87,7 +87,12 @@ def _option(question: Question, path: str) -> Option | None:
         option = option._replace(low=ask.low, high=ask.high, none=ask.none or NOTHING)
     match option.kind:
         case Kind.CHOICE:
-            return option._replace(choices=tuple(_choices(kind)))
+            return option._replace(
+                choices=tuple(
+                    (member.value, getattr(member, "words", as_it_is(member.value)))
+                    for member in kind
+                )
+            )
         case Kind.GROUP:
             return option._replace(parts=options(kind, where))
         case Kind.ROWS:
@@ -111,11 +116,6 @@ def _kind(kind: Any) -> Kind:
     return Kind.CHOICE if issubclass(kind, Enum) else Kind.ROWS
 
 
-def _choices(kind: type[Enum]) -> Iterator[tuple[str, Text]]:
-    for member in kind:
-        yield member.value, getattr(member, "words", as_it_is(member.value))
-
-
 def differences(old: Any, new: Any) -> tuple[Difference, ...]:
     """List what two rule sets of a game answer differently, in the order of the fields."""
     return tuple(_differences(options(type(old)), write(old, whole=True), write(new, whole=True)))
@@ -127,15 +127,11 @@ def _differences(some: tuple[Option, ...], old: Any, new: Any) -> Iterator[Diffe
         if before == after:
             continue
         if option.kind is Kind.GROUP and before is not None and after is not None:
-            inner = _differences(option.parts, before, after)
-            yield from (_within(option, difference) for difference in inner)
+            for inner in _differences(option.parts, before, after):
+                label = say("%(group)s: %(what)s", group=option.label, what=inner.label)
+                yield inner._replace(label=label)
         else:
             yield Difference(option.label, _told(option, before), _told(option, after))
-
-
-def _within(group: Option, inner: Difference) -> Difference:
-    label = say("%(group)s: %(what)s", group=group.label, what=inner.label)
-    return inner._replace(label=label)
 
 
 def _told(option: Option, answer: Any) -> Text:

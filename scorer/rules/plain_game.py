@@ -171,12 +171,9 @@ def sheet_facts(sheet: Any, table: Table[Any], sides: Sides) -> list[Fact]:
         answer = getattr(sheet, question.name)
         if not isinstance(answer, Unanswered) and (question.required or answer != question.default):
             label = question.ask.label if question.ask else question.name
-            told.append(Fact(_text(label), _told(answer, question.kind, table, sides)))
+            label = label if isinstance(label, Text) else as_it_is(label)
+            told.append(Fact(label, _told(answer, question.kind, table, sides)))
     return told
-
-
-def _text(label: Text | str) -> Text:
-    return label if isinstance(label, Text) else as_it_is(label)
 
 
 def _told(answer: Any, kind: Any, table: Table[Any], sides: Sides) -> Text | str:

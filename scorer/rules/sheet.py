@@ -188,17 +188,13 @@ def write(value: Any, names: Sequence[str] = (), *, whole: bool = False) -> Any:
 
     The ``whole`` object has what goes without saying, too.
     """
-    answers = ((q, getattr(value, q.name)) for q in questions(type(value)))
-    return {
-        question.name: _write(answer, question.kind, names, whole=whole)
-        for question, answer in answers
-        if not isinstance(answer, Unanswered) and (whole or not _is_unsaid(question, answer))
-    }
-
-
-def _is_unsaid(question: Question, answer: Any) -> bool:
-    """Whether an answer goes without saying."""
-    return question.ask is not None and question.ask.unsaid and answer == question.default
+    answers = {}
+    for question in questions(type(value)):
+        answer, ask = getattr(value, question.name), question.ask
+        unsaid = ask is not None and ask.unsaid and answer == question.default
+        if not isinstance(answer, Unanswered) and (whole or not unsaid):
+            answers[question.name] = _write(answer, question.kind, names, whole=whole)
+    return answers
 
 
 def _write(value: Any, kind: Any, names: Sequence[str], *, whole: bool) -> Any:
@@ -231,7 +227,8 @@ def inner_kind(kind: Any) -> Any:
 
 def _reader(kind: Any, ask: Ask | None) -> Reader:
     if kind is not inner_kind(kind):
-        return _optional(_reader(inner_kind(kind), ask))
+        inner = _reader(inner_kind(kind), ask)
+        return lambda value, reading, path: None if value is None else inner(value, reading, path)
     if kind in READERS:
         return READERS[kind]
     if kind is int:
@@ -308,10 +305,6 @@ def _read_seat_map(value: Any, reading: Reading, path: str, inner: Reader) -> di
         if seat is not None:
             answers[seat] = inner(part, reading, join(path, name))
     return answers
-
-
-def _optional(reader: Reader) -> Reader:
-    return lambda value, reading, path: None if value is None else reader(value, reading, path)
 
 
 def read_seat(value: Any, reading: Reading, path: str) -> Seat | None:

@@ -110,11 +110,8 @@ RANKS = tuple(str(rank) for rank in ITALIAN.ranks)
 
 def levels() -> tuple[Level, ...]:
     """Give the steps from the lowest on: an ace, a three, down to a two, then points."""
-    return (*map(_rank, ITALIAN.ranks), *(_points(low, high) for low, high in TENS))
-
-
-def _rank(rank: Rank) -> Level:
-    return Level(str(rank), RANK_WORDS[rank], (str(rank),))
+    ranks = (Level(str(rank), RANK_WORDS[rank], (str(rank),)) for rank in ITALIAN.ranks)
+    return (*ranks, *(_points(low, high) for low, high in TENS))
 
 
 def _points(low: int, high: int) -> Level:

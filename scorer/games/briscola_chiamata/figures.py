@@ -41,7 +41,14 @@ def rows(rules: ChiamataRules, *, made: bool) -> tuple[Row, ...]:
         return ()
     bands = list(_bands(rules))
     plain = [Row(label, _figures(rules, bid, made=made)) for label, bid in bands]
-    everything = [_cappotto_row(rules, label, bid, made=made) for label, bid in bands]
+    everything = [
+        Row(
+            say("Cappotto: %(bid)s", bid=label),
+            _figures(rules, bid, made=made, cappotto=True),
+            "cappotto",
+        )
+        for label, bid in bands
+    ]
     if all(row.figures == other.figures for row, other in zip(plain, everything, strict=True)):
         return tuple(plain)
     if len({row.figures for row in everything}) == 1:
@@ -49,14 +56,11 @@ def rows(rules: ChiamataRules, *, made: bool) -> tuple[Row, ...]:
     return (*plain, *everything)
 
 
-def _cappotto_row(rules: ChiamataRules, label: Text, bid: Bid, *, made: bool) -> Row:
-    figures = _figures(rules, bid, made=made, cappotto=True)
-    return Row(say("Cappotto: %(bid)s", bid=label), figures, "cappotto")
-
-
 def _bands(rules: ChiamataRules) -> Iterator[tuple[Text, Bid]]:
     """Give the bands that a bid can fall in: each with its label and one of its bids."""
-    points = _points_range(rules)
+    points = range(rules.auction.lowest, rules.auction.highest + 1)
+    if rules.auction.style is AuctionStyle.LADDER:
+        points = range(0)
     all_bands = rules.score.bands.bands()
     for low, end, _ in all_bands:
         ranks = rules.auction.ranks_bid and low <= LEAST <= end
@@ -69,12 +73,6 @@ def _bands(rules: ChiamataRules) -> Iterator[tuple[Text, Bid]]:
             yield say("Ranks"), Bid(None, LEAST)
         elif bids:
             yield _span(bids), Bid(None, bids[0])
-
-
-def _points_range(rules: ChiamataRules) -> range:
-    if rules.auction.style is AuctionStyle.LADDER:
-        return range(0)
-    return range(rules.auction.lowest, rules.auction.highest + 1)
 
 
 def _span(bids: range) -> Text:

@@ -111,7 +111,13 @@ def _unit_steps(
         text, after = _cappotto_text(unit, cappotto), unit.counted
         steps.append(Step("cappotto", text, {}, say("cappotto: unit %(unit)s", unit=after)))
     if sheet.times > 1:
-        steps.append(_times_step(unit.counted, sheet.times))
+        text = say(
+            "The deal counts %(times)s times: %(unit)s × %(times)s = %(product)s.",
+            times=sheet.times,
+            unit=unit.counted,
+            product=unit.final,
+        )
+        steps.append(Step("times", text, {}, say("counts %(times)s times", times=sheet.times)))
     return steps
 
 
@@ -122,16 +128,6 @@ def _band_step(sheet: ChiamataSheet, unit: int) -> Step:
     else:
         text = say("For a bid of %(bid)s the unit is %(unit)s.", bid=bid, unit=unit)
     return Step("band", text, {}, say("unit %(unit)s", unit=unit))
-
-
-def _times_step(unit: int, times: int) -> Step:
-    text = say(
-        "The deal counts %(times)s times: %(unit)s × %(times)s = %(product)s.",
-        times=times,
-        unit=unit,
-        product=unit * times,
-    )
-    return Step("times", text, {}, say("counts %(times)s times", times=times))
 
 
 def _cappotto_counts(

@@ -94,31 +94,29 @@ BLURBS = {
 def describe(rules: ChiamataRules) -> Description:
     """Tell a rule set; one that is no preset is told as the group's own."""
     rows, loss_rows = figures.rows(rules, made=True), figures.rows(rules, made=False)
-    alone = rules.may_be_alone
+    alone, known = rules.may_be_alone, NAMES.get(rules.slug)
+    players = say("%(count)s players", count=rules.players)
+    if rules.sits_out is not None:
+        players = say("%(count)s or %(more)s players", count=rules.players, more=rules.players + 1)
     return Description(
         slug=rules.slug,
-        name=_name(rules),
+        name=known if known and str(known) == rules.name else as_it_is(rules.name),
         blurb=_blurb(rules, rows),
         players=rules.players,
-        seats_text=_seats_text(rules),
+        seats_text=players,
         words=tuple(words(rules)),
         columns=figures.columns(rules),
         rows=rows,
         loss_rows=() if figures.mirrored(rows, loss_rows) else loss_rows,
         zero_sum=_holds(zero_sum(rules), alone=alone),
         symmetric=_holds(symmetric(rules), alone=alone),
-        sources=_sources(rules),
+        sources=(Source(rules.source, ADDRESSES.get(rules.source)),) if rules.source else (),
         checks=figures.checks(rules),
     )
 
 
 def _holds(check: dict[str, bool], *, alone: bool) -> bool:
     return check["partnered"] and (check["alone"] or not alone)
-
-
-def _name(rules: ChiamataRules) -> Text:
-    known = NAMES.get(rules.slug)
-    return known if known and str(known) == rules.name else as_it_is(rules.name)
 
 
 def _blurb(rules: ChiamataRules, rows: tuple[Row, ...]) -> Text:
@@ -128,16 +126,6 @@ def _blurb(rules: ChiamataRules, rows: tuple[Row, ...]) -> Text:
         return say("The group's own table.")
     paid = zip(("caller", "partner", "others"), rows[0].figures if rows else (), strict=False)
     return Text(BLURBS[rules.slug].template, {role: signed(amount) for role, amount in paid})
-
-
-def _seats_text(rules: ChiamataRules) -> Text:
-    if rules.sits_out is None:
-        return say("%(count)s players", count=rules.players)
-    return say("%(count)s or %(more)s players", count=rules.players, more=rules.players + 1)
-
-
-def _sources(rules: ChiamataRules) -> tuple[Source, ...]:
-    return (Source(rules.source, ADDRESSES.get(rules.source)),) if rules.source else ()
 
 
 def words(rules: ChiamataRules) -> Iterator[Text]:

@@ -130,7 +130,14 @@ def declaration_problems(
         for number, (where, _, declaration) in enumerate(placed)
         if declaration.what in seen[:number]
     ]
-    held = [_ways(declaration, side, players, coda=coda) for _, side, declaration in placed]
+    held = [
+        [
+            Held((side, player), cards, lacks)
+            for player in range(players)
+            for cards, lacks in _cards(declaration, coda=coda)
+        ]
+        for _, side, declaration in placed
+    ]
     most = HANDS[players * len(declared)] if declared else 0
     if not problems and not any(_possible(ways, most) for ways in product(*held)):
         message = say(
@@ -142,14 +149,6 @@ def declaration_problems(
 
 #: How many cards a player holds, by how many play.
 HANDS = {2: 10, 3: 13, 4: 10}
-
-
-def _ways(declaration: Declaration, side: int, players: int, *, coda: bool) -> list[Held]:
-    return [
-        Held((side, player), cards, lacks)
-        for player in range(players)
-        for cards, lacks in _cards(declaration, coda=coda)
-    ]
 
 
 def _cards(declaration: Declaration, *, coda: bool) -> Iterator[tuple[Hand, Hand]]:
