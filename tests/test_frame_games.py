@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Game
 
 #: What a game declares itself, and its forms.
-OWN_PLACES = ("games/", "cards/", "web/sheets/")
+OWN_PLACES = ("games/", "cards/", "web/forms/sheets/")
 #: An evening that is played for a look is one of a certain game.
 DEMO = "services/demo.py"
 PACKAGE = Path(scorer.__file__).parent

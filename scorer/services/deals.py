@@ -22,9 +22,11 @@ from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from scorer.rules.game import Table
     from scorer.services.circles import Holder
     from scorer.services.state import SessionState
     from scorer.services.writing import ScoredEntry
+    from scorer.storage.queries import DealRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +34,12 @@ class Entry:
     """What one phone wants written down as one deal; seats are named by the players' names.
 
     ``key`` is the phone's own name for the deal, ``number`` the one it believes it is recording.
-    ``sheet`` may be a function that writes it for the session, which is then opened only once.
     """
 
     key: UUID
     number: int
     sheet: Any = None
     outcome: Outcome = Outcome.PLAYED
-
-    def answers(self, state: SessionState) -> Any:
-        """Give the sheet, written for this session."""
-        return self.sheet(state) if callable(self.sheet) else self.sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +62,17 @@ class Recorded:
     number: int
     version: int
     new: bool
+
+
+def find_table(state: SessionState, number: int) -> tuple[DealRow | None, Table[Any]]:
+    """Find a deal by its number, and who plays it: the table of the next deal if it is new."""
+    deal = queries.deal(state.circle_id, state.session_id, number)
+    return deal, state.table() if deal is None else state.table_for(deal, with_balances=True)
+
+
+def started_deal(state: SessionState) -> models.StartedDeal | None:
+    """Find the deal under way."""
+    return queries.started_deal(state.circle_id, state.session_id)
 
 
 def record_deal(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
@@ -90,7 +98,7 @@ def _record(state: SessionState, entry: Entry, by: Holder) -> Recorded:
     if entry.number != state.row.next_number:
         raise ConflictError(entry.number)
     written = score_entry(
-        state.game, state.table(), entry.outcome, entry.answers(state), times=state.turn.times
+        state.game, state.table(), entry.outcome, entry.sheet, times=state.turn.times
     )
     the_end = state.row.finished_number is None and ends(state, written)
     insert_deal(state, entry.key, state.turn.dealer, written, by)
@@ -119,7 +127,7 @@ def _again(state: SessionState, before: queries.DealRow, entry: Entry) -> Record
 def _same(state: SessionState, first: queries.VersionRow, entry: Entry) -> bool:
     """Say whether an entry is what was written down first."""
     times = (first.sheet or {}).get("times", 1)
-    sheet = with_times(entry.answers(state), times)
+    sheet = with_times(entry.sheet, times)
     try:
         written = score_entry(
             state.game, state.table_for(first, with_balances=True), entry.outcome, sheet
@@ -150,7 +158,7 @@ def amend_deal(session_id: UUID, change: DealChange, entry: Entry, by: Holder) -
 def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) -> Recorded:
     deal, stands = _find_deal(state, change.number)
     table, times = state.table_for(stands, with_balances=True), _times(state, stands)
-    written = score_entry(state.game, table, entry.outcome, entry.answers(state), times=times)
+    written = score_entry(state.game, table, entry.outcome, entry.sheet, times=times)
     if _came_before(deal, change, "amend") and _says(stands, written):
         return Recorded(deal.number, deal.version, new=False)
     _check_seen(deal, change)
@@ -279,7 +287,7 @@ def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | Non
     wrong = wrong_count(len(state.table().active), state.game.seating(state.rules).playing, "")
     if wrong is not None:
         raise InvalidError([wrong])
-    start, problems = state.game.read_start(entry.answers(state), state.table())
+    start, problems = state.game.read_start(entry.sheet, state.table())
     if start is None:
         raise InvalidError(problems)
     queries.drop_started(state.circle_id, state.session_id)

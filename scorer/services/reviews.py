@@ -161,6 +161,11 @@ def _is_late(kind: str, stands: DealRow, unseen: Sequence[ReviewRow]) -> bool:
     return any(one.kind == UPHOLD for one in unseen)
 
 
+def reviews_of(state: SessionState, deal: DealRow) -> list[ReviewRow]:
+    """List what was said of a deal, oldest first."""
+    return queries.reviews(state.circle_id, deal.deal_id)
+
+
 def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
     """List what disputed a deal or upheld it since a phone saw so many reviews."""
     return [one for one in reviews[max(seen, 0) :] if one.kind != CONFIRM]

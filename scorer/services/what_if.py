@@ -14,6 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.errors import InvalidError, TooOftenError
+from scorer.rules.game import Fact, Score, with_times
 from scorer.rules.seats import Seat
 from scorer.rules.terms import NOW, TermsChange, terms_of
 from scorer.services.changes import NewVersion, apply_change, check_next, check_seen, rescore
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
     from uuid import UUID
 
+    from scorer.rules.game import Game, Table
     from scorer.services.changes import ChangeRequest
     from scorer.services.circles import Holder
     from scorer.services.deal_report import VersionReport
@@ -42,6 +44,34 @@ PATIENCE, LATER = 1.0, 5
 #: After so many deals the other requests of the worker have their turn: for gevent, sleeping for
 #: no time at all would let its timers wait.
 TURN, PAUSE = 100, 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class SheetWhatIf:
+    """What a sheet says, and what it would pay."""
+
+    headline: Text
+    facts: tuple[Fact, ...]
+    score: Score
+
+    @property
+    def notes(self) -> list[Text]:
+        """The band and the multipliers, in a few words."""
+        return [step.brief for step in self.score.steps if step.brief]
+
+
+def sheet_what_if(
+    game: Game[Any, Any], table: Table[Any], answers: Any, *, times: int = 1
+) -> SheetWhatIf:
+    """Score a sheet; raise InvalidError with its problems.
+
+    ``times`` is how often the deal counts, where the sheet doesn't say.
+    """
+    sheet, problems = game.read_sheet(with_times(answers, times), table)
+    if problems:
+        raise InvalidError(problems)
+    facts = tuple(game.facts(sheet, table))
+    return SheetWhatIf(game.headline(sheet, table), facts, game.score(sheet, table))
 
 
 class RescoredDeal(NamedTuple):

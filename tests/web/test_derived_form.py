@@ -10,8 +10,8 @@ from werkzeug.datastructures import MultiDict
 from scorer.games import all_games, find_game
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
-from scorer.web.sheets import sheet_form
-from scorer.web.sheets.derived import DerivedForm
+from scorer.web.forms.sheets import deal_form
+from scorer.web.forms.sheets.derived import DerivedForm
 from tests.data.golden import deals
 from tests.web.pages import Page
 from tests.web.rows import balances
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Game
     from tests.web.phones import Phone
 
-GAMES = [game for game in all_games() if isinstance(sheet_form(game), DerivedForm)]
+GAMES = [game for game in all_games() if issubclass(deal_form(game), DerivedForm)]
 DEALS = [
     pytest.param(game, deal, id=f"{game.slug}: {deal['id']}")
     for game in GAMES
@@ -42,9 +42,9 @@ def test_form_that_is_filled_in_from_a_sheet_sends_that_sheet(
     game: Game[Any, Any], deal: dict[str, Any]
 ) -> None:
     sheet, table = read(game, deal)
-    form = sheet_form(game)
+    form = deal_form(game)
 
-    sent = form(MultiDict(form.values(sheet))).sheet(table)
+    sent = form.at(game, table, MultiDict(form.values(sheet))).sheet()
 
     again, problems = game.read_sheet(sent, table)
     assert problems == []
@@ -58,7 +58,7 @@ def test_deals_of_a_golden_evening_are_recorded_through_the_pages(
     deal = deals(game)[0]
     sheet, table = read(game, deal)
     phone.start(game=game.slug, players=deal["seats"], rules=table.rules.slug)
-    form, filled = phone.page("record").form("/record"), sheet_form(game).values(sheet)
+    form, filled = phone.page("record").form("/record"), deal_form(game).values(sheet)
 
     answer = phone.post("record", form.sends(**filled))
 

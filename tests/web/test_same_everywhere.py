@@ -13,7 +13,7 @@ from scorer.operations import score
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats
 from scorer.services.score_sheet import score_sheet
-from scorer.web.sheets import sheet_form
+from scorer.web.forms.sheets import deal_form
 from tests.data.golden import deals
 from tests.web.pages import Page
 
@@ -50,7 +50,7 @@ def recorded(phone: Phone, game: AnyGame, asked: dict[str, Any]) -> dict[str, in
 
     phone.start(names, game=game.slug, rules=rules.slug, first_dealer=str(dealer))
     form = phone.page("record").form("/record")
-    answer = phone.post("record", form.sends(**sheet_form(game).values(sheet)))
+    answer = phone.post("record", form.sends(**deal_form(game).values(sheet)))
 
     assert answer.status_code == 303, Page(answer).problems
     with phone.app.app_context():

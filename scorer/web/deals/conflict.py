@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
-from flask import abort, render_template, request
+from flask import abort, render_template
 
-from scorer.errors import NotFoundError
+from scorer.errors import InvalidError, NotFoundError
 from scorer.rules.seats import Seat
 from scorer.rules.sides import gathered, named
+from scorer.services import deals
 from scorer.services.deal_report import deal_report
 from scorer.services.reviews import UPHOLD, settling_since
-from scorer.storage import queries
+from scorer.services.what_if import sheet_what_if
 from scorer.web.deals.asking import somebody
-from scorer.web.deals.pages import place, sent_again
+from scorer.web.deals.pages import place
 from scorer.web.deals.under_way import started_twice_page
 from scorer.web.views import phone_words
 
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
     from scorer.rules.game import Fact
     from scorer.services.deal_report import DealReport
     from scorer.services.state import SessionState
+    from scorer.services.what_if import SheetWhatIf
     from scorer.texts import Text
-    from scorer.web.sheets import Answers
+    from scorer.web.forms.deals import DealForm
 
 NOTHING = "–"
 
@@ -49,13 +51,6 @@ class Meanwhile(NamedTuple):
     reason: str | None
 
 
-class Mine(NamedTuple):
-    """What this phone sent, to be sent again."""
-
-    headline: Text | None
-    fields: list[tuple[str, str]]
-
-
 class Beside(NamedTuple):
     """One answer of both versions."""
 
@@ -75,16 +70,16 @@ class AmountsBeside(NamedTuple):
     differs: bool
 
 
-def conflict_page(state: SessionState, number: int, form: Answers, mode: str) -> str:
+def conflict_page(state: SessionState, number: int, form: DealForm, mode: str) -> str:
     """Show both versions; a number that nobody has recorded is no conflict but a wrong page."""
-    started = queries.started_deal(state.circle_id, state.session_id)
+    started = deals.started_deal(state)
     if mode == "start" and started is not None and started.number == number:
         return started_twice_page(state, started, form)
     try:
         report = deal_report(state.circle_id, state.session_id, number)
     except NotFoundError:
         abort(409)
-    facts, payouts, headline = _mine(report, form)
+    mine = _mine(report, form)
     deal = report.deal
     return render_template(
         "deals/conflict.html",
@@ -93,35 +88,33 @@ def conflict_page(state: SessionState, number: int, form: Answers, mode: str) ->
         theirs=Theirs(
             deal.written_by, phone_words(deal.phone), deal.written_at, deal.version, report.headline
         ),
-        mine=Mine(headline, sent_again(request.form)),
-        rows=_facts_beside(report.facts, facts),
-        payouts=_payouts_beside(report, payouts),
+        fields=form.answers(),
+        rows=_facts_beside(report.facts, mine.facts if mine else ()),
+        payouts=_payouts_beside(report, mine.score.payouts if mine else {}),
         next_number=report.state.row.next_number,
         new_key=str(uuid4()),
         mode=mode,
-        said=_meanwhile(report),
+        said=_meanwhile(report, form),
         seen=len(report.reviews),
-        reason=request.form.get("reason", ""),
+        reason=form.reason.data or "",
     )
 
 
-def _meanwhile(report: DealReport) -> Meanwhile | None:
+def _meanwhile(report: DealReport, form: DealForm) -> Meanwhile | None:
     """Tell what was said last since this phone saw the deal, where it says what it saw."""
-    unseen = settling_since(report.reviews, request.form.get("seen", len(report.reviews), int))
+    seen = form.seen.data
+    unseen = settling_since(report.reviews, len(report.reviews) if seen is None else seen)
     if not unseen:
         return None
     return Meanwhile(unseen[-1].kind == UPHOLD, somebody(unseen[-1]), unseen[-1].reason)
 
 
-def _mine(
-    report: DealReport, form: Answers
-) -> tuple[Sequence[Fact], Mapping[Seat, int], Text | None]:
-    game, table = report.state.game, report.table
-    sheet, problems = game.read_sheet(form.sheet(table), table)
-    if problems:
-        return (), {}, None
-    paid = game.score(sheet, table).payouts
-    return game.facts(sheet, table), paid, game.headline(sheet, table)
+def _mine(report: DealReport, form: DealForm) -> SheetWhatIf | None:
+    """What this phone sent would pay; None where it can't be right as it is."""
+    try:
+        return sheet_what_if(report.state.game, report.table, form.sheet())
+    except InvalidError:
+        return None
 
 
 def _facts_beside(theirs: Sequence[Fact], mine: Sequence[Fact]) -> list[Beside]:

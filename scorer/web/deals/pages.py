@@ -9,21 +9,17 @@ from flask import Blueprint, abort, request, url_for
 from flask import session as cookie
 
 from scorer.services.clock import now
+from scorer.web.forms.deals import MOST_DEALS
 from scorer.web.views import card_session_view, circle_view
 
 if TYPE_CHECKING:
     from uuid import UUID
-
-    from werkzeug.datastructures import MultiDict
 
     from scorer.services.deals import Recorded
     from scorer.services.state import SessionState
     from scorer.storage.models import CardSession
 
 UNDO_SECONDS = 20
-#: What a form says of itself; the rest of it are answers.
-NOT_ANSWERS = {"csrf_token", "number", "key", "version", "seen", "action", "reason", "instead_of"}
-MOST_DEALS = 1_000_000
 DEAL = f"/deals/<int(max={MOST_DEALS}):number>"
 
 pages = Blueprint(
@@ -54,11 +50,6 @@ def session_url(circle_id: UUID, session_id: UUID) -> str:
 def deal_url(circle_id: UUID, session_id: UUID, number: int) -> str:
     """The address of a deal's page."""
     return url_for("deals.show", circle_id=circle_id, session_id=session_id, number=number)
-
-
-def sent_again(form: MultiDict[str, str]) -> list[tuple[str, str]]:
-    """List the answers of a form, to be sent once more."""
-    return [(name, value) for name, value in form.items(multi=True) if name not in NOT_ANSWERS]
 
 
 def wants_json() -> bool:

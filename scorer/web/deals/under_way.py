@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from flask import render_template, request
+from flask import render_template
 
 from scorer.storage import queries
-from scorer.web.deals.pages import place, sent_again
+from scorer.web.deals.pages import place
 from scorer.web.views import phone_words
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scorer.services.state import SessionState
     from scorer.storage.models import StartedDeal
     from scorer.texts import Text
-    from scorer.web.sheets import Answers
+    from scorer.web.forms.deals import DealForm
 
 
 def started_words(state: SessionState, stored: Mapping[str, Any]) -> Text:
@@ -33,9 +33,9 @@ def started_by(started: StartedDeal) -> Text | str | None:
     return (phone.player or phone_words(phone.name)) if phone else None
 
 
-def started_twice_page(state: SessionState, started: StartedDeal, form: Answers) -> str:
+def started_twice_page(state: SessionState, started: StartedDeal, form: DealForm) -> str:
     """Show what the other phone has started and what this one wanted to, and the choice."""
-    start, _ = state.game.read_start(form.start(state.table()), state.table())
+    start, _ = state.game.read_start(form.start(), state.table())
     return render_template(
         "deals/started.html",
         **place(state),
@@ -44,7 +44,7 @@ def started_twice_page(state: SessionState, started: StartedDeal, form: Answers)
         at=started.at,
         theirs=started_words(state, started.sheet),
         mine=None if start is None else state.game.started(start, state.table()),
-        fields=sent_again(request.form),
+        fields=form.answers(),
         instead_of=str(started.deal_id),
         new_key=str(uuid4()),
     )

@@ -36,3 +36,8 @@ class PageForm(Form):
                 self[name].errors = [*self[name].errors, message]
             else:
                 self.form_errors.append(message)
+
+    def as_json(self) -> list[dict[str, str]]:
+        """List what is wrong as a script is told: the field, empty for the whole form, and why."""
+        found = [("", self.form_errors), *((field.name, field.errors) for field in self)]
+        return [{"field": name, "message": str(one)} for name, errors in found for one in errors]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from flask_babel import lazy_gettext
-from wtforms import Field
+from wtforms import Field, StringField
 from wtforms.widgets import HiddenInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class UUIDField(Field):
@@ -28,3 +31,40 @@ class UUIDField(Field):
 
     def _value(self) -> str:
         return str(self.data or "")
+
+
+class QuestionField(Field):
+    """A question that several fields answer together; it shows what is wrong with the answer."""
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Ignore what is sent under its name: the fields of its parts have the answer."""
+
+
+class NumberField(StringField):
+    """A whole number; ``data`` is what was typed where that is none, for the rules to refuse."""
+
+    data: int | str | None  # type: ignore[assignment]  # the number where there is one
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read the number."""
+        text = valuelist[0] if valuelist else ""
+        found = whole(text, digits=6)
+        self.data = text.strip() or None if found is None else found
+
+    def _value(self) -> str:
+        typed: list[Any] = self.raw_data or []
+        return str(typed[0]) if typed else ""
+
+
+def choices(values: Iterable[str]) -> Any:
+    """List the values of a choice, for a template that says itself what they are called."""
+    return list(values)
+
+
+def whole(text: str, *, digits: int = 10) -> int | None:
+    """Read a whole number, with a hyphen or a real minus; None where it is none."""
+    stripped = text.strip().replace("\N{MINUS SIGN}", "-")
+    figures = stripped.removeprefix("-")
+    if figures.isascii() and figures.isdigit() and len(figures) <= digits:
+        return int(stripped)
+    return None

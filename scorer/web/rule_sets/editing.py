@@ -21,11 +21,11 @@ from scorer.services.state import load_state
 from scorer.storage import queries
 from scorer.web.access import current_holder
 from scorer.web.filters import in_words
+from scorer.web.forms.sheets import EXAMPLES
+from scorer.web.forms.sheets.chiamata_example import ChosenExample, PaidExample
 from scorer.web.rule_sets.choosing import meant
 from scorer.web.rule_sets.form import RulesForm, beside
 from scorer.web.rule_sets.pages import RULE_SET, RULES, pages, rule_set_url
-from scorer.web.sheets import EXAMPLES
-from scorer.web.sheets.chiamata_example import ChosenExample, PaidExample
 from scorer.web.views import circle_view
 
 if TYPE_CHECKING:

@@ -26,10 +26,10 @@ from scorer.storage import queries
 from scorer.texts import Text, say
 from scorer.web import access
 from scorer.web.deals.pages import session_url
+from scorer.web.forms.fields import whole
 from scorer.web.rule_sets.choosing import meant, offers, value_of
 from scorer.web.sessions.pages import pages
 from scorer.web.sessions.settling import warn_of_openings
-from scorer.web.sheets.numbers import whole
 from scorer.web.views import by_field, circle_view
 
 if TYPE_CHECKING:

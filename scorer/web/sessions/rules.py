@@ -18,8 +18,9 @@ from scorer.services.state import load_state
 from scorer.services.what_if import rules_what_if
 from scorer.texts import say
 from scorer.web.access import current_holder
-from scorer.web.deals.pages import MOST_DEALS, place, session_url
+from scorer.web.deals.pages import place, session_url
 from scorer.web.filters import in_words
+from scorer.web.forms.deals import MOST_DEALS
 from scorer.web.rule_sets.choosing import Meant, meant, offers
 from scorer.web.sessions.pages import SESSION, pages
 from scorer.web.sessions.what_if import what_if_view

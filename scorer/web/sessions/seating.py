@@ -17,11 +17,11 @@ from scorer.storage import queries
 from scorer.texts import say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import place, session_url
+from scorer.web.forms.fields import whole
 from scorer.web.rule_sets.choosing import offers
 from scorer.web.sessions.pages import SESSION, pages
 from scorer.web.sessions.seating_form import GUEST, change_of, draft_of, sent_draft
 from scorer.web.sessions.settling import warn_of_openings
-from scorer.web.sheets.numbers import whole
 from scorer.web.views import SeatAmount, by_field, joined
 
 if TYPE_CHECKING:

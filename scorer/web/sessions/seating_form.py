@@ -11,8 +11,8 @@ from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats
 from scorer.services.typed_text import one_line
 from scorer.storage import queries
 from scorer.texts import say
+from scorer.web.forms.fields import whole
 from scorer.web.rule_sets.choosing import meant
-from scorer.web.sheets.numbers import whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

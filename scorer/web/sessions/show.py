@@ -16,8 +16,9 @@ from scorer.storage import queries
 from scorer.texts import Text, say, signed
 from scorer.web.access import may
 from scorer.web.deals.asking import ask_about, dispute_views
-from scorer.web.deals.pages import MOST_DEALS, offered_undo, place
+from scorer.web.deals.pages import offered_undo, place
 from scorer.web.deals.under_way import started_by, started_words
+from scorer.web.forms.deals import MOST_DEALS
 from scorer.web.sessions.change_log import lines_across
 from scorer.web.sessions.ending import ending_view
 from scorer.web.sessions.pages import SESSION, pages

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from scorer.rules.cards import RANK_WORDS, Rank
 from scorer.texts import say
-from scorer.web.sheets.asked import Countable, Ease
-from scorer.web.sheets.derived import DerivedForm
+from scorer.web.forms.sheets.asked import Countable, Ease
+from scorer.web.forms.sheets.derived import DerivedForm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorer.rules.game import Table
 
 PACKS_OF_SUITS, FIGURES, FIGURE = 8, 3, 10
 JOKER = Countable(say("Joker"), say("Joker"), 25, 4)
@@ -37,9 +36,9 @@ class ScalaForm(DerivedForm):
     ease: ClassVar[Mapping[str, Ease]] = {"hands": Ease(cards=True)}
     apart: ClassVar[frozenset[str]] = frozenset({"hands"})
 
-    def cards(self, table: Table[Any]) -> list[Countable]:
+    def countable(self) -> list[Countable]:
         """Give all the cards; what an ace counts the house says."""
-        ace = Countable("A", RANK_WORDS[Rank.ACE], table.rules.ace, PACKS_OF_SUITS)
+        ace = Countable("A", RANK_WORDS[Rank.ACE], self.table.rules.ace, PACKS_OF_SUITS)
         figures = Countable(say("Figures"), say("Figures"), FIGURE, FIGURES * PACKS_OF_SUITS)
         pips = [
             Countable(str(rank), RANK_WORDS[rank], int(str(rank)), PACKS_OF_SUITS) for rank in PIPS

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorer.rules.cards import CARD_POINTS, DECKS, RANK_WORDS
 from scorer.web.cards import ON_CHIPS
-from scorer.web.sheets.asked import Countable, Ease
-from scorer.web.sheets.derived import DerivedForm
+from scorer.web.forms.sheets.asked import Countable, Ease
+from scorer.web.forms.sheets.derived import DerivedForm
 
 if TYPE_CHECKING:
-    from scorer.rules.game import Table
     from scorer.rules.sheet import Question
 
 SUITS = 4
@@ -23,13 +22,13 @@ OF_THREE = Ease(first=40, skip=IMPOSSIBLE, keys=(20, 30, 40, 45, 50, 60), cards=
 class BriscolaForm(DerivedForm):
     """The form of Briscola."""
 
-    def ease_of(self, question: Question, table: Table[Any]) -> Ease:
+    def ease_of(self, question: Question) -> Ease:
         """Offer the card points that are likely among so many sides."""
         if question.name != "card_points":
             return Ease()
-        return OF_TWO if len(self.game.sides(table.active)) == 2 else OF_THREE
+        return OF_TWO if len(self.game.sides(self.table.active)) == 2 else OF_THREE
 
-    def cards(self, table: Table[Any]) -> list[Countable]:
+    def countable(self) -> list[Countable]:
         """Give the cards that are worth something."""
         ranks = zip(DECKS["italian-40"].ranks, CARD_POINTS, strict=False)
         return [

@@ -8,8 +8,8 @@ from scorer.games.tressette.declarations import MOST_CODA, RANK_PLURALS, Kind
 from scorer.games.tressette.sheet import End
 from scorer.rules.cards import ITALIAN_SUITS, SUIT_WORDS
 from scorer.texts import as_it_is, say
-from scorer.web.sheets.asked import Ease, Offer, Pick
-from scorer.web.sheets.derived import Answers, DerivedForm
+from scorer.web.forms.sheets.asked import Ease, Offer, Pick
+from scorer.web.forms.sheets.derived import DerivedForm
 
 if TYPE_CHECKING:
     from scorer.games.tressette.declarations import Declaration
@@ -22,24 +22,6 @@ NONE = Offer("", as_it_is("–"))
 PILE = say("Count the cards of each pile")
 
 
-class TressetteAnswers(Answers):
-    """What a browser sent for a deal of Tressette."""
-
-    def listed(self, name: str, side: int) -> list[Any]:
-        """Write the declarations that were picked."""
-        of_suits = (
-            {"kind": Kind.NAPOLETANA.value, "suit": str(suit), "coda": int(coda)}
-            for suit in ITALIAN_SUITS
-            if (coda := self.sent.get(f"{name}-{side}-{suit}", "")).isdecimal()
-        )
-        of_ranks = (
-            _of_rank(str(rank), picked)
-            for rank in RANK_PLURALS
-            if (picked := self.sent.get(f"{name}-{side}-{rank}", ""))
-        )
-        return [*of_suits, *of_ranks]
-
-
 def _of_rank(rank: str, picked: str) -> dict[str, Any]:
     """Read ``four``, ``three``, or ``three-C``: three without the one of cups."""
     kind, _, missing = picked.partition("-")
@@ -49,11 +31,9 @@ def _of_rank(rank: str, picked: str) -> dict[str, Any]:
 class TressetteForm(DerivedForm):
     """The form of Tressette."""
 
-    answers = TressetteAnswers
-
-    def ease_of(self, question: Question, table: Table[Any]) -> Ease:
+    def ease_of(self, question: Question) -> Ease:
         """Ask for the hand points, or where they have to be counted for what they are made of."""
-        called_out = table.rules.end is End.IMMEDIATE
+        called_out = self.table.rules.end is End.IMMEDIATE
         return {
             "hand_points": Ease(first=6, group="hand"),
             "aces": Ease(first=2, fold=PILE),
@@ -62,14 +42,29 @@ class TressetteForm(DerivedForm):
             "declarations": Ease(fold=say("Declarations")),
         }.get(question.name, Ease())
 
-    def total(self, question: Question, table: Table[Any]) -> int | None:
+    def total(self, question: Question) -> int | None:
         """Say what all have together; if a deal stops, or three drop thirds, it isn't sure."""
-        if table.rules.end is End.IMMEDIATE:
+        if self.table.rules.end is End.IMMEDIATE:
             return None
-        thirds_are_dropped = question.name == "hand_points" and len(table.active) == 3
-        return None if thirds_are_dropped else super().total(question, table)
+        thirds_are_dropped = question.name == "hand_points" and len(self.table.active) == 3
+        return None if thirds_are_dropped else super().total(question)
 
-    def lists(self, name: str, side: int, table: Table[Any]) -> list[Pick]:
+    def listed(self, name: str, side: int) -> list[Any]:
+        """Return the declarations that were picked."""
+        of_suits = (
+            {"kind": Kind.NAPOLETANA.value, "suit": str(suit), "coda": int(coda)}
+            for suit in ITALIAN_SUITS
+            if (coda := self.picked(name, side, suit)).isdecimal()
+        )
+        of_ranks = (
+            _of_rank(str(rank), picked)
+            for rank in RANK_PLURALS
+            if (picked := self.picked(name, side, rank))
+        )
+        return [*of_suits, *of_ranks]
+
+    @classmethod
+    def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
         """Offer a napoletana of each suit, and three or four of each rank."""
         head = f"{name}-{side}"
         most = MOST_CODA if table.rules.coda else 0
@@ -84,8 +79,9 @@ class TressetteForm(DerivedForm):
             ),
         ]
 
-    def picked(self, name: str, side: int, answers: tuple[Declaration, ...]) -> dict[str, str]:
-        """Fill in the declarations that were stored."""
+    @classmethod
+    def picks(cls, name: str, side: int, answers: tuple[Declaration, ...]) -> dict[str, str]:
+        """Return what the lists send for the declarations that were stored."""
         return dict(_picked(f"{name}-{side}", declaration) for declaration in answers)
 
 

@@ -11,7 +11,7 @@ from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.rules.tables import PACK
 from scorer.texts import Text, say
-from scorer.web.sheets.numbers import whole
+from scorer.web.forms.fields import whole
 from scorer.web.views import SeatAmount, SeatView
 
 if TYPE_CHECKING:

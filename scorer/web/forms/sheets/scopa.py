@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scorer.rules.cards import ITALIAN_SUITS, RANK_WORDS, SUIT_WORDS, Rank
 from scorer.texts import say
-from scorer.web.sheets.asked import Ease, Offer, Pick
-from scorer.web.sheets.derived import Answers, DerivedForm
+from scorer.web.forms.sheets.asked import Ease, Offer, Pick
+from scorer.web.forms.sheets.derived import DerivedForm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,19 +32,9 @@ BEST_FIRST = (
 COUNTED = say("The primiera by cards or points")
 
 
-class ScopaAnswers(Answers):
-    """What a browser sent for a deal of Scopa."""
-
-    def listed(self, name: str, side: int) -> list[Any]:
-        """Write the best card of each suit; nothing where none was picked."""
-        ranks = [self.sent.get(f"{name}-{side}-{suit}") or None for suit in ITALIAN_SUITS]
-        return ranks if any(ranks) else []
-
-
 class ScopaForm(DerivedForm):
     """The form of Scopa."""
 
-    answers = ScopaAnswers
     ease: ClassVar[Mapping[str, Ease]] = {
         "cards": Ease(first=20),
         "coins": Ease(first=5),
@@ -54,15 +44,22 @@ class ScopaForm(DerivedForm):
         "napola": Ease(skip=(1, 2)),
     }
 
-    def lists(self, name: str, side: int, table: Table[Any]) -> list[Pick]:
+    def listed(self, name: str, side: int) -> list[Any]:
+        """Return the best card of each suit; nothing where none was picked."""
+        ranks = [self.picked(name, side, suit) or None for suit in ITALIAN_SUITS]
+        return ranks if any(ranks) else []
+
+    @classmethod
+    def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
         """Offer the cards of each suit, the best for a primiera first."""
         return [
             Pick(f"{name}-{side}-{suit}", SUIT_WORDS[True][suit], f"suit-{suit}", _offered(suit))
             for suit in ITALIAN_SUITS
         ]
 
-    def picked(self, name: str, side: int, answers: tuple[Any, ...]) -> dict[str, str]:
-        """Fill in the cards that were stored."""
+    @classmethod
+    def picks(cls, name: str, side: int, answers: tuple[Any, ...]) -> dict[str, str]:
+        """Return what the lists send for the cards that were stored."""
         named = zip(ITALIAN_SUITS, answers, strict=True)
         return {f"{name}-{side}-{suit}": str(rank) for suit, rank in named if rank is not None}
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from scorer.texts import as_it_is, say
-from scorer.web.sheets.asked import Countable, Ease
-from scorer.web.sheets.derived import DerivedForm
+from scorer.web.forms.sheets.asked import Countable, Ease
+from scorer.web.forms.sheets.derived import DerivedForm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorer.rules.game import Table
 
 #: Two packs with four jokers, by what the cards count.
 CARDS = [
@@ -34,6 +33,6 @@ class BurracoForm(DerivedForm):
         "penalty": Ease(step=5, fold=say("Penalties")),
     }
 
-    def cards(self, table: Table[Any]) -> list[Countable]:
+    def countable(self) -> list[Countable]:
         """Give all the cards."""
         return CARDS

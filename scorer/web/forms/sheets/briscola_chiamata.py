@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from wtforms import BooleanField, Form, StringField
+from wtforms import BooleanField, StringField
 
-from scorer.errors import Problem
 from scorer.games.briscola_chiamata.auction import callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, CappottoTest, Kind
@@ -15,7 +14,8 @@ from scorer.rules.cards import CARD_POINTS, RANK_WORDS, SUIT_WORDS
 from scorer.rules.tables import PACK
 from scorer.texts import Text
 from scorer.web.cards import ON_CHIPS, suit_symbol
-from scorer.web.sheets.numbers import number
+from scorer.web.forms.deals import DealForm
+from scorer.web.forms.fields import NumberField, QuestionField
 from scorer.web.views import SeatView, seat_views
 
 if TYPE_CHECKING:
@@ -30,15 +30,6 @@ LADDERS = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
 QUICK = (61, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120)
 QUICK_AFTER_LADDER = 4
 USUAL = 61
-#: By which field a problem is shown, where it isn't its own.
-MOVED = {
-    "made": "card_points",
-    "other_points": "card_points",
-    "suit": "called_card",
-    "called_rank": "called_card",
-    "shown": "called_card",
-    "cappotto": "card_points",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +89,8 @@ def _name(seat: str | None, table: Table[ChiamataRules]) -> str:
     return known.get(seat or "", "")
 
 
-def questions(
-    table: Table[ChiamataRules], _filled: Mapping[str, str], *, times: int = 1
-) -> Questions:
-    """Say what the form asks for one deal."""
+def questions(table: Table[ChiamataRules], *, times: int = 1) -> Questions:
+    """Return what the form asks for one deal."""
     rules = table.rules
     cappotto = rules.score.cappotto
     by_tricks = cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
@@ -156,28 +145,6 @@ def _call_ranks(rules: ChiamataRules) -> list[RankChip]:
     return _chips(callable_ranks(bid, rules))
 
 
-def start_values(stored: ChiamataStart | ChiamataSheet) -> dict[str, str]:
-    """Fill the form with what was said in the auction, to finish a deal that was started."""
-    return {"caller": str(stored.caller), **_bid_values(stored.bid, stored.called_card)}
-
-
-def values(stored: ChiamataSheet) -> dict[str, str]:
-    """Fill the form from a sheet, to amend a deal."""
-    optional: Mapping[str, object] = {
-        "card_points": stored.card_points,
-        "tricks_won": stored.tricks_won,
-        "cappotto": stored.cappotto or None,
-        "shown": stored.shown or None,
-    }
-    return {
-        **start_values(stored),
-        **{name: "y" if n is True else str(n) for name, n in optional.items() if n is not None},
-        "partner": "alone" if stored.partner is None else str(stored.partner),
-        "result": {None: "", True: "made", False: "missed"}[stored.made],
-        "times": str(stored.times),
-    }
-
-
 def _bid_values(bid: Bid, called: Card | None) -> dict[str, str]:
     rank = str(bid.rank) if bid.rank else ""
     filled = {"bid_rank": rank, "bid_points": "" if bid.points is None else str(bid.points)}
@@ -187,55 +154,82 @@ def _bid_values(bid: Bid, called: Card | None) -> dict[str, str]:
     return {**filled, "suit": str(called.suit), "called_rank": own_rank}
 
 
-def placed(problems: Sequence[Problem], _table: Table[ChiamataRules]) -> list[Problem]:
-    """Put every problem to the field that it is shown at."""
-    names = ((problem, problem.field.removeprefix("sheet.")) for problem in problems)
-    return [Problem(one.code, MOVED.get(name, name), one.message) for one, name in names]
-
-
-class ChiamataForm(Form):
-    """The fields as the browser sends them; ``sheet`` reads them, the rules judge them."""
+class ChiamataForm(DealForm):
+    """The form of Briscola Chiamata; ``sheet`` reads its answers, the rules judge them."""
 
     template = "games/briscola-chiamata/_sheet.html"
     script = "record.js"
-    questions = staticmethod(questions)
-    placed = staticmethod(placed)
-    values = staticmethod(values)
-    start_values = staticmethod(start_values)
+    shown_at: ClassVar[Mapping[str, str]] = {
+        "made": "card_points",
+        "other_points": "card_points",
+        "suit": "called_card",
+        "called_rank": "called_card",
+        "shown": "called_card",
+        "cappotto": "card_points",
+    }
 
     caller = StringField()
+    bid = QuestionField()
     bid_rank = StringField()
-    bid_points = StringField()
+    bid_points = NumberField()
+    called_card = QuestionField()
     suit = StringField()
     called_rank = StringField()
     partner = StringField()
-    card_points = StringField()
-    other_points = StringField()
+    card_points = NumberField()
+    other_points = NumberField()
     result = StringField()
-    tricks_won = StringField()
+    tricks_won = NumberField()
     cappotto = BooleanField()
     shown = BooleanField()
-    times = StringField()
+    times = NumberField()
 
-    def sheet(self, table: Table[ChiamataRules]) -> dict[str, Any]:
-        """Write the answers as a sheet; what was not answered is left out."""
+    @classmethod
+    def start_values(cls, start: ChiamataStart | ChiamataSheet) -> dict[str, str]:
+        """Return what the form sends for what was said in the auction."""
+        return {"caller": str(start.caller), **_bid_values(start.bid, start.called_card)}
+
+    @classmethod
+    def values(cls, sheet: ChiamataSheet) -> dict[str, str]:
+        """Return what the form sends for a sheet, to amend a deal."""
+        optional: Mapping[str, object] = {
+            "card_points": sheet.card_points,
+            "tricks_won": sheet.tricks_won,
+            "cappotto": sheet.cappotto or None,
+            "shown": sheet.shown or None,
+        }
+        return {
+            **cls.start_values(sheet),
+            **{name: "y" if n is True else str(n) for name, n in optional.items() if n is not None},
+            "partner": "alone" if sheet.partner is None else str(sheet.partner),
+            "result": {None: "", True: "made", False: "missed"}[sheet.made],
+            "times": str(sheet.times),
+        }
+
+    def questions(self, *, times: int = 1) -> Questions:
+        """Return what is asked for one deal: only what the rules of the table allow."""
+        said = self.times.data not in (None, 1)
+        return questions(self.table, times=2 if said else times)
+
+    def sheet(self) -> dict[str, Any]:
+        """Return the answers as a sheet; what was not answered is left out."""
         answers = {
-            **self.start(table),
-            **self._partner(table),
+            **self.start(),
+            **self._partner(),
             **self._points(),
-            "tricks_won": number(self.tricks_won.data),
+            "tricks_won": self.tricks_won.data,
             "cappotto": True if self.cappotto.data else None,
             "shown": bool(self.shown.data),
         }
-        if self.times.data:
-            answers["times"] = number(self.times.data)
+        if self.times.data is not None:
+            answers["times"] = self.times.data
         return answers
 
-    def start(self, table: Table[ChiamataRules]) -> dict[str, Any]:
-        """Write what is known when the auction is over."""
-        bid = self._bid(table.rules)
-        caller = _name(self.caller.data, table)
-        card = self._called_card(table.rules)
+    def start(self) -> dict[str, Any]:
+        """Return what is known when the auction is over."""
+        bid = self._bid(self.table.rules)
+        caller = _name(self.caller.data, self.table)
+        card = self._called_card(self.table.rules)
         return {
             **({"caller": caller} if caller else {}),
             **({"bid": bid} if bid != "" else {}),
@@ -244,7 +238,7 @@ class ChiamataForm(Form):
 
     def _bid(self, rules: ChiamataRules) -> str | int:
         """Write the bid: what stands in the box for points is never a rank, 7 is seven points."""
-        points = number(self.bid_points.data)
+        points = self.bid_points.data
         if rules.auction.style is AuctionStyle.NONE:
             return str(rules.cards.ranks[0])
         if points is None:
@@ -257,17 +251,18 @@ class ChiamataForm(Form):
         if not self.suit.data:
             return ""
         ladder = rules.auction.style in LADDERS
-        after_two = str(rules.cards.ranks[-1]) if ladder and self.bid_points.data else ""
+        two = ladder and self.bid_points.data is not None
+        after_two = str(rules.cards.ranks[-1]) if two else ""
         return f"{self.called_rank.data or self.bid_rank.data or after_two}{self.suit.data}"
 
-    def _partner(self, table: Table[ChiamataRules]) -> dict[str, str | None]:
+    def _partner(self) -> dict[str, str | None]:
         if self.partner.data == "alone":
             return {"partner": None}
-        name = _name(self.partner.data, table)
+        name = _name(self.partner.data, self.table)
         return {"partner": name} if name else {}
 
     def _points(self) -> dict[str, Any]:
-        points, others = number(self.card_points.data), number(self.other_points.data)
+        points, others = self.card_points.data, self.other_points.data
         if points is None and others is not None:
             points = PACK - others if isinstance(others, int) else others
         if points is not None or self.result.data not in ("made", "missed"):

@@ -10,7 +10,7 @@ from scorer.texts import Text
 from scorer.web.views import SeatView
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from wtforms import Form
 
 NOBODY = "nobody"
 MOST = 9_999
@@ -134,11 +134,11 @@ class Asked:
         """Whether it is a single tick, for the whole table."""
         return self.by == "tick" and not self.parts[0].seats
 
-    def answered(self, values: Mapping[str, str]) -> bool:
+    def answered(self, form: Form) -> bool:
         """Whether something stands in it."""
         lists = (pick.name for side in self.picks for pick in side.lists)
         names = [*(part.name for part in self.parts), *lists]
-        return any(values.get(name, "") not in ("", NOBODY) for name in names)
+        return any(form[name].data not in (None, False, "", NOBODY) for name in names)
 
 
 class Fold(NamedTuple):
@@ -147,9 +147,9 @@ class Fold(NamedTuple):
     title: Text
     asked: list[Asked]
 
-    def open(self, values: Mapping[str, str], problems: Mapping[str, object]) -> bool:
+    def open(self, form: Form) -> bool:
         """Whether there is something in it to be seen."""
-        return any(one.answered(values) or one.name in problems for one in self.asked)
+        return any(one.answered(form) or form[one.name].errors for one in self.asked)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """The entry form of any game, derived from the questions of its sheet.
 
 A number for each side or player is a row of boxes, a side or a player is a choice of chips, yes or
-no is a tick. What the browser sends comes back as a sheet of contract.md; the rules judge it.
+no is a tick: each is a field of WTForms. What the browser sends comes back as a sheet of
+docs/contract.md; the rules judge it.
 """
 
 from __future__ import annotations
@@ -10,24 +11,27 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args, get_origin
 
+from wtforms import BooleanField, RadioField, SelectField
+
 from scorer.errors import Problem
 from scorer.rules.seats import Seat, Side
 from scorer.rules.sheet import Ask, Unanswered, inner_kind, questions
 from scorer.rules.sides import PerSide
 from scorer.texts import say
-from scorer.web.sheets.asked import NOBODY, Asked, Ease, Fold, Part, Picks, Questions
-from scorer.web.sheets.numbers import number
+from scorer.web.forms.deals import DealForm
+from scorer.web.forms.fields import NumberField, QuestionField, choices, whole
+from scorer.web.forms.sheets.asked import NOBODY, Asked, Ease, Fold, Part, Picks, Questions
 from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from werkzeug.datastructures import MultiDict
 
     from scorer.rules.game import Game, Table
     from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
-    from scorer.web.sheets.asked import Countable, Pick
+    from scorer.web.forms.sheets.asked import Countable, Pick
 
 #: Up to so many sides have a column each.
 COLUMNS = 3
@@ -127,82 +131,9 @@ def asked_with(
     return [one for one in questions(game.sheet_type) if one.name in asked | named]
 
 
-class Answers:
-    """What a browser sent for a deal; ``sheet`` reads it, the rules judge it."""
+class DerivedForm(DealForm):
+    """The form of a game, with the fields that answer what its sheet asks at a table."""
 
-    def __init__(self, game: Game[Any, Any], sent: MultiDict[str, str]) -> None:
-        """Keep what was sent."""
-        self.game = game
-        self.sent = sent
-
-    def sheet(self, table: Table[Any]) -> dict[str, Any]:
-        """Write the answers as a sheet; what was not answered is left out."""
-        sides = self.game.sides(table.active)
-        answers = {}
-        for question in asked_with(self.game, table, self.sent):
-            answer = self._answer(question, table, len(sides))
-            if answer is not None:
-                answers[question.name] = None if answer == NOBODY else answer
-        return answers
-
-    def start(self, table: Table[Any]) -> dict[str, Any]:
-        """Nothing is written before the play."""
-        return {}
-
-    def _answer(self, question: Question, table: Table[Any], sides: int) -> Any:
-        name, kind = question.name, inner_kind(question.kind)
-        if get_origin(kind) is PerSide:
-            return self._per_side(question, get_args(kind)[0], sides)
-        if get_origin(kind) is Mapping:
-            return self._per_seat(name, table)
-        if get_origin(kind) is tuple:
-            return self._ticked_seats(name, table)
-        if kind is bool:
-            return name in self.sent
-        if kind is int:
-            return number(self.sent.get(name))
-        return self._chosen(name, kind, table)
-
-    def _per_side(self, question: Question, kind: Any, sides: int) -> list[Any] | None:
-        name = question.name
-        if kind is bool:
-            return [f"{name}-{side}" in self.sent for side in range(sides)]
-        if get_origin(kind) is tuple:
-            lists = [self.listed(name, side) for side in range(sides)]
-            return lists if any(lists) else None
-        answers = [number(self.sent.get(f"{name}-{side}")) for side in range(sides)]
-        if question.ask and question.ask.counted:
-            answers = [0 if answer is None else answer for answer in answers]
-            return answers if question.required or any(answers) else None
-        return answers if any(answer is not None for answer in answers) else None
-
-    def listed(self, name: str, side: int) -> list[Any]:
-        """Write what a side picked from its lists."""
-        return []
-
-    def _per_seat(self, name: str, table: Table[Any]) -> dict[str, Any]:
-        boxes = {seat: number(self.sent.get(f"{name}-{seat}")) for seat in table.active}
-        return {table.name(seat): answer for seat, answer in boxes.items() if answer is not None}
-
-    def _ticked_seats(self, name: str, table: Table[Any]) -> list[str]:
-        return [table.name(seat) for seat in table.order if f"{name}-{seat}" in self.sent]
-
-    def _chosen(self, name: str, kind: Any, table: Table[Any]) -> Any:
-        chosen = self.sent.get(name, "")
-        if chosen in ("", NOBODY):
-            return chosen or None
-        if kind is Side:
-            return number(chosen)
-        if kind is Seat:
-            known = {str(seat): who for seat, who in enumerate(table.seats)}
-            return known.get(chosen, chosen)
-        return chosen
-
-
-class DerivedForm:
-    """The form of a game; called with what a browser sent, it gives the answers to be read."""
-
-    answers = Answers
     template = "games/_sheet.html"
     script = "derived.js"
     #: What makes questions quick, by their names.
@@ -214,20 +145,97 @@ class DerivedForm:
     #: Questions whose boxes each have a place for what is wrong with them.
     apart: ClassVar[frozenset[str]] = frozenset()
 
-    def __init__(self, game: Game[Any, Any]) -> None:
-        """Derive the form of a game."""
-        self.game = game
+    @classmethod
+    def at(
+        cls, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str] | None = None
+    ) -> DealForm:
+        """Make the form with a field for each answer that is asked for at a table, or was sent."""
+        fields: dict[str, Any] = {}
+        for question in asked_with(game, table, sent or {}):
+            fields |= cls._fields_of(question, table, game.sides(table.active))
+        form: type[DealForm] = type(cls.__name__, (cls,), fields)
+        return form(game, table, sent)
 
-    def __call__(self, sent: MultiDict[str, str]) -> Answers:
-        """Take what a browser sent."""
-        return self.answers(self.game, sent)
+    @classmethod
+    def _fields_of(cls, question: Question, table: Table[Any], sides: Sides) -> dict[str, Any]:
+        """Make the fields of a question: its own, or one for each side, seat, or list of a side."""
+        found = _parts(question, table, sides)
+        if found is None:
+            picks = [
+                pick for side in range(len(sides)) for pick in cls.lists(question.name, side, table)
+            ]
+            return {question.name: QuestionField(), **{one.name: _picked(one) for one in picks}}
+        by, parts = found
+        if by == "choice":
+            return {
+                question.name: RadioField(
+                    choices=choices(part.value for part in parts), validate_choice=False
+                )
+            }
+        kind = {"number": NumberField, "tick": BooleanField}[by]
+        fields = {part.name: kind() for part in parts}
+        return fields if question.name in fields else {question.name: QuestionField(), **fields}
 
-    def questions(
-        self, table: Table[Any], filled: Mapping[str, str], *, times: int = 1
-    ) -> Questions:
-        """Say what the form asks for one deal."""
-        sides = self.game.sides(table.active)
-        found = (self._asked(question, table, sides) for question in self._in_order(table, filled))
+    def sheet(self) -> dict[str, Any]:
+        """Return the answers as a sheet; what was not answered is left out."""
+        answers = {}
+        for question in questions(self.game.sheet_type):
+            answer = self._answer(question) if question.name in self else None
+            if answer is not None:
+                answers[question.name] = None if answer == NOBODY else answer
+        return answers
+
+    def start(self) -> dict[str, Any]:
+        """Nothing is known before the play."""
+        return {}
+
+    def _answer(self, question: Question) -> Any:
+        name, kind = question.name, inner_kind(question.kind)
+        if get_origin(kind) is PerSide:
+            return self._per_side(question, get_args(kind)[0])
+        if get_origin(kind) is Mapping:
+            boxes = {seat: self[f"{name}-{seat}"].data for seat in self.table.active}
+            return {self.table.name(seat): n for seat, n in boxes.items() if n is not None}
+        if get_origin(kind) is tuple:
+            ticked = (seat for seat in self.table.order if self[f"{name}-{seat}"].data)
+            return [self.table.name(seat) for seat in ticked]
+        answer = self[name].data
+        if kind in (int, bool) or answer in (None, "", NOBODY):
+            return None if answer == "" else answer
+        if kind is Side:
+            number = whole(answer, digits=6)
+            return answer if number is None else number
+        if kind is Seat:
+            known = {str(seat): who for seat, who in enumerate(self.table.seats)}
+            return known.get(answer, answer)
+        return answer
+
+    def _per_side(self, question: Question, kind: Any) -> list[Any] | None:
+        name, sides = question.name, range(len(self.game.sides(self.table.active)))
+        if get_origin(kind) is tuple:
+            lists = [self.listed(name, side) for side in sides]
+            return lists if any(lists) else None
+        answers = [self[f"{name}-{side}"].data for side in sides]
+        if kind is bool:
+            return answers
+        if question.ask and question.ask.counted:
+            answers = [0 if answer is None else answer for answer in answers]
+            return answers if question.required or any(answers) else None
+        return answers if any(answer is not None for answer in answers) else None
+
+    def listed(self, name: str, side: int) -> list[Any]:
+        """Return what a side picked from its lists."""
+        return []
+
+    def picked(self, name: str, side: int, what: object) -> str:
+        """Return what was picked from one list of a side."""
+        key = f"{name}-{side}-{what}"
+        return (self[key].data or "") if key in self else ""
+
+    def questions(self, *, times: int = 1) -> Questions:
+        """Return what the form asks for one deal."""
+        table, sides = self.table, self.game.sides(self.table.active)
+        found = (self._asked(question, sides) for question in self._in_order())
         asked = [one for one in found if one is not None]
         heads = [seat_views(table.seats, side) for side in sides]
         folds: dict[str, Fold] = {}
@@ -235,30 +243,31 @@ class DerivedForm:
             if one.ease.fold is not None:
                 folds.setdefault(str(one.ease.fold), Fold(one.ease.fold, [])).asked.append(one)
         return Questions(
-            seat_views(table.seats, table.active),
-            heads if len(heads) <= COLUMNS else [],
-            [one for one in asked if one.ease.fold is None],
-            list(folds.values()),
-            self.cards(table),
-            self.first,
-            table.rules,
-            {int(seat): amount for seat, amount in (table.balances or {}).items()},
+            seats=seat_views(table.seats, table.active),
+            sides=heads if len(heads) <= COLUMNS else [],
+            asked=[one for one in asked if one.ease.fold is None],
+            folds=list(folds.values()),
+            cards=self.countable(),
+            first=self.first,
+            rules=table.rules,
+            balances={int(seat): amount for seat, amount in (table.balances or {}).items()},
         )
 
-    def _in_order(self, table: Table[Any], filled: Mapping[str, str]) -> list[Question]:
+    def _in_order(self) -> list[Question]:
         place = {name: number for number, name in enumerate(self.order)}
-        asked = asked_with(self.game, table, filled)
+        asked = [one for one in questions(self.game.sheet_type) if one.name in self]
         return sorted(asked, key=lambda one: place.get(one.name, len(place)))
 
-    def _asked(self, question: Question, table: Table[Any], sides: Sides) -> Asked | None:
+    def _asked(self, question: Question, sides: Sides) -> Asked | None:
         """Say how a question is asked; None where nothing on a page can answer it."""
-        ask, ease = question.ask or Ask(question.name), self.ease_of(question, table)
+        table = self.table
+        ask, ease = question.ask or Ask(question.name), self.ease_of(question)
         found = _parts(question, table, sides)
         if found is not None:
             by, parts = found
             if not ease.nobody:
                 parts = [part for part in parts if part.value != NOBODY]
-            return Asked(question, ask.label, by, parts, ease, self.total(question, table))
+            return Asked(question, ask.label, by, parts, ease, self.total(question))
         picks = [
             Picks(seat_views(table.seats, seats), self.lists(question.name, side, table))
             for side, seats in enumerate(sides)
@@ -266,59 +275,69 @@ class DerivedForm:
         empty = not any(side.lists for side in picks)
         return None if empty else Asked(question, ask.label, "pick", [], ease, picks=picks)
 
-    def ease_of(self, question: Question, table: Table[Any]) -> Ease:
+    def ease_of(self, question: Question) -> Ease:
         """Say what makes a question quick."""
         return self.ease.get(question.name, Ease())
 
-    def total(self, question: Question, table: Table[Any]) -> int | None:
+    def total(self, question: Question) -> int | None:
         """Say what the answers of all sides come to together, if that is sure."""
         return question.ask.total if question.ask else None
 
-    def cards(self, table: Table[Any]) -> list[Countable]:
+    def countable(self) -> list[Countable]:
         """Give the cards that can be counted by tapping."""
         return []
 
-    def placed(self, problems: Sequence[Problem], table: Table[Any]) -> list[Problem]:
-        """Put every problem to its question, and say of whose answer it is."""
-        return [self._placed(problem, table) for problem in problems]
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show each problem at its question, with the name of the side or player it is about."""
+        super().refuse(self._placed(problem) for problem in problems)
 
-    def _placed(self, problem: Problem, table: Table[Any]) -> Problem:
+    def _placed(self, problem: Problem) -> Problem:
         place = _place(problem.field)
-        if place.who in table.seats and place.name in self.apart:
-            field = f"{place.name}-{table.seats.index(place.who)}"
+        if place.who in self.table.seats and place.name in self.apart:
+            field = f"{place.name}-{self.table.seats.index(place.who)}"
             return Problem(problem.code, field, problem.message)
-        whose = place.who or self._side(place, table)
+        whose = place.who or self._side(place)
         message = say("%(name)s: %(answer)s", name=whose, answer=problem.message)
         return Problem(problem.code, place.name, message if whose else problem.message)
 
-    def _side(self, place: Place, table: Table[Any]) -> str:
+    def _side(self, place: Place) -> str:
         """Name the side that a problem is of, if its question has an answer for each side."""
-        sides = self.game.sides(table.active)
+        sides = self.game.sides(self.table.active)
         kinds = {one.name: inner_kind(one.kind) for one in questions(self.game.sheet_type)}
         per_side = get_origin(kinds.get(place.name)) is PerSide
         known = per_side and place.side is not None and place.side < len(sides)
-        return table.names(sides[place.side or 0]) if known else ""
+        return self.table.names(sides[place.side or 0]) if known else ""
 
-    def lists(self, name: str, side: int, table: Table[Any]) -> list[Pick]:
+    @classmethod
+    def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
         """Give the lists that a side picks from, for a question that has several answers."""
         return []
 
-    def picked(self, name: str, side: int, answers: tuple[Any, ...]) -> dict[str, str]:
-        """Say what is picked from the lists, for the answers that were stored."""
+    @classmethod
+    def picks(cls, name: str, side: int, answers: tuple[Any, ...]) -> dict[str, str]:
+        """Return what the lists send for the answers that were stored."""
         return {}
 
-    def values(self, sheet: Any) -> dict[str, str]:
-        """Fill the form from a sheet, to amend a deal."""
+    @classmethod
+    def values(cls, sheet: Any) -> dict[str, str]:
+        """Return what the form sends for a sheet, to amend a deal."""
         filled: dict[str, str] = {}
         for question in questions(type(sheet)):
             answer = getattr(sheet, question.name)
             if _is_listed(question):
                 for side, parts in enumerate(answer or ()):
-                    filled |= self.picked(question.name, side, parts)
+                    filled |= cls.picks(question.name, side, parts)
             else:
                 filled |= _filled(question.name, answer)
         return {name: value for name, value in filled.items() if value}
 
-    def start_values(self, stored: Any) -> dict[str, str]:
-        """Nothing is written before the play."""
+    @classmethod
+    def start_values(cls, start: Any) -> dict[str, str]:
+        """Nothing is known before the play."""
         return {}
+
+
+def _picked(pick: Pick) -> SelectField:
+    return SelectField(
+        choices=choices(offer.value for offer in pick.offered), validate_choice=False
+    )

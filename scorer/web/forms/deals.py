@@ -1,0 +1,129 @@
+"""The forms of deals: what every entry form says of its deal, and the small forms beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from flask_babel import lazy_gettext
+from wtforms import IntegerField, RadioField, StringField
+from wtforms.validators import InputRequired, NumberRange, Optional
+
+from scorer.rules.game import Outcome
+from scorer.web.forms import PageForm
+from scorer.web.forms.fields import QuestionField, UUIDField, choices
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from werkzeug.datastructures import MultiDict
+
+    from scorer.rules.game import Game, Table
+
+MOST_DEALS = 1_000_000
+#: The fields of an entry form that say which deal is meant; the others are answers.
+NOT_ANSWERS = {"key", "number", "version", "seen", "instead_of", "action", "reason"}
+
+
+class KeyedForm(PageForm):
+    """A form that writes a deal: ``key`` names it before it is stored, ``number`` is its place.
+
+    ``version`` is the one that the phone knew, of a deal that is amended.
+    """
+
+    key = UUIDField(validators=[InputRequired()])
+    number = IntegerField(validators=[InputRequired(), NumberRange(0, MOST_DEALS)])
+    version = IntegerField(validators=[Optional()])
+
+    @property
+    def deal(self) -> tuple[UUID, int]:
+        """The key and the number, of a form that has validated."""
+        return cast("UUID", self.key.data), cast("int", self.number.data)
+
+
+class DealForm(KeyedForm):
+    """The entry form of a deal: which deal it is, and the answers to what its game asks.
+
+    ``seen`` is how many reviews of it the phone knew. A subclass has the questions of a game.
+    """
+
+    #: The template of the questions, and the module that makes them quick to answer.
+    template: ClassVar[str]
+    script: ClassVar[str]
+
+    seen = IntegerField(validators=[Optional()])
+    instead_of = UUIDField()
+    action = StringField()
+    reason = StringField(lazy_gettext("Why is it changed?"))
+
+    def __init__(
+        self, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str] | None = None
+    ) -> None:
+        """Read what a browser sent of a deal at this table."""
+        self.game, self.table = game, table
+        super().__init__(sent)
+
+    @classmethod
+    def at(
+        cls, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str] | None = None
+    ) -> DealForm:
+        """Make the form with what is asked at a table."""
+        return cls(game, table, sent)
+
+    @classmethod
+    def values(cls, sheet: Any) -> dict[str, str]:
+        """Return what the form sends for a sheet, to amend a deal."""
+        raise NotImplementedError
+
+    @classmethod
+    def start_values(cls, start: Any) -> dict[str, str]:
+        """Return what the form sends for what was said before the play."""
+        raise NotImplementedError
+
+    def questions(self, *, times: int = 1) -> Any:
+        """Return what is asked, for the template; ``times`` is how often the deal counts."""
+        raise NotImplementedError
+
+    def sheet(self) -> dict[str, Any]:
+        """Return the answers as a sheet of docs/contract.md; what was not answered is left out."""
+        raise NotImplementedError
+
+    def start(self) -> dict[str, Any]:
+        """Return what is known before the play."""
+        raise NotImplementedError
+
+    def answers(self) -> list[tuple[str, str]]:
+        """List the answers as they were sent, to be sent once more about another deal."""
+        return [
+            (field.name, value)
+            for field in self
+            if field.name not in NOT_ANSWERS and not isinstance(field, QuestionField)
+            for value in field.raw_data or ()
+        ]
+
+
+class VersionForm(PageForm):
+    """Something to be done to a deal, by a phone that saw it at ``version``; and why."""
+
+    version = IntegerField(validators=[InputRequired()])
+    reason = StringField()
+
+
+class ReviewForm(VersionForm):
+    """What somebody says of a deal: ``answer`` is the quick one, ``back`` the page that asked."""
+
+    seen = IntegerField(validators=[Optional()], default=0)
+    answer = StringField()
+    back = StringField()
+
+    @property
+    def said(self) -> str:
+        """The quick answer, before the words that were typed."""
+        words = (self.answer.data or "", self.reason.data or "")
+        return ": ".join(part.strip() for part in words if part.strip())
+
+
+class OutcomeForm(KeyedForm):
+    """A deal that was not played, or a penalty: what became of it, and who pays."""
+
+    outcome = RadioField(choices=choices(one.value for one in Outcome if one is not Outcome.PLAYED))
+    offender = StringField()
