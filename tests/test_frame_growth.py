@@ -24,10 +24,10 @@ from scorer.services.session_import import look_at
 from scorer.services.sessions import NewSession, agree, read_name
 from scorer.services.typed_text import one_line
 from scorer.storage import transfer
+from scorer.web.forms.fields import number, whole
 from scorer.web.rule_sets.form import typed_number
 from scorer.web.searching import FIELDS, Choices, read_search
 from scorer.web.sessions.new import SessionForm, read_draft
-from scorer.web.sheets.numbers import number, whole
 from tests.samples import DEAL, RECORD, SESSION
 
 if TYPE_CHECKING:

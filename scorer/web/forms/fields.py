@@ -47,9 +47,7 @@ class NumberField(StringField):
 
     def process_formdata(self, valuelist: list[Any]) -> None:
         """Read the number."""
-        text = valuelist[0] if valuelist else ""
-        found = whole(text, digits=6)
-        self.data = text.strip() or None if found is None else found
+        self.data = number(valuelist[0] if valuelist else None)
 
     def _value(self) -> str:
         typed: list[Any] = self.raw_data or []
@@ -59,6 +57,12 @@ class NumberField(StringField):
 def choices(values: Iterable[str]) -> Any:
     """List the values of a choice, for a template that says itself what they are called."""
     return list(values)
+
+
+def number(text: str | None) -> int | str | None:
+    """Read a number; what is none is kept as it was typed, for the rules to refuse."""
+    found = whole(text or "", digits=6)
+    return (text or "").strip() or None if found is None else found
 
 
 def whole(text: str, *, digits: int = 10) -> int | None:
