@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scorer.errors import NotFoundError
 from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.seats import Seat
 from scorer.services.reviews import unconfirmed
-from scorer.services.rule_sets import OwnRules, rules_in_use
 from scorer.services.score_sheet import OUTCOME_WORDS, deal_text
 from scorer.services.state import SessionState, load_state
 from scorer.storage import queries
@@ -23,17 +22,6 @@ if TYPE_CHECKING:
     from scorer.rules.terms import TermsChange
 
 WHAT = say("What happened")
-
-
-@dataclass(frozen=True, slots=True)
-class WhatIf:
-    """The same deal under another rule set: what it would have paid, or why it can't be played."""
-
-    rules: Any
-    own: OwnRules | None
-    score: Score | None
-    refusal: Text | None
-    here: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +48,7 @@ class VersionReport:
 
 @dataclass(frozen=True, slots=True)
 class DealReport:
-    """A deal as its page shows it."""
+    """A deal as its page shows it; its versions are newest first."""
 
     state: SessionState
     deal: DealRow
@@ -68,10 +56,45 @@ class DealReport:
     headline: Text
     facts: tuple[Fact, ...]
     score: Score
-    what_if: tuple[WhatIf, ...]
     versions: tuple[VersionReport, ...]
     reviews: tuple[ReviewRow, ...]
     unconfirmed: bool
+
+    @property
+    def outcome(self) -> Text | None:
+        """What became of a deal that was not played."""
+        return OUTCOME_WORDS.get(Outcome(self.deal.outcome))
+
+    @property
+    def payouts(self) -> dict[Seat, int]:
+        """What the deal pays, or would if it was not voided."""
+        return {Seat(seat): amount for seat, amount in self.deal.payouts.items()}
+
+    @property
+    def total(self) -> int:
+        """What the payouts that count come to together."""
+        return 0 if self.deal.voided else sum(self.deal.payouts.values())
+
+    @property
+    def recorded(self) -> VersionRow:
+        """The first version."""
+        return self.versions[-1].row
+
+    @property
+    def amended(self) -> VersionRow | None:
+        """The newest version that somebody amended the deal to."""
+        rows = (version.row for version in self.versions)
+        return next((row for row in rows if row.act == "amend" and row.change is None), None)
+
+    @property
+    def previous(self) -> int | None:
+        """The number of the deal before it."""
+        return self.deal.number - 1 if self.deal.number > 1 else None
+
+    @property
+    def next(self) -> int | None:
+        """The number of the deal after it."""
+        return self.deal.number + 1 if self.deal.number < self.state.row.next_number - 1 else None
 
     @property
     def history(self) -> list[VersionReport | ReviewRow]:
@@ -91,16 +114,15 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
         raise NotFoundError(number)
     table, sheet = state.table_for(deal, with_balances=True), state.sheet_of(deal)
     return DealReport(
-        state,
-        deal,
-        table,
-        state.game.headline(sheet, table) if sheet else deal_text(state, deal),
-        tuple(facts(state, deal)),
-        _score(state, deal, table, sheet),
-        what_if(state, deal, sheet) if sheet else (),
-        _versions(state, queries.deal_versions(circle_id, deal.deal_id)),
-        tuple(queries.reviews(circle_id, deal.deal_id)),
-        bool(unconfirmed(state, [deal])),
+        state=state,
+        deal=deal,
+        table=table,
+        headline=state.game.headline(sheet, table) if sheet else deal_text(state, deal),
+        facts=tuple(facts(state, deal)),
+        score=_score(state, deal, table, sheet),
+        versions=_versions(state, queries.deal_versions(circle_id, deal.deal_id)),
+        reviews=tuple(queries.reviews(circle_id, deal.deal_id)),
+        unconfirmed=bool(unconfirmed(state, [deal])),
     )
 
 
@@ -121,46 +143,6 @@ def _score(state: SessionState, deal: DealRow, table: Table[Any], sheet: Any) ->
     if deal.sheet is None:
         return Score.of((), ())
     return state.game.penalty(Seat(int(deal.sheet["offender"])), table)
-
-
-def what_if(state: SessionState, deal: DealRow, sheet: Any) -> tuple[WhatIf, ...]:
-    """Pay the same sheet by the rules it was played by, the circle's own, and every preset.
-
-    Left out are those for another number of players.
-    """
-    table, played = state.table_for(deal, with_balances=True), state.terms(deal.number, deal.serial)
-    answers = state.game.write_sheet(sheet, table.seats)
-    own = [
-        one
-        for one in rules_in_use(state.circle_id, state.game.slug)
-        if one.reference != played.rule_set
-    ]
-    others: list[tuple[Any, OwnRules | None]] = [(one.rules, one) for one in own]
-    others += [(rules, None) for rules in state.game.presets.values() if rules != table.rules]
-    fitting = [
-        (rules, one)
-        for rules, one in others
-        if len(table.active) in state.game.seating(rules).for_deal
-    ]
-    return (
-        _paid(state, table, answers, (table.rules, None)),
-        *(_paid(state, table, answers, other) for other in fitting),
-    )
-
-
-def _paid(
-    state: SessionState,
-    table: Table[Any],
-    answers: Mapping[str, Any],
-    by: tuple[Any, OwnRules | None],
-) -> WhatIf:
-    rules, own = by
-    other = replace(table, rules=rules)
-    sheet, problems = state.game.read_sheet(answers, other)
-    at_this_table = rules is table.rules
-    if problems:
-        return WhatIf(rules, own, None, problems[0].message, at_this_table)
-    return WhatIf(rules, own, state.game.score(sheet, other), None, at_this_table)
 
 
 def _versions(state: SessionState, rows: list[VersionRow]) -> tuple[VersionReport, ...]:

@@ -75,6 +75,13 @@ def started_deal(state: SessionState) -> models.StartedDeal | None:
     return queries.started_deal(state.circle_id, state.session_id)
 
 
+def phone_of(started: models.StartedDeal) -> queries.PhoneRow | None:
+    """Find the phone that a deal was started on, with its holder."""
+    if started.phone_id is None:
+        return None
+    return queries.phone_and_holder(started.circle_id, started.phone_id)
+
+
 def record_deal(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
     """Record the next deal of a session.
 

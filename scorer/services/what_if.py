@@ -20,6 +20,7 @@ from scorer.rules.terms import NOW, TermsChange, terms_of
 from scorer.services.changes import NewVersion, apply_change, check_next, check_seen, rescore
 from scorer.services.deal_report import version_report
 from scorer.services.ending import PaidDeal, first_end
+from scorer.services.rule_sets import OwnRules, rules_in_use
 from scorer.services.score_sheet import deal_text
 from scorer.services.state import balances_before, load_state, lock_state
 from scorer.storage import queries, rolled_back
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Game, Table
     from scorer.services.changes import ChangeRequest
     from scorer.services.circles import Holder
-    from scorer.services.deal_report import VersionReport
+    from scorer.services.deal_report import DealReport, VersionReport
     from scorer.services.state import SessionState
     from scorer.storage.queries import DealRow
 
@@ -72,6 +73,55 @@ def sheet_what_if(
         raise InvalidError(problems)
     facts = tuple(game.facts(sheet, table))
     return SheetWhatIf(game.headline(sheet, table), facts, game.score(sheet, table))
+
+
+@dataclass(frozen=True, slots=True)
+class TableWhatIf:
+    """What a deal would pay by other rules, or why it can't be played by them.
+
+    ``own`` are the circle's own rules, ``played`` says that the deal was played by these.
+    """
+
+    rules: Any
+    own: OwnRules | None
+    score: Score | None
+    refusal: Text | None
+    played: bool
+
+
+def tables_what_if(report: DealReport) -> list[TableWhatIf]:
+    """Score a deal by the rules it was played by, the circle's own, and every preset.
+
+    Left out are those for another number of players.
+    """
+    state, table, sheet = report.state, report.table, report.state.sheet_of(report.deal)
+    if sheet is None:
+        return []
+    answers = state.game.write_sheet(sheet, table.seats)
+    played = state.terms(report.deal.number, report.deal.serial).rule_set
+    circles = rules_in_use(state.circle_id, state.game.slug)
+    others: list[tuple[Any, OwnRules | None]] = [
+        (one.rules, one) for one in circles if one.reference != played
+    ]
+    others += [(rules, None) for rules in state.game.presets.values() if rules != table.rules]
+    fitting = [one for one in others if len(table.active) in state.game.seating(one[0]).for_deal]
+    return [
+        _table_what_if(state.game, table, answers, rules, own)
+        for rules, own in [(table.rules, None), *fitting]
+    ]
+
+
+def _table_what_if(
+    game: Game[Any, Any], table: Table[Any], answers: Any, rules: Any, own: OwnRules | None
+) -> TableWhatIf:
+    score, refusal = None, None
+    try:
+        score = sheet_what_if(game, replace(table, rules=rules), answers).score
+    except InvalidError as error:
+        refusal = error.problems[0].message
+    return TableWhatIf(
+        rules=rules, own=own, score=score, refusal=refusal, played=rules is table.rules
+    )
 
 
 class RescoredDeal(NamedTuple):

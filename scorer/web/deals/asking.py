@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorer.services.reviews import DISPUTE, is_other_side
 from scorer.texts import say
 from scorer.web.access import current_holder, may
+from scorer.web.forms.deals import ReviewForm
 from scorer.web.views import phone_words
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from scorer.services.state import SessionState
     from scorer.storage.queries import DealRow, DisputeRow, ReviewRow
     from scorer.texts import Text
+    from scorer.web.forms.deals import VersionForm
 
 
 class AskView(NamedTuple):
@@ -26,11 +28,10 @@ class AskView(NamedTuple):
     """
 
     number: int
-    version: int
-    seen: int
     writer: Text | str
     confirms: bool
     answers: list[Text]
+    form: VersionForm
 
 
 class DisputeView(NamedTuple):
@@ -47,20 +48,30 @@ def somebody(said: DealRow | DisputeRow | ReviewRow) -> Text | str:
 
 
 def ask_about(
-    state: SessionState, deal: DealRow, facts: Iterable[Fact], *, seen: int, waits: bool
+    state: SessionState,
+    deal: DealRow,
+    facts: Iterable[Fact],
+    *,
+    seen: int,
+    waits: bool,
+    form: VersionForm | None = None,
 ) -> AskView | None:
     """Ask this phone about a deal that others wrote, when its holder may answer.
 
-    ``waits`` says that nobody has confirmed the deal yet.
+    ``waits`` says that nobody has confirmed the deal yet; ``form`` is what was sent and refused.
     """
     by = current_holder()
     if not may("deals.dispute") or deal.phone_id == by.phone_id:
         return None
     if deal.voided or deal.disputed:
         return None
-    confirms = waits and is_other_side(state, deal, by)
-    answers = [fact.label for fact in facts]
-    return AskView(deal.number, deal.version, seen, somebody(deal), confirms, answers)
+    return AskView(
+        number=deal.number,
+        writer=somebody(deal),
+        confirms=waits and is_other_side(state, deal, by),
+        answers=[fact.label for fact in facts],
+        form=form or ReviewForm(version=deal.version, seen=seen),
+    )
 
 
 def dispute_view(report: DealReport) -> DisputeView | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import Blueprint, abort, request, url_for
+from flask import Blueprint, abort, flash, request, url_for
 from flask import session as cookie
+from flask_babel import gettext
 
 from scorer.services.clock import now
-from scorer.web.forms.deals import MOST_DEALS
+from scorer.web.forms.deals import MOST_DEALS, VersionForm
 from scorer.web.views import card_session_view, circle_view
 
 if TYPE_CHECKING:
@@ -57,12 +58,18 @@ def wants_json() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def seen_version() -> int:
-    """The version of the deal that the phone saw."""
-    try:
-        return int(request.form["version"])
-    except (ValueError, KeyError):
+def sent_version() -> VersionForm:
+    """Read which version of a deal the phone saw, and why it is to be changed."""
+    form = VersionForm(request.form)
+    if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
+    return form
+
+
+def flash_changed(number: int) -> None:
+    """Say that a deal is no longer as the phone saw it."""
+    text = gettext("Deal %(number)s was changed meanwhile: look at it first.", number=number)
+    flash(text, "problem")
 
 
 def keep_undo(session_id: UUID, recorded: Recorded) -> None:

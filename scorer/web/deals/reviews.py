@@ -5,17 +5,17 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import flash, redirect, request
-from flask_babel import gettext
+from flask import abort, flash, redirect, request
 
 from scorer.errors import ConflictError, InvalidError, RefusedError
 from scorer.services import reviews
 from scorer.services.deal_report import deal_report
 from scorer.services.reviews import Saying
 from scorer.web.access import current_holder
-from scorer.web.deals.pages import DEAL, deal_url, pages, seen_version, session_url
+from scorer.web.deals.pages import DEAL, deal_url, flash_changed, pages, session_url
 from scorer.web.deals.report import report_page
 from scorer.web.filters import in_words
+from scorer.web.forms.deals import ReviewForm
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,25 +47,22 @@ def uphold(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
 
 
 def _say(circle_id: UUID, session_id: UUID, number: int, say: Say) -> ResponseReturnValue:
-    """Say it, and go back to the page that asked; a quick answer comes before typed words."""
-    reason = ": ".join(
-        filter(None, (request.form.get(n, "").strip() for n in ("answer", "reason")))
-    )
-    seen = request.form.get("seen", 0, type=int)
-    saying = Saying(number, seen_version(), seen, reason)
+    """Say it, and go back to the page that asked."""
+    form = ReviewForm(request.form)
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
+    saying = Saying(number, form.version.data or 0, form.seen.data or 0, form.said)
     try:
         say(session_id, saying, current_holder())
     except InvalidError as error:
+        form.refuse(error.problems)
         report = deal_report(circle_id, session_id, number)
-        page = report_page(report, error.problems, {"reason": request.path.rpartition("/")[2]})
+        page = report_page(report, request.path.rpartition("/")[2], form)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
-        flash(
-            gettext("Deal %(number)s was changed meanwhile: look at it first.", number=number),
-            "problem",
-        )
+        flash_changed(number)
     except RefusedError as error:
         flash(in_words(error.message), "problem")
-    if request.form.get("back") == "session":
+    if form.back.data == "session":
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     return redirect(deal_url(circle_id, session_id, number), HTTPStatus.SEE_OTHER)

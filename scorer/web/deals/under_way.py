@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from flask import render_template
 
-from scorer.storage import queries
+from scorer.services import deals
 from scorer.web.deals.pages import place
 from scorer.web.views import phone_words
 
@@ -27,9 +27,7 @@ def started_words(state: SessionState, stored: Mapping[str, Any]) -> Text:
 
 def started_by(started: StartedDeal) -> Text | str | None:
     """Name who holds the phone that a deal was started on, or the phone."""
-    if started.phone_id is None:
-        return None
-    phone = queries.phone_and_holder(started.circle_id, started.phone_id)
+    phone = deals.phone_of(started)
     return (phone.player or phone_words(phone.name)) if phone else None
 
 

@@ -10,7 +10,7 @@ from wtforms.validators import InputRequired, NumberRange, Optional
 
 from scorer.rules.game import Outcome
 from scorer.web.forms import PageForm
-from scorer.web.forms.fields import QuestionField, UUIDField, choices
+from scorer.web.forms.fields import CountField, QuestionField, UUIDField, choices
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -50,7 +50,7 @@ class DealForm(KeyedForm):
     template: ClassVar[str]
     script: ClassVar[str]
 
-    seen = IntegerField(validators=[Optional()])
+    seen = CountField()
     instead_of = UUIDField()
     action = StringField()
     reason = StringField(lazy_gettext("Why is it changed?"))
@@ -111,7 +111,7 @@ class VersionForm(PageForm):
 class ReviewForm(VersionForm):
     """What somebody says of a deal: ``answer`` is the quick one, ``back`` the page that asked."""
 
-    seen = IntegerField(validators=[Optional()], default=0)
+    seen = CountField()
     answer = StringField()
     back = StringField()
 

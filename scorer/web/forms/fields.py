@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from flask_babel import lazy_gettext
-from wtforms import Field, StringField
+from wtforms import Field, IntegerField, StringField
 from wtforms.widgets import HiddenInput
 
 if TYPE_CHECKING:
@@ -52,6 +52,17 @@ class NumberField(StringField):
     def _value(self) -> str:
         typed: list[Any] = self.raw_data or []
         return str(typed[0]) if typed else ""
+
+
+class CountField(IntegerField):
+    """How many there were on the page; a count that can't be read is none."""
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read the count."""
+        try:
+            super().process_formdata(valuelist)
+        except ValueError:
+            self.data = None
 
 
 def choices(values: Iterable[str]) -> Any:

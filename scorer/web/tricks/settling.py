@@ -19,7 +19,7 @@ from scorer.services.tricks import (
     write_tricks,
 )
 from scorer.web.access import current_holder
-from scorer.web.deals.pages import keep_undo, seen_version
+from scorer.web.deals.pages import keep_undo, sent_version
 from scorer.web.filters import in_words
 from scorer.web.tricks.pages import back_url, pages
 
@@ -47,7 +47,7 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
 def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Amend the sheet to what the cards prove: one tap."""
     tricks = open_tricks(circle_id, session_id, number)
-    change = DealChange(number, seen_version(), gettext("As the cards show"))
+    change = DealChange(number, sent_version().version.data or 0, gettext("As the cards show"))
     return _attempt(tricks, lambda: amend_by_tricks(tricks, change, current_holder()))
 
 
