@@ -14,19 +14,21 @@ from werkzeug.datastructures import MultiDict
 
 from scorer.documents import decode, encode
 from scorer.errors import InvalidError
+from scorer.games import find_game
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.operations import check, replay, score
 from scorer.rules.cards import DECKS, Card
 from scorer.rules.sheet import Reading, read_card, read_rank, read_suit
 from scorer.services.circle_file import Lines
+from scorer.services.history import Choices
 from scorer.services.rule_set_links import LONGEST_DOCUMENT, look_at_rules
 from scorer.services.session_import import look_at
 from scorer.services.sessions import NewSession, agree, read_name
 from scorer.services.typed_text import one_line
 from scorer.storage import transfer
 from scorer.web.forms.fields import number, whole
-from scorer.web.rule_sets.form import typed_number
-from scorer.web.searching import FIELDS, Choices, read_search
+from scorer.web.forms.rule_sets import rules_form
+from scorer.web.forms.searching import SearchForm
 from scorer.web.sessions.new import SessionForm, read_draft
 from tests.samples import DEAL, RECORD, SESSION
 
@@ -38,6 +40,7 @@ LONG = 65_536
 #: what is quadratic 3 s and more. Only the time of this process counts, on any machine.
 MOST_SECONDS = 1.5
 KEY = UUID(int=1)
+NOTHING_PLAYED = Choices({}, {}, {})
 FRENCH = DECKS["french-no-8-9-10"]
 
 
@@ -63,7 +66,15 @@ def form_of_a_session(text: str) -> object:
 
 
 def search(text: str) -> object:
-    return read_search(dict.fromkeys(FIELDS, text), Choices(KEY, {}, {}, {}))
+    names = [field.name for field in SearchForm(MultiDict(), NOTHING_PLAYED)]
+    form = SearchForm(MultiDict(dict.fromkeys(names, text)), NOTHING_PLAYED)
+    return form.validate(), form.asked, form.sought
+
+
+def options_of_a_table(text: str) -> object:
+    form = rules_form(find_game("briscola-chiamata"))
+    sent = {field.name: text for field in form()}
+    return form(MultiDict(sent)).document
 
 
 def row_of_a_circle(text: str) -> object:
@@ -90,7 +101,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "name": lambda text: read_name(text, ["Ada"], "name"),
     "form of a session": form_of_a_session,
     "search": search,
-    "number": lambda text: (number(text), whole(text), typed_number(text)),
+    "number": lambda text: (number(text), whole(text)),
+    "options of a table": options_of_a_table,
     "document": decode,
     "document written": lambda text: encode({text: text}),
     "session file": lambda text: look_at(text, KEY, KEY),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
@@ -44,6 +45,79 @@ def holder(circle_id: UUID, phone_id: UUID) -> Holder:
         raise NotFoundError(phone_id)
     role = Role(phone.role)
     return Holder(circle_id, phone_id, phone.name, role, phone.player_id, phone.player)
+
+
+@dataclass(frozen=True, slots=True)
+class CirclePhone:
+    """A phone of the circle: what it may do, who holds it, and which link let it in."""
+
+    phone_id: UUID
+    name: str
+    role: Role
+    player: str | None
+    link: str | None
+    joined_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CircleLink:
+    """A link that was made, what it lets do, how many phones came in by it, and who still is."""
+
+    link_id: UUID
+    name: str
+    role: Role
+    created_at: datetime
+    revoked_at: datetime | None
+    phones: int
+    leaving: list[CirclePhone]
+
+
+def find(circle_id: UUID) -> Circle:
+    """Find a circle; raise NotFoundError."""
+    circle = queries.circle(circle_id)
+    if circle is None:
+        raise NotFoundError(circle_id)
+    return circle
+
+
+def session_count(circle_id: UUID) -> int:
+    """Count the sessions of a circle."""
+    return queries.session_count(circle_id)
+
+
+def phones(circle_id: UUID) -> list[CirclePhone]:
+    """List the phones that are of the circle, in the order they joined."""
+    return [
+        CirclePhone(
+            phone_id=row.phone_id,
+            name=row.name,
+            role=Role(row.role),
+            player=row.player,
+            link=row.link,
+            joined_at=row.joined_at,
+        )
+        for row in queries.phones(circle_id)
+        if row.revoked_at is None
+    ]
+
+
+def links(circle_id: UUID) -> list[CircleLink]:
+    """List the links into the circle, oldest first, the revoked ones too."""
+    members, found = phones(circle_id), []
+    for link in queries.links(circle_id):
+        came = {phone.phone_id for phone in queries.phones_of_link(circle_id, link.link_id)}
+        found.append(
+            CircleLink(
+                link_id=link.link_id,
+                name=link.name,
+                role=Role(link.role),
+                created_at=link.created_at,
+                revoked_at=link.revoked_at,
+                phones=len(came),
+                leaving=[phone for phone in members if phone.phone_id in came],
+            )
+        )
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,30 +1,147 @@
-"""The history of a circle: its evenings, and any past deal by who played what in it."""
+"""The history of a circle: its sessions in lists, and any past deal by who played what in it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
+from datetime import datetime
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID
 
+from scorer.games import find_game
+from scorer.ledger import standings
+from scorer.rules.game import Level
+from scorer.rules.seats import Seat
+from scorer.rules.sides import gathered, named
+from scorer.services.circles import opened_circles
+from scorer.services.roles import Role
 from scorer.services.score_sheet import deal_text
 from scorer.services.state import SessionTerms, session_terms
 from scorer.storage import queries
-from scorer.storage.queries import DealRow
+from scorer.storage.queries import DealRow, Sought
 from scorer.texts import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from uuid import UUID
 
-    from scorer.storage.queries import DealKey, SessionRow, Sought, SoughtSession
+    from scorer.storage.models import CardSession
+    from scorer.storage.queries import DealKey, SessionRow, SoughtSession
+
+__all__ = ["Sought"]
 
 PAGE = 20
+#: So many of the newest sessions of a circle are looked at, so many past and open ones are shown.
+NEWEST, PAST, MOST_OPEN = 12, 3, 6
 #: So many deals are counted; beyond that there are "more".
 COUNTED = 200
 #: How many sessions are looked through at first, and how many times more each time after that.
 FIRST_SESSIONS, MORE = 8, 5
 #: A session of so many deals is looked through alone, from its end, and no further than needed.
 LONG = 500
+
+
+@dataclass(frozen=True, slots=True)
+class SideBalance:
+    """A side by its first seat and its names, and its balance."""
+
+    seat: int
+    name: str
+    balance: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummary:
+    """A session in a list, as it stands; partners are one as long as they are level."""
+
+    session_id: UUID
+    title: str
+    game_name: Text
+    lowest_leads: bool
+    started_at: datetime
+    ended_at: datetime | None
+    deals: int
+    standings: list[SideBalance]
+
+
+@dataclass(frozen=True, slots=True)
+class CircleSummary:
+    """A circle that a browser belongs to: who plays, what is open and what was played last."""
+
+    circle_id: UUID
+    name: str
+    players: list[str]
+    open_sessions: list[SessionSummary]
+    last: SessionSummary | None
+    may_write: bool
+
+
+def known_circles(known: Mapping[UUID, UUID]) -> list[CircleSummary]:
+    """List, by name, the circles whose phone this browser says it is and still is."""
+    opened = opened_circles(known)
+    open_ = queries.open_sessions([circle.circle_id for circle in opened])
+    return [
+        CircleSummary(
+            circle_id=circle.circle_id,
+            name=circle.name,
+            players=[
+                one.name for one in queries.players(circle.circle_id) if one.retired_at is None
+            ],
+            open_sessions=[_summary(row) for row in open_ if row.circle_id == circle.circle_id],
+            last=next(map(_summary, queries.sessions(circle.circle_id, limit=1)), None),
+            may_write=circle.role.reaches(Role.SCOREKEEPER),
+        )
+        for circle in opened
+    ]
+
+
+def open_sessions(circle_id: UUID) -> list[SessionSummary]:
+    """List some sessions of a circle that are still open."""
+    return [_summary(row) for row in queries.open_sessions([circle_id])[:MOST_OPEN]]
+
+
+def past_sessions(circle_id: UUID) -> list[SessionSummary]:
+    """List the sessions of a circle that ended last."""
+    newest = queries.sessions(circle_id, limit=NEWEST)
+    return [_summary(row) for row in newest if row.ended_at is not None][:PAST]
+
+
+def _summary(row: SessionRow) -> SessionSummary:
+    game, names = find_game(row.game), [one.name for one in row.standings]
+    totals = {Seat(one.seat): one.balance for one in row.standings}
+    sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals)), totals)}
+    ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=game.lowest_leads)
+    return SessionSummary(
+        session_id=row.session_id,
+        title=row.title,
+        game_name=game.name,
+        lowest_leads=game.lowest_leads,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        deals=row.played,
+        standings=[
+            SideBalance(seat, named(sides[seat], names), balance) for _, seat, balance in ranked
+        ],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What there is to look for in a circle: its players, its games, and what is bid in them."""
+
+    players: Mapping[UUID, str]
+    games: Mapping[str, Text]
+    levels: Mapping[str, Level]
+
+
+def choices(circle_id: UUID) -> Choices:
+    """Say what there is to look for in a circle."""
+    games = [find_game(slug) for slug in queries.games_played(circle_id)]
+    return Choices(
+        players={player.player_id: player.name for player in queries.players(circle_id)},
+        games={game.slug: game.name for game in games},
+        levels={level.code: level for game in games for level in game.levels},
+    )
 
 
 class Cursor(NamedTuple):
@@ -51,6 +168,11 @@ class FoundDeals:
     lines: tuple[FoundDeal, ...]
     older: Cursor | None
     count: int | None
+
+    @property
+    def sessions(self) -> list[tuple[CardSession, list[FoundDeal]]]:
+        """The deals by session, as far as they follow each other in one."""
+        return [(row, list(some)) for row, some in groupby(self.lines, lambda one: one.session.row)]
 
 
 def find_deals(circle_id: UUID, sought: Sought, before: Cursor | None = None) -> FoundDeals:
@@ -119,15 +241,17 @@ def _lines(circle_id: UUID, sought: Sought, keys: Sequence[DealKey]) -> Iterator
         yield FoundDeal(session, deal, deal_text(session, deal), amount)
 
 
-def evenings(circle_id: UUID, before: UUID | None = None) -> tuple[list[list[SessionRow]], bool]:
+def evenings(
+    circle_id: UUID, before: UUID | None = None
+) -> tuple[list[list[SessionSummary]], bool]:
     """Give a page of the circle's evenings, newest first: the sessions of each, by their date.
 
     An evening is never torn apart, unless it alone is longer than a page. Say, too, whether there
     are older ones.
     """
     rows = queries.sessions(circle_id, limit=PAGE + 1, before=before)
-    grouped: list[list[SessionRow]] = []
-    for row in rows:
+    grouped: list[list[SessionSummary]] = []
+    for row in map(_summary, rows):
         if grouped and grouped[-1][0].started_at.date() == row.started_at.date():
             grouped[-1].append(row)
         else:

@@ -74,6 +74,11 @@ def names(circle_id: UUID) -> dict[UUID, str]:
     return {player.player_id: player.name for player in queries.players(circle_id)}
 
 
+def active(circle_id: UUID) -> list[Player]:
+    """List by name the players who have not retired."""
+    return [player for player in queries.players(circle_id) if player.retired_at is None]
+
+
 def offered_names(circle_id: UUID) -> list[str]:
     """Name who is offered for a new session, those of the newest session first."""
     players = queries.players_last_used_first(circle_id)

@@ -22,6 +22,7 @@ from scorer.web import (
     sessions,
     sharing,
     tricks,
+    views,
 )
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def register(app: Flask) -> None:
     access.register(app)
     assets.register(app)
     filters.register(app)
+    app.add_template_filter(views.phone_words, "phone")
     app.context_processor(choices.add_to_templates)
     for pages in dict.fromkeys(BLUEPRINTS):
         app.register_blueprint(pages)

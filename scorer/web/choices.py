@@ -11,9 +11,11 @@ from flask_babel import get_locale
 from werkzeug.exceptions import HTTPException
 
 from scorer.languages import LANGUAGES
+from scorer.web.forms.preferences import PreferenceForm
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
+    from werkzeug import Response
 
 YEAR = 365 * 24 * 3600
 THEMES = ("light", "dark")
@@ -24,17 +26,19 @@ pages = Blueprint("pages", __name__)
 @pages.post("/language")
 def language() -> ResponseReturnValue:
     """Keep the language that was chosen."""
-    return _keep("language", request.form.get("language", ""), LANGUAGES)
+    form = PreferenceForm(request.form)
+    return _keep("language", form.language.data, LANGUAGES, form.next.data)
 
 
 @pages.post("/theme")
 def theme() -> ResponseReturnValue:
     """Keep the theme that was chosen; empty follows the device."""
-    return _keep("theme", request.form.get("theme", ""), THEMES)
+    form = PreferenceForm(request.form)
+    return _keep("theme", form.theme.data, THEMES, form.next.data)
 
 
-def _keep(name: str, value: str, known: tuple[str, ...]) -> ResponseReturnValue:
-    response = redirect(_next(), HTTPStatus.SEE_OTHER)
+def _keep(name: str, value: str | None, known: tuple[str, ...], following: str | None) -> Response:
+    response = redirect(_own_page(following or ""), HTTPStatus.SEE_OTHER)
     secure = current_app.config["SESSION_COOKIE_SECURE"]
     if value in known:
         response.set_cookie(name, value, max_age=YEAR, secure=secure, httponly=True, samesite="Lax")
@@ -43,17 +47,16 @@ def _keep(name: str, value: str, known: tuple[str, ...]) -> ResponseReturnValue:
     return response
 
 
-def _next() -> str:
-    """Where to go on: only an address of our own is followed, and only to a page."""
-    following = request.form.get("next", "")
-    outside = not following.startswith("/") or following.startswith(("//", "/\\"))
-    if outside or not following.isprintable():
+def _own_page(address: str) -> str:
+    """Give an address to go on with where it is a page of our own, else that of the start."""
+    outside = not address.startswith("/") or address.startswith(("//", "/\\"))
+    if outside or not address.isprintable():
         return url_for("circles.home")
     try:
-        current_app.url_map.bind("").match(urlsplit(following).path, method="GET")
+        current_app.url_map.bind("").match(urlsplit(address).path, method="GET")
     except (HTTPException, ValueError):
         return url_for("circles.home")
-    return following
+    return address
 
 
 def add_to_templates() -> dict[str, Any]:

@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
 from flask import Blueprint, render_template
 
 from scorer.errors import NotFoundError
 from scorer.games import all_games, find_game
-from scorer.rules.description import Description
-from scorer.texts import Text
-
-if TYPE_CHECKING:
-    from scorer.rules.game import Game
 
 pages = Blueprint("games", __name__, url_prefix="/rules")
-
-
-@dataclass(frozen=True, slots=True)
-class GameView:
-    """A game with its rules in paragraphs, and every table that it knows."""
-
-    slug: str
-    name: Text
-    blurb: Text
-    rules: tuple[Text, ...]
-    presets: list[Description]
 
 
 @pages.get("/")
 def index() -> str:
     """List the games."""
-    return render_template("rules/index.html", games=[game_view(game) for game in all_games()])
+    return render_template("rules/index.html", games=all_games())
 
 
 @pages.get("/<slug>/")
 def show(slug: str) -> str:
     """Show how a game is played, and its tables."""
-    return render_template("rules/game.html", game=game_view(find_game(slug)))
+    game = find_game(slug)
+    presets = [game.describe(rules) for rules in game.presets.values()]
+    return render_template("rules/game.html", game=game, presets=presets)
 
 
 @pages.get("/<slug>/<preset>/")
@@ -53,9 +36,3 @@ def preset(slug: str, preset: str) -> str:
         preset=game.describe(game.presets[preset]),
         others=[game.describe(rules) for name, rules in game.presets.items() if name != preset],
     )
-
-
-def game_view(game: Game[Any, Any]) -> GameView:
-    """Show a game and describe its tables."""
-    presets = [game.describe(rules) for rules in game.presets.values()]
-    return GameView(game.slug, game.name, game.blurb, game.about, presets)

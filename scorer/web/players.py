@@ -11,12 +11,11 @@ from flask_babel import gettext
 
 from scorer.errors import InvalidError, NotFoundError
 from scorer.games import find_game
-from scorer.services import players
+from scorer.services import circles, players
 from scorer.services.figures import circle_figures
 from scorer.web.forms.players import MergeForm, RenameForm
-from scorer.web.records import games_of, of_day, record_view
-from scorer.web.searching import search_url
-from scorer.web.views import circle_view
+from scorer.web.records import games_of, player_record
+from scorer.web.searching import of_day, search_url
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -35,7 +34,7 @@ def index(circle_id: UUID) -> ResponseReturnValue:
     listed = players.summaries(circle_id)
     return render_template(
         "players/index.html",
-        circle=circle_view(circle_id),
+        circle=circles.find(circle_id),
         players=[one for one in listed if one.retired_at is None],
         retired=[one for one in listed if one.retired_at is not None],
     )
@@ -50,10 +49,10 @@ def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 def _player_page(player: Player, form: RenameForm) -> str:
     names = players.names(player.circle_id)
-    record = record_view(player.circle_id, player.player_id, names, request.args.get("game", ""))
+    record = player_record(player.circle_id, player.player_id, names, request.args.get("game", ""))
     return render_template(
         "players/show.html",
-        circle=circle_view(player.circle_id),
+        circle=circles.find(player.circle_id),
         player=player,
         record=record,
         others=len(names) - 1,
@@ -80,7 +79,7 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     ]
     return render_template(
         "players/evenings.html",
-        circle=circle_view(circle_id),
+        circle=circles.find(circle_id),
         player=player,
         game=slug,
         lowest_leads=find_game(slug).lowest_leads,
@@ -158,7 +157,7 @@ def _merge_page(circle_id: UUID, player_id: UUID, form: MergeForm) -> str:
         form.refuse(players.merge_problems(circle_id, player_id, other.player_id))
     return render_template(
         "players/merge.html",
-        circle=circle_view(circle_id),
+        circle=circles.find(circle_id),
         player=listed[player_id],
         other=other,
         others=[one for key, one in listed.items() if key != player_id],

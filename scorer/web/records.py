@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from flask_babel import format_decimal
 
 from scorer.charts.intervals import wilson
 from scorer.games import find_game
 from scorer.ledger.records import CALLING, DEFENDER, PENALTY, Tally
+from scorer.rules.game import Game
 from scorer.services.figures import circle_figures
-from scorer.texts import say
-from scorer.web.numbers import average, exact, percent, shown_sign
-from scorer.web.searching import search_url
+from scorer.texts import MINUS, say
+from scorer.web.searching import from_run, of_day, search_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import date
     from uuid import UUID
 
-    from scorer.rules.game import Game, Level
-    from scorer.services.figures import EveningFigures, PlayerFigures, Run
+    from scorer.rules.game import Level
+    from scorer.services.figures import EveningFigures, PlayerFigures
     from scorer.texts import Text
 
 #: The parts in the order of the page, with what finds their deals.
@@ -35,7 +38,7 @@ PARTS: dict[str, tuple[Text, dict[str, str]]] = {
 }
 
 
-class Row(NamedTuple):
+class PartRow(NamedTuple):
     """A line of a table: so many deals, where they are, how many were made, what they paid."""
 
     name: Text | str
@@ -84,26 +87,18 @@ class RunLine(NamedTuple):
     url: str
 
 
-class GameChoice(NamedTuple):
-    """A game that the player has played."""
-
-    slug: str
-    name: Text
-    lowest_leads: bool
-
-
 @dataclass(frozen=True, slots=True)
-class RecordView:
+class PlayerRecord:
     """What became of a player in one game; ``games`` are those that there are to choose from."""
 
-    game: GameChoice
-    games: Sequence[GameChoice]
-    everything: Row
-    calls: Row | None
-    parts: Sequence[Row]
+    game: Game[Any, Any]
+    games: Sequence[Game[Any, Any]]
+    everything: PartRow
+    calls: PartRow | None
+    parts: Sequence[PartRow]
     levels: Sequence[LevelRow]
-    partners: Sequence[Row]
-    callers: Sequence[Row]
+    partners: Sequence[PartRow]
+    callers: Sequence[PartRow]
     flow: Sequence[FlowRow]
     unbalanced: int
     evenings: int
@@ -125,10 +120,10 @@ class _Found(NamedTuple):
     def url(self, **more: str) -> str:
         return search_url(self.circle_id, **{**self.asked, **more})
 
-    def row(self, name: Text | str, tally: Tally, *, calls: bool = False, **more: str) -> Row:
+    def row(self, name: Text | str, tally: Tally, *, calls: bool = False, **more: str) -> PartRow:
         made = percent(Fraction(tally.made, tally.deals)) if calls else None
         per_deal = average(tally.points, tally.deals)
-        return Row(name, tally.deals, self.url(**more), made, per_deal, tally.points)
+        return PartRow(name, tally.deals, self.url(**more), made, per_deal, tally.points)
 
 
 def games_of(circle_id: UUID, player_id: UUID) -> list[str]:
@@ -140,9 +135,9 @@ def games_of(circle_id: UUID, player_id: UUID) -> list[str]:
     return sorted((slug for slug in deals if deals[slug]), key=lambda slug: (-deals[slug], slug))
 
 
-def record_view(
+def player_record(
     circle_id: UUID, player_id: UUID, names: Mapping[UUID, str], wanted: str = ""
-) -> RecordView | None:
+) -> PlayerRecord | None:
     """Show a player's record in the game that is wanted, or in the one that is played most."""
     games = games_of(circle_id, player_id)
     if not games:
@@ -154,36 +149,33 @@ def record_view(
     return _view(_Found(circle_id, lifetime, find_game(slug), names, asked), games)
 
 
-def _view(found: _Found, games: Sequence[str]) -> RecordView:
+def _view(found: _Found, games: Sequence[str]) -> PlayerRecord:
     record, evenings = found.lifetime.record, found.lifetime.evenings
     called = Tally()
     for part in CALLING:
         called.plus(record.parts.get(part, Tally()))
-    choices = [
-        GameChoice(game.slug, game.name, game.lowest_leads) for game in map(find_game, games)
-    ]
     ends = (found.lifetime.highest, found.lifetime.lowest)
     best, worst = ends[::-1] if found.game.lowest_leads else ends
-    return RecordView(
-        next(choice for choice in choices if choice.slug == found.game.slug),
-        choices,
-        found.row(say("All deals"), record.everything, state="stands"),
-        found.row(say("Calls"), called, calls=True, role="calls") if called.deals else None,
-        list(_parts(found)),
-        list(_levels(found)),
-        list(_people(found, record.partners, "caller", "partner")),
-        list(_people(found, record.callers, "partner", "caller")),
-        list(_flow(found)),
-        record.unbalanced,
-        len(evenings),
-        _evening(found, best),
-        _evening(found, worst),
-        _run(found),
-        f"{record.everything.deals}-{record.everything.points}-{len(evenings)}",
+    return PlayerRecord(
+        game=found.game,
+        games=[find_game(slug) for slug in games],
+        everything=found.row(say("All deals"), record.everything, state="stands"),
+        calls=found.row(say("Calls"), called, calls=True, role="calls") if called.deals else None,
+        parts=list(_parts(found)),
+        levels=list(_levels(found)),
+        partners=list(_people(found, record.partners, "caller", "partner")),
+        callers=list(_people(found, record.callers, "partner", "caller")),
+        flow=list(_flow(found)),
+        unbalanced=record.unbalanced,
+        evenings=len(evenings),
+        best=_evening(found, best),
+        worst=_evening(found, worst),
+        run=_run(found),
+        state=f"{record.everything.deals}-{record.everything.points}-{len(evenings)}",
     )
 
 
-def _parts(found: _Found) -> Iterator[Row]:
+def _parts(found: _Found) -> Iterator[PartRow]:
     parts = found.lifetime.record.parts
     for part, (name, asked) in PARTS.items():
         if part in parts:
@@ -217,7 +209,7 @@ def _levels(found: _Found) -> Iterator[LevelRow]:
         )
 
 
-def _people(found: _Found, people: Mapping[UUID, Tally], role: str, part: str) -> Iterator[Row]:
+def _people(found: _Found, people: Mapping[UUID, Tally], role: str, part: str) -> Iterator[PartRow]:
     """Show with whom, those first with whom most often."""
     for key, tally in sorted(people.items(), key=lambda one: (-one[1].deals, found.names[one[0]])):
         asked = {"role": role, "with": str(key), "part": part}
@@ -237,18 +229,35 @@ def _evening(found: _Found, evening: EveningFigures) -> EveningLine:
     return EveningLine(*evening, found.url(**of_day(evening.day)))
 
 
-def of_day(day: date) -> dict[str, str]:
-    """Ask for the deals of one day that count."""
-    return {"state": "stands", "from": day.isoformat(), "to": day.isoformat()}
-
-
 def _run(found: _Found) -> RunLine | None:
     run = found.lifetime.run
     if run is None:
         return None
-    return RunLine(run.length, run.last.day, found.url(role="calls", before=until(run)))
+    return RunLine(run.length, run.last.day, found.url(role="calls", before=from_run(run)))
 
 
-def until(run: Run) -> str:
-    """Where a list begins that has the last call of a run on top, those before it below."""
-    return f"{run.last.session_id}.{run.last.number + 1}"
+def average(points: int, deals: int) -> str:
+    """Write what a deal paid on average: ``+0.85``."""
+    return _signed(Fraction(points, deals), "0.00")
+
+
+def exact(points: Fraction) -> str:
+    """Write points that may be parts of points: ``−3.3``; whole ones stay whole."""
+    return _signed(points, "0" if points.denominator == 1 else "0.0")
+
+
+def shown_sign(written: str) -> str:
+    """Name the sign of a written figure: what is rounded to nothing has none."""
+    return {"+": "plus", MINUS: "minus"}.get(written[0], "zero")
+
+
+def percent(share: float | Fraction) -> str:
+    """Write a share: ``67%``."""
+    return f"{round(100 * share)}%"
+
+
+def _signed(value: Fraction, pattern: str) -> str:
+    written = str(format_decimal(Decimal(abs(value.numerator)) / value.denominator, pattern))
+    if not any(digit in written for digit in "123456789"):
+        return written
+    return ("+" if value > 0 else MINUS) + written

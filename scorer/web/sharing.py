@@ -21,40 +21,28 @@ from flask import (
 from flask import session as cookie
 from flask_babel import gettext
 
-from scorer.errors import InvalidError
+from scorer.errors import InvalidError, NotFoundError
 from scorer.services import circles
 from scorer.services.clock import now
 from scorer.services.roles import Role
-from scorer.storage import queries
 from scorer.texts import say
 from scorer.web import access
 from scorer.web.circles import pages
-from scorer.web.views import by_field, circle_view, phone_words
+from scorer.web.forms.circles import LinkForm, RoleForm
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
     from uuid import UUID
 
     from flask import Response
     from flask.typing import ResponseReturnValue
 
-    from scorer.errors import Problem
-    from scorer.storage.models import Link
-    from scorer.storage.queries import PhoneRow
     from scorer.texts import Text
 
 __all__ = ["pages"]
 
 #: So long a link that was made is shown again, after a reload or in the other language.
 FRESH_SECONDS = 600
-ROLE_NAMES = {
-    Role.OWNER: say("Owner"),
-    Role.SCOREKEEPER: say("Scorekeeper"),
-    Role.PLAYER: say("Player"),
-    Role.SPECTATOR: say("Spectator"),
-}
-ROLE_WORDS = {
+ALLOWED = {
     Role.OWNER: say("does everything, and lets phones in and out"),
     Role.SCOREKEEPER: say("has the pen: writes deals down and puts them right"),
     Role.PLAYER: say("sees everything, confirms deals and disputes them"),
@@ -68,14 +56,6 @@ WARNINGS = {
 }
 
 
-class RoleView(NamedTuple):
-    """A role to choose: its name, and what it may do."""
-
-    role: Role
-    name: Text
-    words: Text
-
-
 class Fresh(NamedTuple):
     """A link that this phone made a moment ago: after that its secret is never shown again."""
 
@@ -84,53 +64,31 @@ class Fresh(NamedTuple):
     warning: Text
 
 
-class PhoneLine(NamedTuple):
-    """A phone of the circle: what it may do, who holds it, and which link let it in."""
-
-    phone_id: UUID
-    name: Text | str | None
-    role: Role
-    role_name: Text
-    player: str | None
-    link: str | None
-    joined_at: datetime
-    here: bool
-
-
-class LinkLine(NamedTuple):
-    """A link that was made, what it lets do, how many phones came in by it, and who still is."""
-
-    link_id: UUID
-    name: str
-    role: Text
-    created_at: datetime
-    revoked_at: datetime | None
-    phones: int
-    leaving: list[PhoneLine]
-
-
 @pages.get("/circles/<uuid:circle_id>/share")
 def share(circle_id: UUID) -> ResponseReturnValue:
     """Show the phones of a circle, and the links into it to who may make them."""
-    return _share_page(circle_id)
+    return _share_page(circle_id, _new_link_form())
 
 
-def _share_page(circle_id: UUID, problems: Sequence[Problem] = ()) -> Response:
+def _new_link_form() -> LinkForm:
+    return LinkForm(name=gettext("Another phone"))
+
+
+def _share_page(circle_id: UUID, form: LinkForm) -> Response:
     """Draw the page; no browser keeps it while it shows the secret of a link."""
     fresh = _fresh(circle_id)
-    phones = [_phone_line(one) for one in queries.phones(circle_id) if one.revoked_at is None]
     page = render_template(
         "circles/share.html",
-        circle=circle_view(circle_id),
+        circle=circles.find(circle_id),
         fresh=fresh,
-        links=_links(circle_id, phones),
-        phones=phones,
+        links=circles.links(circle_id),
+        phones=circles.phones(circle_id),
         here=access.current_holder(),
-        roles=[RoleView(role, ROLE_NAMES[role], ROLE_WORDS[role]) for role in Role],
-        wanted=request.form.get("role", Role.SCOREKEEPER),
-        problems=by_field(problems, {}),
+        roles=ALLOWED,
+        form=form,
     )
-    response = make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
+    response = make_response(page, status)
     if fresh:
         response.cache_control.no_store = True
     return response
@@ -160,54 +118,19 @@ def _secret(seed: str) -> str:
     return urlsafe_b64encode(digest[: circles.SECRET_BYTES]).rstrip(b"=").decode()
 
 
-def _phone_line(phone: PhoneRow) -> PhoneLine:
-    role = Role(phone.role)
-    return PhoneLine(
-        phone.phone_id,
-        phone_words(phone.name),
-        role,
-        ROLE_NAMES[role],
-        phone.player,
-        phone.link,
-        phone.joined_at,
-        here=phone.phone_id == access.current_holder().phone_id,
-    )
-
-
-def _links(circle_id: UUID, phones: Sequence[PhoneLine]) -> list[LinkLine]:
-    return [_link_line(circle_id, link, phones) for link in queries.links(circle_id)]
-
-
-def _link_line(circle_id: UUID, link: Link, phones: Sequence[PhoneLine]) -> LinkLine:
-    came = {phone.phone_id for phone in queries.phones_of_link(circle_id, link.link_id)}
-    return LinkLine(
-        link.link_id,
-        link.name,
-        ROLE_NAMES[Role(link.role)],
-        link.created_at,
-        link.revoked_at,
-        len(came),
-        [phone for phone in phones if phone.phone_id in came],
-    )
-
-
 @pages.post("/circles/<uuid:circle_id>/links")
 def new_link(circle_id: UUID) -> ResponseReturnValue:
     """Make a link; this browser's cookie keeps the seed of its secret, to show it again."""
-    role, seed = _role_sent(), circles.new_secret()
+    form, seed = LinkForm(request.form), circles.new_secret()
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
     try:
-        circles.make_link(circle_id, request.form.get("name", ""), role, _secret(seed))
+        circles.make_link(circle_id, form.name.data or "", Role(form.role.chosen), _secret(seed))
     except InvalidError as error:
-        return _share_page(circle_id, error.problems)
+        form.refuse(error.problems)
+        return _share_page(circle_id, form)
     cookie["fresh"] = [circle_id.hex, seed, int(now().timestamp())]
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
-
-
-def _role_sent() -> Role:
-    role = request.form.get("role", type=Role)
-    if role is None:
-        abort(HTTPStatus.BAD_REQUEST)
-    return role
 
 
 @pages.post("/circles/<uuid:circle_id>/links/<uuid:link_id>/revoke")
@@ -216,17 +139,20 @@ def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
     try:
         circles.revoke_link(circle_id, link_id)
     except InvalidError as error:
-        return _share_page(circle_id, error.problems)
+        return _refused(circle_id, error)
     return _back(circle_id)
 
 
 @pages.post("/circles/<uuid:circle_id>/phones/<uuid:phone_id>/role")
 def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     """Change what a phone may do."""
+    form = RoleForm(request.form)
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
     try:
-        circles.give_role(circle_id, phone_id, _role_sent())
+        circles.give_role(circle_id, phone_id, Role(form.role.chosen))
     except InvalidError as error:
-        return _share_page(circle_id, error.problems)
+        return _refused(circle_id, error)
     return _back(circle_id)
 
 
@@ -236,19 +162,23 @@ def send_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     try:
         circles.send_away(circle_id, phone_id)
     except InvalidError as error:
-        return _share_page(circle_id, error.problems)
+        return _refused(circle_id, error)
     return _back(circle_id)
+
+
+def _refused(circle_id: UUID, error: InvalidError) -> ResponseReturnValue:
+    form = _new_link_form()
+    form.refuse(error.problems)
+    return _share_page(circle_id, form)
 
 
 def _back(circle_id: UUID) -> ResponseReturnValue:
     """Go back to the page, or home if it was this phone that was sent away."""
-    here = access.current_holder().phone_id
-    still = any(p.phone_id == here and p.revoked_at is None for p in queries.phones(circle_id))
-    if not still:
+    try:
+        circles.holder(circle_id, access.current_holder().phone_id)
+    except NotFoundError:
         access.forget(circle_id)
-        flash(
-            gettext("This phone is in %(circle)s no longer.", circle=circle_view(circle_id).name),
-            "ok",
-        )
+        name = circles.find(circle_id).name
+        flash(gettext("This phone is in %(circle)s no longer.", circle=name), "ok")
         return redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER)
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)

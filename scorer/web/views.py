@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.errors import NotFoundError
 from scorer.rules.sides import gathered, named
-from scorer.storage import queries
+from scorer.services import circles
 from scorer.texts import say
 from scorer.web.filters import money
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from scorer.rules.seats import Seat
     from scorer.rules.sides import Sides
     from scorer.services.state import SessionState
+    from scorer.storage.models import Circle
     from scorer.texts import Text
 
 
@@ -38,19 +38,9 @@ class SeatAmount(NamedTuple):
     amount: int | None
 
 
-class CircleView(NamedTuple):
-    """A circle's key and name."""
-
-    circle_id: UUID
-    name: str
-
-
-def circle_view(circle_id: UUID) -> CircleView:
+def circle_view(circle_id: UUID) -> Circle:
     """Show a circle's name; raise NotFoundError."""
-    circle = queries.circle(circle_id)
-    if circle is None:
-        raise NotFoundError(circle_id)
-    return CircleView(circle_id, circle.name)
+    return circles.find(circle_id)
 
 
 def seat_views(names: Sequence[str], seats: Iterable[int]) -> list[SeatView]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer.web.numbers import exact, shown_sign
+from scorer.web.records import exact, shown_sign
 
 if TYPE_CHECKING:
     from flask import Flask

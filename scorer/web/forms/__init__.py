@@ -15,7 +15,7 @@ from wtforms import Form
 from scorer.web.filters import in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scorer.errors import Problem
 
@@ -25,6 +25,12 @@ class PageForm(Form):
 
     #: The field that shows a problem whose path names none of the form's own.
     shown_at: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def problems(self) -> dict[str, Sequence[str]]:
+        """What is wrong, by the name of the field; "" is the form as a whole."""
+        found = {field.name: field.errors for field in self if field.errors}
+        return found | ({"": self.form_errors} if self.form_errors else {})
 
     def refuse(self, problems: Iterable[Problem]) -> None:
         """Show each problem at the field that its path names, or else at the form as a whole."""

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from flask_babel import lazy_gettext
 from wtforms import Field, IntegerField, StringField
-from wtforms.widgets import HiddenInput
+from wtforms.validators import ValidationError
+from wtforms.widgets import DateInput, HiddenInput
+
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
+UNREADABLE = lazy_gettext("That cannot be read. Load the page again.")
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+
+    from scorer.texts import Text
 
 
 class UUIDField(Field):
@@ -26,8 +33,7 @@ class UUIDField(Field):
             try:
                 self.data = UUID(valuelist[0])
             except ValueError as error:
-                message = lazy_gettext("That cannot be read. Load the page again.")
-                raise ValueError(message) from error
+                raise ValueError(UNREADABLE) from error
 
     def _value(self) -> str:
         return str(self.data or "")
@@ -63,6 +69,69 @@ class CountField(IntegerField):
             super().process_formdata(valuelist)
         except ValueError:
             self.data = None
+
+
+class DayField(Field):
+    """A day; ``data`` is a date, or None when nothing was sent."""
+
+    widget = DateInput()
+    data: date | None
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read the day."""
+        self.data = None
+        text = str(valuelist[0]).strip() if valuelist else ""
+        if text:
+            try:
+                found = date.fromisoformat(text)
+            except ValueError:
+                found = date.min
+            if not FIRST_DAY <= found <= LAST_DAY:
+                raise ValueError(lazy_gettext("A date like 2026-11-20 is needed."))
+            self.data = found
+
+    @property
+    def typed(self) -> str:
+        """What was typed."""
+        return str(self.raw_data[0]).strip() if self.raw_data else ""
+
+    def _value(self) -> str:
+        return self.typed
+
+
+class ChoiceField(Field):
+    """One of some codes, each with its words; ``data`` is what was sent."""
+
+    data: str
+
+    def __init__(
+        self,
+        label: str | Text,
+        otherwise: str | Text | None,
+        words: Mapping[Any, Text] | None = None,
+        unknown: str = lazy_gettext("Choose one of these."),  # lazy
+        **more: Any,
+    ) -> None:
+        """Offer some words and, if it may be none of them, what that is called."""
+        super().__init__(label, **{"default": "", **more})  # type: ignore[arg-type]  # our own macros show it
+        self.unknown = unknown
+        offered = [] if otherwise is None else [("", otherwise)]
+        self.choices: list[tuple[str, Text | str]] = [*offered, *(words or {}).items()]
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read the code."""
+        self.data = str(valuelist[0]).strip() if valuelist else ""
+
+    def pre_validate(self, form: object) -> None:  # noqa: ARG002  # as WTForms calls it
+        """Find a code that isn't offered."""
+        if self.data and not self.chosen:
+            raise ValidationError(self.unknown)
+
+    @property
+    def chosen(self) -> str:
+        """The choice that was made; "" where there is no such choice."""
+        said = {self.data, self.data.lower()}
+        return next((code for code, _ in self.choices if code in said), "")
 
 
 def choices(values: Iterable[str]) -> Any:

@@ -1,0 +1,175 @@
+"""The standings of a circle over a span of dates, and what nobody did better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from uuid import UUID
+
+from scorer.games import find_game
+from scorer.ledger import standings
+from scorer.rules.game import Game
+from scorer.rules.seats import Seat
+from scorer.services.figures import EveningFigures, Run, circle_figures
+from scorer.storage import queries
+from scorer.texts import Text
+
+if TYPE_CHECKING:
+    from scorer.rules.game import Level
+    from scorer.services.figures import PlayerFigures
+
+    Lifetimes = Mapping[UUID, PlayerFigures]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPlayer:
+    """A player in the standings: what so many deals on so many evenings paid."""
+
+    place: int
+    player_id: UUID
+    name: str
+    points: int
+    deals: int
+    evenings: int
+
+
+class Best(NamedTuple, Generic[T]):
+    """Whose it is that nobody did better, and what it is."""
+
+    player_id: UUID
+    name: str
+    figure: T
+
+
+class BidMade(NamedTuple):
+    """A bid that was made, and the level that it is of."""
+
+    level: Level
+    bid: str
+
+
+@dataclass(frozen=True, slots=True)
+class CircleStandings:
+    """How a circle stands in a game over a span; ``games`` are those that there are."""
+
+    game: Game[Any, Any]
+    games: Mapping[str, Text]
+    since: date | None
+    until: date | None
+    places: Sequence[RankedPlayer]
+    best_evening: Best[EveningFigures]
+    longest_run: Best[Run] | None
+    highest_bid: Best[BidMade] | None
+
+
+def circle_standings(
+    circle_id: UUID, wanted: str, since: date | None, until: date | None
+) -> CircleStandings | None:
+    """Say how a circle stands in the game that is wanted, or in the one that is played most."""
+    figures = circle_figures(circle_id)
+    slug = wanted if wanted in figures.games else figures.main_game
+    if slug is None:
+        return None
+    game, played = find_game(slug), figures.players(slug)
+    players = [one for one in queries.players(circle_id) if one.player_id in played]
+    names = {one.player_id: one.name for one in players}
+    lifetimes = {key: figures.lifetime(slug, key) for key in names}
+    return CircleStandings(
+        game=game,
+        games={slug: find_game(slug).name for slug in figures.games},
+        since=since,
+        until=until,
+        places=_places(game, names, lifetimes, since, until),
+        best_evening=_best_evening(game, names, lifetimes),
+        longest_run=_longest_run(names, lifetimes),
+        highest_bid=_highest_bid(game, names, lifetimes),
+    )
+
+
+def _places(
+    game: Game[Any, Any],
+    names: Mapping[UUID, str],
+    lifetimes: Lifetimes,
+    since: date | None,
+    until: date | None,
+) -> list[RankedPlayer]:
+    """Rank whoever played within the span."""
+    within = {key: _within(lifetime, since, until) for key, lifetime in lifetimes.items()}
+    keys = [key for key, (_, deals, _) in within.items() if deals]
+    totals = {Seat(at): within[key][0] for at, key in enumerate(keys)}
+    return [
+        RankedPlayer(
+            place=place,
+            player_id=keys[at],
+            name=names[keys[at]],
+            points=points,
+            deals=within[keys[at]][1],
+            evenings=within[keys[at]][2],
+        )
+        for place, at, points in standings(totals, lowest_first=game.lowest_leads)
+    ]
+
+
+def _within(
+    lifetime: PlayerFigures, since: date | None, until: date | None
+) -> tuple[int, int, int]:
+    """Add up the points, deals and evenings of a player within the span."""
+    if since is None and until is None:
+        everything = lifetime.record.everything
+        return everything.points, everything.deals, len(lifetime.evenings)
+    evenings = [
+        one for one in lifetime.evenings if (since or one.day) <= one.day <= (until or one.day)
+    ]
+    points, deals = sum(one.points for one in evenings), sum(one.deals for one in evenings)
+    return points, deals, len(evenings)
+
+
+def _best_evening(
+    game: Game[Any, Any], names: Mapping[UUID, str], lifetimes: Lifetimes
+) -> Best[EveningFigures]:
+    sign = -1 if game.lowest_leads else 1
+    best = {
+        key: life.lowest if game.lowest_leads else life.highest for key, life in lifetimes.items()
+    }
+    key = max(best, key=lambda one: (sign * best[one].points, -best[one].day.toordinal()))
+    return Best(key, names[key], best[key])
+
+
+def _longest_run(names: Mapping[UUID, str], lifetimes: Lifetimes) -> Best[Run] | None:
+    runs = [Best(key, names[key], life.run) for key, life in lifetimes.items() if life.run]
+    return max(
+        runs,
+        key=lambda one: (one.figure.length, -one.figure.last.day.toordinal()),
+        default=None,
+    )
+
+
+def _highest_bid(
+    game: Game[Any, Any], names: Mapping[UUID, str], lifetimes: Lifetimes
+) -> Best[BidMade] | None:
+    heights = _heights(game.slug)
+    made = [
+        (heights[bid], bid, key)
+        for key, life in lifetimes.items()
+        for bid, tally in life.record.bids.items()
+        if tally.made and bid in heights
+    ]
+    if not made:
+        return None
+    (place, _), bid, key = max(made, key=lambda one: one[0])
+    return Best(key, names[key], BidMade(game.levels[place], bid))
+
+
+@cache
+def _heights(slug: str) -> dict[str, tuple[int, int]]:
+    """How high each bid of a game is: its level, and its place in that."""
+    return {
+        bid: (place, height)
+        for place, level in enumerate(find_game(slug).levels)
+        for height, bid in enumerate(level.bids)
+    }

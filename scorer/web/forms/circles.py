@@ -1,0 +1,47 @@
+"""The forms about a circle: its name and its end, the links into it, and the phones."""
+
+from __future__ import annotations
+
+from flask_babel import lazy_gettext
+from wtforms import StringField
+from wtforms.validators import InputRequired
+
+from scorer.services.roles import NAMES, Role
+from scorer.web.forms import PageForm
+from scorer.web.forms.fields import ChoiceField, UUIDField
+
+
+class RenameForm(PageForm):
+    """What a circle is to be called."""
+
+    name = StringField(lazy_gettext("Name"), default="")
+
+
+class DeleteForm(PageForm):
+    """The name of a circle, typed before it is deleted."""
+
+    name = StringField(lazy_gettext("Type the name of the circle to delete it"), default="")
+
+
+class RoleForm(PageForm):
+    """What a phone may do from now on."""
+
+    role = ChoiceField("", None, NAMES, default=Role.SCOREKEEPER, validators=[InputRequired()])
+
+
+class LinkForm(RoleForm):
+    """A new link: what it lets phones do, and whom it is for."""
+
+    name = StringField(lazy_gettext("Whom is the link for?"), default="", id="link-name")
+
+
+class JoinForm(PageForm):
+    """The link that somebody was given, or its code alone."""
+
+    code = StringField(lazy_gettext("The link or code you were given"), default="")
+
+
+class HoldForm(PageForm):
+    """Which player holds a phone; none is nobody in particular."""
+
+    player_id = UUIDField()

@@ -1,0 +1,258 @@
+"""The forms of rule sets: the screen that edits one, derived from its options, and how they travel.
+
+A field of the rules is called by the path of its option, after ``rules.``; the cells of rows by
+their column too.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from flask_babel import lazy_gettext
+from wtforms import BooleanField, Field, FileField, IntegerField, StringField, TextAreaField
+from wtforms.validators import InputRequired
+from wtforms.widgets import TextInput
+
+from scorer.errors import Problem
+from scorer.rules.options import Kind, flat, options
+from scorer.rules.sheet import write
+from scorer.texts import say
+from scorer.web.forms import PageForm
+from scorer.web.forms.fields import ChoiceField, UUIDField, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from werkzeug.datastructures import MultiDict
+
+    from scorer.rules.game import Game
+    from scorer.rules.options import Option
+    from scorer.texts import Text
+
+HEAD = "rules."
+#: What is left out as a whole, by a tick before it.
+WHOLE = {Kind.GROUP, Kind.ROWS}
+IN_ROW = re.compile(r"(.+)\[(\d+)\]")
+
+
+class AmountField(Field):
+    """A number; what is none stays as it was typed, for the rules to refuse."""
+
+    widget = TextInput()
+    data: int | str | None
+
+    def __init__(self, label: Text, otherwise: Text | None = None, **more: Any) -> None:
+        """Ask for a number, or for none, which is called ``otherwise``."""
+        super().__init__(label, **more)  # type: ignore[arg-type]  # shown by our own macros
+        self.otherwise = otherwise
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read the number."""
+        text = valuelist[0] if valuelist else ""
+        self.data = number_or_text(text) if text.strip() else None
+
+    @property
+    def typed(self) -> str:
+        """What was typed."""
+        if self.raw_data:
+            return str(self.raw_data[0])
+        return "" if self.data is None else str(self.data)
+
+    def _value(self) -> str:
+        return self.typed
+
+
+class RowsField(Field):
+    """Rows of numbers, as many in each as there are columns; optional ones are ticked first."""
+
+    def __init__(self, label: Text, option: Option, **more: Any) -> None:
+        """Ask for the rows of an option."""
+        super().__init__(label, **more)  # type: ignore[arg-type]  # shown by our own macros
+        self.columns, self.optional = option.columns, option.optional
+        self.path, self.ticked = option.path, False
+        self.rows: list[tuple[str, ...]] = []
+        self.wrong_rows: set[int] = set()
+
+    def process(self, formdata: Any, data: Any = None, extra_filters: Any = None) -> None:  # noqa: ARG002  # as WTForms calls it
+        """Read the cells of every column."""
+        self.process_errors, self.errors = [], []
+        there, rows = data or (False, ())
+        self.ticked = self.optional and there
+        self.rows = [tuple(map(str, row)) for row in rows or ()]
+        if formdata is not None:
+            columns = [formdata.getlist(f"{self.name}.{n}") for n in range(len(self.columns))]
+            self.rows = list(zip_longest(*columns, fillvalue=""))
+            self.ticked = bool(formdata.get(self.name))
+
+    @property
+    def shown(self) -> list[tuple[str, ...]]:
+        """The rows as they are shown: at least one."""
+        return self.rows or [("",) * len(self.columns)]
+
+    @property
+    def answer(self) -> list[list[int | str]] | None:
+        """The rows as the document has them, without those that are blank."""
+        if self.optional and not self.ticked:
+            return None
+        return [[number_or_text(cell) for cell in row] for row in self.rows if any(row)]
+
+
+def number_or_text(text: str) -> int | str:
+    """Read a number; what is none is kept as it was typed."""
+    found = whole(text, digits=9)
+    return text if found is None else found
+
+
+class RulesForm(PageForm):
+    """The rules of a game; ``rules_form`` gives the one for each, with a field for each option."""
+
+    options: ClassVar[tuple[Option, ...]]
+
+    def __init__(
+        self, typed: MultiDict[str, str] | None = None, answers: Mapping[str, Any] | None = None
+    ) -> None:
+        """Take what was typed, or fill the fields in with answers, by the paths of the options."""
+        super().__init__(typed, prefix=HEAD, data=answers)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What was typed, as a document for the rules to judge."""
+        return self._document(self.options)
+
+    def _document(self, some: Sequence[Option]) -> dict[str, Any]:
+        return {option.name: self._answer(option) for option in some}
+
+    def _answer(self, option: Option) -> Any:
+        match option.kind:
+            case Kind.GROUP if option.optional and not self[option.path].data:
+                return None
+            case Kind.GROUP:
+                return self._document(option.parts)
+            case Kind.ROWS:
+                rows = self.rows(option.path)
+                return rows.answer if rows else []
+            case Kind.CHOICE:
+                return self[option.path].data or (None if option.optional else "")
+            case _:
+                return self[option.path].data
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show each problem at its field; those of a row say which."""
+        for problem in problems:
+            path, message = problem.field, problem.message
+            if row := IN_ROW.fullmatch(path):
+                path, index = row[1], int(row[2])
+                message = say("Row %(number)s: %(what)s", number=index + 1, what=message)
+                if field := self.rows(path.removeprefix(HEAD)):
+                    field.wrong_rows.add(index)
+            super().refuse([Problem(problem.code, path, message)])
+
+    def rows(self, path: str) -> RowsField | None:
+        """Give the rows at a path."""
+        return next((f for f in self if isinstance(f, RowsField) and f.path == path), None)
+
+
+@cache
+def rules_form(game: Game[Any, Any]) -> type[RulesForm]:
+    """Derive the form of a game's rules from their options."""
+    asked = options(game.rules_type)
+    fields = {
+        option.path: _field(option)
+        for option in flat(asked)
+        if option.kind is not Kind.GROUP or option.optional
+    }
+    return type("RulesForm", (RulesForm,), {"options": asked, **fields})
+
+
+def _field(option: Option) -> Any:
+    match option.kind:
+        case Kind.GROUP | Kind.TICK:
+            return BooleanField(option.label)  # type: ignore[arg-type]  # shown by our own macros
+        case Kind.ROWS:
+            return RowsField(option.label, option)
+        case Kind.CHOICE:
+            otherwise = option.none if option.optional else None
+            return ChoiceField(option.label, otherwise, dict(option.choices))
+        case _:
+            return AmountField(option.label, option.none if option.optional else None)
+
+
+def filled_in(game: Game[Any, Any], rules: Any) -> RulesForm:
+    """Fill the form with rules; what is left out whole is filled with what it usually says."""
+    document = write(rules, whole=True)
+    answers: dict[str, Any] = {}
+    for option in flat(options(game.rules_type)):
+        inside, said = _look_up(document, option.path)
+        told = said is not None or (inside and option.kind not in WHOLE)
+        shown = said if told else _usual(option, game)
+        match option.kind:
+            case Kind.GROUP:
+                answers[option.path] = said is not None
+            case Kind.ROWS:
+                answers[option.path] = (said is not None, shown)
+            case _:
+                answers[option.path] = shown
+    return rules_form(game)(answers=answers)
+
+
+def _look_up(document: Any, path: str) -> tuple[bool, Any]:
+    """Find an answer, and say whether all the groups that it is in are there."""
+    for key in path.split("."):
+        if document is None:
+            return False, None
+        document = document[key]
+    return True, document
+
+
+def _usual(option: Option, game: Game[Any, Any]) -> Any:
+    """What the first preset says that says anything, or the least that may be said."""
+    for preset in game.presets.values():
+        _, answer = _look_up(write(preset, whole=True), option.path)
+        if answer is not None:
+            return answer
+    if option.optional or option.kind in WHOLE:
+        return None
+    return option.choices[0][0] if option.choices else option.low
+
+
+class RuleSetForm(PageForm):
+    """The screen that edits a rule set: what it is called, and its rules as ``rules``."""
+
+    name = StringField(lazy_gettext("What the table is called"), default="")
+    key = UUIDField()
+    game = StringField(default="")
+    version = IntegerField(validators=[InputRequired()])
+    action = StringField(default="look")
+
+    rules: RulesForm
+
+    @property
+    def problems(self) -> dict[str, Sequence[str]]:
+        """What is wrong, with the name and with the rules."""
+        return super().problems | self.rules.problems
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show each problem at its field."""
+        for problem in problems:
+            if problem.field.startswith("rules"):
+                self.rules.refuse([problem])
+            else:
+                super().refuse([problem])
+
+
+class LookForm(PageForm):
+    """A table that came from elsewhere: the text of its link or document, or a file."""
+
+    document = TextAreaField(lazy_gettext("The link or the text of a table"), default="")
+    file = FileField(lazy_gettext("A file with a table"))
+
+
+class KeepForm(PageForm):
+    """A table that was looked at, and what it is to be called here."""
+
+    key = UUIDField()
+    document = StringField(default="")
+    name = StringField(lazy_gettext("What the table is called"), default="")

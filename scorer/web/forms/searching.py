@@ -1,0 +1,192 @@
+"""The forms that are asked by an address: which deals somebody looks for, and from when to when."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from flask_babel import lazy_gettext
+from wtforms import StringField
+from wtforms.validators import ValidationError
+
+from scorer.rules.game import Outcome
+from scorer.services.history import Sought
+from scorer.services.score_sheet import OUTCOME_WORDS
+from scorer.texts import say
+from scorer.web.forms import PageForm
+from scorer.web.forms.fields import ChoiceField, DayField
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from werkzeug.datastructures import MultiDict
+
+    from scorer.services.history import Choices
+
+ROLES = {
+    "calls": say("called"),
+    "caller": say("called, with a partner"),
+    "alone": say("called, alone"),
+    "partner": say("was the partner"),
+    "defender": say("played against"),
+    "dealer": say("dealt"),
+    "offender": say("paid a penalty"),
+}
+PARTS = {
+    "caller": say("called, with a partner"),
+    "alone": say("called, alone"),
+    "partner": say("was the partner"),
+    "defender": say("played against"),
+    "against": say("points went between the two"),
+}
+RESULTS = {"made": say("made"), "missed": say("missed")}
+KINDS = {Outcome.PLAYED.value: say("Played")} | {
+    outcome.value: words for outcome, words in OUTCOME_WORDS.items()
+}
+STATES = {
+    "stands": say("not voided"),
+    "voided": say("voided"),
+    "amended": say("amended"),
+    "disputed": say("disputed"),
+}
+SPANS = {
+    "all": say("Always"),
+    "year": say("This year"),
+    "month": say("This month"),
+    "dates": say("From–to"),
+}
+ANYBODY, ANYTHING, ANY = (
+    lazy_gettext("anybody"),
+    lazy_gettext("anything"),
+    lazy_gettext("any"),
+)
+NOBODY = lazy_gettext("There is no such player here.")
+
+
+class SpanForm(PageForm):
+    """The span of dates of the standings, open at an end that is left out."""
+
+    span = StringField(default="")
+    since = DayField(lazy_gettext("From"), name="from", id="from")
+    until = DayField(lazy_gettext("To"), name="to", id="to")
+
+    def validate_until(self, field: DayField) -> None:
+        """Find an end before the beginning."""
+        if self.since.data and field.data and field.data < self.since.data:
+            raise ValidationError(lazy_gettext("The end is before the beginning."))
+
+    @property
+    def code(self) -> str:
+        """Which span it is; without a code, dates alone will do, and nothing is always."""
+        typed = self.since.typed or self.until.typed
+        code = self.span.data or ("dates" if typed else "all")
+        return code if code in SPANS else "all"
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """The dates as they were typed, by the names of the fields."""
+        fields = (self.since, self.until) if self.code == "dates" else ()
+        return {field.name: field.typed for field in fields if field.typed}
+
+    def bounds(self, today: date) -> tuple[date | None, date | None]:
+        """The first day of the span and its last."""
+        match self.code:
+            case "year":
+                return today.replace(month=1, day=1), None
+            case "month":
+                return today.replace(day=1), None
+            case "dates":
+                return self.since.data, self.until.data
+            case _:
+                return None, None
+
+
+class SearchForm(PageForm):
+    """Which deals are looked for; what is left empty may be anything."""
+
+    player = ChoiceField(lazy_gettext("Who"), ANYBODY, unknown=NOBODY)
+    role = ChoiceField(lazy_gettext("What did they do?"), ANYTHING, ROLES)
+    other = ChoiceField(
+        lazy_gettext("And who else?"), ANYBODY, unknown=NOBODY, name="with", id="with"
+    )
+    part = ChoiceField(lazy_gettext("What did the other one do?"), ANYTHING, PARTS)
+    game = ChoiceField(lazy_gettext("Game"), ANY)
+    bid = ChoiceField(lazy_gettext("Bid"), ANY)
+    result = ChoiceField(lazy_gettext("What came of it?"), ANYTHING, RESULTS)
+    kind = ChoiceField(lazy_gettext("Kind"), ANY, KINDS)
+    state = ChoiceField(lazy_gettext("Which deals?"), lazy_gettext("all"), STATES)
+    since = DayField(lazy_gettext("From"), name="from", id="from")
+    until = DayField(lazy_gettext("To"), name="to", id="to")
+
+    validate_until = SpanForm.validate_until
+
+    def __init__(self, args: MultiDict[str, str], known: Choices) -> None:
+        """Read an address, in a circle where there is this to choose from."""
+        super().__init__(args)
+        self.known = known
+        people = [(str(key), name) for key, name in known.players.items()]
+        self.player.choices += people
+        self.other.choices += people
+        self.game.choices += known.games.items()
+        self.bid.choices += [(code, level.name) for code, level in known.levels.items()]
+
+    def validate_role(self, field: ChoiceField) -> None:
+        """Find a dealer that may be anybody."""
+        if field.data == "dealer" and not self.player.chosen:
+            raise ValidationError(lazy_gettext("Somebody deals every time: choose who."))
+
+    def validate_other(self, field: ChoiceField) -> None:
+        """Find a second player without a first, or who is the first."""
+        other, player = field.chosen, self.player.chosen
+        if other and not player:
+            raise ValidationError(lazy_gettext("Choose the first player, too."))
+        if other and other == player:
+            raise ValidationError(lazy_gettext("Choose somebody else here."))
+
+    def validate_part(self, field: ChoiceField) -> None:
+        """Find the part of nobody."""
+        if field.chosen and not self.other.data:
+            raise ValidationError(lazy_gettext("Choose whose part that was."))
+
+    def validate_state(self, field: ChoiceField) -> None:
+        """Find a part in deals that pay nobody."""
+        parts = {self.role.chosen, self.part.chosen} - {"", "dealer"}
+        if field.data == "voided" and parts:
+            raise ValidationError(
+                lazy_gettext("A deal that is voided pays nobody, whatever part was played.")
+            )
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """What is asked for, as it was typed, by the names of the fields."""
+        typed = {
+            field.name: field.typed if isinstance(field, DayField) else field.data for field in self
+        }
+        return {name: value for name, value in typed.items() if value}
+
+    @property
+    def sought(self) -> Sought:
+        """What the answers mean."""
+        bid = self.bid.chosen
+        return Sought(
+            game=self.game.chosen,
+            since=_start(self.since.data),
+            until=_start(self.until.data, timedelta(days=1)),
+            player=_key(self.player.chosen),
+            role=self.role.chosen,
+            other=_key(self.other.chosen),
+            other_role=self.part.chosen,
+            bids=self.known.levels[bid].bids if bid else (),
+            made={"made": True, "missed": False}.get(self.result.chosen),
+            outcome=self.kind.chosen,
+            state=self.state.chosen,
+        )
+
+
+def _start(day: date | None, more: timedelta = timedelta()) -> datetime | None:
+    return datetime.combine(day + more, time(), UTC) if day else None
+
+
+def _key(text: str) -> UUID | None:
+    return UUID(text) if text else None
