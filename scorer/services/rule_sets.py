@@ -22,6 +22,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from scorer.rules.description import Description
     from scorer.rules.game import Game
     from scorer.services.circles import Holder
 
@@ -67,6 +68,11 @@ class OwnRules:
     def rules(self) -> Any:
         """The rules themselves, by the name that the set has now."""
         return stored_rules(self.row.game, self.document)
+
+    @property
+    def table(self) -> Description:
+        """What a page shows of the rules."""
+        return self.game.describe(self.rules)
 
     @property
     def document(self) -> dict[str, Any]:

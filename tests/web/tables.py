@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wtforms import BooleanField
+
 from scorer.games import find_game
 from scorer.services.rule_sets import own_rules
-from scorer.web.rule_sets.form import RulesForm
+from scorer.web.forms.rule_sets import RowsField, filled_in
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -25,7 +27,16 @@ def filled(rules: Any = "classic", game: str = GAME, **other: Any) -> dict[str, 
     found = find_game(game)
     read, problems = found.rules_from(rules)
     assert problems == []
-    answers = dict(RulesForm.of(found, read).typed.lists())
+    answers: dict[str, list[str]] = {}
+    for field in filled_in(found, read):
+        if isinstance(field, RowsField):
+            columns = zip(*field.rows, strict=True)
+            answers |= {f"{field.name}.{n}": list(cells) for n, cells in enumerate(columns)}
+        if isinstance(field, RowsField | BooleanField):
+            ticked = field.ticked if isinstance(field, RowsField) else field.data
+            answers |= {field.name: ["y"]} if ticked else {}
+        else:
+            answers[field.name] = ["" if field.data is None else str(field.data)]
     for name, value in other.items():
         path = f"rules.{name.replace('__', '.')}"
         answers.pop(path, None)

@@ -17,7 +17,7 @@ from scorer.games import all_games, find_game
 from scorer.rules.options import differences, flat, options
 from scorer.rules.sheet import write
 from scorer.services.rule_set_links import packed
-from scorer.web.rule_sets.form import RulesForm
+from scorer.web.forms.rule_sets import filled_in, rules_form
 from tests.data.strategies import examples, rule_sets
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -459,7 +459,7 @@ def test_form_says_what_it_was_filled_in_with(document: dict[str, Any]) -> None:
     rules, problems = CHIAMATA.rules_from(document)
     assert problems == []
 
-    form = RulesForm.of(CHIAMATA, rules)
+    form = filled_in(CHIAMATA, rules)
 
     again, problems = CHIAMATA.rules_from(form.document)
     assert problems == []
@@ -509,8 +509,8 @@ def test_whatever_is_typed_is_read_or_refused_and_stays_typed(
     assert answer.status_code in (200, 422)
     shown = Page(answer)
     assert (answer.status_code == 422) == bool(shown.problems)
-    again = RulesForm(CHIAMATA, MultiDict(typed_in(shown, "/rules/new")))
-    _, before = CHIAMATA.rules_from(RulesForm(CHIAMATA, MultiDict(form)).document)
+    again = rules_form(CHIAMATA)(MultiDict(typed_in(shown, "/rules/new")))
+    _, before = CHIAMATA.rules_from(rules_form(CHIAMATA)(MultiDict(form)).document)
     _, after = CHIAMATA.rules_from(again.document)
     if not before:
         assert after == []

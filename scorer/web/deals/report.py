@@ -31,7 +31,7 @@ from scorer.web.deals.pages import (
     session_url,
 )
 from scorer.web.forms.deals import ReviewForm, VersionForm
-from scorer.web.rule_sets.pages import rule_set_url
+from scorer.web.rule_sets.showing import rule_set_url
 from scorer.web.tricks.beside import beside, may_have_tricks
 from scorer.web.views import (
     SeatAmount,

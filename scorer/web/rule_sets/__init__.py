@@ -1,6 +1,6 @@
 """Pages of house rules: a circle's own tables, the screen that edits one, and how they travel."""
 
-from scorer.web.rule_sets import bringing, editing, showing
-from scorer.web.rule_sets.pages import pages
+from scorer.web.rule_sets import bringing, editing
+from scorer.web.rule_sets.showing import pages
 
-__all__ = ["bringing", "editing", "pages", "showing"]
+__all__ = ["bringing", "editing", "pages"]

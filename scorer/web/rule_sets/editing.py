@@ -15,26 +15,19 @@ from scorer.games import FIRST, find_game
 from scorer.rules.description import Description
 from scorer.rules.game import Game
 from scorer.rules.options import Difference, differences
-from scorer.services import rule_sets
+from scorer.services import circles, players, rule_sets
 from scorer.services.rule_sets import Edited, NewRuleSet, read_own
 from scorer.services.state import load_state
-from scorer.storage import queries
 from scorer.web.access import current_holder
 from scorer.web.filters import in_words
+from scorer.web.forms.rule_sets import RuleSetForm, filled_in, rules_form
 from scorer.web.forms.sheets import EXAMPLES
 from scorer.web.forms.sheets.chiamata_example import ChosenExample, PaidExample
 from scorer.web.rule_sets.choosing import meant
-from scorer.web.rule_sets.form import RulesForm, beside
-from scorer.web.rule_sets.pages import RULE_SET, RULES, pages, rule_set_url
-from scorer.web.views import circle_view
+from scorer.web.rule_sets.showing import RULE_SET, RULES, pages, rule_set_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from flask.typing import ResponseReturnValue
-
-    from scorer.errors import Problem
-    from scorer.texts import Text
 
 LIKELY_NAMES = 6
 #: The screen of a game that brings none itself, as it is derived.
@@ -47,12 +40,15 @@ class Draft:
 
     circle_id: UUID
     game: Game[Any, Any]
-    form: RulesForm
-    name: str
-    key: str
+    form: RuleSetForm
     rule_set_id: UUID | None = None
     seen: int = 0
     theirs: tuple[Difference, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the rule set is to be called."""
+        return self.form.name.data or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +65,20 @@ def new(circle_id: UUID) -> ResponseReturnValue:
     """Ask for a new rule set: a copy of a preset, of another rule set, or of a session's rules."""
     game = _game(request.args.get("game", FIRST))
     rules, name = _copied(circle_id, game)
-    draft = Draft(circle_id, game, RulesForm.of(game, rules), name, str(uuid4()))
-    return _page(draft)
+    return _page(Draft(circle_id, game, _filled_in(game, rules, name)))
 
 
-def _game(slug: str) -> Game[Any, Any]:
+def _game(slug: str | None) -> Game[Any, Any]:
     try:
-        return find_game(slug)
+        return find_game(slug or "")
     except UnknownGameError:
         abort(HTTPStatus.BAD_REQUEST)
+
+
+def _filled_in(game: Game[Any, Any], rules: Any, name: str) -> RuleSetForm:
+    form = RuleSetForm(key=uuid4(), name=name)
+    form.rules = filled_in(game, rules)
+    return form
 
 
 def _copied(circle_id: UUID, game: Game[Any, Any]) -> tuple[Any, str]:
@@ -95,150 +96,123 @@ def _copied(circle_id: UUID, game: Game[Any, Any]) -> tuple[Any, str]:
 @pages.post(f"{RULES}/new")
 def new_sent(circle_id: UUID) -> ResponseReturnValue:
     """Keep the new rule set, or show what it comes to so far."""
-    draft = _sent(circle_id, _game(request.form.get("game", "")))
-
-    def save() -> UUID:
-        wanted = NewRuleSet(UUID(draft.key), draft.game.slug, draft.name, draft.form.document)
-        return rule_sets.keep_rules(wanted, current_holder())
-
-    return _act(draft, save)
+    form = _sent()
+    return _act(Draft(circle_id, _game(form.game.data), form))
 
 
 @pages.get(f"{RULE_SET}/edit")
 def edit(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Ask for the next version of a rule set, with what stands in the newest."""
     own = rule_sets.find_rules(circle_id, rule_set_id)
-    form = RulesForm.of(own.game, own.rules)
-    draft = Draft(circle_id, own.game, form, own.name, "", rule_set_id, own.version)
-    return _page(draft)
+    form = _filled_in(own.game, own.rules, own.name)
+    return _page(Draft(circle_id, own.game, form, rule_set_id, own.version))
 
 
 @pages.post(f"{RULE_SET}/edit")
 def edit_sent(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Write the next version of a rule set, or show what it comes to so far."""
     own = rule_sets.find_rules(circle_id, rule_set_id)
-    sent = _sent(circle_id, own.game)
-    draft = replace(sent, rule_set_id=rule_set_id, seen=_version_seen())
-
-    def save() -> UUID:
-        edited = Edited(rule_set_id, draft.seen, draft.name, draft.form.document)
-        version = rule_sets.save_version(edited, current_holder())
-        if version == draft.seen:
-            flash(
-                gettext(
-                    "Nothing else was changed: it is still version %(number)s.", number=version
-                ),
-                "ok",
-            )
-        return rule_set_id
-
-    return _act(draft, save)
-
-
-def _version_seen() -> int:
-    version = request.form.get("version", type=int)
-    if version is None:
+    form = _sent(own.game)
+    if form.version.data is None:
         abort(HTTPStatus.BAD_REQUEST)
-    return version
+    return _act(Draft(circle_id, own.game, form, rule_set_id, form.version.data))
 
 
-def _sent(circle_id: UUID, game: Game[Any, Any]) -> Draft:
-    """Read what a browser sent."""
-    form = request.form
-    return Draft(circle_id, game, RulesForm(game, form), form.get("name", ""), _key())
+def _sent(game: Game[Any, Any] | None = None) -> RuleSetForm:
+    """Read what a browser sent; where it isn't known of which game, the form says."""
+    form = RuleSetForm(request.form)
+    form.key.data = form.key.data or uuid4()
+    form.rules = rules_form(game or _game(form.game.data))(request.form)
+    return form
 
 
-def _key() -> str:
-    try:
-        return str(UUID(request.form.get("key", "")))
-    except ValueError:
-        return str(uuid4())
-
-
-def _act(draft: Draft, save: Callable[[], UUID]) -> ResponseReturnValue:
+def _act(draft: Draft) -> ResponseReturnValue:
     """Do what the button says: save, add a row or take one away, or only look."""
-    act, _, rest = request.form.get("action", "look").partition(":")
+    act, _, rest = (draft.form.action.data or "").partition(":")
     path, _, row = rest.partition(":")
-    if act == "add":
-        return _page(replace(draft, form=draft.form.with_row(path)))
-    if act == "remove" and row.isdecimal():
-        return _page(replace(draft, form=draft.form.without_row(path, int(row[:9]))))
+    field = draft.form.rules.rows(path)
+    if act == "add" and field is not None:
+        field.rows.append(("",) * len(field.columns))
+    if act == "remove" and field is not None and row.isdecimal():
+        field.rows[int(row[:9]) : int(row[:9]) + 1] = []
+    if act in {"add", "remove"}:
+        return _page(draft)
     try:
         if act == "save":
-            return redirect(rule_set_url(draft.circle_id, save()), HTTPStatus.SEE_OTHER)
+            return redirect(rule_set_url(draft.circle_id, _save(draft)), HTTPStatus.SEE_OTHER)
         _read(draft)
     except InvalidError as error:
-        return _page(draft, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+        draft.form.refuse(error.problems)
+        return _page(draft), HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
         return _page(_overtaken(draft)), HTTPStatus.CONFLICT
     return _page(draft)
 
 
+def _save(draft: Draft) -> UUID:
+    """Keep the rules as a new rule set, or as the next version of the one that is edited."""
+    document = draft.form.rules.document
+    if draft.rule_set_id is None:
+        key = draft.form.key.data or uuid4()
+        wanted = NewRuleSet(key, draft.game.slug, draft.name, document)
+        return rule_sets.keep_rules(wanted, current_holder())
+    edited = Edited(draft.rule_set_id, draft.seen, draft.name, document)
+    version = rule_sets.save_version(edited, current_holder())
+    if version == draft.seen:
+        said = gettext("Nothing else was changed: it is still version %(number)s.", number=version)
+        flash(said, "ok")
+    return draft.rule_set_id
+
+
 def _overtaken(draft: Draft) -> Draft:
     """Show what was saved meanwhile, and let what was typed be saved after it."""
-    if draft.rule_set_id is None:
-        own = rule_sets.find_rules(draft.circle_id, rule_sets.key_of(UUID(draft.key)))
-    else:
-        own = rule_sets.find_rules(draft.circle_id, draft.rule_set_id)
+    rule_set_id = draft.rule_set_id or rule_sets.key_of(draft.form.key.data or uuid4())
+    own = rule_sets.find_rules(draft.circle_id, rule_set_id)
     theirs = differences(_read(draft), own.rules)
     return replace(draft, rule_set_id=own.rule_set_id, seen=own.version, theirs=theirs)
 
 
 def _read(draft: Draft) -> Any:
     """Read the rules as they stand; raise InvalidError."""
-    return read_own(draft.game, draft.name, draft.form.document)
+    return read_own(draft.game, draft.name, draft.form.rules.document)
 
 
-def _page(draft: Draft, problems: Sequence[Problem] = ()) -> str:
-    seen = _seen(draft)
+def _page(draft: Draft) -> str:
+    screens = [f"games/{draft.game.slug}/_rules.html", DERIVED]
     return render_template(
         "rule_sets/edit.html",
-        circle=circle_view(draft.circle_id),
+        circle=circles.find(draft.circle_id),
         draft=draft,
-        form_template=_form_template(draft.game),
-        boxes=draft.form.boxes(problems),
-        options=draft.form.options,
-        problems=beside(problems),
-        seen=seen,
+        form=draft.form,
+        rules=draft.form.rules,
+        form_template=current_app.jinja_env.select_template(screens).name,
+        seen=_seen(draft),
     )
-
-
-def _form_template(game: Game[Any, Any]) -> str | None:
-    """The screen that a game brings itself, or the derived one."""
-    found = current_app.jinja_env.select_template([f"games/{game.slug}/_rules.html", DERIVED])
-    return found.name
 
 
 def _seen(draft: Draft) -> Seen | None:
     """Say what the rules as they stand come to; None while they can't be played by."""
-    rules, problems = draft.game.rules_from({**draft.form.document, **_texts(draft)})
+    texts = {"slug": draft.game.preset.slug, "name": draft.name or "–"}
+    rules, problems = draft.game.rules_from({**draft.form.rules.document, **texts})
     if problems:
         return None
     deal = paid = None
     if draft.game.slug in EXAMPLES:
         example = EXAMPLES[draft.game.slug]
-        deal = example.chosen(rules, request.form, _likely_names(draft.circle_id))
+        names = players.offered_names(draft.circle_id)[:LIKELY_NAMES]
+        deal = example.chosen(rules, example.ExampleForm(request.form, prefix="example."), names)
         paid = example.paid(draft.game, rules, deal)
     return Seen(draft.game.describe(rules), deal, paid)
-
-
-def _texts(draft: Draft) -> dict[str, str]:
-    return {"slug": draft.game.preset.slug, "name": draft.name or "–"}
-
-
-def _likely_names(circle_id: UUID) -> list[str]:
-    players = queries.players_last_used_first(circle_id)
-    return [one.name for one in players if one.retired_at is None][:LIKELY_NAMES]
 
 
 @pages.post(f"{RULES}/preview")
 def preview(circle_id: UUID) -> ResponseReturnValue:
     """Say what the form as it stands comes to, as the part of the page that follows it."""
-    draft = _sent(circle_id, _game(request.form.get("game", "")))
-    problems: dict[str, list[Text]] = {}
+    form = _sent()
+    draft = Draft(circle_id, _game(form.game.data), form)
     try:
         _read(draft)
     except InvalidError as error:
-        problems = beside(error.problems)
-    page = render_template("rule_sets/_preview.html", seen=_seen(draft), problems=problems)
-    return page, HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
+        form.refuse(error.problems)
+    page = render_template("rule_sets/_preview.html", seen=_seen(draft), form=form)
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from wtforms import StringField
+
 from scorer.games.briscola_chiamata.bids import LEAST, Bid, bid_words
 from scorer.games.briscola_chiamata.rules import AuctionStyle
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.rules.tables import PACK
 from scorer.texts import Text, say
+from scorer.web.forms import PageForm
 from scorer.web.forms.fields import whole
 from scorer.web.views import SeatAmount, SeatView
 
@@ -22,7 +25,16 @@ if TYPE_CHECKING:
     from scorer.rules.seats import Seat
 
 ALONE = "alone"
-USUAL = {"caller": "0", "partner": "2", "points": "75", "bid": ""}
+
+
+class ExampleForm(PageForm):
+    """The choices of the example deal; what is left out is as usual."""
+
+    caller = StringField(default="0")
+    partner = StringField(default="2")
+    points = StringField(default="75")
+    bid = StringField(default="")
+    everything = StringField(default="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +60,18 @@ class PaidExample:
     refusal: Text | None
 
 
-def chosen(rules: ChiamataRules, typed: Mapping[str, str], known: Sequence[str]) -> ChosenExample:
+def chosen(rules: ChiamataRules, form: ExampleForm, known: Sequence[str]) -> ChosenExample:
     """Say what can be chosen by these rules, and what was; what no longer can be is as usual."""
     names = _names(known, rules.players)
     seats, bids = [str(seat) for seat in all_seats(rules.players)], _bids(rules)
-    values = {name: typed.get(f"example.{name}", usual) for name, usual in USUAL.items()}
+    values = dict(form.data)
     if values["caller"] not in seats:
-        values["caller"] = USUAL["caller"]
+        values["caller"] = form.caller.default
     partners = [seat for seat in seats if seat != values["caller"]]
     if values["partner"] not in [*partners, *([ALONE] if rules.may_be_alone else [])]:
         values["partner"] = partners[1]
     if values["bid"] not in map(_code, bids):
         values["bid"] = _code(_middle(rules, bids))
-    values["everything"] = typed.get("example.everything", "")
     everything = rules.score.cappotto is not None
     offered = [(_code(bid), bid_words(bid)) for bid in bids]
     beside = [SeatView(int(seat), names[int(seat)]) for seat in partners]
