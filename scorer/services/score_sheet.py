@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.ledger import Standing, standings
 from scorer.rules.game import Outcome
@@ -61,6 +61,29 @@ class SheetRow:
     disputed: bool
     unconfirmed: bool
     cells: tuple[SheetCell, ...]
+
+
+class PaidDeal(NamedTuple):
+    """What a deal paid, by the place of each side among those of the session."""
+
+    number: int
+    payouts: dict[int, int]
+    amended: bool
+
+
+def paid_deals(state: SessionState) -> list[PaidDeal]:
+    """List what every deal of a session paid."""
+    amended = queries.amended_numbers(state.circle_id, state.session_id)
+    matrix = queries.payout_matrix(state.circle_id, state.session_id)
+    firsts = [side[0] for side in state.sides]
+    return [
+        PaidDeal(
+            number=number,
+            payouts={line: paid[seat] for line, seat in enumerate(firsts) if seat in paid},
+            amended=number in amended,
+        )
+        for number, paid in matrix.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,12 @@ from scorer.languages import translate
 from scorer.rules.sides import named
 from scorer.services import players
 from scorer.services.figures import circle_figures
+from scorer.services.score_sheet import paid_deals
 from scorer.services.state import load_state
-from scorer.storage import queries
 from scorer.web.records import games_of, level_tallies
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
     from uuid import UUID
 
     from flask.typing import ResponseReturnValue
@@ -120,15 +120,13 @@ def _levels(name: str, counted: list[tuple[Level, Tally]]) -> charts.Levels:
 
 
 def _drawn(state: SessionState, width: int, theme: str) -> bytes:
-    amended = queries.amended_numbers(state.circle_id, state.session_id)
-    matrix = queries.payout_matrix(state.circle_id, state.session_id)
     firsts = [side[0] for side in state.sides]
     drawn = charts.Balances(
         names=_names(state),
         opening=tuple(state.opening[seat] for seat in firsts),
         deals=tuple(
-            charts.DealPayouts(number, _columns(firsts, payouts), amended=number in amended)
-            for number, payouts in matrix.items()
+            charts.DealPayouts(deal.number, deal.payouts, amended=deal.amended)
+            for deal in paid_deals(state)
         ),
         since=tuple(state.since(seat) for seat in firsts) if state.changes else (),
         marks=tuple(firsts),
@@ -140,11 +138,6 @@ def _drawn(state: SessionState, width: int, theme: str) -> bytes:
 
 def _names(state: SessionState) -> tuple[str, ...]:
     return tuple(named(side, state.names) for side in state.sides)
-
-
-def _columns(firsts: Sequence[int], payouts: Mapping[int, int]) -> dict[int, int]:
-    """Number the payouts by the lines of the chart: partners are one."""
-    return {line: payouts[seat] for line, seat in enumerate(firsts) if seat in payouts}
 
 
 def _wording(state: SessionState) -> charts.Wording:
