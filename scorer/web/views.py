@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.rules.sides import gathered, named
-from scorer.services import circles
 from scorer.texts import say
 from scorer.web.filters import money
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from scorer.rules.seats import Seat
     from scorer.rules.sides import Sides
     from scorer.services.state import SessionState
-    from scorer.storage.models import Circle
     from scorer.texts import Text
 
 
@@ -36,11 +34,6 @@ class SeatAmount(NamedTuple):
     seat: int
     name: str
     amount: int | None
-
-
-def circle_view(circle_id: UUID) -> Circle:
-    """Show a circle's name; raise NotFoundError."""
-    return circles.find(circle_id)
 
 
 def seat_views(names: Sequence[str], seats: Iterable[int]) -> list[SeatView]:

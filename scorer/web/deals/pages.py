@@ -9,9 +9,10 @@ from flask import Blueprint, abort, flash, request, url_for
 from flask import session as cookie
 from flask_babel import gettext
 
+from scorer.services import circles
 from scorer.services.clock import now
 from scorer.web.forms.deals import MOST_DEALS, VersionForm
-from scorer.web.views import card_session_view, circle_view
+from scorer.web.views import card_session_view
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -38,7 +39,7 @@ class Undo(NamedTuple):
 def place(state: SessionState) -> dict[str, Any]:
     """Where a page is: its circle and its session."""
     return {
-        "circle": circle_view(state.circle_id),
+        "circle": circles.find(state.circle_id),
         "card_session": card_session_view(state),
     }
 

@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 from flask import abort, redirect, render_template, request
 
 from scorer.errors import InvalidError
+from scorer.services import circles
 from scorer.services.session_csv import session_csv
 from scorer.services.session_file import session_file
 from scorer.services.session_import import LONGEST_FILE, deal_of, keep, kept_before, look_at
@@ -17,7 +18,7 @@ from scorer.services.state import load_state
 from scorer.web import access, downloads
 from scorer.web.deals.pages import session_url
 from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.views import SeatAmount, circle_view
+from scorer.web.views import SeatAmount
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -112,7 +113,7 @@ def _key() -> UUID:
 def _page(circle_id: UUID, *, found: Found | None = None, faults: tuple[Problem, ...] = ()) -> str:
     return render_template(
         "circles/import.html",
-        circle=circle_view(circle_id),
+        circle=circles.find(circle_id),
         found=found,
         faults=list(map(_fault, faults)),
         new_key=uuid4(),

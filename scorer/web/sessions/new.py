@@ -17,6 +17,7 @@ from scorer.errors import InvalidError, Problem, RefusedError
 from scorer.games import all_games
 from scorer.rules.options import merged
 from scorer.rules.sheet import write
+from scorer.services import circles
 from scorer.services.clock import now
 from scorer.services.rule_sets import find_rules
 from scorer.services.sessions import NewSession, circle_begun_by, start_session
@@ -30,7 +31,7 @@ from scorer.web.forms.fields import whole
 from scorer.web.rule_sets.choosing import meant, offers, value_of
 from scorer.web.sessions.pages import pages
 from scorer.web.sessions.settling import warn_of_openings
-from scorer.web.views import by_field, circle_view
+from scorer.web.views import by_field
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -165,7 +166,7 @@ def _new_page(draft: Draft, problems: Sequence[Problem] = ()) -> str:
     found = offers(circle_id, game, draft.rules)
     return render_template(
         "sessions/new.html",
-        circle=circle_view(circle_id) if circle_id else None,
+        circle=circles.find(circle_id) if circle_id else None,
         draft=draft,
         known=_known(circle_id),
         games=all_games(),

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, url_for
 
-from scorer.web.views import card_session_view, circle_view
+from scorer.services import circles
+from scorer.web.views import card_session_view
 
 if TYPE_CHECKING:
     from scorer.services.tricks import Tricks
@@ -22,7 +23,7 @@ pages = Blueprint(
 def place(tricks: Tricks) -> dict[str, Any]:
     """Where a page is: its circle, its session, its deal."""
     return {
-        "circle": circle_view(tricks.state.circle_id),
+        "circle": circles.find(tricks.state.circle_id),
         "card_session": card_session_view(tricks.state),
         "number": tricks.number,
         "under_way": tricks.version is None,
