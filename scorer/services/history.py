@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from scorer.storage.models import CardSession
     from scorer.storage.queries import DealKey, SessionRow, SoughtSession
 
+#: The pages ask with it.
 __all__ = ["Sought"]
 
 PAGE = 20

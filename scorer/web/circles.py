@@ -17,7 +17,7 @@ from scorer.services.standings import circle_standings
 from scorer.web import access, downloads
 from scorer.web.forms.circles import DeleteForm, RenameForm
 from scorer.web.forms.searching import SPANS, SpanForm
-from scorer.web.standings import record_lines
+from scorer.web.records import record_lines
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -1,4 +1,4 @@
-"""A player's record as the page shows it: each figure with its deals, and where these are found."""
+"""Records of a player and of a circle: each figure with its deals, and where these are found."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask_babel import format_decimal
+from flask_babel import format_date, format_decimal
 
 from scorer.charts.intervals import wilson
 from scorer.games import find_game
 from scorer.ledger.records import CALLING, DEFENDER, PENALTY, Tally
 from scorer.rules.game import Game
 from scorer.services.figures import circle_figures
-from scorer.texts import MINUS, say
+from scorer.texts import MINUS, as_it_is, say, signed
 from scorer.web.searching import from_run, of_day, search_url
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from scorer.rules.game import Level
     from scorer.services.figures import EveningFigures, PlayerFigures
+    from scorer.services.standings import Best, CircleStandings
     from scorer.texts import Text
 
 #: The parts in the order of the page, with what finds their deals.
@@ -234,6 +235,39 @@ def _run(found: _Found) -> RunLine | None:
     if run is None:
         return None
     return RunLine(run.length, run.last.day, found.url(role="calls", before=from_run(run)))
+
+
+class RecordLine(NamedTuple):
+    """Something that nobody did better: what it is, whose, how much, and where it is told."""
+
+    what: Text
+    name: str
+    figure: Text
+    url: str
+
+
+def record_lines(circle_id: UUID, standings: CircleStandings) -> Iterator[RecordLine]:
+    """Tell the records of a circle."""
+    asked = {"game": standings.game.slug} if len(standings.games) > 1 else {}
+
+    def line(what: Text, whose: Best[Any], told: Text, **found: str) -> RecordLine:
+        url = search_url(circle_id, player=str(whose.player_id), **asked, **found)
+        return RecordLine(what, whose.name, told, url)
+
+    best = standings.best_evening
+    day, points = best.figure.day, signed(best.figure.points)
+    told = say("%(points)s on %(day)s", points=points, day=format_date(day, "d MMM y"))
+    yield line(say("Best evening"), best, told, **of_day(day))
+    if (run := standings.longest_run) is not None:
+        length, last = run.figure.length, run.figure.last
+        told = say("%(count)s, up to %(day)s", count=length, day=format_date(last.day, "d MMM y"))
+        found = {"role": "calls", "before": from_run(run.figure)}
+        yield line(say("Most calls made in a row"), run, told, **found)
+    if (made := standings.highest_bid) is not None:
+        level, bid = made.figure
+        told = level.name if len(level.bids) == 1 else as_it_is(bid.rpartition("@")[2])
+        found = {"role": "calls", "result": "made", "bid": level.code}
+        yield line(say("Highest bid made"), made, told, **found)
 
 
 def average(points: int, deals: int) -> str:
