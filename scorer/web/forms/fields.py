@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -10,6 +11,8 @@ from flask_babel import lazy_gettext
 from wtforms import Field, IntegerField, StringField
 from wtforms.validators import ValidationError
 from wtforms.widgets import DateInput, HiddenInput
+
+from scorer.documents import decode
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 UNREADABLE = lazy_gettext("That cannot be read. Load the page again.")
@@ -152,3 +155,31 @@ def whole(text: str, *, digits: int = 10) -> int | None:
     if figures.isascii() and figures.isdigit() and len(figures) <= digits:
         return int(stripped)
     return None
+
+
+class HiddenNumberField(IntegerField):
+    """A number that the page made; it shows ``data``, whatever was sent."""
+
+    widget = HiddenInput()
+
+    def _value(self) -> str:
+        return "" if self.data is None else str(self.data)
+
+
+class JSONField(Field):
+    """An object that the page carries along as JSON; ``data`` is None when nothing was sent."""
+
+    widget = HiddenInput()
+    data: dict[str, Any] | None
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read the object."""
+        self.data = None
+        if valuelist:
+            read = decode(valuelist[0])
+            if not isinstance(read, dict):
+                raise ValueError(lazy_gettext("That cannot be read. Load the page again."))
+            self.data = read
+
+    def _value(self) -> str:
+        return json.dumps(self.data)

@@ -1,6 +1,6 @@
-"""Pages of the cards of a deal: written down card by card, replayed, sent as text."""
+"""Pages of the cards of a deal: written down card by card, replayed, beside the sheet."""
 
-from scorer.web.tricks import entry, replaying, settling
+from scorer.web.tricks import beside, entry
 from scorer.web.tricks.pages import pages
 
-__all__ = ["entry", "pages", "replaying", "settling"]
+__all__ = ["beside", "entry", "pages"]

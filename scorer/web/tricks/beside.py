@@ -1,22 +1,43 @@
-"""What a deal's page shows of its cards: the proof beside the sheet, and every difference."""
+"""The cards beside the sheet: what they prove, where they differ, and what is done about it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
+from flask import abort, flash, redirect, request
+from flask_babel import gettext
+
 from scorer.cards import engine
-from scorer.errors import NotFoundError
-from scorer.services.tricks import differences, sheet_by_tricks, tricks_at
+from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.services.deals import DealChange
+from scorer.services.tricks import (
+    TricksEntry,
+    amend_by_tricks,
+    differences,
+    open_tricks,
+    record_by_tricks,
+    sheet_by_tricks,
+    tricks_at,
+    write_tricks,
+)
 from scorer.services.typed_text import LONGEST_REASON
 from scorer.texts import Text
+from scorer.web.access import current_holder
+from scorer.web.deals.pages import keep_undo
 from scorer.web.filters import in_words
+from scorer.web.forms.tricks import AmendForm, KeepForm
+from scorer.web.tricks.pages import back_url, pages
 from scorer.web.tricks.views import trick_rows
 from scorer.web.views import phone_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
 
     from scorer.cards.engine import Proof
     from scorer.rules.findings import Finding
@@ -44,22 +65,21 @@ class Compared(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TricksBeside:
-    """The cards of a deal, as the deal's page shows them.
+    """The cards of a deal, as the deal's page shows them: who wrote them down, and what they prove.
 
-    ``problems`` are each a proof; ``amended`` says whether the cards are enough for a whole sheet,
-    and ``reason`` is what a dispute says of them.
+    ``proofs``, ``differences`` and ``faults`` are told step by step. ``amend`` is there where the
+    cards are enough for a whole sheet; ``reason`` is what a dispute says of them.
     """
 
-    seen: int
     by: str | None
     phone: Text | str | None
     at: datetime
-    note: str | None
     over: bool
     proofs: list[list[StepView]]
     differences: list[list[StepView]]
     faults: list[StepView]
-    amended: bool
+    amend: AmendForm | None
+    keep: KeepForm
     reason: str
 
 
@@ -83,18 +103,18 @@ def beside(tricks: Tricks) -> TricksBeside | None:
     proved = [proof for proof in (None if known else partner, result) if proof is not None]
     compared = [Compared(one, _proof(tricks, one)) for one in found]
     faults = [one for one in deal.examined.problems if "claim" not in one.where]
+    whole = bool(found) and not faults and sheet_by_tricks(tricks) is not None
     return TricksBeside(
-        written.version,
-        written.written_by,
-        phone_words(written.phone),
-        written.at,
-        written.note,
-        now.over,
-        [_steps(proof, rows) for proof in proved],
-        [_told(one, rows) for one in compared],
-        [StepView(one.message, _step(rows, one.where.get("trick"))) for one in faults],
-        bool(found) and not faults and sheet_by_tricks(tricks) is not None,
-        _reason(map(_telling, compared) if compared else [one.message for one in faults]),
+        by=written.written_by,
+        phone=phone_words(written.phone),
+        at=written.at,
+        over=now.over,
+        proofs=[_steps(proof, rows) for proof in proved],
+        differences=[_told(one, rows) for one in compared],
+        faults=[StepView(one.message, _step(rows, one.where.get("trick"))) for one in faults],
+        amend=AmendForm(version=tricks.version) if whole else None,
+        keep=KeepForm(seen=written.version, note=written.note),
+        reason=_reason(map(_telling, compared) if compared else [one.message for one in faults]),
     )
 
 
@@ -122,7 +142,7 @@ def _steps(proof: Proof, rows: list[TrickLine]) -> list[StepView]:
 
 
 def _step(rows: list[TrickLine], number: object) -> int | None:
-    return next((row.step for row in rows if row.number == number), None)
+    return next((row.step for row in rows if row.trick.number == number), None)
 
 
 def _reason(told: Iterable[Text]) -> str:
@@ -137,3 +157,51 @@ def _telling(one: Compared) -> Text:
         return one.finding.message
     by_tricks = len(one.proof.steps) != 1 or not one.proof.steps[0].tricks
     return one.proof.conclusion.text if by_tricks else one.proof.steps[0].text
+
+
+@pages.post("/record")
+def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Write the deal under way on the sheet, as its cards prove it."""
+    tricks = open_tricks(circle_id, session_id, number)
+
+    def work() -> None:
+        keep_undo(session_id, record_by_tricks(tricks, current_holder()))
+
+    return _attempt(tricks, work)
+
+
+@pages.post("/amend")
+def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Amend the sheet to what the cards prove: one tap."""
+    tricks, form = open_tricks(circle_id, session_id, number), AmendForm(request.form)
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
+    change = DealChange(number, form.version.data or 0, gettext("As the cards show"))
+    return _attempt(tricks, lambda: amend_by_tricks(tricks, change, current_holder()))
+
+
+@pages.post("/keep")
+def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Keep the cards as they are, whatever they contradict, with a note."""
+    tricks, form = open_tricks(circle_id, session_id, number), KeepForm(request.form)
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
+    play, seen = engine.stored_play(tricks.deal), form.seen.data or 0
+    entry = TricksEntry(number, seen, play, form.note.data or "")
+    return _attempt(tricks, lambda: write_tricks(session_id, entry, current_holder()))
+
+
+def _attempt(tricks: Tricks, work: Callable[[], object]) -> ResponseReturnValue:
+    """Do it, and go back to where one came from; what stands in the way is said there."""
+    try:
+        work()
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
+    except ConflictError:
+        flash(
+            gettext(
+                "Deal %(number)s was changed meanwhile: look at it first.", number=tricks.number
+            ),
+            "problem",
+        )
+    return redirect(back_url(tricks), HTTPStatus.SEE_OTHER)

@@ -15,17 +15,21 @@ from flask import abort, jsonify, redirect, render_template, request
 
 from scorer.cards import engine
 from scorer.cards.engine import Phase
-from scorer.documents import decode
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.seats import Seat
-from scorer.services.tricks import TricksEntry, open_tricks, write_tricks
+from scorer.services.tricks import (
+    TricksEntry,
+    differences,
+    open_tricks,
+    sheet_by_tricks,
+    write_tricks,
+)
 from scorer.web.access import current_holder
 from scorer.web.cards import suit_views
 from scorer.web.deals.pages import wants_json
-from scorer.web.tricks.finishing import finished
-from scorer.web.tricks.monte import monte_view
+from scorer.web.forms.tricks import TricksForm
 from scorer.web.tricks.pages import beside_url, pages, place
-from scorer.web.tricks.views import table_view
+from scorer.web.tricks.views import aside_row, table_view, trick_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,22 +38,17 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.cards.engine import CardDeal, PlayState
-    from scorer.errors import Problem
     from scorer.rules.cards import Card
+    from scorer.rules.findings import Finding
     from scorer.services.tricks import Tricks
     from scorer.texts import Text
+    from scorer.web.tricks.views import AsideRow, TrickLine
 
 
 #: What is written down as soon as it is tapped.
 KEEPING = ("save", "stop", "text", "unknown", "show", "hide")
-
-
-class SentTricks(NamedTuple):
-    """What a browser sent: the play as it was, which version was seen, and what was tapped."""
-
-    play: dict[str, Any]
-    seen: int
-    did: str
+#: What leaves the cards that were laid aside on the table, until they are all there.
+LAYING = ("take-up", "show", "hide")
 
 
 class Conflict(NamedTuple):
@@ -59,74 +58,91 @@ class Conflict(NamedTuple):
     theirs: int
 
 
+class Finished(NamedTuple):
+    """All the tricks; what the deal came to, where the cards leave nothing open.
+
+    ``faults`` is what can't be right in the cards themselves, and of a deal under way in what was
+    called; ``differences`` where the sheet, if there is one, says otherwise.
+    """
+
+    rows: list[TrickLine]
+    aside: AsideRow | None
+    outcome: Text | None
+    faults: list[Finding]
+    differences: list[Finding]
+
+
 @pages.get("/")
 def enter(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Ask for the next card."""
     tricks = open_tricks(circle_id, session_id, number)
-    return entry_page(tricks, tricks.deal, seen=tricks.seen)
+    return entry_page(tricks, tricks.deal, TricksForm(seen=tricks.seen))
 
 
 @pages.post("/")
 def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Do what was tapped: a card played or laid aside, one back, a trick forgotten, a text."""
-    tricks, sent = open_tricks(circle_id, session_id, number), _read_sent()
-    before = _read_play(tricks, sent)
+    tricks, form = open_tricks(circle_id, session_id, number), TricksForm(request.form)
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
+    before = _with_play(tricks, form.play.data)
     try:
-        deal = _after(tricks, before, sent)
+        deal = _after(tricks, before, form)
     except InvalidError as error:
-        page = entry_page(tricks, before, seen=sent.seen, problems=error.problems)
-        return page, HTTPStatus.UNPROCESSABLE_ENTITY
-    if not (_is_to_be_kept(deal, sent) or _is_turned_back(tricks, deal, sent)):
-        return entry_page(tricks, deal, seen=sent.seen)
-    return _keep(tricks, deal, sent)
+        form.refuse(error.problems)
+        return entry_page(tricks, before, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    if not (_is_to_be_kept(deal, form) or _is_turned_back(tricks, deal, form)):
+        return entry_page(tricks, deal, form)
+    return _keep(tricks, deal, form)
 
 
-def _read_sent() -> SentTricks:
-    """Read the form; one that can't be read was not made by our page."""
-    try:
-        play, seen = decode(request.form["play"]), int(request.form["seen"])
-    except (ValueError, KeyError):
-        abort(HTTPStatus.BAD_REQUEST)
-    if not isinstance(play, dict):
-        abort(HTTPStatus.BAD_REQUEST)
-    return SentTricks(play, seen, request.form.get("do", ""))
-
-
-def _read_play(tricks: Tricks, sent: SentTricks) -> CardDeal:
-    deal, _ = tricks.with_play(sent.play)
+def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> CardDeal:
+    """Read a play; one that can't be read was not made by our page."""
+    deal, _ = tricks.with_play(play or {})
     if deal is None:
         abort(HTTPStatus.BAD_REQUEST)
     return deal
 
 
-def _after(tricks: Tricks, deal: CardDeal, sent: SentTricks) -> CardDeal:
+def _after(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
     """Give the deal after a card or a player was tapped; raise InvalidError when that can't be."""
-    card, leader = request.form.get("card"), request.form.get("leader", type=int)
-    if card is not None:
-        return _with_card(tricks, deal, sent, card)
-    if deal.claim is not None and "lay" in request.form:
-        return deal.discard(_card(deal, request.form["lay"]))
-    if leader in deal.players and deal.claim is not None:
-        return deal.lead(Seat(leader))
-    return _done(tricks, deal, sent)
+    if form.card.data is not None:
+        card = _card(deal, form.card.data)
+        if deal.claim is not None:
+            return deal.play(card)
+        return _with_play(tricks, {"called_card": str(card), "tricks": []})
+    if deal.claim is not None and form.lay.data is not None:
+        return deal.discard(_card(deal, form.lay.data))
+    if deal.claim is not None and form.leader.data in deal.players:
+        return deal.lead(Seat(form.leader.data))
+    return _done(tricks, deal, form)
 
 
-def _done(tricks: Tricks, deal: CardDeal, sent: SentTricks) -> CardDeal:
+def _card(deal: CardDeal, text: str) -> Card:
+    try:
+        return deal.letters.deck.card(text)
+    except ValueError:
+        abort(HTTPStatus.BAD_REQUEST)
+
+
+def _done(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
     """Give the deal after one of the other buttons."""
-    match sent.did:
+    match form.do.data:
         case "back" if deal.tricks or deal.discards is not None:
             return deal.back()
         case "back" if tricks.asks_call:
-            return _read_play(tricks, sent._replace(play={"tricks": []}))
+            return _with_play(tricks, {"tricks": []})
         case "forget" if _is_fresh(deal):
             return deal.forget()
         case "text":
-            return _with_text(tricks, deal, sent)
+            read = engine.parse_beside(form.text.data or "", deal, tricks.sheet)
+            shown = {"shown": True} if deal.says_shown else {}
+            return _with_play(tricks, engine.stored_play(read) | shown)
         case _:
-            return _with_monte(deal, sent.did)
+            return _with_monte(deal, form.do.data)
 
 
-def _with_monte(deal: CardDeal, did: str) -> CardDeal:
+def _with_monte(deal: CardDeal, did: str | None) -> CardDeal:
     """Give the deal after what was said of the monte: cards taken up, unknown, or one shown."""
     match did:
         case "take-up":
@@ -146,58 +162,37 @@ def _is_fresh(deal: CardDeal) -> bool:
     return deal.claim is not None and deal.phase is not Phase.OVER and deal.open_trick is None
 
 
-def _with_card(tricks: Tricks, deal: CardDeal, sent: SentTricks, text: str) -> CardDeal:
-    """Play a card; the first one may be the answer to which card was called."""
-    card = _card(deal, text)
-    if deal.claim is not None:
-        return deal.play(card)
-    return _read_play(tricks, sent._replace(play={"called_card": str(card), "tricks": []}))
-
-
-def _card(deal: CardDeal, text: str) -> Card:
-    try:
-        return deal.letters.deck.card(text)
-    except ValueError:
-        abort(HTTPStatus.BAD_REQUEST)
-
-
-def _with_text(tricks: Tricks, deal: CardDeal, sent: SentTricks) -> CardDeal:
-    """Take a text in place of what was tapped; it must be of this deal."""
-    read = engine.parse_beside(request.form.get("text", ""), deal, tricks.sheet)
-    shown = {"shown": True} if deal.says_shown else {}
-    return _read_play(tricks, sent._replace(play=engine.stored_play(read) | shown))
-
-
-def _is_to_be_kept(deal: CardDeal, sent: SentTricks) -> bool:
+def _is_to_be_kept(deal: CardDeal, form: TricksForm) -> bool:
     """Whether this is the moment to write down: when asked, and where a pile is whole."""
-    went_on = "card" in request.form or sent.did == "forget"
+    went_on = form.card.data is not None or form.do.data == "forget"
     ended = went_on and deal.tricks and deal.open_trick is None
-    laid_aside = "lay" in request.form and not deal.may_discard
-    return bool(ended) or laid_aside or sent.did in KEEPING
+    laid_aside = form.lay.data is not None and not deal.may_discard
+    return bool(ended) or laid_aside or form.do.data in KEEPING
 
 
-def _is_turned_back(tricks: Tricks, deal: CardDeal, sent: SentTricks) -> bool:
+def _is_turned_back(tricks: Tricks, deal: CardDeal, form: TricksForm) -> bool:
     """Whether somebody goes back to the cards, from what was laid aside, with something new."""
-    return sent.did == "cards" and engine.stored_play(deal) != engine.stored_play(tricks.deal)
+    changed = engine.stored_play(deal) != engine.stored_play(tricks.deal)
+    return form.do.data == "cards" and changed
 
 
-def _keep(tricks: Tricks, deal: CardDeal, sent: SentTricks) -> ResponseReturnValue:
+def _keep(tricks: Tricks, deal: CardDeal, form: TricksForm) -> ResponseReturnValue:
     """Write the play down, and go on; of two phones the later one is told."""
-    entry = TricksEntry(tricks.number, sent.seen, engine.stored_play(deal))
+    entry = TricksEntry(tricks.number, form.seen.data or 0, engine.stored_play(deal))
     try:
-        seen = write_tricks(tricks.state.session_id, entry, current_holder())
+        form.seen.data = write_tricks(tricks.state.session_id, entry, current_holder())
     except ConflictError:
         if wants_json():
             return jsonify(ok=False), HTTPStatus.CONFLICT
+        form.seen.data = tricks.seen
         conflict = Conflict(_count(deal), _count(tricks.deal))
-        page = entry_page(tricks, deal, seen=tricks.seen, conflict=conflict)
-        return page, HTTPStatus.CONFLICT
+        return entry_page(tricks, deal, form, conflict), HTTPStatus.CONFLICT
     if wants_json():
-        return jsonify(ok=True, seen=seen)
+        return jsonify(ok=True, seen=form.seen.data)
     compared = tricks.version is not None and deal.phase is Phase.OVER
-    if compared or sent.did == "stop":
+    if compared or form.do.data == "stop":
         return redirect(beside_url(tricks), HTTPStatus.SEE_OTHER)
-    return entry_page(tricks, deal, seen=seen)
+    return entry_page(tricks, deal, form)
 
 
 def _count(deal: CardDeal) -> int:
@@ -205,40 +200,39 @@ def _count(deal: CardDeal) -> int:
 
 
 def entry_page(
-    tricks: Tricks,
-    deal: CardDeal,
-    *,
-    seen: int,
-    problems: Sequence[Problem] = (),
-    conflict: Conflict | None = None,
+    tricks: Tricks, deal: CardDeal, form: TricksForm, conflict: Conflict | None = None
 ) -> str:
     """Show the grid, or at the end what the deal came to."""
-    words, now = deal.letters.deck, None if deal.claim is None else engine.play_state(deal)
-    monte, script = monte_view(deal), engine.script_state(deal)
+    now = None if deal.claim is None else engine.play_state(deal)
+    laying, script = _is_laying(deal, form), engine.script_state(deal)
+    words = deal.letters.deck
+    form.play.data = engine.stored_play(deal)
     return render_template(
         "tricks/enter.html",
         **place(tricks),
         back=beside_url(tricks),
         heading=tricks.state.game.started(tricks.sheet, deal.table),
-        table=None if now is None else table_view(deal, now, laying=monte.laying),
+        deal=deal,
+        form=form,
+        table=None if now is None else table_view(deal, now, laying=laying),
         suits=suit_views(words),
         left=set(map(str, words.cards if now is None else now.left)),
-        playable=set(
-            map(str, words.cards if now is None else _to_tap(deal, now, laying=monte.laying))
-        ),
-        play=json.dumps(engine.stored_play(deal)),
-        seen=seen,
+        playable=set(map(str, words.cards if now is None else _to_tap(deal, now, laying=laying))),
         fresh=_is_fresh(deal),
-        begun=bool(deal.tricks or deal.discards),
-        monte=monte,
-        names=deal.table.seats,
+        laying=laying,
+        laid=form.lay.data is not None,
         asked=tricks.asks_call and deal.claim is not None,
         conflict=conflict,
-        text=request.form.get("text", ""),
-        finished=finished(replace(tricks, deal=deal), now) if now and now.over else None,
+        finished=_finished(replace(tricks, deal=deal), now) if now and now.over else None,
         script=None if script is None else json.dumps(script),
-        problems=_shown(problems),
     )
+
+
+def _is_laying(deal: CardDeal, form: TricksForm) -> bool:
+    """Whether the cards that are tapped next are laid aside."""
+    if deal.claim is None or form.do.data == "lay":
+        return deal.claim is not None and deal.table.rules.monte > 0
+    return form.do.data in LAYING or (deal.may_discard and form.lay.data is not None)
 
 
 def _to_tap(deal: CardDeal, now: PlayState, *, laying: bool) -> Sequence[Card]:
@@ -247,7 +241,25 @@ def _to_tap(deal: CardDeal, now: PlayState, *, laying: bool) -> Sequence[Card]:
     return deal.discardable if deal.may_discard else ()
 
 
-def _shown(problems: Sequence[Problem]) -> dict[str, list[Text]]:
-    """Put what is wrong with a text beside it, and everything else above the grid."""
-    in_text = request.form.get("do") == "text"
-    return {"text" if in_text else "": [one.message for one in problems]} if problems else {}
+def _finished(tricks: Tricks, now: PlayState) -> Finished:
+    """Say what the cards of a deal come to; without a sheet, the call may be at fault too."""
+    deal, found = tricks.deal, tricks.deal.examined.problems
+    differing: list[Finding] = []
+    if tricks.version is not None:
+        found = [one for one in found if "claim" not in one.where]
+        differing = differences(tricks)
+    return Finished(
+        rows=trick_rows(deal, now),
+        aside=aside_row(deal, now),
+        outcome=_outcome(tricks),
+        faults=list(found),
+        differences=differing,
+    )
+
+
+def _outcome(tricks: Tricks) -> Text | None:
+    answers, game = sheet_by_tricks(tricks), tricks.state.game
+    if answers is None:
+        return None
+    sheet, _ = game.read_sheet(answers, tricks.deal.table)
+    return None if sheet is None else game.headline(sheet, tricks.deal.table)

@@ -1,16 +1,27 @@
-"""The blueprint of the cards of a deal, and what its pages have in common."""
+"""The blueprint of the cards of a deal; the deal played again, card by card, and sent as text."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import Blueprint, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 
+from scorer.cards import engine
 from scorer.services import circles
+from scorer.services.tricks import open_tricks
+from scorer.web.filters import in_words
+from scorer.web.tricks.views import aside_row, table_view, trick_rows
 from scorer.web.views import card_session_view
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.cards.engine import CardDeal
     from scorer.services.tricks import Tricks
+    from scorer.web.tricks.views import TableView, TrickLine
 
 MOST_DEALS = 1_000_000
 PREFIX = "/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
@@ -18,6 +29,15 @@ PREFIX = "/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
 pages = Blueprint(
     "tricks", __name__, url_prefix=f"{PREFIX}/deals/<int(max={MOST_DEALS}):number>/tricks"
 )
+
+
+class ReplayStep(NamedTuple):
+    """A moment of the replay: the table, the trick that lies there, and the tricks around it."""
+
+    table: TableView
+    trick: int
+    before: int
+    after: int
 
 
 def place(tricks: Tricks) -> dict[str, Any]:
@@ -41,3 +61,73 @@ def back_url(tricks: Tricks) -> str:
 def beside_url(tricks: Tricks) -> str:
     """Where the cards are shown beside the sheet, once there is one."""
     return back_url(tricks) + ("" if tricks.version is None else "#tricks")
+
+
+@pages.get("/replay")
+def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Show the table after so many cards; without a number, before the first."""
+    tricks = open_tricks(circle_id, session_id, number)
+    if tricks.written is None or tricks.deal.claim is None:
+        return redirect(back_url(tricks))
+    now = engine.play_state(tricks.deal)
+    rows = trick_rows(tricks.deal, now)
+    shown = [
+        _step(deal, index, rows) for index, deal in enumerate(engine.replay_steps(tricks.deal))
+    ]
+    step = min(max(request.args.get("step", 0, type=int), 0), len(shown) - 1)
+    return render_template(
+        "tricks/replay.html",
+        **place(tricks),
+        back=back_url(tricks),
+        heading=tricks.state.game.started(tricks.sheet, tricks.deal.table),
+        at_step=shown[step],
+        table=shown[step].table,
+        rows=rows,
+        aside=aside_row(tricks.deal, now),
+        names=tricks.deal.table.seats,
+        step=step,
+        last=len(shown) - 1,
+        frames=json.dumps([_frame(one) for one in shown]),
+        text=engine.write_text(tricks.deal),
+    )
+
+
+def _step(deal: CardDeal, index: int, rows: list[TrickLine]) -> ReplayStep:
+    ends = [0, *(row.step for row in rows)]
+    before = max((end for end in ends if end < index), default=0)
+    after = min((end for end in ends if end > index), default=ends[-1])
+    return ReplayStep(
+        table_view(deal, engine.play_state(deal)), max(1, len(deal.tricks)), before, after
+    )
+
+
+def _frame(step: ReplayStep) -> dict[str, Any]:
+    """What the script needs of a step, which is drawn like the one that the page came with."""
+    table = step.table
+    return {
+        "trick": step.trick,
+        "before": step.before,
+        "after": step.after,
+        "said": in_words(table.said),
+        "bounds": in_words(table.bounds),
+        "status": table.now.status,
+        "loose": [card.text for card in table.loose],
+        "places": [
+            {
+                "card": one.card.text if one.card else "",
+                "points": one.points,
+                "part": one.part,
+                "turn": one.turn,
+                "winner": one.winner,
+                "order": one.order,
+            }
+            for one in table.places
+        ],
+    }
+
+
+@pages.get("/text")
+def text(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Give the deal as text, a line for each trick."""
+    tricks = open_tricks(circle_id, session_id, number)
+    return Response(engine.write_text(tricks.deal), mimetype="text/plain")

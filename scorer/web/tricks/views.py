@@ -5,13 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorer.cards.engine import CardDeal, PlayState
 from scorer.texts import Text, say
 from scorer.web.cards import card_view
 
 if TYPE_CHECKING:
-    from scorer.cards.engine import CardDeal, PlayedCard, PlayedTrick, PlayState
+    from scorer.cards.engine import PlayedCard, PlayedTrick
     from scorer.rules.seats import Seat
     from scorer.web.cards import CardView
+
+
+class LyingCard(NamedTuple):
+    """A card on the table; one that can't be read has no view, and is shown as it was written."""
+
+    view: CardView | None
+    text: str
 
 
 class PlayerPlace(NamedTuple):
@@ -23,35 +31,18 @@ class PlayerPlace(NamedTuple):
     seat: int
     name: str
     part: str
-    card: CardView | None
-    unread: str
+    card: LyingCard | None
     points: int
-    tricks: int
     turn: bool
     winner: bool
     order: int | None
 
 
-class LyingCard(NamedTuple):
-    """A card on the table; one that can't be read has no view, and is shown as it was written."""
-
-    view: CardView | None
-    text: str
-
-
 class TrickLine(NamedTuple):
-    """A trick in the list: who led, who took it, with which card and for how much.
+    """A trick in the list, with its cards drawn, and the step of the replay at which it ends."""
 
-    ``step`` is the one of the replay at which it ends.
-    """
-
-    number: int
-    forgotten: bool
+    trick: PlayedTrick
     cards: list[LyingCard]
-    leader: int | None
-    winner: int | None
-    best: int | None
-    worth: int
     step: int
 
 
@@ -65,43 +56,38 @@ class AsideRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """The table at one moment of a deal; ``asks`` is whether nobody knows who leads.
+    """The table at one moment of a deal: what lies there, and what is said of it.
 
     ``loose`` are cards of which nobody knows who played them, ``aside`` those that the caller laid
-    aside, of as many as the ``monte`` has. ``alone`` says of a caller that there is no partner.
+    aside.
     """
 
-    number: int
-    of: int
-    asks: bool
+    deal: CardDeal
+    now: PlayState
     places: list[PlayerPlace]
     loose: list[LyingCard]
     aside: list[LyingCard]
-    monte: int
     said: Text
-    alone: Text
     bounds: Text
-    status: str
-    over: bool
+
+    @property
+    def asks(self) -> bool:
+        """Whether nobody knows who leads."""
+        return self.now.turn is None and not self.now.over
 
 
 def table_view(deal: CardDeal, now: PlayState, *, laying: bool = False) -> TableView:
     """Draw the table at a moment; ``laying`` is whether cards are laid aside there."""
     lying = now.tricks[-1] if now.tricks else None
-    places = [_place(deal, now, seat, lying) for seat in deal.players]
+    played = () if lying is None else lying.played
     return TableView(
-        now.number,
-        deal.table.rules.cards_each,
-        now.turn is None and not now.over,
-        places,
-        [_lying(deal, played) for played in (lying.played if lying else ()) if played.seat is None],
-        [_lying(deal, card) for card in now.discards],
-        deal.table.rules.monte,
-        _laying(deal) if laying else _said(deal, now, lying),
-        deal.words_for_alone,
-        bounds_text(now),
-        now.status,
-        now.over,
+        deal=deal,
+        now=now,
+        places=[_place(deal, now, seat, lying) for seat in deal.players],
+        loose=[_lying(deal, card) for card in played if card.seat is None],
+        aside=[_lying(deal, card) for card in now.discards],
+        said=_laying(deal) if laying else _said(deal, now, lying),
+        bounds=_bounds(now),
     )
 
 
@@ -109,13 +95,11 @@ def _place(deal: CardDeal, now: PlayState, seat: Seat, lying: PlayedTrick | None
     cards = enumerate(lying.played if lying else (), start=1)
     order, played = next((one for one in cards if one[1].seat == seat), (None, None))
     return PlayerPlace(
-        seat,
-        deal.table.name(seat),
-        _part(deal, now, seat),
-        None if played is None else _card(deal, played),
-        "" if played is None or played.card else played.text,
-        now.card_points[seat],
-        now.tricks_won[seat],
+        seat=seat,
+        name=deal.table.name(seat),
+        part=_part(deal, now, seat),
+        card=None if played is None else _lying(deal, played),
+        points=now.card_points[seat],
         turn=seat == now.turn,
         winner=lying is not None and seat == lying.winner,
         order=order,
@@ -133,12 +117,9 @@ def _part(deal: CardDeal, now: PlayState, seat: Seat) -> str:
     return "candidate" if narrowed and not now.alone and seat in now.candidates else ""
 
 
-def _card(deal: CardDeal, played: PlayedCard) -> CardView | None:
-    return None if played.card is None else card_view(played.card, deal.letters.deck)
-
-
 def _lying(deal: CardDeal, played: PlayedCard) -> LyingCard:
-    return LyingCard(_card(deal, played), played.text)
+    view = None if played.card is None else card_view(played.card, deal.letters.deck)
+    return LyingCard(view, played.text)
 
 
 def _laying(deal: CardDeal) -> Text:
@@ -178,7 +159,7 @@ def _following(deal: CardDeal, now: PlayState) -> Text:
     return say("%(name)s plays.", name=name)
 
 
-def bounds_text(now: PlayState) -> Text:
+def _bounds(now: PlayState) -> Text:
     """Say what the caller's side can still come to."""
     low, high = now.bounds
     told = {"low": low, "high": high, "target": now.target}
@@ -194,20 +175,7 @@ def trick_rows(deal: CardDeal, now: PlayState) -> list[TrickLine]:
     rows, step = [], 0
     for trick in now.tricks:
         step += 1 if trick.forgotten else len(trick.played)
-        cards = [_lying(deal, played) for played in trick.played]
-        leader = trick.played[0].seat if trick.played else None
-        rows.append(
-            TrickLine(
-                number=trick.number,
-                forgotten=trick.forgotten,
-                cards=cards,
-                leader=leader,
-                winner=trick.winner,
-                best=trick.best,
-                worth=trick.worth,
-                step=step,
-            )
-        )
+        rows.append(TrickLine(trick, [_lying(deal, played) for played in trick.played], step))
     return rows
 
 

@@ -1,0 +1,51 @@
+"""The forms about the cards of a deal: what was tapped on the grid, and what is done about them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from flask_babel import lazy_gettext
+from wtforms import IntegerField, StringField, TextAreaField
+from wtforms.validators import InputRequired
+
+from scorer.web.forms import PageForm
+from scorer.web.forms.fields import HiddenNumberField, JSONField
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scorer.errors import Problem
+
+
+class TricksForm(PageForm):
+    """The play that the page carries along, the version it saw, and what was tapped.
+
+    That is a card to play or to lay aside, who leads, or a button: ``do`` is its name.
+    """
+
+    play = JSONField(validators=[InputRequired()])
+    seen = HiddenNumberField(validators=[InputRequired()])
+    card = StringField()
+    lay = StringField()
+    leader = IntegerField()
+    do = StringField(default="")
+    text = TextAreaField(lazy_gettext("A line for each trick: 7B 2D 4S KS JB"), default="")
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show what is wrong with a text beside it, and everything else above the grid."""
+        shown = "text" if self.do.data == "text" else ""
+        super().refuse(replace(problem, field=shown) for problem in problems)
+
+
+class KeepForm(PageForm):
+    """Why the cards are kept all the same, by a phone that saw version ``seen`` of them."""
+
+    seen = HiddenNumberField(validators=[InputRequired()])
+    note = StringField(lazy_gettext("Why they are kept"))
+
+
+class AmendForm(PageForm):
+    """The version of the sheet that is amended to the cards."""
+
+    version = HiddenNumberField(validators=[InputRequired()])
