@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.cards.chiamata import examination
-from scorer.cards.chiamata.deal import CardDeal, Phase
+from scorer.cards.chiamata.deal import CardDeal
 from scorer.cards.chiamata.notation_reader import parse
 from scorer.cards.chiamata.notation_writer import write_play, write_text
 from scorer.cards.chiamata.play_state import (
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CardDeal",
-    "Phase",
     "PlayState",
     "PlayedCard",
     "PlayedTrick",

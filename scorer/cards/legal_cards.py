@@ -29,20 +29,14 @@ def next_player(layout: Layout[Any]) -> Seat | None:
     return leader if last < 0 else layout.next_leader(last)
 
 
-def playable(layout: Layout[Any], *, following: bool = False) -> list[int]:
-    """The cards that may be played next; if ``following``, suit is followed where it must be."""
+def playable(layout: Layout[Any]) -> list[int]:
+    """The cards that may be played next; who doesn't follow suit is warned later, not refused."""
     seat = next_player(layout)
     if seat is None:
         return layout.unseen()
-    if seat not in layout.hands:
-        return not_of_others(layout, seat)
-    held = [card for card in layout.unseen() if card in layout.hands[seat]]
-    last, suit_of = len(layout.record.tricks) - 1, layout.record.deck.suit_of
-    trick = layout.trick(last)
-    must_follow = following and layout.game.must_follow(seat)
-    if not must_follow or trick is None or not (layout.in_play(last) and trick.cards):
-        return held
-    return [card for card in held if suit_of(card) == suit_of(trick.cards[0])] or held
+    if seat in layout.hands:
+        return [card for card in layout.unseen() if card in layout.hands[seat]]
+    return not_of_others(layout, seat)
 
 
 def not_of_others(layout: Layout[Any], seat: Seat) -> list[int]:
@@ -57,7 +51,8 @@ def number_of(card: Card, layout: Layout[Any], allowed: Sequence[int]) -> int:
     if number in allowed:
         return number
     if number not in record.letters.pack:
-        raise InvalidError([strange(card)])
+        message = say("There is no card %(card)s in this deck.", card=str(card))
+        raise InvalidError([Problem("card-not-in-deck", "card", message)])
     name, holder = record.say_card(number), layout.holders.get(number)
     code, message = "card-not-held", say("The %(card)s is in another hand.", card=name)
     if number in layout.seen:
@@ -65,9 +60,3 @@ def number_of(card: Card, layout: Layout[Any], allowed: Sequence[int]) -> int:
     elif holder is not None:
         message = say("%(name)s has the %(card)s.", name=layout.game.name(holder), card=name)
     raise InvalidError([Problem(code, "card", message)])
-
-
-def strange(card: Card) -> Problem:
-    """Say that a card is not in the deck."""
-    message = say("There is no card %(card)s in this deck.", card=str(card))
-    return Problem("card-not-in-deck", "card", message)

@@ -159,7 +159,7 @@ class Scribe:
     def hidden(self, path: str, name: str) -> str:
         """Give what a page sends along unseen."""
         page = self._request.get(path, max_retries=RETRIES).text()
-        found = re.search(rf'name="{name}" value="([^"]*)"', page)
+        found = re.search(rf'name="{name}"[^>]* value="([^"]*)"', page)
         assert found
         return found[1]
 

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from scorer.cards.chiamata.deal import CardDeal, Phase
+from scorer.cards.chiamata.deal import CardDeal
+from scorer.cards.chiamata.notation_writer import body
+from scorer.cards.chiamata.play_state import play_state
 from scorer.cards.chiamata.proofs import prove_partner, prove_problem, prove_result
 from scorer.cards.chiamata.tricks import with_dead_hand
 from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata.presets import named
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats
@@ -49,25 +52,31 @@ def values(draw: st.DrawFn) -> CardDeal:
 
 
 def begun(deal: tables.Deal) -> CardDeal:
-    """The table before anybody has said a word, the hands known to those who test."""
-    table, dealer = table_of(deal.request)
-    reading = Reading(table.seats, table.rules.cards)
-    value = CardDeal.read({"hands": deal.hands}, table, dealer, reading)
-    assert value is not None
-    return value
+    """The deal after the call, the hands known to those who test."""
+    claim = {"caller": deal.caller, "bid": deal.bid, "called_card": deal.called}
+    return value_of({**deal.request, "claim": claim, "hands": deal.hands, "tricks": []})
 
 
-def on(deal: CardDeal, move: Any) -> CardDeal:
+def offered(deal: CardDeal) -> tuple[Card, ...]:
+    """The cards that may come next: laid aside first, where there is a monte."""
+    return deal.discardable if is_laying(deal) else play_state(deal).playable
+
+
+def is_laying(deal: CardDeal) -> bool:
+    return deal.may_discard and not deal.tricks
+
+
+def on(deal: CardDeal, move: Card) -> CardDeal:
     """Do what comes next."""
-    match deal.phase:
-        case Phase.AUCTION:
-            return deal.bid(move)
-        case Phase.CALL:
-            return deal.call(move)
-        case Phase.MONTE:
-            return deal.discard(move)
-        case _:
-            return deal.play(move)
+    return deal.discard(move) if is_laying(deal) else deal.play(move)
+
+
+def request(deal: CardDeal) -> dict[str, Any]:
+    """Write a deal as a whole request to check it."""
+    names, table = deal.table.seats, deal.table
+    seats = [names[seat] for seat in table.order or all_seats(len(names))]
+    heading = {"game": GAME.slug, "rules": named(table.rules), "seats": seats}
+    return {**heading, **body(deal, names)}
 
 
 def card(text: str) -> Card:

@@ -1,45 +1,41 @@
-"""A deal played forward and taken back, call by call and card by card."""
+"""A deal played forward and taken back, card by card."""
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scorer.cards.chiamata.deal import CardDeal, Phase
+from scorer.cards.chiamata.deal import CardDeal
 from scorer.cards.chiamata.minimal_proof import DealPart, PartKind, without
 from scorer.cards.chiamata.notation_writer import write_play
+from scorer.cards.chiamata.play_state import play_state
 from scorer.errors import InvalidError
-from scorer.games.briscola_chiamata.bids import Bid
-from scorer.rules.cards import Rank
 from scorer.rules.seats import Seat
-from tests.cards.card_deals import begun, card, on, table_of, value_of, values
+from tests.cards.card_deals import begun, card, offered, on, table_of, value_of, values
 from tests.data.strategies import examples
-from tests.games import tables
-from tests.games.played import deals, rule_sets
-from tests.games.tables import FRENCH, auction_of
+from tests.games.played import deals
+from tests.games.tables import FRENCH
 from tests.samples import RECORD
 
+if TYPE_CHECKING:
+    from random import Random
 
-def moves_of(deal: tables.Deal) -> list[Any]:
-    """Everything that was done in a deal, in its order."""
-    calls = [
-        None if bid == "pass" else read_bid(bid)
-        for _, bid in auction_of(deal, Random(deal.request["id"]))
-    ]
+    from scorer.rules.cards import Card
+    from tests.games import tables
+
+
+def moves_of(deal: tables.Deal) -> list[Card]:
+    """Every card of a deal, in the order in which it was laid aside or played."""
     discards = deal.discards if deal.rules["monte"] else []
     played = [text for trick in deal.tricks for text in trick.cards]
-    return [*calls, card(deal.called), *map(card, discards), *map(card, played)]
+    return [*map(card, discards), *map(card, played)]
 
 
-def read_bid(bid: str | int) -> Bid:
-    if isinstance(bid, int):
-        return Bid(None, bid)
-    rank, _, points = bid.partition("@")
-    return Bid(Rank(rank), int(points) if points else None)
+def turn(deal: CardDeal) -> Seat | None:
+    return play_state(deal).turn
 
 
 def in_italian_letters(deal: tables.Deal) -> bool:
@@ -52,17 +48,16 @@ def names(deal: CardDeal, *seats: Seat | None) -> list[str | None]:
 
 @examples(150)
 @given(deals())
-def test_lawful_deal_is_played_move_by_move_and_taken_back(deal: tables.Deal) -> None:
-    assume(deal.rules["auction"]["style"] != "none")
+def test_lawful_deal_is_played_card_by_card_and_taken_back(deal: tables.Deal) -> None:
     now, before = begun(deal), []
 
     for move in moves_of(deal):
-        assert move in now.moves or deal.rules["play"]["follow_suit"]
+        assert move in offered(now)
         before.append(now)
         now = on(now, move)
         assert now.back() == before[-1]
 
-    assert (now.phase, now.turn, now.moves) == (Phase.OVER, None, ())
+    assert (now.over, play_state(now).turn, play_state(now).playable) == (True, None, ())
     assert names(now, *now.layout.winners) == [trick.winner for trick in deal.tricks]
     for earlier in reversed(before):
         now = now.back()
@@ -79,42 +74,28 @@ def test_player_to_move_is_always_known_and_holds_what_he_plays(deal: tables.Dea
     for trick in deal.tricks:
         place = deal.here.index(trick.leader)
         for text, name in zip(trick.cards, deal.here[place:] + deal.here[:place], strict=True):
-            assert now.phase is (
-                Phase.MONTE if deal.rules["monte"] and not now.tricks else Phase.PLAY
-            )
-            if now.phase is Phase.PLAY:
-                assert names(now, now.turn) == [name]
+            assert names(now, play_state(now).turn) == [name]
             now = now.play(card(text))
 
 
 @examples(150)
 @given(values())
 def test_card_forward_and_back_changes_nothing(deal: CardDeal) -> None:
-    for move in deal.moves[:3]:
+    for move in () if deal.claim is None else offered(deal)[:3]:
         assert on(deal, move).back() == deal
 
 
 @examples(100)
-@given(rule_sets(), st.integers(0, 10**6))
-def test_whatever_moves_are_offered_lead_to_a_deal_without_problems(
-    rules: dict[str, Any], seed: int
+@given(deals(), st.randoms(use_true_random=False))
+def test_whatever_cards_are_offered_lead_to_a_deal_without_faulty_cards(
+    deal: tables.Deal, random: Random
 ) -> None:
-    now, random = begun(tables.play(rules, seed)), Random(seed)
-    assume(now.bidding is not None)
-    assume(now.table.rules.call.own_card or not now.table.rules.monte)
+    now = begun(deal)
 
-    while now.moves:
-        now = on(now, random.choice(now.moves))
+    while not now.over:
+        now = on(now, random.choice(offered(now)))
 
-    assert now.phase is Phase.OVER
-    if now.claim is None:
-        assert {bid for _, bid in now.auction} == {None}
-        assert len(now.auction) == len(now.table.active)
-    else:
-        assert now.examined.problems == []
-        free = now.claim.caller if now.table.rules.monte else None
-        revokes = [w for w in now.examined.warnings if w.code == "revoke"]
-        assert all(str(revoke.message).startswith(str(names(now, free)[0])) for revoke in revokes)
+    assert [one.code for one in now.examined.problems if "claim" not in one.where] == []
 
 
 G1 = value_of(RECORD)
@@ -141,8 +122,8 @@ def refused(code: str, move: Any, *given: Any) -> None:
 def test_card_that_was_played_is_not_played_again() -> None:
     now = BEGUN.play(card("7B"))
 
-    assert card("7B") in BEGUN.moves
-    assert card("7B") not in now.moves
+    assert card("7B") in offered(BEGUN)
+    assert card("7B") not in offered(now)
     refused("duplicate-card", now.play, card("7B"))
 
 
@@ -164,75 +145,21 @@ def test_card_of_another_hand_is_not_played() -> None:
     ada, bea = (Seat(0), Seat(1))
     now = value_of({**RECORD, "hands": hands, "tricks": []})
 
-    assert {str(move) for move in now.moves} == {*HAND}
+    assert {str(move) for move in offered(now)} == {*HAND}
     refused("card-not-held", now.play, card("2D"))
     refused("card-not-held", now.play, card("KC"))
     after = now.play(card("7B"))
-    assert (now.turn, after.turn) == (ada, bea)
+    assert (turn(now), turn(after)) == (ada, bea)
     refused("card-not-held", after.play, card("JS"))
 
 
-def test_suit_is_followed_where_it_must_be_and_the_hand_is_known() -> None:
+def test_not_following_suit_is_no_reason_to_refuse_a_card() -> None:
     rules = {"preset": "classic", "play": {"follow_suit": True}}
     hands = {"Bea": ["AC", "2D", "3C", "AB", "7C", "KB", "3D", "QC"]}
     now = value_of({**RECORD, "rules": rules, "hands": hands, "tricks": [["7B"]]})
-    free = value_of({**RECORD, "rules": rules, "hands": hands, "tricks": [["7S"]]})
 
-    assert {str(move) for move in now.moves} == {"AB", "KB"}
-    assert {str(move) for move in free.moves} == {*hands["Bea"]}
-    assert now.play(card("2D")).turn == Seat(2)
-
-
-def test_leader_of_a_first_trick_is_free_to_play_any_card() -> None:
-    rules = {"preset": "classic", "play": {"follow_suit": True}}
-    hands = {"Ada": HAND}
-
-    now = value_of({**RECORD, "rules": rules, "hands": hands, "tricks": []})
-
-    assert len(now.moves) == 8
-
-
-def test_auction_takes_only_bids_that_can_be_made() -> None:
-    now = POINTS.bid(Bid(None, 70))
-
-    assert POINTS.turn == Seat(0)
-    assert POINTS.moves[:2] == (None, Bid(None, 61))
-    assert now.moves[:2] == (None, Bid(None, 71))
-    refused("bid-not-higher", now.bid, Bid(None, 70))
-    refused("bid-range", now.bid, Bid(None, 121))
-    refused("no-auction", now.call, card("KC"))
-    refused("no-auction", G1.bid, None)
-
-
-def test_whoever_won_the_auction_names_a_card_of_the_deck() -> None:
-    now = POINTS.bid(Bid(None, 70))
-    for _ in range(4):
-        now = now.bid(None)
-
-    assert (now.phase, now.turn, now.caller) == (Phase.CALL, Seat(0), Seat(0))
-    assert len(now.moves) == 40
-    refused("card-not-in-deck", now.call, card("8S"))
-    refused("no-auction", now.bid, Bid(None, 80))
-    called = now.call(card("KC"))
-    assert called.caller == Seat(0)
-    assert called.back() == now
-
-
-def test_nobody_bids_where_the_auction_is_the_tables_affair() -> None:
-    rules = {"preset": "classic", "auction": {"style": "none"}}
-    table, dealer = table_of({**RECORD, "rules": rules})
-    now = CardDeal(table, dealer)
-
-    assert (now.phase, now.turn, now.moves, now.caller) == (Phase.AUCTION, None, (), None)
-    refused("no-auction", now.bid, Bid(None, 61))
-
-
-def test_without_a_dealer_the_first_to_speak_is_not_known_but_whoever_comes_after_him_is() -> None:
-    now = CardDeal(TABLE)
-    begun = CardDeal(TABLE, auction=((Seat(2), Bid(None, 61)),))
-
-    assert (now.turn, now.moves) == (None, ())
-    assert begun.turn == Seat(3)
+    assert {str(move) for move in offered(now)} == {*hands["Bea"]}
+    assert turn(now.play(card("2D"))) == Seat(2)
 
 
 def test_without_a_dealer_any_card_comes_next_and_somebody_may_be_said_to_lead() -> None:
@@ -240,11 +167,11 @@ def test_without_a_dealer_any_card_comes_next_and_somebody_may_be_said_to_lead()
         {key: value for key, value in RECORD.items() if key != "dealer"} | {"tricks": []}
     )
 
-    assert (now.turn, len(now.moves)) == (None, 40)
-    assert now.play(card("7B")).turn is None
+    assert (turn(now), len(offered(now))) == (None, 40)
+    assert turn(now.play(card("7B"))) is None
     led = now.lead(Seat(3))
-    assert led.turn == Seat(3)
-    assert led.play(card("7B")).turn == Seat(4)
+    assert turn(led) == Seat(3)
+    assert turn(led.play(card("7B"))) == Seat(4)
     assert led.play(card("7B")).back() == led
     assert led.back() == now
     assert now.play(card("7B")).lead(Seat(3)) == led.play(card("7B"))
@@ -253,11 +180,11 @@ def test_without_a_dealer_any_card_comes_next_and_somebody_may_be_said_to_lead()
 def test_trick_may_be_forgotten_and_the_next_leader_is_then_unknown() -> None:
     now = BEGUN.forget()
 
-    assert (now.turn, now.tricks) == (None, (None,))
+    assert (turn(now), now.tricks) == (None, (None,))
     assert now.back() == BEGUN
     for _ in range(7):
         now = now.forget()
-    assert now.phase is Phase.OVER
+    assert now.over
 
 
 def test_caller_lays_as_many_cards_aside_as_the_monte_has() -> None:
@@ -265,10 +192,10 @@ def test_caller_lays_as_many_cards_aside_as_the_monte_has() -> None:
     for text in ["2B", "4B", "5B", "6B"]:
         now = now.discard(card(text))
 
-    assert (now.phase, now.turn, len(now.moves)) == (Phase.MONTE, Seat(1), 36)
+    assert (now.may_discard, len(offered(now))) == (True, 36)
     refused("duplicate-card", now.discard, card("2B"))
     done = now.discard(card("7B"))
-    assert done.phase is Phase.PLAY
+    assert not done.may_discard
     refused("discard-count", done.discard, card("JB"))
     refused("duplicate-card", done.play, card("2B"))
 
@@ -276,7 +203,7 @@ def test_caller_lays_as_many_cards_aside_as_the_monte_has() -> None:
 def test_discards_may_stay_unknown() -> None:
     now = MONTE.play(card("2B"))
 
-    assert (now.phase, now.discards, now.turn) == (Phase.PLAY, None, Seat(2))
+    assert (now.may_discard, now.discards, turn(now)) == (True, None, Seat(2))
     assert now.back() == MONTE
 
 
@@ -287,7 +214,7 @@ def test_discards_may_be_told_after_the_last_trick_and_taken_back_one_by_one() -
 
     told = now.discard(card("2B")).discard(card("4B"))
 
-    assert (told.phase, told.may_discard) == (Phase.OVER, True)
+    assert (told.over, told.may_discard) == (True, True)
     assert told.take_up() == now.discard(card("2B"))
     assert told.take_up().take_up() == now == now.take_up()
     refused("discard-count", BEGUN.discard, card("2B"))
@@ -328,7 +255,7 @@ def test_caller_whose_hand_and_monte_are_known_lays_aside_of_them() -> None:
         }
     )
 
-    assert {str(move) for move in now.moves} == {*hand}
+    assert {str(move) for move in offered(now)} == {*hand}
     refused("card-not-held", now.discard, card("AC"))
 
 
@@ -351,15 +278,9 @@ def test_that_the_card_was_shown_is_taken_back() -> None:
     )
 
 
-def test_call_that_is_taken_back_says_no_more_that_the_card_was_shown() -> None:
-    passes = [[name, "pass"] for name in ("Ciro", "Dora", "Ezio", "Ada")]
-    called = value_of({**MONTE_RECORD, "auction": [["Ada", 70], ["Bea", 75], *passes]})
-    back = called.show().back()
-
-    assert (back.claim, back.phase) == (None, Phase.CALL)
-    assert back == called.back()
-    assert "shown" in write_play(called.show(), back.table.seats)
-    assert "shown" not in write_play(back, back.table.seats)
+def test_play_says_that_the_card_was_shown_until_that_is_taken_back() -> None:
+    assert "shown" in write_play(MONTE.show(), MONTE.table.seats)
+    assert "shown" not in write_play(MONTE.show().hide(), MONTE.table.seats)
 
 
 def test_deal_without_its_partner_says_no_more_that_the_card_was_shown() -> None:

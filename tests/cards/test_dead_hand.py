@@ -286,7 +286,7 @@ def test_dead_hand_follows_no_suit() -> None:
     warnings = checked(rules=strict)["warnings"]
     others = checked(rules=strict, tricks=[*TRICKS[:2], ["6D", "AD", "7D", "QC", "2B"]])["warnings"]
 
-    assert {str(card) for card in deal.moves} == set(HANDS["Ezio"])
+    assert {str(card) for card in play_state(deal).playable} == set(HANDS["Ezio"])
     assert {warning["where"]["trick"] for warning in warnings} >= {1, 2}
     assert not any("Morto" in warning["message"] for warning in [*warnings, *others])
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorer.cards.chiamata.deal import CardDeal
 from scorer.cards.chiamata.notation_reader import parse
-from scorer.cards.chiamata.notation_writer import body, request, write_text
+from scorer.cards.chiamata.notation_writer import body, write_text
 from scorer.cards.chiamata.tricks import people, with_dead_hand
 from scorer.cards.trick_record import CardPile
 from scorer.errors import InvalidError
@@ -21,7 +21,7 @@ from scorer.games.briscola_chiamata.presets import named
 from scorer.operations import check
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
-from tests.cards.card_deals import table_of, value_of, values
+from tests.cards.card_deals import request, table_of, value_of, values
 from tests.data import strategies
 from tests.data.strategies import examples
 from tests.games.played import deals, parts

@@ -1,4 +1,4 @@
-"""A deal as a value: played forward call by call and card by card, and taken back again.
+"""A deal as a value: played forward card by card, and taken back again.
 
 Whatever may be unknown when people write a deal down may be unknown here too: who dealt, the
 auction, hands, discards, whole tricks. What follows from the rest is worked out by the same code
@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from scorer.cards import legal_cards
 from scorer.cards.chiamata.evidence import weigh
-from scorer.cards.chiamata.examination import follow_auction, judge
+from scorer.cards.chiamata.examination import judge
 from scorer.cards.chiamata.record_reader import read_bidding, read_record, with_sheet
 from scorer.cards.chiamata.tricks import (
+    Calls,
     ChiamataTricks,
     Claim,
     DealRecord,
@@ -30,9 +30,7 @@ from scorer.cards.layout import lay_out
 from scorer.cards.trick_game import NUMBERED_DECKS, UNREAD
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord
 from scorer.errors import InvalidError, Problem
-from scorer.games.briscola_chiamata.auction import call_problems
-from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules
+from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, next_seat
 from scorer.texts import say
@@ -43,23 +41,10 @@ if TYPE_CHECKING:
     from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
     from scorer.cards.chiamata.record_reader import Play, Sheet
     from scorer.cards.trick_game import NumberedDeck, SuitLetters
-    from scorer.games.briscola_chiamata.auction import Auction
     from scorer.rules.cards import Card
     from scorer.rules.findings import Examined
     from scorer.rules.sheet import Reading
     from scorer.texts import Text
-
-    Move = Bid | Card | None
-
-
-class Phase(StrEnum):
-    """What comes next: a call in the auction, the called card, a discard, a card, nothing."""
-
-    AUCTION = "auction"
-    CALL = "call"
-    MONTE = "monte"
-    PLAY = "play"
-    OVER = "over"
 
 
 @dataclass(frozen=True)
@@ -74,7 +59,7 @@ class CardDeal:
 
     table: Table[ChiamataRules]
     dealer: Seat | None = None
-    auction: tuple[tuple[Seat, Bid | None], ...] = ()
+    auction: Calls = ()
     claim: Claim | None = None
     says_partner: bool = False
     player_points: Mapping[Seat, int] = field(default_factory=dict)
@@ -206,28 +191,10 @@ class CardDeal:
         """What the deal proves, and what is wrong with it."""
         return judge(self.evidence, self.dealer)
 
-    @cached_property
-    def bidding(self) -> Auction | None:
-        """The auction so far; None where nobody bids, or it is not known who begins."""
-        nobody_bids = self.table.rules.auction.style is AuctionStyle.NONE
-        if nobody_bids or (self.dealer is None and not self.auction):
-            return None
-        return follow_auction(self.auction, self.table, self.dealer)
-
-    @property
-    def won(self) -> tuple[Seat, Bid] | None:
-        """Who won the auction, and with what; None while it goes on, or where everybody passed."""
-        auction = self.bidding
-        if auction is None or not auction.closed or auction.caller is None or auction.bid is None:
-            return None
-        return auction.caller, auction.bid
-
     @property
     def caller(self) -> Seat | None:
-        """Who called a card, or has won the auction and will."""
-        if self.claim is not None:
-            return self.claim.caller
-        return None if self.won is None else self.won[0]
+        """Who called a card; None before that."""
+        return None if self.claim is None else self.claim.caller
 
     @property
     def shown(self) -> bool:
@@ -244,18 +211,17 @@ class CardDeal:
         return self.claim is not None and laid_aside < self.table.rules.monte
 
     @property
+    def discardable(self) -> tuple[Card, ...]:
+        """The cards that the caller may lay aside."""
+        return self.cards(self._discardable())
+
     def _discardable(self) -> list[int]:
-        """The cards that the caller may lay aside: of his hand and the monte, if it is known."""
+        """List the numbers of those cards: of the caller's hand and the monte, if it is known."""
         layout, rules, caller = self.layout, self.table.rules, self.record.claim.caller
         hand = self.hands.get(caller)
         if hand is not None and len(hand.cards) == rules.cards_each + rules.monte:
             return [card for card in layout.unseen() if card in hand.cards]
         return legal_cards.not_of_others(layout, caller)
-
-    @property
-    def discardable(self) -> tuple[Card, ...]:
-        """The cards that the caller may lay aside."""
-        return self.cards(self._discardable)
 
     @property
     def may_show(self) -> bool:
@@ -269,77 +235,10 @@ class CardDeal:
         last = self.tricks[-1] if self.tricks else None
         return last if last is not None and len(last.cards) < len(self.players) else None
 
-    @cached_property
-    def phase(self) -> Phase:
-        """What comes next."""
-        if self.claim is None:
-            return self._phase_of_bidding()
-        if len(self.tricks) >= self.table.rules.cards_each and self.open_trick is None:
-            return Phase.OVER
-        return Phase.MONTE if self.may_discard and not self.tricks else Phase.PLAY
-
-    def _phase_of_bidding(self) -> Phase:
-        if self.won:
-            return Phase.CALL
-        passed = self.bidding is not None and self.bidding.all_passed
-        return Phase.OVER if passed else Phase.AUCTION
-
-    @cached_property
-    def turn(self) -> Seat | None:
-        """Who is next to act; None if that is unknown, or the deal is over."""
-        match self.phase:
-            case Phase.AUCTION:
-                return None if self.bidding is None else self.bidding.turn
-            case Phase.CALL | Phase.MONTE:
-                return self.caller
-            case Phase.PLAY:
-                return legal_cards.next_player(self.layout)
-            case _:
-                return None
-
-    @cached_property
-    def moves(self) -> tuple[Move, ...]:
-        """All legal moves: bids, with None to pass, or cards."""
-        match self.phase:
-            case Phase.AUCTION:
-                return () if self.bidding is None else (None, *self.bidding.open_bids)
-            case Phase.CALL:
-                called = self.cards(sorted(self.letters.pack))
-                return tuple([card for card in called if not self._call_problems(card)])
-            case Phase.MONTE:
-                return self.discardable
-            case Phase.PLAY:
-                return self.cards(legal_cards.playable(self.layout, following=True))
-            case _:
-                return ()
-
-    def bid(self, bid: Bid | None) -> CardDeal:
-        """Bid or pass, for whose turn it is; raise InvalidError if that is not allowed."""
-        if self.phase is not Phase.AUCTION or self.bidding is None or self.turn is None:
-            raise _refused("no-auction", say("Nobody bids now."))
-        faults = self.bidding.say_bid(self.turn, bid, "bid").problems[len(self.bidding.problems) :]
-        if faults:
-            raise InvalidError(faults)
-        return replace(self, auction=(*self.auction, (self.turn, bid)))
-
-    def call(self, card: Card) -> CardDeal:
-        """Call a card, for the winner of the auction; raise InvalidError if that is not allowed."""
-        if self.phase is not Phase.CALL or self.won is None:
-            raise _refused("no-auction", say("Nobody has won the auction."))
-        faults = self._call_problems(card)
-        if faults:
-            raise InvalidError(faults)
-        return replace(self, claim=Claim(*self.won, card))
-
-    def _call_problems(self, card: Card) -> list[Problem]:
-        """Find why a card can't be called, also by the caller's hand if it is known."""
-        if self.won is None or self.deck.number(card) not in self.letters.pack:
-            return [legal_cards.strange(card)]
-        (caller, bid), trumps = self.won, None
-        if caller in self.hands:
-            held = self.cards(self.hands[caller].cards)
-            trumps = {other.rank for other in held if other.suit == card.suit}
-        return call_problems(bid, card.rank, self.table.rules, "card", trumps=trumps)
+    @property
+    def over(self) -> bool:
+        """Whether every trick has been entered; cards laid aside may still be told."""
+        return len(self.tricks) >= self.table.rules.cards_each and self.open_trick is None
 
     def show(self) -> CardDeal:
         """Show the called card: the caller's neighbour becomes the partner."""
@@ -360,7 +259,7 @@ class CardDeal:
         """
         if not self.may_discard:
             raise _refused("discard-count", say("No card is laid aside now."))
-        number = legal_cards.number_of(card, self.layout, self._discardable)
+        number = legal_cards.number_of(card, self.layout, self._discardable())
         before = () if self.discards is None else self.discards.cards
         return replace(self, discards=CardPile((*before, number)))
 
@@ -374,7 +273,7 @@ class CardDeal:
         Discards may stay unknown. Not following suit is a warning of the examination, and no reason
         to refuse a card.
         """
-        if self.phase is Phase.OVER:
+        if self.over:
             raise _refused("trick-count", say("The deal is over."))
         trick, allowed = self.open_trick, legal_cards.playable(self.layout)
         number = legal_cards.number_of(card, self.layout, allowed)
@@ -393,14 +292,10 @@ class CardDeal:
         return replace(self, tricks=(*self.tricks, None))
 
     def back(self) -> CardDeal:
-        """Undo the last move; an empty deal stays as it is."""
+        """Undo the last card, the leader or the forgotten trick; an empty deal stays as it is."""
         if self.tricks:
             return self._with_last(_without_last_card(self.tricks[-1]))
-        if self.discards is not None:
-            return self.take_up()
-        if self.claim is not None and self.auction:
-            return replace(self, claim=None, says_partner=False, says_shown=False, player_points={})
-        return replace(self, auction=self.auction[:-1])
+        return self.take_up()
 
     def _with_last(self, trick: CardPile | None) -> CardDeal:
         last = () if trick is None else (trick,)

@@ -76,7 +76,7 @@ def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
     problems = [*record_faults.faults(layout), *_claim_problems(evidence)]
     warnings: list[Finding] = []
     if record.auction:
-        auction = follow_auction(record.auction, layout.game.table, dealer)
+        auction = _follow_auction(record.auction, layout.game.table, dealer)
         problems += _auction_problems(auction, record)
         warnings += _at_their_calls(auction.warnings)
     taken = [evidence.taken[seat] for seat in evidence.partners or ()]
@@ -112,7 +112,7 @@ def _payouts(evidence: Evidence) -> dict[Seat, int] | None:
     return payouts.score(sheet, table).payouts
 
 
-def follow_auction(calls: Calls, table: Table[ChiamataRules], dealer: Seat | None) -> Auction:
+def _follow_auction(calls: Calls, table: Table[ChiamataRules], dealer: Seat | None) -> Auction:
     """Follow the calls; without a dealer, the first to speak sat after him (rules.md A3).
 
     The paths of problems are the numbers of the calls, from 1.

@@ -7,7 +7,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from scorer.cards.chiamata.record_reader import PASS
-from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.presets import named
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import write
@@ -19,24 +18,9 @@ if TYPE_CHECKING:
     from scorer.cards.chiamata.tricks import Claim
     from scorer.cards.trick_record import CardPile
     from scorer.games.briscola_chiamata.bids import Bid
-    from scorer.rules.game import Table
-    from scorer.rules.seats import Seat
 
 UNKNOWN = "?"
 PLAIN_NAME = re.compile(r"[^\W_][\w.'’-]*")
-
-
-def request(deal: CardDeal) -> dict[str, Any]:
-    """Write a deal as a whole request to check it."""
-    names = deal.table.seats
-    seats = [names[seat] for seat in _around(deal.table)]
-    heading = {"game": GAME.slug, "rules": named(deal.table.rules), "seats": seats}
-    return {**heading, **body(deal, names)}
-
-
-def _around(table: Table[Any]) -> tuple[Seat, ...]:
-    """All at the table, in order of play."""
-    return table.order or all_seats(len(table.seats))
 
 
 def body(deal: CardDeal, names: Sequence[str]) -> dict[str, Any]:
@@ -91,13 +75,16 @@ def write_text(deal: CardDeal) -> str:
 
 
 def _lines(deal: CardDeal) -> Iterator[str]:
-    names = [quoted(name) for name in deal.table.seats]
-    rules = named(deal.table.rules)
+    table, names = deal.table, [quoted(name) for name in deal.table.seats]
+    around = table.order or all_seats(len(table.seats))
+    out = [names[seat] for seat in around if seat not in table.active]
+    rules = named(table.rules)
     yield f"rules: {rules if isinstance(rules, str) else json.dumps(rules, ensure_ascii=False)}"
-    yield f"seats: {', '.join(names[seat] for seat in _around(deal.table))}"
+    yield f"seats: {', '.join(names[seat] for seat in around)}"
     if deal.dealer is not None:
         yield f"dealer: {names[deal.dealer]}"
-    yield from _sitting_out(deal.table, names)
+    if out:
+        yield f"out: {', '.join(out)}"
     if deal.auction:
         calls = [f"{names[seat]} {_bid(bid)}" for seat, bid in deal.auction]
         yield f"auction: {', '.join(calls)}"
@@ -109,12 +96,6 @@ def _lines(deal: CardDeal) -> Iterator[str]:
         yield f"discards:{_cards(deal, deal.discards)}"
     for number, trick in enumerate(deal.tricks, start=1):
         yield f"{number}.{_trick_words(deal, trick, names)}"
-
-
-def _sitting_out(table: Table[Any], names: Sequence[str]) -> Iterator[str]:
-    out = [names[seat] for seat in _around(table) if seat not in table.active]
-    if out:
-        yield f"out: {', '.join(out)}"
 
 
 def _claim_lines(deal: CardDeal, claim: Claim, names: Sequence[str]) -> Iterator[str]:

@@ -6,7 +6,6 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.cards import legal_cards
-from scorer.cards.chiamata.deal import Phase
 from scorer.cards.chiamata.evidence import taken_with_discards
 from scorer.cards.trick_game import UNREAD
 
@@ -72,8 +71,7 @@ class PlayState(NamedTuple):
 
 def play_state(deal: CardDeal) -> PlayState:
     """Give what there is to see; raise InvalidError before a card is called."""
-    evidence, layout = deal.evidence, deal.layout
-    over = deal.phase is Phase.OVER
+    evidence, layout, over = deal.evidence, deal.layout, deal.over
     return PlayState(
         number=len(deal.tricks) + (deal.open_trick is None and not over),
         turn=None if over else legal_cards.next_player(layout),

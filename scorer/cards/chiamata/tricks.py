@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.game import Table
 
-    Calls = tuple[tuple[Seat, Bid | None], ...]
+Calls = tuple[tuple[Seat, Bid | None], ...]
 
 NAME = "Morto"
 STORED_NAME = "dead"

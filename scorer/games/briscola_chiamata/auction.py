@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scorer.errors import Problem
@@ -51,22 +50,6 @@ def bid_warnings(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
     return [Problem("bid-style", path, say("In this game points are bid, not ranks."))]
 
 
-@lru_cache(maxsize=64)
-def all_bids(rules: ChiamataRules) -> tuple[Bid, ...]:
-    """Every bid that can be made in the auction of these rules, from the lowest to the highest."""
-    points = range(rules.auction.lowest, rules.auction.highest + 1)
-    ranks = tuple(Bid(rank, None) for rank in rules.cards.ranks)
-    match rules.auction.style:
-        case AuctionStyle.POINTS:
-            return tuple(Bid(None, number) for number in points)
-        case AuctionStyle.LADDER:
-            return ranks
-        case AuctionStyle.LADDER_THEN_POINTS:
-            return (*ranks, *(Bid(rules.cards.ranks[-1], number) for number in points))
-        case _:
-            return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Auction:
     """An auction followed call by call: the highest bid so far, whose it is, and who is still in.
@@ -88,20 +71,6 @@ class Auction:
         """Whether one bidder is left, or nobody is."""
         left = len(self.active) - len(self.passed)
         return left == 0 or (left == 1 and self.bid is not None)
-
-    @property
-    def all_passed(self) -> bool:
-        """Whether everybody passed without a bid."""
-        return self.closed and self.bid is None
-
-    @property
-    def open_bids(self) -> tuple[Bid, ...]:
-        """Every bid that can be made now; anybody whose turn it is may also pass."""
-        bids = () if self.closed else all_bids(self.rules)
-        if self.bid is None:
-            return bids
-        highest = level(self.bid, self.rules)
-        return tuple(bid for bid in bids if level(bid, self.rules) > highest)
 
     def say_bid(self, seat: Seat, bid: Bid | None, path: str) -> Auction:
         """Take the next call of the auction, a bid or a pass (None), with what is wrong in it.

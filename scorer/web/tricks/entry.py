@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask import abort, jsonify, redirect, render_template, request
 
 from scorer.cards import engine
-from scorer.cards.engine import Phase
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.seats import Seat
 from scorer.services.tricks import (
@@ -159,7 +158,7 @@ def _with_monte(deal: CardDeal, did: str | None) -> CardDeal:
 
 def _is_fresh(deal: CardDeal) -> bool:
     """Whether a trick begins, which may be one that nobody remembers."""
-    return deal.claim is not None and deal.phase is not Phase.OVER and deal.open_trick is None
+    return deal.claim is not None and not deal.over and deal.open_trick is None
 
 
 def _is_to_be_kept(deal: CardDeal, form: TricksForm) -> bool:
@@ -189,7 +188,7 @@ def _keep(tricks: Tricks, deal: CardDeal, form: TricksForm) -> ResponseReturnVal
         return entry_page(tricks, deal, form, conflict), HTTPStatus.CONFLICT
     if wants_json():
         return jsonify(ok=True, seen=form.seen.data)
-    compared = tricks.version is not None and deal.phase is Phase.OVER
+    compared = tricks.version is not None and deal.over
     if compared or form.do.data == "stop":
         return redirect(beside_url(tricks), HTTPStatus.SEE_OTHER)
     return entry_page(tricks, deal, form)
