@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from scorer.rules.description import Description
 from scorer.storage import queries
 from scorer.texts import Text, listed, say
 
@@ -14,43 +15,48 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorer.rules.seats import Seat
+    from scorer.rules.terms import Terms
     from scorer.services.state import SessionState
+    from scorer.storage import models
 
 
 @dataclass(frozen=True, slots=True)
 class RulesPeriod:
     """The rules of the deals from ``first`` to ``last``, None for no end.
 
-    ``rule_set`` names the version of the circle's own rules, if they are that.
+    ``rule_set`` names the version of the circle's own rules, if they are that; ``preset`` says
+    whether they are one of ours.
     """
 
     first: int
     last: int | None
     rules: Any
+    table: Description
     rule_set: tuple[UUID, int] | None
+    preset: bool
 
 
 @dataclass(frozen=True, slots=True)
-class RulesChange:
-    """A change of the rules from a deal on: who made it, on which phone, when and why."""
+class ChangeLine:
+    """Other rules or seats from a deal on: what changed, who said so on which phone, when and why.
 
-    period: RulesPeriod
-    by: str | None
-    phone_id: UUID | None
-    at: datetime
-    reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class SeatsChange:
-    """A change of the seats from a deal on: how they changed, who made it, when and why."""
+    ``phone`` names the phone where nobody holds it.
+    """
 
     number: int
     text: Text
     by: str | None
-    phone_id: UUID | None
+    phone: str | None
     at: datetime
     reason: str | None
+
+
+def session_changes(state: SessionState) -> dict[int, list[ChangeLine]]:
+    """List the changes of the rules and the seats by the deals from which on they hold."""
+    found: dict[int, list[ChangeLine]] = {}
+    for change in [*rules_changes(state), *seats_changes(state)]:
+        found.setdefault(change.number, []).append(change)
+    return found
 
 
 def rules_periods(state: SessionState) -> list[RulesPeriod]:
@@ -62,11 +68,22 @@ def rules_periods(state: SessionState) -> list[RulesPeriod]:
             continue
         if last:
             periods[-1] = replace(last, last=number - 1)
-        periods.append(RulesPeriod(number, None, terms.rules, terms.rule_set))
+        periods.append(_period(state, number, terms))
     return periods
 
 
-def rules_changes(state: SessionState) -> list[RulesChange]:
+def _period(state: SessionState, number: int, terms: Terms) -> RulesPeriod:
+    return RulesPeriod(
+        first=number,
+        last=None,
+        rules=terms.rules,
+        table=state.game.describe(terms.rules),
+        rule_set=terms.rule_set,
+        preset=state.game.presets.get(terms.rules.slug) == terms.rules,
+    )
+
+
+def rules_changes(state: SessionState) -> list[ChangeLine]:
     """List the changes of the rules that hold for some deal, in the order of the deals.
 
     A change that a later one has taken back from its first deal on is left out.
@@ -75,13 +92,34 @@ def rules_changes(state: SessionState) -> list[RulesChange]:
     rows = queries.session_changes(state.circle_id, state.session_id) if starts else []
     newest = {row.from_number: row for row in rows if row.rules is not None}
     return [
-        RulesChange(period, row.written_by, row.phone_id, row.at, row.reason)
+        _change(state, row, number, _rules_text(period))
         for number, period in starts.items()
         if (row := newest.get(number)) is not None
     ]
 
 
-def seats_changes(state: SessionState) -> list[SeatsChange]:
+def _change(state: SessionState, row: models.SessionChange, number: int, text: Text) -> ChangeLine:
+    phone = None
+    if row.written_by is None and row.phone_id is not None:
+        found = queries.phone_and_holder(state.circle_id, row.phone_id)
+        phone = found.name if found else None
+    return ChangeLine(
+        number=number, text=text, by=row.written_by, phone=phone, at=row.at, reason=row.reason
+    )
+
+
+def _rules_text(period: RulesPeriod) -> Text:
+    if period.rule_set is None:
+        return say("From deal %(number)s: %(table)s", number=period.first, table=period.table.name)
+    return say(
+        "From deal %(number)s: %(table)s, version %(version)s",
+        number=period.first,
+        table=period.table.name,
+        version=period.rule_set[1],
+    )
+
+
+def seats_changes(state: SessionState) -> list[ChangeLine]:
     """List the deals whose seats differ from those of the deal before, in order.
 
     Of several changes that begin or end with a deal the last one is named.
@@ -94,7 +132,7 @@ def seats_changes(state: SessionState) -> list[SeatsChange]:
         (*_, serial) = (c.serial for c in state.changes if c.order and number in c.borders)
         row, what = acts[serial], listed(parts, "; ")
         text = say("From deal %(number)s: %(what)s", number=number, what=what)
-        found.append(SeatsChange(number, text, row.written_by, row.phone_id, row.at, row.reason))
+        found.append(_change(state, row, number, text))
     return found
 
 

@@ -1,17 +1,19 @@
-"""The next match: the same people by the same rules, once a session has come to its end."""
+"""The same people by the same rules: the next match of an evening, or another session later."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.errors import ConflictError
 from scorer.rules.sheet import write as written
 from scorer.services.clock import now
+from scorer.services.rule_sets import find_rules
 from scorer.services.sessions import LONGEST_TITLE, SESSION, NewSession, begin, read_agreed
-from scorer.services.state import lock_state, turn_of_all
+from scorer.services.state import load_state, lock_state, turn_of_all
 from scorer.storage import in_transaction, queries
 
 if TYPE_CHECKING:
@@ -85,3 +87,57 @@ def _numbered(title: str) -> str:
     name, number = (numbered[1], int(numbered[2])) if numbered else (title, 1)
     ending = f" · {number + 1}"
     return name[: LONGEST_TITLE - len(ending)] + ending
+
+
+@dataclass(frozen=True, slots=True)
+class SameAgain:
+    """What another session like an earlier one begins with.
+
+    Who has retired meanwhile is left out; whose deal it was then, deals first now. Of the circle's
+    own rules the newest version is meant: ``rule_set``, which is ``newer`` where they have changed.
+    ``end`` says how it ends, as the options of the rules call it.
+    """
+
+    title: str
+    game: str
+    players: list[str]
+    first_dealer: int
+    preset: str
+    rule_set: tuple[UUID, int] | None
+    newer: bool
+    end: str | None
+    target: int | None
+    deals: int | None
+    stake_cents: int | None
+
+
+def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
+    """Say what another session like this one begins with."""
+    state = load_state(circle_id, session_id)
+    staying, dealer = _staying(state)
+    end: dict[str, Any] = written(state.rules).get("session", {})
+    newest = find_rules(circle_id, state.rule_set[0]).reference if state.rule_set else None
+    return SameAgain(
+        title=state.row.title,
+        game=state.game.slug,
+        players=staying,
+        first_dealer=dealer,
+        preset=state.rules.slug,
+        rule_set=newest,
+        newer=newest != state.rule_set,
+        end=end.get("end"),
+        target=end.get("target"),
+        deals=end.get("deals"),
+        stake_cents=state.row.stake_cents,
+    )
+
+
+def _staying(state: SessionState) -> tuple[list[str], int]:
+    """Name those at the table who have not retired, and say which of them deals next."""
+    players = queries.players(state.circle_id)
+    retired = {one.player_id for one in players if one.retired_at is not None}
+    place = state.order.index(state.turn.dealer)
+    around = state.order[place:] + state.order[:place]
+    staying = [seat for seat in around if state.seats[seat].player_id not in retired]
+    order = [seat for seat in state.order if seat in staying]
+    return [state.names[seat] for seat in order], order.index(staying[0]) if staying else 0

@@ -14,7 +14,7 @@ from scorer.services.reviews import unconfirmed
 from scorer.services.state import SessionState, load_state, progress, progress_after
 from scorer.storage import models, queries
 from scorer.storage.queries import DisputeRow
-from scorer.texts import Text, say
+from scorer.texts import Text, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,6 +87,25 @@ def paid_deals(state: SessionState) -> list[PaidDeal]:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A line of the standings; ``cents`` is what the balance is worth, where money is played for.
+
+    ``here`` is False for somebody who has left the table, ``out`` says who is out.
+    """
+
+    place: int
+    seat: Seat
+    name: str
+    balance: int
+    cents: int | None
+    last: int | None
+    here: bool
+    out: bool
+    deals_next: bool
+    leader: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreSheet:
     """A session as its page shows it: where it stands, and one page of its deals, newest first.
 
@@ -115,6 +134,48 @@ class ScoreSheet:
         """How each side is called, by its first seat."""
         return {side[0]: named(side, self.state.names) for side in self.sides}
 
+    @property
+    def stake(self) -> int | None:
+        """What a point is worth in cents; None without money, or where points are a burden."""
+        return None if self.state.game.lowest_leads else self.state.row.stake_cents
+
+    @property
+    def standing_rows(self) -> list[StandingRow]:
+        """The standings, as they are shown."""
+        state, names = self.state, self.names
+        dealers = () if state.row.ended_at else (state.turn.dealer,)
+        dealing = {side[0] for side in self.sides if set(side) & set(dealers)}
+        return [
+            StandingRow(
+                place=place,
+                seat=seat,
+                name=names[seat],
+                balance=balance,
+                cents=self.stake and balance * self.stake,
+                last=self.last.get(seat),
+                here=seat in state.order,
+                out=seat in state.out,
+                deals_next=seat in dealing,
+                leader=place == 1 and self.deal_count > 0,
+            )
+            for place, seat, balance in self.standings
+        ]
+
+    @property
+    def opening(self) -> list[int]:
+        """The balances brought in, for the last page; empty where nobody brought any."""
+        opening = [self.state.opening[side[0]] for side in self.sides]
+        return opening if any(opening) and not self.older else []
+
+    @property
+    def in_a_sentence(self) -> Text:
+        """The balances in words, instead of a chart of them."""
+        names = self.names
+        told = ", ".join(f"{names[one.seat]} {signed(one.balance)}" for one in self.standings)
+        return say(
+            "Balances after %(count)s deals: %(balances)s", count=self.deal_count, balances=told
+        )
+
 
 def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> ScoreSheet:
     """Open a session's page; ``before`` asks for the deals below that number."""
@@ -125,15 +186,15 @@ def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) ->
     balances = {side[0]: totals[side[0]] for side in sides}
     places = standings(balances, lowest_first=state.game.lowest_leads)
     return ScoreSheet(
-        state,
-        sides,
-        totals,
-        places,
-        queries.last_payouts(circle_id, session_id),
-        _progress(state, places),
-        queries.started_deal(circle_id, session_id),
-        queries.disputes(circle_id, session_id),
-        _rows(state, deals, balances),
+        state=state,
+        sides=sides,
+        totals=totals,
+        standings=places,
+        last=queries.last_payouts(circle_id, session_id),
+        progress=_progress(state, places),
+        started=queries.started_deal(circle_id, session_id),
+        disputes=queries.disputes(circle_id, session_id),
+        rows=_rows(state, deals, balances),
         older=deals[-1].number if deals and deals[-1].number > 1 else None,
         newer=_newer(state, deals),
     )
@@ -201,6 +262,11 @@ def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits:
             for seat, balance in running.items()
         ),
     )
+
+
+def last_deal(state: SessionState) -> DealRow | None:
+    """Find the newest deal of a session, if there is one."""
+    return queries.deal(state.circle_id, state.session_id, state.row.next_number - 1)
 
 
 def deal_text(state: SessionTerms, deal: DealRow) -> Text:

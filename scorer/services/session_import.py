@@ -67,6 +67,11 @@ class Looked:
         return sum(deal.get("outcome", Outcome.PLAYED) == Outcome.PLAYED for deal in self.deals)
 
     @property
+    def others(self) -> int:
+        """How many of the deals were not."""
+        return len(self.deals) - self.played
+
+    @property
     def plays(self) -> int:
         """How many of the deals have their cards written down."""
         return sum(bool(deal.get("play")) for deal in self.deals)
@@ -90,16 +95,15 @@ def look_at(text: bytes | str, key: UUID, circle_id: UUID) -> Looked:
         raise InvalidError(found[: len(answer["problems"])])
     agreed, started_at = _agreed(document, answer, key, circle_id)
     _check_notes(document["deals"])
-    following = document.get("next") or {}
     return Looked(
-        json.dumps(document),
-        agreed,
-        started_at,
-        tuple(document["seats"]),
-        document["deals"],
-        following,
-        answer,
-        found,
+        document=json.dumps(document),
+        agreed=agreed,
+        started_at=started_at,
+        seats=tuple(document["seats"]),
+        deals=document["deals"],
+        following=document.get("next") or {},
+        answer=answer,
+        odd=found,
     )
 
 

@@ -242,6 +242,14 @@ def find_player(circle_id: UUID, name: str) -> UUID:
     return player_id
 
 
+def session_version(circle_id: UUID, session_id: UUID) -> int:
+    """Give the number that grows with everything that is written in a session."""
+    row = queries.session(circle_id, session_id)
+    if row is None:
+        raise NotFoundError(session_id)
+    return row.version
+
+
 def end_session(circle_id: UUID, session_id: UUID) -> None:
     """End a session: it moves to the past ones, and nothing in it changes."""
     _set_ended(circle_id, session_id, ended=True)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Game, Table
     from scorer.services.changes import ChangeRequest
     from scorer.services.circles import Holder
-    from scorer.services.deal_report import DealReport, VersionReport
+    from scorer.services.deal_report import AnswerChange, DealReport
     from scorer.services.state import SessionState
     from scorer.storage.queries import DealRow
 
@@ -163,13 +163,31 @@ class RulesWhatIf:
         return [one for one in self.deals if one.then != one.now]
 
 
+class BalanceMove(NamedTuple):
+    """By how much somebody's balance would move."""
+
+    seat: Seat
+    name: str
+    amount: int
+
+
+class BalanceChange(NamedTuple):
+    """Somebody's balance as it is, and as it would be."""
+
+    seat: Seat
+    name: str
+    before: int
+    after: int
+
+
 class ChangedDeal(NamedTuple):
     """A deal as a change would write it, and how that differs from its version before."""
 
     number: int
     voided: bool
     text: Text
-    version: VersionReport
+    changes: tuple[AnswerChange, ...]
+    moved: tuple[BalanceMove, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +196,9 @@ class ChangeWhatIf:
 
     deals: tuple[ChangedDeal, ...]
     unchanged: int
-    names: tuple[str, ...]
-    before: dict[Seat, int]
-    after: dict[Seat, int]
-    dealer: Seat
-    out: tuple[Seat, ...]
+    balances: tuple[BalanceChange, ...]
+    dealer: str
+    out: tuple[str, ...]
 
 
 def rules_what_if(state: SessionState, rules: Any, from_number: int = 1) -> RulesWhatIf:
@@ -307,23 +323,29 @@ def _change_what_if(
 ) -> ChangeWhatIf:
     deals = queries.all_deals(state.circle_id, state.session_id)
     held = [_changed_deal(state, deal) for deal in deals if change.holds_for(deal.number)]
-    changed = tuple(one for one in held if one.version.changes or any(one.version.moved.values()))
-    playing = state.table().active
+    changed = tuple(one for one in held if one.changes or one.moved)
+    playing, names = state.table().active, state.names
     return ChangeWhatIf(
-        changed,
-        len(held) - len(changed),
-        state.names,
-        before,
-        _balances(state),
-        state.turn.dealer,
-        tuple(seat for seat in state.order if seat not in playing),
+        deals=changed,
+        unchanged=len(held) - len(changed),
+        balances=tuple(
+            BalanceChange(seat, names[seat], before.get(seat, 0), after)
+            for seat, after in _balances(state).items()
+        ),
+        dealer=names[state.turn.dealer],
+        out=tuple(names[seat] for seat in state.order if seat not in playing),
     )
 
 
 def _changed_deal(state: SessionState, deal: DealRow) -> ChangedDeal:
     *_, old, new = queries.deal_versions(state.circle_id, deal.deal_id)
+    version, names = version_report(state, new, old), state.names
     return ChangedDeal(
-        deal.number, deal.voided, deal_text(state, deal), version_report(state, new, old)
+        number=deal.number,
+        voided=deal.voided,
+        text=deal_text(state, deal),
+        changes=version.changes,
+        moved=tuple(BalanceMove(seat, names[seat], n) for seat, n in version.moved.items() if n),
     )
 
 

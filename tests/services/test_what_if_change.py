@@ -49,7 +49,7 @@ def a_request(evening: Evening, since: int, **other: Any) -> ChangeRequest:
 def told(found: ChangeWhatIf) -> dict[int, dict[str, tuple[str, str]]]:
     """Say of each deal what would change: label -> what it was and is to be."""
     return {
-        one.number: {str(c.label): (str(c.old), str(c.new)) for c in one.version.changes}
+        one.number: {str(c.label): (str(c.old), str(c.new)) for c in one.changes}
         for one in found.deals
     }
 
@@ -65,11 +65,11 @@ def test_dealers_who_sits_out_and_the_balances_are_foretold() -> None:
         3: {"Dealer": ("Ciro", "Bea"), "Sat out": ("Ciro", "Bea")},
         4: {"Dealer": ("Dora", "Ciro"), "Sat out": ("Dora", "Ciro")},
     }
-    assert found.deals[0].version.moved == {0: 0, 1: -1, 2: 0, 3: 0, 4: 0, 5: 1}
+    assert {one.seat: one.amount for one in found.deals[0].moved} == {1: -1, 5: 1}
     assert [one.voided for one in found.deals] == [False, False, True]
-    assert found.before == {0: -2, 1: 1, 2: 0, 3: 5, 4: -1, 5: -3}
-    assert found.after == {0: -2, 1: 1, 2: -1, 3: 5, 4: -1, 5: -2}
-    assert (found.dealer, found.out) == (CIRO, (CIRO,))
+    assert [one.before for one in found.balances] == [-2, 1, 0, 5, -1, -3]
+    assert [one.after for one in found.balances] == [-2, 1, -1, 5, -1, -2]
+    assert (found.dealer, found.out) == ("Ciro", ("Ciro",))
 
 
 def test_what_was_written_for_others_is_foretold() -> None:
@@ -91,7 +91,7 @@ def test_deals_that_stay_as_they_are_are_only_counted() -> None:
     found = change_what_if(evening.session_id, a_request(evening, 1, seats=seats), evening.by)
 
     assert (found.deals, found.unchanged) == ((), 4)
-    assert found.before == found.after
+    assert all(one.before == one.after for one in found.balances)
 
 
 def test_nothing_is_written() -> None:
@@ -105,7 +105,7 @@ def test_nothing_is_written() -> None:
         evening.by,
     )
 
-    assert found.names[-1] == "Gino"
+    assert found.balances[-1].name == "Gino"
     assert every_row() == before
 
 
@@ -179,8 +179,10 @@ def test_what_is_foretold_comes_to_pass(data: st.DataObject) -> None:
     change_session(evening.session_id, asked, evening.by)
 
     state = load_state(*evening.keys)
-    assert found.after == queries.balances(*evening.keys)
-    assert found.dealer == state.turn.dealer
+    after = {one.seat: one.after for one in found.balances}
+    assert after == queries.balances(*evening.keys)
+    assert found.dealer == state.names[state.turn.dealer]
     for one in found.deals:
         newest = deal_report(*evening.keys, one.number).versions[0]
-        assert (newest.changes, newest.moved) == (one.version.changes, one.version.moved)
+        moved = {seat: amount for seat, amount in newest.moved.items() if amount}
+        assert (newest.changes, moved) == (one.changes, {m.seat: m.amount for m in one.moved})

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from flask_babel import lazy_gettext
-from wtforms import Field, IntegerField, StringField
+from werkzeug.datastructures import MultiDict
+from wtforms import DecimalField, Field, IntegerField, StringField
 from wtforms.validators import ValidationError
-from wtforms.widgets import DateInput, HiddenInput
+from wtforms.widgets import DateInput, HiddenInput, TextInput
 
 from scorer.documents import decode
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 UNREADABLE = lazy_gettext("That cannot be read. Load the page again.")
+#: Amounts of money stay below so many euros.
+MOST_EUROS = 1_000_000
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from wtforms import Form
+    from wtforms.widgets.core import Input
 
     from scorer.texts import Text
 
@@ -146,6 +153,93 @@ def number(text: str | None) -> int | str | None:
     """Read a number; what is none is kept as it was typed, for the rules to refuse."""
     found = whole(text or "", digits=6)
     return (text or "").strip() or None if found is None else found
+
+
+class WholeField(Field):
+    """A whole number, with a hyphen or a real minus; ``data`` is None when nothing was typed."""
+
+    widget: Input = TextInput()
+    data: int | None
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read the number."""
+        if not valuelist:
+            return
+        self.data = whole(valuelist[0])
+        if self.data is None and valuelist[0].strip():
+            raise ValueError(lazy_gettext("A whole number is needed."))
+
+    def _value(self) -> str:
+        if self.raw_data:
+            return str(self.raw_data[0])
+        return "" if self.data is None else str(self.data)
+
+
+class HiddenNumberField(WholeField):
+    """A whole number that our page sends back."""
+
+    widget = HiddenInput()
+
+    def _value(self) -> str:
+        return "" if self.data is None else str(self.data)
+
+
+class AmountField(DecimalField):
+    """An amount of money, with a comma or a point."""
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        """Read the amount; NaN and the infinite are no amounts."""
+        if not valuelist or not valuelist[0].strip():
+            return
+        needed = lazy_gettext("A number is needed.")
+        try:
+            super().process_formdata([valuelist[0].strip().replace(",", ".")])
+        except ValueError as error:
+            raise ValueError(needed) from error
+        if self.data is not None and not (
+            self.data.is_finite() and -MOST_EUROS < self.data < MOST_EUROS
+        ):
+            self.data = None
+            raise ValueError(needed)
+
+
+class ManyField(StringField):
+    """All values that are sent under one name: boxes ticked in a list."""
+
+    data: list[str]  # type: ignore[assignment]  # several of them
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Keep every value."""
+        self.data = list(valuelist)
+
+
+class RowsField(Field):
+    """The rows of a list, each a small form whose field names are repeated on every row.
+
+    The first field of a row says how many rows there are.
+    """
+
+    data: list[Any]
+
+    def __init__(self, row: type[Form], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.row = row
+
+    def process(
+        self,
+        formdata: Any,
+        data: Any = None,
+        extra_filters: Sequence[Any] | None = None,  # noqa: ARG002  # WTForms passes it
+    ) -> None:
+        """Read the rows as they were sent, or show those of ``data``."""
+        self.process_errors = []
+        if formdata is None:
+            self.data = [self.row(data=one) for one in data] if isinstance(data, list) else []
+            return
+        names = [field.name for field in self.row()]
+        columns = [formdata.getlist(name) for name in names]
+        rows = list(zip_longest(*columns, fillvalue=""))[: len(columns[0])]
+        self.data = [self.row(MultiDict(zip(names, cells, strict=True))) for cells in rows]
 
 
 def whole(text: str, *, digits: int = 10) -> int | None:

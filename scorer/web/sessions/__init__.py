@@ -8,7 +8,6 @@ from scorer.web.sessions import (
     seating,
     show,
     sitting_out,
-    watching,
     what_if,
 )
 from scorer.web.sessions.pages import pages
@@ -22,6 +21,5 @@ __all__ = [
     "seating",
     "show",
     "sitting_out",
-    "watching",
     "what_if",
 ]

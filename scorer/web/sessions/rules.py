@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from flask import flash, redirect, render_template, request
+from flask import abort, flash, redirect, render_template, request
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
@@ -20,100 +19,67 @@ from scorer.texts import say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import place, session_url
 from scorer.web.filters import in_words
-from scorer.web.forms.deals import MOST_DEALS
+from scorer.web.forms.sessions import RulesChangeForm
 from scorer.web.rule_sets.choosing import Meant, meant, offers
 from scorer.web.sessions.pages import SESSION, pages
 from scorer.web.sessions.what_if import what_if_view
-from scorer.web.views import by_field
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
     from uuid import UUID
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.rules.description import Description
-    from scorer.services.change_log import RulesPeriod
     from scorer.services.state import SessionState
 
 END = "session"
-#: The questions of the page; what is wrong otherwise is said at its top.
-ASKED = {"rules", "from", "from_number", "reason"}
-KEEP = "keep"
-
-
-class PlayedView(NamedTuple):
-    """Rules that some deals were played by: of the circle's own, a preset, or of this session."""
-
-    first: int
-    last: int | None
-    table: Description
-    rule_set: tuple[UUID, int] | None
-    preset: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A change as it is asked for: which rules, from which deal on, until when is played, why."""
-
-    rules: str
-    from_number: str
-    end: str
-    reason: str
 
 
 @pages.get(f"{SESSION}/rules")
 def rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the rules that the session is played by, and those that it was played by before."""
     state = load_state(circle_id, session_id)
-    played = [_played(state, one) for one in reversed(rules_periods(state))]
+    played = rules_periods(state)[::-1]
     return render_template("sessions/rules.html", **place(state), played=played)
-
-
-def _played(state: SessionState, one: RulesPeriod) -> PlayedView:
-    preset = state.game.presets.get(one.rules.slug) == one.rules
-    table = state.game.describe(one.rules)
-    return PlayedView(one.first, one.last, table, one.rule_set, preset)
 
 
 @pages.get(f"{SESSION}/rules/change")
 def change_rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Ask by which rules to go on, and show what that would change; nothing is written."""
-    state = load_state(circle_id, session_id)
-    args = request.args
-    asked = Asked(
-        args.get("rules", ""),
-        args.get("from", str(state.row.next_number)),
-        args.get("end", KEEP),
-        args.get("reason", ""),
-    )
-    return _page(state, asked)
+    state, form = load_state(circle_id, session_id), RulesChangeForm(request.args)
+    if "from" not in request.args:
+        form.from_number.data = state.row.next_number
+    form.validate()
+    form.refuse(_problems(state, form, named=bool(form.rules.data)))
+    return _page(state, form)
 
 
 @pages.post(f"{SESSION}/rules/change")
 def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Change the rules from a deal on, as it was shown."""
-    state = load_state(circle_id, session_id)
-    sent = request.form
-    asked = Asked(
-        sent.get("rules", ""), sent.get("from", ""), sent.get("end", KEEP), sent.get("reason", "")
-    )
-    chosen, number = _chosen(state, asked), _number(asked.from_number)
-    if chosen is None or number is None:
-        return _page(state, asked), HTTPStatus.UNPROCESSABLE_ENTITY
+    state, form = load_state(circle_id, session_id), RulesChangeForm(request.form)
+    form.validate()
+    if form.next_number.errors or form.written.errors:
+        abort(HTTPStatus.BAD_REQUEST)
+    form.refuse(_problems(state, form, named=True))
+    chosen, number = _chosen(state, form), form.from_number.data
+    if chosen is None or number is None or form.from_number.errors:
+        return _page(state, form), HTTPStatus.UNPROCESSABLE_ENTITY
     change = ChangeRequest(
-        number,
-        sent.get("next_number", 0, type=int),
-        NewRules(chosen.document, chosen.rule_set),
-        reason=asked.reason,
-        seen=sent.get("written", type=int),
+        from_number=number,
+        next_number=form.next_number.data or 0,
+        rules=NewRules(chosen.document, chosen.rule_set),
+        reason=form.reason.data or "",
+        seen=form.written.data,
     )
     try:
         count = change_session(session_id, change, current_holder())
     except InvalidError as error:
-        return _page(state, asked, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+        form.refuse(error.problems)
+        return _page(state, form), HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
-        return _page(load_state(circle_id, session_id), asked, overtaken=True), HTTPStatus.CONFLICT
+        state = load_state(circle_id, session_id)
+        return _page(state, form, overtaken=True), HTTPStatus.CONFLICT
     name = in_words(state.game.describe(chosen.rules).name)
     flash(
         gettext(
@@ -127,68 +93,47 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
-def _number(text: str) -> int | None:
-    """Read the number of a deal."""
-    if text.isascii() and text.isdigit() and len(text) < 8:
-        return min(int(text), MOST_DEALS)
-    return None
+def _problems(state: SessionState, form: RulesChangeForm, *, named: bool) -> Iterator[Problem]:
+    """Say which deal there is not, and that the rules that were ``named`` are not there."""
+    last, number = state.row.next_number, form.from_number.data
+    if number is None or not 1 <= number <= last:
+        message = say("From deal 1 to deal %(last)s.", last=last)
+        yield Problem("out-of-range", "from_number", message)
+    if named and meant(state.circle_id, state.game, form.rules.data or "") is None:
+        yield Problem("unknown-rules", "rules", say("These rules are not there."))
 
 
-def _chosen(state: SessionState, asked: Asked) -> Meant | None:
+def _chosen(state: SessionState, form: RulesChangeForm) -> Meant | None:
     """The rules that were chosen, with room for all who are here, and to the end agreed on."""
-    found = meant(state.circle_id, state.game, asked.rules)
+    found = meant(state.circle_id, state.game, form.rules.data or "")
     if found is None:
         return None
-    document = found.document
-    if asked.end == KEEP and END in write(state.rules):
-        document = merged(document, {END: write(state.rules)[END]})
+    document, agreed = found.document, write(state.rules)
+    if form.end.data == "keep" and END in agreed:
+        document = merged(document, {END: agreed[END]})
     document = state.game.rules_for(len(state.order), document)
     read, _ = state.game.rules_from(document)
     return Meant(read, document, found.rule_set)
 
 
-def _page(
-    state: SessionState, asked: Asked, problems: Sequence[Problem] = (), *, overtaken: bool = False
-) -> str:
-    found, number = _problems(state, asked)
-    chosen = _chosen(state, asked)
+def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False) -> str:
+    found = meant(state.circle_id, state.game, form.rules.data or "")
+    chosen, number = _chosen(state, form), form.from_number.data
     shown = None
-    if chosen is not None and number is not None:
+    if chosen is not None and number is not None and not form.from_number.errors:
         shown = what_if_view(state, rules_what_if(state, chosen.rules, number))
+    theirs: Any = found.rules if found else state.rules
+    form.next_number.data, form.written.data = state.row.next_number, state.row.written
     return render_template(
         "sessions/change_rules.html",
         **place(state),
-        asked=asked,
-        offers=offers(state.circle_id, state.game, asked.rules),
+        form=form,
+        offers=offers(state.circle_id, state.game, form.rules.data or ""),
         next_number=state.row.next_number,
-        written=state.row.written,
         end_text=state.game.end_text(state.rules) if END in write(state.rules) else None,
-        their_end=state.game.end_text(_meant_rules(state, asked)),
+        their_end=state.game.end_text(theirs),
         chosen=state.game.describe(chosen.rules) if chosen else None,
         number=number,
         what_if=shown,
         overtaken=overtaken,
-        problems=by_field([*found, *map(_placed, problems)], {"from_number": "from"}),
     )
-
-
-def _placed(problem: Problem) -> Problem:
-    return problem if problem.field in ASKED else replace(problem, field="")
-
-
-def _meant_rules(state: SessionState, asked: Asked) -> Any:
-    found = meant(state.circle_id, state.game, asked.rules)
-    return found.rules if found else state.rules
-
-
-def _problems(state: SessionState, asked: Asked) -> tuple[list[Problem], int | None]:
-    """Say what is wrong with what was asked, and which deal it begins with."""
-    problems, number = [], _number(asked.from_number)
-    if number is None or not 1 <= number <= state.row.next_number:
-        number = None
-        message = say("From deal 1 to deal %(last)s.", last=state.row.next_number)
-        problems.append(Problem("out-of-range", "from", message))
-    named = asked.rules or request.method == "POST"
-    if named and meant(state.circle_id, state.game, asked.rules) is None:
-        problems.append(Problem("unknown-rules", "rules", say("These rules are not there.")))
-    return problems, number

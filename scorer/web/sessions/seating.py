@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import flash, redirect, render_template, request
+from flask import abort, flash, redirect, render_template, request
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
-from scorer.rules.seats import wrong_count
-from scorer.services.changes import change_session
+from scorer.rules.sheet import write as written
+from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
+from scorer.services.seating import absent_names, head_counts, seating_since
 from scorer.services.state import NUMBERS, load_state
+from scorer.services.typed_text import one_line
 from scorer.services.what_if import change_what_if
-from scorer.storage import queries
 from scorer.texts import say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import place, session_url
 from scorer.web.forms.fields import whole
-from scorer.web.rule_sets.choosing import offers
+from scorer.web.forms.seating import GUEST, SeatingForm, SinceForm
+from scorer.web.forms.sessions import place_of
+from scorer.web.rule_sets.choosing import meant, offers
 from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.sessions.seating_form import GUEST, change_of, draft_of, sent_draft
 from scorer.web.sessions.settling import warn_of_openings
-from scorer.web.views import SeatAmount, by_field, joined
+from scorer.web.views import joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,91 +32,75 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.changes import ChangeRequest
-    from scorer.services.deal_report import AnswerChange
+    from scorer.services.seating import Seating
     from scorer.services.state import SessionState
-    from scorer.services.what_if import ChangedDeal, ChangeWhatIf
+    from scorer.services.what_if import ChangeWhatIf
     from scorer.texts import Text
-    from scorer.web.sessions.seating_form import Draft
-
-MOVED = {
-    "from_number": "",
-    "seats": "people",
-    "sits_out": "people",
-    "by_place": "belongs",
-    "preset": "rules",
-    "until_number": "until",
-}
 
 
-class Count(NamedTuple):
-    """What so many people at the table come to, and whether the rules have a place for them."""
-
-    number: int
-    text: Text
-    fits: bool
-
-
-class AnewView(NamedTuple):
-    """A deal as it would be written, and what of it is new."""
-
-    number: int
-    voided: bool
-    text: Text
-    changes: tuple[AnswerChange, ...]
-    moved: list[SeatAmount]
-
-
-class BalanceView(NamedTuple):
-    """A balance as it is, and as it would be."""
+class Person(NamedTuple):
+    """Somebody who has sat at the table: which place was typed, and whether still there."""
 
     seat: int
     name: str
-    before: int
-    after: int
-
-
-class Preview(NamedTuple):
-    """What a change would come to."""
-
-    deals: list[AnewView]
-    unchanged: int
-    balances: list[BalanceView]
-    following: Text
+    place: str
+    here: bool
+    out: bool
 
 
 @pages.get(f"{SESSION}/table")
 def seating(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show who is at the table, from the next deal on or since an earlier one."""
-    state = load_state(circle_id, session_id)
-    typed = request.args.get("since", "").strip()
-    since = whole(typed) or 0
+    state, asked = load_state(circle_id, session_id), SinceForm(request.args)
+    typed, since = request.args.get("since", "").strip(), asked.since.data or 0
     if typed and not 1 <= since <= state.row.next_number:
         message = say("There is no deal %(number)s yet.", number=typed)
-        problem = Problem("no-deal", "since", message)
-        return _page(state, draft_of(state, 0), [problem]), HTTPStatus.UNPROCESSABLE_ENTITY
-    return _page(state, draft_of(state, since))
+        asked.refuse([Problem("no-deal", "since", message)])
+        return _page(state, _form_of(state, 0), asked=asked), HTTPStatus.UNPROCESSABLE_ENTITY
+    return _page(state, _form_of(state, since))
+
+
+def _form_of(state: SessionState, since: int) -> SeatingForm:
+    """Fill in how the people sit from a deal on."""
+    found = seating_since(state, since)
+    there = [str(one.seat) for one in found.people if one.here]
+    return SeatingForm(
+        seen=found.seen,
+        next_number=found.next_number,
+        since=found.since,
+        people=[{"seat": seat, "place": str(n)} for n, seat in enumerate(there, 1)],
+        here=there,
+        dealer=str(found.dealer),
+        until=found.until,
+    )
 
 
 @pages.post(f"{SESSION}/table")
 def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Change who is at the table; what reaches back is shown before it is done."""
-    state = load_state(circle_id, session_id)
-    draft = sent_draft(state, request.form)
+    state, form = load_state(circle_id, session_id), SeatingForm(request.form)
+    sound = form.validate()
+    if form.seen.errors or form.next_number.errors or form.since.errors:
+        abort(HTTPStatus.BAD_REQUEST)
+    if not sound:
+        return _page(state, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    change = _change(state, form)
+    if change.seats is None and change.rules is None:
+        flash(gettext("Nothing was changed."), "note")
+        return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+    back = change.from_number < change.next_number
     try:
-        change = change_of(state, draft)
-        if change.seats is None and change.rules is None:
-            flash(gettext("Nothing was changed."), "note")
-            return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
-        if draft.reaches_back and request.form.get("action") != "sure":
-            return _page(state, draft, preview=change_what_if(session_id, change, current_holder()))
+        if back and form.action.data != "sure":
+            found = change_what_if(session_id, change, current_holder())
+            return _page(state, form, what_if=found)
         return _changed(state, change)
     except InvalidError as error:
-        return _page(state, draft, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
+        in_deals = [one for one in error.problems if one.field.startswith("deals.")]
+        form.refuse(one for one in error.problems if one not in in_deals)
+        return _page(state, form, impossible=in_deals), HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
         flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
-        since = draft.since if draft.reaches_back else 0
-        return _page(state, draft_of(state, since)), HTTPStatus.CONFLICT
+        return _page(state, _form_of(state, change.from_number if back else 0)), HTTPStatus.CONFLICT
 
 
 def _changed(state: SessionState, change: ChangeRequest) -> ResponseReturnValue:
@@ -130,71 +116,112 @@ def _changed(state: SessionState, change: ChangeRequest) -> ResponseReturnValue:
     return redirect(session_url(state.circle_id, state.session_id), HTTPStatus.SEE_OTHER)
 
 
+def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
+    """Say which change of seats and rules the form means."""
+    found = seating_since(state, form.since.data or 0)
+    next_number = form.next_number.data or 0
+    back = found.since < next_number
+    seats = _seats(state, form, _people(found, form), back=back)
+    moves = back or seats.guests or seats.dealer != state.upcoming.dealer
+    return ChangeRequest(
+        from_number=found.since,
+        next_number=next_number,
+        rules=_rules(state, form, len(seats.order)) if form.rules.data else None,
+        seats=seats if moves or tuple(seats.order) != state.order else None,
+        until_number=form.until.data if back else None,
+        reason=form.reason.data or "",
+        seen=-1 if form.seen.data is None else form.seen.data,
+    )
+
+
+def _people(found: Seating, form: SeatingForm) -> list[Person]:
+    """Show everybody who has sat at the table, in the order of the places that were typed."""
+    there, places = form.here.data or [], form.places
+    before = {one.seat: str(n) for n, one in enumerate(found.people, 1) if one.here}
+    people = [
+        Person(
+            seat=one.seat,
+            name=one.name,
+            place=places.get(str(one.seat), before.get(one.seat, "")),
+            here=str(one.seat) in there,
+            out=one.out,
+        )
+        for one in found.people
+    ]
+    return sorted(people, key=lambda person: place_of(person.place))
+
+
+def _seats(
+    state: SessionState, form: SeatingForm, people: Sequence[Person], *, back: bool
+) -> NewSeats:
+    """Put the people in the order of their places, with the guest among them."""
+    guest = one_line(form.guest.data or "")
+    known = {name.casefold(): seat for seat, name in enumerate(state.names)}
+    placed = [(place_of(person.place), person.seat) for person in people if person.here]
+    seat = known.get(guest.casefold(), len(state.names))
+    if guest and seat not in [taken for _, taken in placed]:
+        placed.append((place_of(form.guest_place), seat))
+    order = [seat for _, seat in sorted(placed, key=lambda one: one[0])]
+    dealer = seat if form.dealer.data == GUEST else whole(form.dealer.data or "")
+    if dealer == state.turn.dealer and not back:
+        dealer = state.upcoming.dealer
+    new = guest and seat == len(state.names)
+    return NewSeats(
+        order,
+        dealer=dealer if dealer in order else None,
+        guests=[Guest(guest, form.opening.data or 0)] if new else [],
+        by_place=form.belongs.data == "places" and back,
+    )
+
+
+def _rules(state: SessionState, form: SeatingForm, count: int) -> NewRules:
+    """The rules that were chosen, for so many people; the session ends as was agreed before."""
+    chosen = meant(state.circle_id, state.game, form.rules.data or "")
+    if chosen is None:
+        return NewRules(form.rules.data)
+    agreed: dict[str, Any] = written(state.rules)
+    end = {"session": agreed["session"]} if "session" in agreed else {}
+    return NewRules(state.game.rules_for(count, {**chosen.document, **end}), chosen.rule_set)
+
+
 def _page(
     state: SessionState,
-    draft: Draft,
-    problems: Sequence[Problem] = (),
+    form: SeatingForm,
     *,
-    preview: ChangeWhatIf | None = None,
+    asked: SinceForm | None = None,
+    what_if: ChangeWhatIf | None = None,
+    impossible: Sequence[Problem] = (),
 ) -> str:
-    rules = state.terms(draft.since).rules
+    found = seating_since(state, form.since.data or 0)
+    rules, people = state.terms(found.since).rules, _people(found, form)
+    next_number = form.next_number.data or 0
+    back = found.since < next_number
     return render_template(
         "sessions/seating.html",
         **place(state),
-        draft=draft,
+        form=form,
+        asked=asked or SinceForm(since=found.since if back else None),
+        since=found.since,
+        next_number=next_number,
+        reaches_back=back,
+        people=people,
+        count=sum(person.here for person in people) + bool(one_line(form.guest.data or "")),
         guest=GUEST,
         guest_seat=len(state.names) if len(state.names) < len(NUMBERS) else None,
-        known=_known(state),
-        counts=[_count(state, number, rules) for number in range(1, len(NUMBERS) + 1)],
-        offers=offers(state.circle_id, state.game, draft.rules),
+        guest_index=sum(place_of(one.place) <= place_of(form.guest_place) for one in people),
+        known=absent_names(state),
+        counts=head_counts(state, rules),
+        offers=offers(state.circle_id, state.game, form.rules.data or ""),
         rules_name=state.game.describe(rules).name,
-        problems=by_field((one for one in problems if not _in_deal(one)), MOVED),
-        impossible=[one.message for one in problems if _in_deal(one)],
-        preview=None if preview is None else _preview(preview),
-        typed_since=request.args.get("since", ""),
+        impossible=[one.message for one in impossible],
+        preview=what_if,
+        following=_following(what_if) if what_if else None,
     )
 
 
-def _in_deal(problem: Problem) -> bool:
-    return problem.field.startswith("deals.")
-
-
-def _known(state: SessionState) -> list[str]:
-    """The names of the circle that are not in the session."""
-    players = queries.players_last_used_first(state.circle_id)
-    return [one.name for one in players if one.retired_at is None and one.name not in state.names]
-
-
-def _count(state: SessionState, number: int, rules: object) -> Count:
-    game, seating = state.game, state.game.seating(rules)
-    wrong = wrong_count(number, seating.playing)
-    if wrong is not None and not seating.fits(number):
-        return Count(number, wrong.message, fits=False)
-    if state.out:
-        return Count(number, say("Whoever is out waits for the next match."), fits=True)
-    everybody = say("%(count)s at the table: everybody plays.", count=number)
-    return Count(number, game.who_sits_out(number, rules) or everybody, fits=True)
-
-
-def _preview(found: ChangeWhatIf) -> Preview:
-    names = found.names
-    following = say("Then %(dealer)s deals.", dealer=names[found.dealer])
-    if found.out:
-        out = joined([names[seat] for seat in found.out])
-        following = say(
-            "Then %(dealer)s deals, and %(names)s out.", dealer=names[found.dealer], names=out
-        )
-    return Preview(
-        [_anew(names, one) for one in found.deals],
-        found.unchanged,
-        [
-            BalanceView(seat, names[seat], found.before.get(seat, 0), balance)
-            for seat, balance in found.after.items()
-        ],
-        following,
+def _following(found: ChangeWhatIf) -> Text:
+    if not found.out:
+        return say("Then %(dealer)s deals.", dealer=found.dealer)
+    return say(
+        "Then %(dealer)s deals, and %(names)s out.", dealer=found.dealer, names=joined(found.out)
     )
-
-
-def _anew(names: Sequence[str], one: ChangedDeal) -> AnewView:
-    moved = [SeatAmount(seat, names[seat], n) for seat, n in one.version.moved.items() if n]
-    return AnewView(one.number, one.voided, one.text, one.version.changes, moved)

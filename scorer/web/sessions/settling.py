@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 
-class TransferView(NamedTuple):
+class Payment(NamedTuple):
     """Somebody hands cents to somebody."""
 
     payer: SeatView
@@ -29,30 +29,24 @@ class TransferView(NamedTuple):
     cents: int
 
 
-class SettlementView(NamedTuple):
+class Settlement(NamedTuple):
     """Who hands what to whom, and what is left over where the balances don't cancel."""
 
-    transfers: list[TransferView]
+    transfers: list[Payment]
     leftover: Text | None
 
 
-def stake_of(sheet: ScoreSheet) -> int | None:
-    """What a point is worth in cents; None where no money is played for, or points are a burden."""
-    state = sheet.state
-    return None if state.game.lowest_leads else state.row.stake_cents
-
-
-def settlement_view(sheet: ScoreSheet) -> SettlementView | None:
+def settlement_view(sheet: ScoreSheet) -> Settlement | None:
     """Say who hands what to whom, where a stake was agreed on and something was played."""
-    stake = stake_of(sheet)
+    stake = sheet.stake
     if not stake or not sheet.deal_count:
         return None
     names, totals = sheet.state.names, sheet.totals
     transfers = [
-        TransferView(_seat(names, one.payer), _seat(names, one.payee), one.cents)
+        Payment(_seat(names, one.payer), _seat(names, one.payee), one.cents)
         for one in settlement(totals, stake)
     ]
-    return SettlementView(transfers, _leftover(sum(totals.values()) * stake))
+    return Settlement(transfers, _leftover(sum(totals.values()) * stake))
 
 
 def _seat(names: Sequence[str], seat: Seat) -> SeatView:

@@ -15,6 +15,7 @@ from scorer.texts import Text, say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import session_url
 from scorer.web.filters import in_words
+from scorer.web.forms.sessions import SitOutForm
 from scorer.web.sessions.pages import SESSION, pages
 from scorer.web.views import SeatAmount, SeatView, joined, seat_views
 
@@ -118,20 +119,19 @@ def _others(state: SessionState, found: SittingOut) -> list[Others]:
 @pages.post(f"{SESSION}/sit-out")
 def sit_out(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Let somebody else sit out the next deal, or go back to whose turn it is."""
+    form = SitOutForm(request.form)
+    # There is no deal 0: a form that can't be read is as stale as one of an earlier deal.
+    number = form.number.data if form.validate() else 0
+    choice = SitOutChoice(
+        number=number or 0,
+        seen=form.seen.data or 0,
+        instead=form.instead.data,
+        chosen=form.chosen.data,
+    )
     try:
-        choose(session_id, _choice(), current_holder())
+        choose(session_id, choice, current_holder())
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
     except ConflictError:
         flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
-
-
-def _choice() -> SitOutChoice:
-    sent = request.form
-    return SitOutChoice(
-        number=sent.get("number", 0, type=int),
-        seen=sent.get("seen", 0, type=int),
-        instead=sent.get("instead", type=int),
-        chosen=sent.get("chosen", type=int),
-    )

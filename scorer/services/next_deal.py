@@ -1,0 +1,75 @@
+"""The next deal of a session: who deals it, who sits out, and what it comes to if not played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorer.services.score_sheet import OUTCOME_WORDS
+from scorer.texts import Text, say, signed
+
+if TYPE_CHECKING:
+    from scorer.rules.game import Outcome
+    from scorer.services.state import SessionState
+
+
+@dataclass(frozen=True, slots=True)
+class NextDeal:
+    """The next deal: its number, who deals it, who sits out, how many times it counts."""
+
+    number: int
+    dealer: str
+    sits_out: tuple[str, ...]
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotPlayed:
+    """A way in which a deal is not played, and who deals then."""
+
+    code: str
+    name: Text
+    hint: Text
+
+
+def next_deal(state: SessionState) -> NextDeal | None:
+    """Tell the next deal; None where the session has ended or too few are left for one."""
+    if state.row.ended_at or not state.can_go_on:
+        return None
+    active = state.table().active
+    return NextDeal(
+        number=state.row.next_number,
+        dealer=state.names[state.turn.dealer],
+        sits_out=tuple(state.names[seat] for seat in state.order if seat not in active),
+        times=state.turn.times,
+    )
+
+
+def ways_not_played(state: SessionState) -> list[NotPlayed]:
+    """List the ways in which the next deal may not be played, each with who deals then."""
+    return [_not_played(state, outcome) for outcome in state.game.outcomes(state.rules)]
+
+
+def _not_played(state: SessionState, outcome: Outcome) -> NotPlayed:
+    turn = state.game.turn_after(state.turn, outcome, state.order, state.rules)
+    name = state.names[turn.dealer]
+    if turn.times > 1:
+        hint = say(
+            "%(name)s deals; the next deal counts %(times)s times", name=name, times=turn.times
+        )
+    elif turn.dealer == state.turn.dealer:
+        hint = say("%(name)s deals again, nothing is scored", name=name)
+    else:
+        hint = say("%(name)s deals next, nothing is scored", name=name)
+    return NotPlayed(outcome.value, OUTCOME_WORDS[outcome], hint)
+
+
+def penalty_text(state: SessionState) -> Text:
+    """Say what a penalty costs."""
+    table = state.table()
+    offender = table.active[0]
+    paid = state.game.penalty(offender, table).payouts
+    told = {"fine": signed(paid[offender]), "share": signed(paid[table.active[-1]])}
+    if len(state.game.sides(table.active)) < len(table.active):
+        return say("%(fine)s for the offender’s side, %(share)s for the other", **told)
+    return say("%(fine)s for the offender, %(share)s for everybody else", **told)

@@ -1,0 +1,97 @@
+"""Who sits where from a deal on, and what so many people at the table come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorer.rules.seats import wrong_count
+from scorer.services.players import offered_names
+from scorer.services.state import NUMBERS
+from scorer.storage import queries
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.services.state import SessionState
+    from scorer.texts import Text
+
+
+class Sitter(NamedTuple):
+    """Somebody who ever sat at the table: whether still, and whether out of the game."""
+
+    seat: int
+    name: str
+    here: bool
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """How the people sit from deal ``since`` on, those who are there in order of play first.
+
+    ``until`` is the last deal before they sat otherwise once more; None where they did not.
+    """
+
+    since: int
+    next_number: int
+    seen: int
+    people: tuple[Sitter, ...]
+    dealer: int
+    until: int | None
+
+
+def seating_since(state: SessionState, since: int) -> Seating:
+    """Say how the people sit from a deal on: one that was recorded, or else the next."""
+    following = state.row.next_number
+    since = since if 1 <= since < following else following
+    order, out = state.terms(since).order, state.out if since == following else ()
+    here = [Sitter(seat, state.names[seat], here=True, out=seat in out) for seat in order]
+    left = [
+        Sitter(seat.seat, seat.name, here=False, out=False)
+        for seat in state.seats
+        if seat.seat not in order
+    ]
+    deal = queries.deal(state.circle_id, state.session_id, since)
+    return Seating(
+        since=since,
+        next_number=following,
+        seen=state.row.written,
+        people=(*here, *left),
+        dealer=state.turn.dealer if deal is None else deal.dealer,
+        until=_until(state, since),
+    )
+
+
+def _until(state: SessionState, since: int) -> int | None:
+    order, last = state.terms(since).order, state.row.next_number
+    borders = (number for number in state.borders if since < number <= last)
+    return next((n - 1 for n in borders if state.terms(n).order != order), None)
+
+
+class HeadCount(NamedTuple):
+    """What so many people at the table come to, and whether the rules have a place for them."""
+
+    number: int
+    text: Text
+    fits: bool
+
+
+def head_counts(state: SessionState, rules: Any) -> list[HeadCount]:
+    """Say of every number of people what it comes to by these rules."""
+    return [_head_count(state, number, rules) for number in range(1, len(NUMBERS) + 1)]
+
+
+def _head_count(state: SessionState, number: int, rules: Any) -> HeadCount:
+    game, seating = state.game, state.game.seating(rules)
+    wrong = wrong_count(number, seating.playing)
+    if wrong is not None and not seating.fits(number):
+        return HeadCount(number, wrong.message, fits=False)
+    if state.out:
+        return HeadCount(number, say("Whoever is out waits for the next match."), fits=True)
+    everybody = say("%(count)s at the table: everybody plays.", count=number)
+    return HeadCount(number, game.who_sits_out(number, rules) or everybody, fits=True)
+
+
+def absent_names(state: SessionState) -> list[str]:
+    """Name the circle's players who are not in the session."""
+    return [name for name in offered_names(state.circle_id) if name not in state.names]

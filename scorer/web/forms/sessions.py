@@ -1,0 +1,131 @@
+"""The forms of a session: a new one, a file of one, other rules, who sits out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from flask_babel import lazy_gettext
+from wtforms import BooleanField, FileField, Form, HiddenField, StringField
+from wtforms.validators import InputRequired
+
+from scorer.web.forms import PageForm
+from scorer.web.forms.fields import (
+    AmountField,
+    HiddenNumberField,
+    RowsField,
+    UUIDField,
+    WholeField,
+    whole,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LAST = 99
+
+
+def place_of(text: str | None) -> int:
+    """Read a place in the order of play; what is none comes last."""
+    return int(text) if text and text.isdecimal() and len(text) < 3 else LAST
+
+
+class PlayerRow(Form):
+    """Somebody who plays: the name, the place in the order of play, the balance brought in."""
+
+    player = StringField(default="")
+    place = StringField(default="")
+    opening = WholeField()
+
+
+class NewSessionForm(PageForm):
+    """What the people agree on before the first deal."""
+
+    shown_at: ClassVar[Mapping[str, str]] = {
+        "preset": "rules",
+        "session.target": "target",
+        "session.deals": "deals",
+        "stake_cents": "stake",
+        "seats": "players",
+        "opening": "openings",
+    }
+
+    key = UUIDField(validators=[InputRequired()])
+    circle = UUIDField()
+    game = HiddenField(default="")
+    players = RowsField(PlayerRow)
+    first_dealer = StringField(default="0")
+    openings = BooleanField(lazy_gettext("Balances from before"))
+    rules = StringField(default="")
+    end = StringField(default="rules")
+    target = WholeField(lazy_gettext("Balance to reach"))
+    deals = WholeField(lazy_gettext("Number of deals"))
+    stake = AmountField(lazy_gettext("Euros a point, if you play for money"))
+    title = StringField(lazy_gettext("Name"), default="")
+
+    @property
+    def seated(self) -> list[PlayerRow]:
+        """The rows that have names, in the order of their places."""
+        named = [row for row in self.players.data if (row.player.data or "").strip()]
+        return sorted(named, key=lambda row: place_of(row.place.data))
+
+    @property
+    def names(self) -> list[str]:
+        """Who plays, in order of play."""
+        return [row.player.data or "" for row in self.seated]
+
+    @property
+    def dealer(self) -> int:
+        """Which of those who play deals first."""
+        chosen = whole(self.first_dealer.data or "")
+        rows, seated = self.players.data, self.seated
+        if chosen is None or not 0 <= chosen < len(rows) or rows[chosen] not in seated:
+            return 0
+        return seated.index(rows[chosen])
+
+    @property
+    def brought(self) -> list[int]:
+        """The balances brought in, in order of play; none where nobody asked for them."""
+        return [row.opening.data or 0 for row in self.seated] if self.openings.data else []
+
+    def rows(self, count: int) -> list[PlayerRow]:
+        """So many rows: those who play, and blank ones."""
+        return [*self.seated[:count], *(PlayerRow() for _ in range(count - len(self.seated)))]
+
+    def validate(self, extra_validators: Mapping[str, Any] | None = None) -> bool:
+        """Look at the balances too, where there are to be any."""
+        sound = [row.validate() for row in self.seated] if self.openings.data else []
+        return super().validate(extra_validators) and all(sound)
+
+
+class FileForm(PageForm):
+    """A session file to look at, or the document that was seen and is to be kept.
+
+    The session is kept under ``key``: the same form sent twice is one session.
+    """
+
+    key = UUIDField(validators=[InputRequired()])
+    document = HiddenField()
+    file = FileField(lazy_gettext("Bring in a session file"))
+
+
+class RulesChangeForm(PageForm):
+    """By which rules to go on, from which deal, until when is played, and why.
+
+    ``next_number`` and ``written`` say what the page had seen of the session.
+    """
+
+    rules = StringField(default="")
+    from_number = WholeField(name="from")
+    end = StringField(default="keep")
+    reason = StringField(lazy_gettext("Why? It is written into the sheet."), default="")
+    next_number = HiddenNumberField(default=0)
+    written = HiddenNumberField()
+
+
+class SitOutForm(PageForm):
+    """Who is to sit out deal ``number`` instead of whom; with nobody chosen it is by turn."""
+
+    number = HiddenNumberField(default=0)
+    seen = HiddenNumberField(default=0)
+    instead = HiddenNumberField()
+    chosen = HiddenNumberField()
