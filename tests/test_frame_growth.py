@@ -29,7 +29,7 @@ from scorer.storage import transfer
 from scorer.web.forms.fields import number, whole
 from scorer.web.forms.rule_sets import rules_form
 from scorer.web.forms.searching import SearchForm
-from scorer.web.sessions.new import SessionForm, read_draft
+from scorer.web.forms.sessions import NewSessionForm
 from tests.samples import DEAL, RECORD, SESSION
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def form_of_a_session(text: str) -> object:
     sent.setlist("player", [text])
     sent.setlist("place", [text])
     sent.update({"key": str(KEY), "openings": "y", "first_dealer": text})
-    return read_draft(SessionForm(sent), sent)
+    form = NewSessionForm(sent)
+    return form.validate(), form.names, form.dealer, form.brought
 
 
 def search(text: str) -> object:

@@ -55,12 +55,12 @@ def sitting_out(state: SessionState) -> SittingOut | None:
     by_turn = state.upcoming.by_turn(state.game, state.turn.dealer)
     offered = to_change(out, playing, ahead) if set(out) == set(by_turn) else None
     return SittingOut(
-        out,
-        by_turn,
-        _following(state),
-        {seat: times[seat] for seat in state.order},
-        {seat: ahead[seat] for seat in state.order if seat in ahead},
-        offered,
+        out=out,
+        by_turn=by_turn,
+        following=_following(state),
+        times={seat: times[seat] for seat in state.order},
+        ahead={seat: ahead[seat] for seat in state.order if seat in ahead},
+        offered=offered,
     )
 
 

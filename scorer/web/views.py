@@ -103,17 +103,19 @@ def card_session_view(state: SessionState) -> CardSessionView:
     """Show what was agreed on for a session."""
     row, game, rules = state.row, state.game, state.rules
     return CardSessionView(
-        row.session_id,
-        row.title,
-        game.name,
-        game.slug,
-        game.describe(rules).name,
-        state.rule_set[1] if state.rule_set else None,
-        odd_texts(game.describe(rules)),
-        row.started_at,
-        row.ended_at,
-        row.version,
-        say("%(amount)s a point", amount=money(row.stake_cents)) if row.stake_cents else None,
-        game.end_text(rules),
-        game.lowest_leads,
+        session_id=row.session_id,
+        title=row.title,
+        game_name=game.name,
+        game_slug=game.slug,
+        rules_name=game.describe(rules).name,
+        rules_version=state.rule_set[1] if state.rule_set else None,
+        odd=odd_texts(game.describe(rules)),
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        version=row.version,
+        stake_text=say("%(amount)s a point", amount=money(row.stake_cents))
+        if row.stake_cents
+        else None,
+        end_text=game.end_text(rules),
+        lowest_leads=game.lowest_leads,
     )

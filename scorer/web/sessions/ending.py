@@ -59,11 +59,11 @@ def ending_view(sheet: ScoreSheet) -> Ending | None:
     won = [named(side, state.names) for side in sides if set(side) <= set(progress.winners)]
     points = progress.victory_points
     return Ending(
-        say("The end is reached: %(winners)s won.", winners=joined(won)),
-        progress.why,
-        number,
-        amounts(state.names, sides, points) if points else [],
-        _following(state),
+        text=say("The end is reached: %(winners)s won.", winners=joined(won)),
+        why=progress.why,
+        number=number,
+        points=amounts(state.names, sides, points) if points else [],
+        following=_following(state),
     )
 
 

@@ -87,11 +87,11 @@ def what_if_view(state: SessionState, found: RulesWhatIf) -> RulesWhatIfView:
     ]
     stand = [one for one in found.deals if not one.deal.voided]
     return RulesWhatIfView(
-        balances,
-        _deals(state, found),
-        sum(one.refusal is None for one in stand) - len(found.differing),
-        [Refusal(one.deal.number, one.refusal) for one in found.refused if one.refusal],
-        found.refusal,
+        balances=balances,
+        deals=_deals(state, found),
+        same=sum(one.refusal is None for one in stand) - len(found.differing),
+        refused=[Refusal(one.deal.number, one.refusal) for one in found.refused if one.refusal],
+        refusal=found.refusal,
         moved=any(one.moved for one in balances),
         playable=not found.refused
         or any(not one.refusal and any(one.now.values()) for one in stand),
