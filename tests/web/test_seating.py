@@ -302,6 +302,14 @@ def test_range_that_is_none_is_told(six: Phone, other: dict[str, Any], problem: 
     assert list(page.problems) == [problem]
 
 
+@pytest.mark.parametrize("name", ["seen", "next_number", "since"])
+def test_form_that_our_page_did_not_make_is_refused(app: Flask, five: Phone, name: str) -> None:
+    sent, before = filled(five.page("table")) | {"guest": ["Zoe"], name: ["x"]}, rows(app)
+
+    assert five.post("table", sent).status_code == 400
+    assert rows(app) == before
+
+
 @pytest.mark.parametrize("since", ["0", "-1", "99", "x", "", "9" * 40])
 def test_odd_deal_in_the_address_shows_the_next(six: Phone, since: str) -> None:
     assert filled(six.page(f"table?since={since}"))["since"] == ["4"]

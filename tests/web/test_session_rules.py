@@ -278,6 +278,15 @@ def test_deals_that_cannot_be_played_are_named_and_nothing_is_changed(evening: P
     assert balances(evening) == before
 
 
+@pytest.mark.parametrize("name", ["next_number", "written"])
+def test_form_that_our_page_did_not_make_is_refused(app: Flask, evening: Phone, name: str) -> None:
+    sent = {"rules": "classic-plain", "from": "2", "next_number": "4", "reason": "Why", name: "x"}
+    before = rows(app)
+
+    assert evening.post("rules/change", sent).status_code == 400
+    assert rows(app) == before
+
+
 @pytest.mark.parametrize(
     ("other", "field"),
     [

@@ -95,8 +95,8 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 def _problems(state: SessionState, form: RulesChangeForm, *, named: bool) -> Iterator[Problem]:
     """Say which deal there is not, and that the rules that were ``named`` are not there."""
-    last, number = state.row.next_number, form.from_number.data
-    if number is None or not 1 <= number <= last:
+    last, number = state.row.next_number, form.from_number.data or 0
+    if not form.from_number.errors and not 1 <= number <= last:
         message = say("From deal 1 to deal %(last)s.", last=last)
         yield Problem("out-of-range", "from_number", message)
     if named and meant(state.circle_id, state.game, form.rules.data or "") is None:
