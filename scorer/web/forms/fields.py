@@ -251,15 +251,6 @@ def whole(text: str, *, digits: int = 10) -> int | None:
     return None
 
 
-class HiddenNumberField(IntegerField):
-    """A number that the page made; it shows ``data``, whatever was sent."""
-
-    widget = HiddenInput()
-
-    def _value(self) -> str:
-        return "" if self.data is None else str(self.data)
-
-
 class JSONField(Field):
     """An object that the page carries along as JSON; ``data`` is None when nothing was sent."""
 
@@ -272,7 +263,7 @@ class JSONField(Field):
         if valuelist:
             read = decode(valuelist[0])
             if not isinstance(read, dict):
-                raise ValueError(lazy_gettext("That cannot be read. Load the page again."))
+                raise ValueError(UNREADABLE)
             self.data = read
 
     def _value(self) -> str:
