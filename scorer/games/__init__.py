@@ -1,4 +1,4 @@
-"""The games, found by looking in this folder: a module or a package with a ``GAME`` is one."""
+"""The games: every module or package of this folder, each with its ``GAME``."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def merged(base: Any, override: Any) -> Any:
 
 
 def difference(base: Any, whole: Any) -> Any:
-    """Give the least that, merged over ``base``, makes the whole; both have the same shape."""
+    """Give the smallest override that, merged over ``base``, gives ``whole`` (same shape)."""
     if isinstance(base, dict) and isinstance(whole, dict):
         return {
             key: difference(base.get(key), value)

@@ -29,7 +29,7 @@ def times_out(deals: Iterable[SatOut]) -> Counter[Seat]:
 
 
 def to_the_good(deals: Iterable[SatOut]) -> dict[Seat, int]:
-    """Say how many deals more each has sat out than it was the turn to; less than none is owed."""
+    """Give the deals that each sat out, less those of their turn; a negative count is owed."""
     ahead: Counter[Seat] = Counter()
     for deal in deals:
         ahead.update(deal.out)
@@ -40,7 +40,7 @@ def to_the_good(deals: Iterable[SatOut]) -> dict[Seat, int]:
 def to_change(
     out: Sequence[Seat], playing: Sequence[Seat], ahead: dict[Seat, int]
 ) -> tuple[Seat, Seat] | None:
-    """Say who, about to sit out, has done so for another, and who of those playing owes a turn."""
+    """Give who would sit out but has stood in before, and who plays but owes a turn, if any."""
     stood_in = [seat for seat in out if ahead.get(seat, 0) > 0]
     owing = [seat for seat in playing if ahead.get(seat, 0) < 0]
     if not stood_in or not owing:

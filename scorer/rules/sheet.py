@@ -47,9 +47,9 @@ LONGEST_LIST = 100
 class Ask:
     """How a field is asked: its label, and the least and the greatest answer of a number.
 
-    ``none`` says what it means to choose nothing, where that is an answer. ``total`` is what the
-    answers of all sides come to together. What is ``counted`` is counted up from nothing, on a form
-    where nothing is said too. What is ``unsaid`` is left out of a document where it is as usual.
+    ``none`` is the label of choosing nothing, where that is an answer. ``total`` is the sum of the
+    answers of all sides. A ``counted`` number starts at 0, and a blank one on a form means 0. An
+    ``unsaid`` field is left out of a document where it equals its default.
     """
 
     label: Text | str
@@ -99,7 +99,7 @@ class Reading:
         self.at(tuple(names), deck)
 
     def at(self, names: tuple[str, ...], deck: Deck | None) -> None:
-        """From here on, read of these people, in order of play, and of the cards of this deck."""
+        """Continue the reading with these people, in order of play, and this deck."""
         self.names, self.deck = names, deck
         self.seats = _seats_by_name(names)
 
@@ -175,7 +175,7 @@ def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
 def unknown_keys(
     data: dict[str, Any], known: AbstractSet[str], reading: Reading, path: str
 ) -> None:
-    """Note every key that nobody asked for: a misspelt one must not pass for one left out."""
+    """Note every unknown key: a misspelt key must not pass for an answer left out."""
     if data.keys() <= known:
         return
     message = say("Nothing of this name is known here.")
@@ -186,7 +186,7 @@ def unknown_keys(
 def write(value: Any, names: Sequence[str] = (), *, whole: bool = False) -> Any:
     """Write a dataclass as the JSON object that ``read`` takes for people of the same names.
 
-    The ``whole`` object has what goes without saying, too.
+    A ``whole`` object also has the ``unsaid`` fields that equal their defaults.
     """
     answers = {}
     for question in questions(type(value)):
