@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorer.games.briscola_chiamata.presets import PRESETS
-from scorer.games.briscola_chiamata.rules import AuctionStyle, Kind
+from scorer.games.briscola_chiamata.rules import AuctionStyle, ScoreKind
 from scorer.games.briscola_chiamata.sheet import points_range
 from scorer.operations import check, replay, rule_sets, score
 from scorer.settings import CHECKOUT
@@ -116,7 +116,7 @@ def test_sources_of_the_rules_are_listed() -> None:
 def row_of(rules: ChiamataRules) -> str:
     auction, pay, cappotto = rules.auction, rules.score, rules.score.cappotto
     by_points = auction.style is AuctionStyle.POINTS
-    units = pay.kind is Kind.UNITS
+    units = pay.kind is ScoreKind.UNITS
     cells = [
         f"`{rules.slug}`",
         f"{rules.players} of 7" if rules.sits_out else f"{rules.players}",

@@ -49,7 +49,7 @@ class Drawn(Choice):
     LAST_TRICK = "last-trick", say("The last trick decides")
 
 
-class Cappotto(Choice):
+class BriscolaCappotto(Choice):
     """What taking all the card points is worth: no more than a deal, the match, or two deals."""
 
     NONE = "none", say("Counts as any deal")
@@ -67,7 +67,7 @@ class BriscolaRules:
     deals: Annotated[int, Ask(say("Deals"), low=1, high=99)] = 3
     target: Annotated[int, Ask(say("Target"), low=1, high=100_000)] = PACK
     drawn: Annotated[Drawn, Ask(say("A drawn deal"))] = Drawn.NOBODY
-    cappotto: Annotated[Cappotto, Ask(say("Cappotto"))] = Cappotto.NONE
+    cappotto: Annotated[BriscolaCappotto, Ask(say("Cappotto"))] = BriscolaCappotto.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         sides = self.sides_at(tally)
         if rules.match is Match.OPEN:
             return UNDECIDED
-        if rules.cappotto is Cappotto.MATCH and isinstance(tally.last, BriscolaSheet):
+        if rules.cappotto is BriscolaCappotto.MATCH and isinstance(tally.last, BriscolaSheet):
             everything = strictly_most([points // PACK for points in tally.last.card_points])
             if everything is not None:
                 return Progress(
@@ -253,9 +253,9 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         yield _match_words(rules)
         if not self._adds_up(rules):
             yield _drawn_words(rules)
-        if rules.cappotto is Cappotto.MATCH and rules.match is not Match.OPEN:
+        if rules.cappotto is BriscolaCappotto.MATCH and rules.match is not Match.OPEN:
             yield say("Cappotto: taking all 120 points wins the match at once.")
-        if rules.cappotto is Cappotto.TWO and not self._adds_up(rules):
+        if rules.cappotto is BriscolaCappotto.TWO and not self._adds_up(rules):
             yield say("Cappotto: taking all 120 points counts as two deals.")
 
 
@@ -271,10 +271,10 @@ def _deal_steps(sheet: BriscolaSheet, table: Table[BriscolaRules], sides: Sides)
 
 
 def _cappotto_steps(sheet: BriscolaSheet, table: Table[BriscolaRules], sides: Sides) -> list[Step]:
-    if PACK not in sheet.card_points or table.rules.cappotto is Cappotto.NONE:
+    if PACK not in sheet.card_points or table.rules.cappotto is BriscolaCappotto.NONE:
         return []
     side = sides[sheet.card_points.index(PACK)]
-    if table.rules.cappotto is Cappotto.TWO:
+    if table.rules.cappotto is BriscolaCappotto.TWO:
         return [side_step("cappotto", table, side, say("cappotto counts as two deals"), 1)]
     text = say("%(side)s: cappotto wins the match.", side=table.names(side))
     return [Step("cappotto", text, {})]

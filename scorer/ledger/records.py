@@ -34,7 +34,7 @@ class Played(NamedTuple):
 
 
 @dataclass(slots=True)
-class Tally:
+class DealTally:
     """So many deals, how many of them were made, and the points that they paid."""
 
     deals: int = 0
@@ -47,7 +47,7 @@ class Tally:
         self.made += made
         self.points += points
 
-    def plus(self, more: Tally) -> None:
+    def plus(self, more: DealTally) -> None:
         """Count all the deals of another tally."""
         self.deals += more.deals
         self.made += more.made
@@ -88,11 +88,11 @@ class Record(Generic[Who]):
     counts the deals whose points don't add up to zero: they have no flow.
     """
 
-    everything: Tally = field(default_factory=Tally)
-    parts: defaultdict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    bids: defaultdict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    partners: defaultdict[Who, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    callers: defaultdict[Who, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    everything: DealTally = field(default_factory=DealTally)
+    parts: defaultdict[str, DealTally] = field(default_factory=lambda: defaultdict(DealTally))
+    bids: defaultdict[str, DealTally] = field(default_factory=lambda: defaultdict(DealTally))
+    partners: defaultdict[Who, DealTally] = field(default_factory=lambda: defaultdict(DealTally))
+    callers: defaultdict[Who, DealTally] = field(default_factory=lambda: defaultdict(DealTally))
     flow: defaultdict[Who, Flow] = field(default_factory=lambda: defaultdict(Flow))
     unbalanced: int = 0
     calls: list[tuple[int, bool]] = field(default_factory=list)

@@ -38,7 +38,7 @@ class Outcome(StrEnum):
     PENALTY = "penalty"
 
 
-class RuleSet(Protocol):
+class NamedRules(Protocol):
     """What every game's rules have: a slug and a name."""
 
     @property
@@ -50,7 +50,7 @@ class RuleSet(Protocol):
         """The name for people."""
 
 
-R = TypeVar("R", bound=RuleSet)
+R = TypeVar("R", bound=NamedRules)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NOTHING = as_it_is("–")
 
 
-class Kind(Enum):
+class OptionKind(Enum):
     """How an option is answered."""
 
     NUMBER = auto()
@@ -41,7 +41,7 @@ class Option(NamedTuple):
 
     path: str
     label: Text
-    kind: Kind
+    kind: OptionKind
     optional: bool = False
     low: int | None = None
     high: int | None = None
@@ -86,16 +86,16 @@ def _option(question: Question, path: str) -> Option | None:
     if ask is not None:
         option = option._replace(low=ask.low, high=ask.high, none=ask.none or NOTHING)
     match option.kind:
-        case Kind.CHOICE:
+        case OptionKind.CHOICE:
             return option._replace(
                 choices=tuple(
                     (member.value, getattr(member, "words", as_it_is(member.value)))
                     for member in kind
                 )
             )
-        case Kind.GROUP:
+        case OptionKind.GROUP:
             return option._replace(parts=options(kind, where))
-        case Kind.ROWS:
+        case OptionKind.ROWS:
             return option._replace(columns=kind.columns)
         case _:
             return option
@@ -106,14 +106,14 @@ def _label(question: Question) -> Text:
     return label if isinstance(label, Text) else as_it_is(label)
 
 
-def _kind(kind: Any) -> Kind:
+def _kind(kind: Any) -> OptionKind:
     if kind is bool:
-        return Kind.TICK
+        return OptionKind.TICK
     if kind is int:
-        return Kind.NUMBER
+        return OptionKind.NUMBER
     if is_dataclass(kind):
-        return Kind.GROUP
-    return Kind.CHOICE if issubclass(kind, Enum) else Kind.ROWS
+        return OptionKind.GROUP
+    return OptionKind.CHOICE if issubclass(kind, Enum) else OptionKind.ROWS
 
 
 def differences(old: Any, new: Any) -> tuple[Difference, ...]:
@@ -126,7 +126,7 @@ def _differences(some: tuple[Option, ...], old: Any, new: Any) -> Iterator[Diffe
         before, after = old[option.name], new[option.name]
         if before == after:
             continue
-        if option.kind is Kind.GROUP and before is not None and after is not None:
+        if option.kind is OptionKind.GROUP and before is not None and after is not None:
             for inner in _differences(option.parts, before, after):
                 label = say("%(group)s: %(what)s", group=option.label, what=inner.label)
                 yield inner._replace(label=label)
@@ -139,13 +139,13 @@ def _told(option: Option, answer: Any) -> Text:
     match option.kind:
         case _ if answer is None:
             return option.none
-        case Kind.TICK:
+        case OptionKind.TICK:
             return say("yes") if answer else say("no")
-        case Kind.CHOICE:
+        case OptionKind.CHOICE:
             return dict(option.choices)[answer]
-        case Kind.ROWS:
+        case OptionKind.ROWS:
             return as_it_is(", ".join(" → ".join(map(str, row)) for row in answer))
-        case Kind.GROUP:
+        case OptionKind.GROUP:
             return _all_told(option, answer)
         case _:
             return as_it_is(str(answer))

@@ -31,7 +31,7 @@ def ends(state: SessionState, written: ScoredEntry) -> bool:
     return state.game.progress(tally, state.rules).finished
 
 
-class PaidDeal(NamedTuple):
+class CountedDeal(NamedTuple):
     """A deal that counts: what became of it, what it paid each seat, and its sheet."""
 
     number: int
@@ -48,13 +48,13 @@ def end_again(state: SessionState) -> int | None:
     payouts = queries.payout_matrix(state.circle_id, state.session_id)
     outcomes = queries.standing_outcomes(state.circle_id, state.session_id)
     paid = (
-        PaidDeal(number, came, payouts.get(number, {}), sheets.get(number))
+        CountedDeal(number, came, payouts.get(number, {}), sheets.get(number))
         for number, came in outcomes
     )
     return first_end(state, paid)
 
 
-def first_end(state: SessionState, deals: Iterable[PaidDeal]) -> int | None:
+def first_end(state: SessionState, deals: Iterable[CountedDeal]) -> int | None:
     """Find the first deal with which a session comes to its end, if any does."""
     totals, played = dict(state.opening), 0
     for deal in deals:

@@ -26,7 +26,7 @@ class Sitter(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class SeatingPlan:
     """How the people sit from deal ``since`` on, those who are there in order of play first.
 
     ``until`` is the last deal before they sat otherwise once more; None where they did not.
@@ -40,7 +40,7 @@ class Seating:
     until: int | None
 
 
-def seating_since(state: SessionState, since: int) -> Seating:
+def seating_since(state: SessionState, since: int) -> SeatingPlan:
     """Say how the people sit from a deal on: one that was recorded, or else the next."""
     following = state.row.next_number
     since = since if 1 <= since < following else following
@@ -52,7 +52,7 @@ def seating_since(state: SessionState, since: int) -> Seating:
         if seat.seat not in order
     ]
     deal = queries.deal(state.circle_id, state.session_id, since)
-    return Seating(
+    return SeatingPlan(
         since=since,
         next_number=following,
         seen=state.row.written,

@@ -19,7 +19,7 @@ from scorer.rules.seats import Seat
 from scorer.rules.terms import NOW, TermsChange, terms_of
 from scorer.services.changes import NewVersion, apply_change, check_next, check_seen, rescore
 from scorer.services.deal_report import version_report
-from scorer.services.ending import PaidDeal, first_end
+from scorer.services.ending import CountedDeal, first_end
 from scorer.services.rule_sets import OwnRules, rules_in_use
 from scorer.services.score_sheet import deal_text
 from scorer.services.state import balances_before, load_state, lock_state
@@ -248,13 +248,13 @@ def _rules_what_if(state: SessionState, rules: Any, from_number: int) -> RulesWh
 
 def _paid(
     after: SessionState, before: Sequence[DealRow], deals: Sequence[RescoredDeal]
-) -> Iterator[PaidDeal]:
+) -> Iterator[CountedDeal]:
     """List what counts: what was paid before the change, and after it what would be."""
     paid = [(deal, deal.payouts) for deal in before] + [(one.deal, one.then) for one in deals]
     for deal, payouts in paid:
         if not deal.voided:
             sheet = after.sheet_of(deal) if after.game.last_sheet_counts else None
-            yield PaidDeal(deal.number, deal.outcome, payouts, sheet)
+            yield CountedDeal(deal.number, deal.outcome, payouts, sheet)
 
 
 def _changed(state: SessionState, rules: Any, from_number: int) -> SessionState:

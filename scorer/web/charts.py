@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.ledger.records import Tally
+    from scorer.ledger.records import DealTally
     from scorer.rules.game import Game, Level
     from scorer.services.figures import PlayerFigures
     from scorer.services.state import SessionState
@@ -107,7 +107,7 @@ def _lifetime(name: str, found: PlayerFigures) -> charts.Lifetime:
     )
 
 
-def _levels(name: str, counted: list[tuple[Level, Tally]]) -> charts.Levels:
+def _levels(name: str, counted: list[tuple[Level, DealTally]]) -> charts.Levels:
     language = get_locale().language
     return charts.Levels(
         rows=tuple(

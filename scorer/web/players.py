@@ -13,7 +13,7 @@ from scorer.errors import InvalidError, NotFoundError
 from scorer.games import find_game
 from scorer.services import circles, players
 from scorer.services.figures import circle_figures
-from scorer.web.forms.players import MergeForm, RenameForm
+from scorer.web.forms.players import MergeForm, RenamePlayerForm
 from scorer.web.records import games_of, player_record
 from scorer.web.searching import of_day, search_url
 
@@ -44,10 +44,10 @@ def index(circle_id: UUID) -> ResponseReturnValue:
 def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Show a player."""
     player = players.find(circle_id, player_id)
-    return _player_page(player, RenameForm(name=player.name))
+    return _player_page(player, RenamePlayerForm(name=player.name))
 
 
-def _player_page(player: Player, form: RenameForm) -> str:
+def _player_page(player: Player, form: RenamePlayerForm) -> str:
     names = players.names(player.circle_id)
     record = player_record(player.circle_id, player.player_id, names, request.args.get("game", ""))
     return render_template(
@@ -92,7 +92,7 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 @pages.post("/<uuid:player_id>/rename")
 def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Call a player by another name."""
-    form = RenameForm(request.form)
+    form = RenamePlayerForm(request.form)
     before = players.find(circle_id, player_id).name
     try:
         players.rename(circle_id, player_id, form.name.data or "")

@@ -12,7 +12,7 @@ from flask_babel import format_date, format_decimal
 
 from scorer.charts.intervals import wilson
 from scorer.games import find_game
-from scorer.ledger.records import CALLING, DEFENDER, PENALTY, Tally
+from scorer.ledger.records import CALLING, DEFENDER, PENALTY, DealTally
 from scorer.rules.game import Game
 from scorer.services.figures import circle_figures
 from scorer.texts import MINUS, as_it_is, say, signed
@@ -121,7 +121,9 @@ class _Found(NamedTuple):
     def url(self, **more: str) -> str:
         return search_url(self.circle_id, **{**self.asked, **more})
 
-    def row(self, name: Text | str, tally: Tally, *, calls: bool = False, **more: str) -> PartRow:
+    def row(
+        self, name: Text | str, tally: DealTally, *, calls: bool = False, **more: str
+    ) -> PartRow:
         made = percent(Fraction(tally.made, tally.deals)) if calls else None
         per_deal = average(tally.points, tally.deals)
         return PartRow(name, tally.deals, self.url(**more), made, per_deal, tally.points)
@@ -152,9 +154,9 @@ def player_record(
 
 def _view(found: _Found, games: Sequence[str]) -> PlayerRecord:
     record, evenings = found.lifetime.record, found.lifetime.evenings
-    called = Tally()
+    called = DealTally()
     for part in CALLING:
-        called.plus(record.parts.get(part, Tally()))
+        called.plus(record.parts.get(part, DealTally()))
     ends = (found.lifetime.highest, found.lifetime.lowest)
     best, worst = ends[::-1] if found.game.lowest_leads else ends
     return PlayerRecord(
@@ -184,11 +186,11 @@ def _parts(found: _Found) -> Iterator[PartRow]:
             yield found.row(name, parts[part], calls=calls, **asked)
 
 
-def level_tallies(game: Game[Any, Any], lifetime: PlayerFigures) -> list[tuple[Level, Tally]]:
+def level_tallies(game: Game[Any, Any], lifetime: PlayerFigures) -> list[tuple[Level, DealTally]]:
     """Count the calls of each level of a game, those left out that were never called."""
     tallies = []
     for level in game.levels:
-        tally = Tally()
+        tally = DealTally()
         for bid in level.bids:
             if bid in lifetime.record.bids:
                 tally.plus(lifetime.record.bids[bid])
@@ -210,7 +212,9 @@ def _levels(found: _Found) -> Iterator[LevelRow]:
         )
 
 
-def _people(found: _Found, people: Mapping[UUID, Tally], role: str, part: str) -> Iterator[PartRow]:
+def _people(
+    found: _Found, people: Mapping[UUID, DealTally], role: str, part: str
+) -> Iterator[PartRow]:
     """Show with whom, those first with whom most often."""
     for key, tally in sorted(people.items(), key=lambda one: (-one[1].deals, found.names[one[0]])):
         asked = {"role": role, "with": str(key), "part": part}

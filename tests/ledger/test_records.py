@@ -14,7 +14,7 @@ from scorer.ledger.records import Played, Record, records
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorer.ledger.records import Tally
+    from scorer.ledger.records import DealTally
 
 WITH = {0: "caller", 1: "partner"}
 MADE = Played(1, penalty=False, bid="75", made=True, payouts={0: 2, 1: 1, 2: -1, 3: -1, 4: -1},
@@ -30,7 +30,7 @@ ODD = Played(5, penalty=False, bid="75", made=True, payouts={0: 3, 1: 2, 2: -1, 
 SCOPA = Played(1, penalty=False, bid=None, made=None, payouts={0: 3, 1: 1, 2: 3, 3: 1}, roles={})
 
 
-def told(tallies: Mapping[str, Tally]) -> dict[str, tuple[int, int, int]]:
+def told(tallies: Mapping[str, DealTally]) -> dict[str, tuple[int, int, int]]:
     """Give the figures of tallies."""
     return {name: (tally.deals, tally.made, tally.points) for name, tally in tallies.items()}
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from hypothesis import given
 
 from scorer.games import find_game
-from scorer.rules.options import NOTHING, Kind, differences, flat, options, shortest
+from scorer.rules.options import NOTHING, OptionKind, differences, flat, options, shortest
 from scorer.rules.sheet import Ask, Choice, write
 from scorer.rules.tables import ScoreTable
 from scorer.texts import say
@@ -71,13 +71,13 @@ def test_options_are_read_off_the_fields_and_texts_are_none() -> None:
     found = {option.path: option for option in flat(options(Rules))}
 
     assert [(path, option.kind) for path, option in found.items()] == [
-        ("wind", Kind.CHOICE),
-        ("plain", Kind.CHOICE),
-        ("limit", Kind.NUMBER),
-        ("table", Kind.ROWS),
-        ("inner", Kind.GROUP),
-        ("inner.count", Kind.NUMBER),
-        ("inner.sure", Kind.TICK),
+        ("wind", OptionKind.CHOICE),
+        ("plain", OptionKind.CHOICE),
+        ("limit", OptionKind.NUMBER),
+        ("table", OptionKind.ROWS),
+        ("inner", OptionKind.GROUP),
+        ("inner.count", OptionKind.NUMBER),
+        ("inner.sure", OptionKind.TICK),
     ]
     assert found["wind"].choices == (("east", say("From the east")),)
     assert [str(words) for _, words in found["plain"].choices] == ["here"]

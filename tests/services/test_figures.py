@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from uuid import UUID
 
-    from scorer.ledger.records import Tally
+    from scorer.ledger.records import DealTally
     from scorer.services.figures import PlayerFigures
     from tests.services.years import Fact
 
@@ -55,7 +55,7 @@ def counted(deals: list[Fact], name: str) -> Counted:
     return len(deals), made, sum(fact.payouts[name] for fact in deals)
 
 
-def figure(tally: Tally) -> Counted:
+def figure(tally: DealTally) -> Counted:
     """Give the figures of a tally."""
     return tally.deals, tally.made, tally.points
 

@@ -8,7 +8,7 @@ from wtforms import BooleanField
 
 from scorer.games import find_game
 from scorer.services.rule_sets import own_rules
-from scorer.web.forms.rule_sets import RowsField, filled_in
+from scorer.web.forms.rule_sets import TableField, filled_in
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -29,11 +29,11 @@ def filled(rules: Any = "classic", game: str = GAME, **other: Any) -> dict[str, 
     assert problems == []
     answers: dict[str, list[str]] = {}
     for field in filled_in(found, read):
-        if isinstance(field, RowsField):
+        if isinstance(field, TableField):
             columns = zip(*field.rows, strict=True)
             answers |= {f"{field.name}.{n}": list(cells) for n, cells in enumerate(columns)}
-        if isinstance(field, RowsField | BooleanField):
-            ticked = field.ticked if isinstance(field, RowsField) else field.data
+        if isinstance(field, TableField | BooleanField):
+            ticked = field.ticked if isinstance(field, TableField) else field.data
             answers |= {field.name: ["y"]} if ticked else {}
         else:
             answers[field.name] = ["" if field.data is None else str(field.data)]

@@ -14,7 +14,7 @@ from scorer.cards.trick_game import NUMBERED_DECKS, turns_of
 from scorer.games.briscola_chiamata.auction import bid_problems, call_problems, must_be_lowest
 from scorer.games.briscola_chiamata.bids import usual_bids
 from scorer.games.briscola_chiamata.payouts import by_role
-from scorer.games.briscola_chiamata.rules import Kind
+from scorer.games.briscola_chiamata.rules import ScoreKind
 from scorer.rules.findings import Examined
 from scorer.rules.tables import PACK
 
@@ -90,7 +90,7 @@ def _whole_pack(data: Said, table: Table[ChiamataRules], deck: NumberedDeck) -> 
     rules, tricks = table.rules, data.get("tricks")
     if rules.monte or rules.dead_hand or rules.play.follow_suit:
         return None
-    if rules.score.kind is not Kind.UNITS or not UNUSUAL.isdisjoint(data):
+    if rules.score.kind is not ScoreKind.UNITS or not UNUSUAL.isdisjoint(data):
         return None
     if type(tricks) is not list or len(tricks) != rules.cards_each:
         return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata.bids import LEAST, Bid
-from scorer.games.briscola_chiamata.rules import AuctionStyle, Kind, symmetric
+from scorer.games.briscola_chiamata.rules import AuctionStyle, ScoreKind, symmetric
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.description import Check, Row
 from scorer.rules.game import Table
@@ -26,7 +26,7 @@ CALLER, PARTNER, OTHER = Seat(0), Seat(1), Seat(2)
 
 def columns(rules: ChiamataRules) -> tuple[Text, ...]:
     """Head the columns: the bid and each role; nobody is alone where that isn't allowed."""
-    if rules.score.kind is Kind.DECLARED_POINTS:
+    if rules.score.kind is ScoreKind.DECLARED_POINTS:
         return ()
     partnered = (say("Bid"), say("Caller"), say("Partner"), say("Each other"))
     if not rules.may_be_alone:
@@ -37,7 +37,7 @@ def columns(rules: ChiamataRules) -> tuple[Text, ...]:
 
 def rows(rules: ChiamataRules, *, made: bool) -> tuple[Row, ...]:
     """Say what each band pays, and then what a cappotto makes of it."""
-    if rules.score.kind is Kind.DECLARED_POINTS:
+    if rules.score.kind is ScoreKind.DECLARED_POINTS:
         return ()
     bands = list(_bands(rules))
     plain = [Row(label, _figures(rules, bid, made=made)) for label, bid in bands]
@@ -120,7 +120,7 @@ def _who(rules: ChiamataRules, *, alone: bool) -> Text:
 
 def _sum_check(rules: ChiamataRules, *, alone: bool) -> Check:
     who = _who(rules, alone=alone)
-    if rules.score.kind is Kind.DECLARED_POINTS:
+    if rules.score.kind is ScoreKind.DECLARED_POINTS:
         return Check(say("%(who)s: not zero-sum", who=who), holds=False)
     made, missed = (
         rules.score.weights(made=is_made).total(rules.players, alone=alone)
@@ -147,6 +147,6 @@ def _symmetry_check(rules: ChiamataRules, *, alone: bool) -> Check:
 
 def _order_check(rules: ChiamataRules) -> Iterator[Check]:
     units = [unit for _, unit in rules.score.bands.rows]
-    units_count = rules.score.kind is Kind.UNITS
+    units_count = rules.score.kind is ScoreKind.UNITS
     if units_count and any(higher < lower for lower, higher in pairwise(units)):
         yield Check(say("a higher bid pays less"), holds=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.games.briscola_chiamata.bids import bid_words
-from scorer.games.briscola_chiamata.rules import CappottoOp, CappottoSide, CappottoTest, Kind
+from scorer.games.briscola_chiamata.rules import CappottoOp, CappottoSide, CappottoTest, ScoreKind
 from scorer.games.briscola_chiamata.sheet import is_made, target, took_everything
 from scorer.rules.game import Score, Step
 from scorer.rules.plain_game import signed_if_less
@@ -19,14 +19,14 @@ from scorer.texts import say, signed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorer.games.briscola_chiamata.rules import Cappotto, ChiamataRules
+    from scorer.games.briscola_chiamata.rules import CappottoRules, ChiamataRules
     from scorer.games.briscola_chiamata.sheet import ChiamataSheet
     from scorer.rules.game import Table
     from scorer.rules.seats import Seat
     from scorer.texts import Text
 
 
-class Role(NamedTuple):
+class PaidRole(NamedTuple):
     """A part in a deal: who plays it, and how many units each of them is paid."""
 
     rule: str
@@ -56,7 +56,7 @@ def by_role(
 def score(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
     """Pay a deal whose sheet has no problems."""
     made = is_made(sheet, table.rules)
-    if table.rules.score.kind is Kind.DECLARED_POINTS:
+    if table.rules.score.kind is ScoreKind.DECLARED_POINTS:
         steps = [_target_step(sheet, table, made=made), *_declared(sheet, table, made=made)]
     else:
         steps = [_target_step(sheet, table, made=made), *_units(sheet, table, made=made)]
@@ -131,7 +131,7 @@ def _band_step(sheet: ChiamataSheet, unit: int) -> Step:
 
 
 def _cappotto_counts(
-    cappotto: Cappotto, sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool
+    cappotto: CappottoRules, sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool
 ) -> bool:
     counted = took_everything(sheet, rules)
     everything = bool(sheet.cappotto) if counted is None else counted
@@ -147,7 +147,7 @@ def _caller_side_took(sheet: ChiamataSheet, *, made: bool) -> bool:
     return bool(sheet.tricks_won) if sheet.tricks_won is not None else made
 
 
-def _after_cappotto(unit: int, cappotto: Cappotto) -> int:
+def _after_cappotto(unit: int, cappotto: CappottoRules) -> int:
     match cappotto.op:
         case CappottoOp.SET:
             return cappotto.value
@@ -157,7 +157,7 @@ def _after_cappotto(unit: int, cappotto: Cappotto) -> int:
             return unit * cappotto.value
 
 
-def _cappotto_text(unit: Unit, cappotto: Cappotto) -> Text:
+def _cappotto_text(unit: Unit, cappotto: CappottoRules) -> Text:
     by_tricks = cappotto.test is CappottoTest.ALL_TRICKS
     what = say("all the tricks") if by_tricks else say("all the card points")
     values = {"what": what, "unit": unit.band, "value": cappotto.value, "after": unit.counted}
@@ -172,23 +172,23 @@ def _cappotto_text(unit: Unit, cappotto: Cappotto) -> Text:
 
 def _roles(
     caller: Seat, partner: Seat | None, table: Table[ChiamataRules], *, made: bool
-) -> tuple[Role, ...]:
+) -> tuple[PaidRole, ...]:
     """Give the parts in a deal; a weight is negative where they pay."""
     weights, sign = table.rules.score.weights(made=made), 1 if made else -1
     others = tuple(seat for seat in table.active if seat not in (caller, partner))
     if partner is None:
         return (
-            Role("alone", (caller,), sign * weights.alone),
-            Role("against-alone", others, -sign * weights.against_alone),
+            PaidRole("alone", (caller,), sign * weights.alone),
+            PaidRole("against-alone", others, -sign * weights.against_alone),
         )
     return (
-        Role("caller", (caller,), sign * weights.caller),
-        Role("partner", (partner,), sign * weights.partner),
-        Role("defender", others, -sign * weights.defender),
+        PaidRole("caller", (caller,), sign * weights.caller),
+        PaidRole("partner", (partner,), sign * weights.partner),
+        PaidRole("defender", others, -sign * weights.defender),
     )
 
 
-def _role_text(role: Role, table: Table[ChiamataRules], *, unit: int, amount: int) -> Text:
+def _role_text(role: PaidRole, table: Table[ChiamataRules], *, unit: int, amount: int) -> Text:
     values = {
         "name": table.name(role.seats[0]),
         "unit": unit,

@@ -66,7 +66,7 @@ class FirstLeader(Choice):
     CALLER = "caller", say("The caller")
 
 
-class Kind(Choice):
+class ScoreKind(Choice):
     """How a deal is paid: units by weight, or the declared points themselves (rules.md T8)."""
 
     UNITS = "units", say("Units, by role")
@@ -96,7 +96,7 @@ class CappottoOp(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class Auction:
+class AuctionRules:
     """What may be bid: the lowest and highest points, and the lowest after a two."""
 
     style: Annotated[AuctionStyle, Ask(say("What is bid"))]
@@ -149,7 +149,7 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Cappotto:
+class CappottoRules:
     """What counts as taking everything, for whom, and what it does to the unit."""
 
     test: Annotated[CappottoTest, Ask(say("Cappotto by"))]
@@ -189,7 +189,7 @@ class Weights(NamedTuple):
 class Pay:
     """The score table: bands of bids, a weight for each role, and the cappotto (rules.md A7)."""
 
-    kind: Annotated[Kind, Ask(say("Payment"))]
+    kind: Annotated[ScoreKind, Ask(say("Payment"))]
     bands: Annotated[ScoreTable, Ask(say("Bands"))]
     caller: Annotated[int, Ask(say("Caller"), low=0, high=1000)]
     partner: Annotated[int, Ask(say("Partner"), low=0, high=1000)]
@@ -197,7 +197,7 @@ class Pay:
     alone: Annotated[int, Ask(say("Caller alone"), low=0, high=1000)]
     against_alone: Annotated[int, Ask(say("Each against"), low=0, high=1000)]
     loss: Annotated[Loss | None, Ask(say("A missed bid"), none=say("costs the same"))]
-    cappotto: Annotated[Cappotto | None, Ask(say("Cappotto"), none=say("pays nothing extra"))]
+    cappotto: Annotated[CappottoRules | None, Ask(say("Cappotto"), none=say("pays nothing extra"))]
 
     def weights(self, *, made: bool) -> Weights:
         """The weights of a made or of a missed bid."""
@@ -236,7 +236,7 @@ class ChiamataRules:
     cards_each: Annotated[int, Ask(say("Cards each"), low=1, high=10)]
     monte: Annotated[int, Ask(say("Monte"), low=0, high=12)]
     sits_out: Annotated[SitsOut | None, Ask(say("Sits out"), none=say("Nobody"))]
-    auction: Annotated[Auction, Ask(say("Auction"))]
+    auction: Annotated[AuctionRules, Ask(say("Auction"))]
     call: Annotated[Call, Ask(say("Call"))]
     play: Annotated[Play, Ask(say("Play"))]
     floor: Annotated[int, Ask(say("Least card points to win"), low=0, high=PACK)]
@@ -301,7 +301,7 @@ def _wrong_size(rules: ChiamataRules, dealt: int, pack: int) -> Text:
 
 def zero_sum(rules: ChiamataRules) -> dict[str, bool]:
     """Whether what some are paid others pay, with a partner and alone, made and missed."""
-    if rules.score.kind is Kind.DECLARED_POINTS:
+    if rules.score.kind is ScoreKind.DECLARED_POINTS:
         return {"partnered": False, "alone": False}
     sides = [rules.score.weights(made=made) for made in (True, False)]
     return {
@@ -315,7 +315,7 @@ def symmetric(rules: ChiamataRules) -> dict[str, bool]:
 
     A cappotto for one side only is left out of the comparison: it is shown beside the table.
     """
-    if rules.score.kind is Kind.DECLARED_POINTS:
+    if rules.score.kind is ScoreKind.DECLARED_POINTS:
         return {"partnered": False, "alone": False}
     made, missed = rules.score.weights(made=True), rules.score.weights(made=False)
     return {

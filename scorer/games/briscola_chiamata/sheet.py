@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.auction import bid_problems, bid_warnings, call_problems
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import CappottoTest, Kind
+from scorer.games.briscola_chiamata.rules import CappottoTest, ScoreKind
 from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask, join
@@ -173,7 +173,7 @@ def _uncounted_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -
     field = join(path, "card_points")
     if sheet.made is None:
         return [Problem("missing-key", field, say("How many card points, or made or missed?"))]
-    if not sheet.made and rules.score.kind is Kind.DECLARED_POINTS:
+    if not sheet.made and rules.score.kind is ScoreKind.DECLARED_POINTS:
         message = say("With this table a missed bid pays what was short: the points are needed.")
         return [Problem("missing-key", field, message)]
     return []

@@ -16,7 +16,7 @@ from scorer.games.briscola_chiamata.rules import (
     CappottoSide,
     CappottoTest,
     FirstLeader,
-    Kind,
+    ScoreKind,
     symmetric,
     zero_sum,
 )
@@ -247,7 +247,7 @@ def _play_words(rules: ChiamataRules) -> Iterator[Text]:
 
 def _pay_words(rules: ChiamataRules) -> Iterator[Text]:
     yield _target_words(rules)
-    if rules.score.kind is Kind.DECLARED_POINTS:
+    if rules.score.kind is ScoreKind.DECLARED_POINTS:
         yield from _declared_words(rules)
     else:
         yield _cappotto_words(rules)

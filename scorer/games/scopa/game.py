@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from scorer.games.scopa.sheet import (
     WHOLE_NAPOLA,
-    End,
     MissingSuit,
     Napola,
+    ScopaEnd,
     ScopaRules,
     ScopaSheet,
     counted,
@@ -61,7 +61,7 @@ TOLD = (
             "Level at the target, the points of the last deal are counted one by one: whoever "
             "gets there first wins."
         ),
-        end=End.ORDER_ON_TIE,
+        end=ScopaEnd.ORDER_ON_TIE,
     ),
 )
 PRESETS = {one.rules.slug: one.rules for one in TOLD}
@@ -152,7 +152,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
             )
         totals = side_totals(tally.balances, sides)
         apart = strictly_most(totals) is not None
-        if rules.end is End.HIGHEST or (rules.end is End.ORDER_ON_TIE and apart):
+        if rules.end is ScopaEnd.HIGHEST or (rules.end is ScopaEnd.ORDER_ON_TIE and apart):
             return highest_wins(tally, sides, rules.target)
         return _first_there(totals, counted(last, rules), sides, rules.target)
 
@@ -205,9 +205,9 @@ def _first_there(
 
 def _end_words(rules: ScopaRules) -> Text:
     match rules.end:
-        case End.HIGHEST:
+        case ScopaEnd.HIGHEST:
             return say("If several get there the highest wins, and level they play on.")
-        case End.ORDER_ON_TIE:
+        case ScopaEnd.ORDER_ON_TIE:
             return say(
                 "If several get there the highest wins. Level, the points of the last deal "
                 "are counted in this order: cards, coins, settebello, primiera, scope; who "

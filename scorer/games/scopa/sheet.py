@@ -35,7 +35,7 @@ class Napola(Choice):
     THREE = "three", say("Three points")
 
 
-class End(Choice):
+class ScopaEnd(Choice):
     """Who wins when several are there: the highest, or whoever gets there first in the counting."""
 
     HIGHEST = "highest", say("The highest wins")
@@ -59,7 +59,7 @@ class ScopaRules:
     target: Annotated[int, Ask(say("Target"), low=1, high=1000)] = 11
     napola: Annotated[Napola, Ask(say("Napola"))] = Napola.OFF
     re_bello: Annotated[bool, Ask(say("Re bello"))] = False
-    end: Annotated[End, Ask(say("Several at the target"))] = End.HIGHEST
+    end: Annotated[ScopaEnd, Ask(say("Several at the target"))] = ScopaEnd.HIGHEST
     missing_suit: Annotated[MissingSuit, Ask(say("Primiera without a suit"))] = MissingSuit.OUT
 
 

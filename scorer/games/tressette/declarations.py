@@ -37,7 +37,7 @@ RANK_PLURALS = {Rank.ACE: say("aces"), Rank.TWO: say("twos"), Rank.THREE: say("t
 SUITS = SUIT_WORDS[True]
 
 
-class Kind(Choice):
+class DeclarationKind(Choice):
     """What can be declared."""
 
     NAPOLETANA = "napoletana", say("Napoletana")
@@ -53,7 +53,7 @@ class Declaration:
     of the suit that follow a napoletana without a gap.
     """
 
-    kind: Annotated[Kind, Ask(say("Declaration"))]
+    kind: Annotated[DeclarationKind, Ask(say("Declaration"))]
     suit: Annotated[Suit | None, Ask(say("Suit"))] = None
     rank: Annotated[Rank | None, Ask(say("Rank"))] = None
     missing: Annotated[Suit | None, Ask(say("Missing suit"))] = None
@@ -68,7 +68,7 @@ class Declaration:
                 return say("napoletana of %(suit)s and %(coda)s more", suit=suit, coda=self.coda)
             return say("napoletana of %(suit)s", suit=suit)
         rank = RANK_PLURALS[self.rank or Rank.ACE]
-        if self.kind is Kind.FOUR:
+        if self.kind is DeclarationKind.FOUR:
             return say("four %(rank)s", rank=rank)
         if self.missing is None:
             return say("three %(rank)s", rank=rank)
@@ -76,13 +76,13 @@ class Declaration:
 
     def points(self, *, coda: bool) -> int:
         """What it counts: four of a kind 4, the others 3, and a card of the coda 1."""
-        if self.kind is Kind.FOUR:
+        if self.kind is DeclarationKind.FOUR:
             return 4
         return 3 + (self.coda if coda else 0)
 
     def problems(self, path: str) -> Iterator[Problem]:
         """Find what a declaration of this kind doesn't say, or says too much."""
-        of_suit = self.kind is Kind.NAPOLETANA
+        of_suit = self.kind is DeclarationKind.NAPOLETANA
         if of_suit and self.suit is None:
             yield Problem("missing-key", f"{path}.suit", say("A napoletana of which suit?"))
         if not of_suit and self.rank is None:
@@ -91,7 +91,7 @@ class Declaration:
             message = say("Only aces, twos and threes are declared.")
             yield Problem("declaration-rank", f"{path}.rank", message)
         too_much = (self.rank, self.missing) if of_suit else (self.suit, self.coda or None)
-        if self.kind is Kind.FOUR:
+        if self.kind is DeclarationKind.FOUR:
             too_much = (*too_much, self.missing)
         if any(part is not None for part in too_much):
             message = say("This says more than such a declaration has.")
@@ -100,7 +100,7 @@ class Declaration:
     @property
     def what(self) -> Suit | Rank | None:
         """What can be declared only once in a deal: each suit's napoletana, and each rank."""
-        return self.suit if self.kind is Kind.NAPOLETANA else self.rank
+        return self.suit if self.kind is DeclarationKind.NAPOLETANA else self.rank
 
 
 class Held(NamedTuple):
@@ -160,7 +160,7 @@ def _cards(declaration: Declaration, *, coda: bool) -> Iterator[tuple[Hand, Hand
         return
     rank = declaration.rank or Rank.ACE
     four = frozenset(Card(rank, suit) for suit in ITALIAN_SUITS)
-    if declaration.kind is Kind.FOUR:
+    if declaration.kind is DeclarationKind.FOUR:
         yield four, frozenset()
         return
     suits = ITALIAN_SUITS if declaration.missing is None else (declaration.missing,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorer.games.tressette.sheet import (
-    End,
+    TressetteEnd,
     TressetteRules,
     TressetteSheet,
     hand_points,
@@ -52,7 +52,7 @@ TOLD = (
         say("To 31, called out"),
         say("Whoever has reached the target says so, and the deal stops there."),
         target=31,
-        end=End.IMMEDIATE,
+        end=TressetteEnd.IMMEDIATE,
     ),
     preset(
         TressetteRules,
@@ -116,7 +116,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         """Nobody declares, or calls out, where that isn't played."""
         out = {
             "declarations": not table.rules.declarations,
-            "called_out": table.rules.end is not End.IMMEDIATE,
+            "called_out": table.rules.end is not TressetteEnd.IMMEDIATE,
         }
         return [name for name, is_out in out.items() if is_out]
 
@@ -176,7 +176,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             )
         if rules.declarations and rules.coda:
             yield say("Every card that follows a napoletana without a gap counts a point more.")
-        if rules.end is End.IMMEDIATE:
+        if rules.end is TressetteEnd.IMMEDIATE:
             yield say(
                 "Whoever has %(target)s points says so: the deal stops and the match is won.",
                 target=rules.target,

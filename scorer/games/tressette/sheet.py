@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ACES, THIRDS, HAND = 4, 20, 11
 
 
-class End(Choice):
+class TressetteEnd(Choice):
     """Whether a deal is played to its end, or stops when a side calls itself out."""
 
     END_OF_DEAL = "end-of-deal", say("After the deal")
@@ -35,7 +35,7 @@ class TressetteRules:
     name: Annotated[str, Ask(say("Name"))]
     target: Annotated[int, Ask(say("Target"), low=1, high=1000)] = 21
     declarations: Annotated[bool, Ask(say("Declarations"))] = True
-    end: Annotated[End, Ask(say("End of the match"))] = End.END_OF_DEAL
+    end: Annotated[TressetteEnd, Ask(say("End of the match"))] = TressetteEnd.END_OF_DEAL
     coda: Annotated[bool, Ask(say("Napoletana with coda"))] = False
 
 
@@ -73,7 +73,7 @@ def sheet_problems(
 ) -> list[Problem]:
     """Find every fault of a sheet; ``players`` are those on each side."""
     found = [*_taken_problems(sheet, path), *_hand_problems(sheet, path)]
-    if sheet.called_out is not None and table.rules.end is not End.IMMEDIATE:
+    if sheet.called_out is not None and table.rules.end is not TressetteEnd.IMMEDIATE:
         message = say("By these rules every deal is played to its end.")
         found.append(Problem("called-out", join(path, "called_out"), message))
     return found + declaration_problems(

@@ -39,7 +39,7 @@ class SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class StandingRow:
+class SeatBalance:
     """A seat of a listed session, who sits on it and the balance as it stands."""
 
     seat: int
@@ -59,7 +59,7 @@ class SessionRow:
     started_at: datetime
     ended_at: datetime | None
     played: int
-    standings: tuple[StandingRow, ...]
+    standings: tuple[SeatBalance, ...]
 
 
 _OF_CIRCLE = CardSession.circle_id == CIRCLE
@@ -291,9 +291,9 @@ _STANDINGS = (
 )
 
 
-def _standings(keys: Keys) -> dict[Key, list[StandingRow]]:
+def _standings(keys: Keys) -> dict[Key, list[SeatBalance]]:
     """Say who sits in each of these sessions with which balance, in order of play."""
-    standings: defaultdict[Key, list[StandingRow]] = defaultdict(list)
+    standings: defaultdict[Key, list[SeatBalance]] = defaultdict(list)
     for circle_id, session_id, *standing in rows(_STANDINGS, keys):
-        standings[circle_id, session_id].append(StandingRow(*standing))
+        standings[circle_id, session_id].append(SeatBalance(*standing))
     return standings

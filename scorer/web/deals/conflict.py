@@ -51,7 +51,7 @@ class Meanwhile(NamedTuple):
     reason: str | None
 
 
-class Beside(NamedTuple):
+class AnswerBeside(NamedTuple):
     """One answer of both versions."""
 
     label: Text
@@ -117,7 +117,7 @@ def _mine(report: DealReport, form: DealForm) -> SheetWhatIf | None:
         return None
 
 
-def _facts_beside(theirs: Sequence[Fact], mine: Sequence[Fact]) -> list[Beside]:
+def _facts_beside(theirs: Sequence[Fact], mine: Sequence[Fact]) -> list[AnswerBeside]:
     left = {str(fact.label): fact for fact in theirs}
     right = {str(fact.label): fact for fact in mine}
     rows = []
@@ -125,7 +125,7 @@ def _facts_beside(theirs: Sequence[Fact], mine: Sequence[Fact]) -> list[Beside]:
         label = (left.get(key) or right[key]).label
         one = left[key].value if key in left else NOTHING
         other = right[key].value if key in right else NOTHING
-        rows.append(Beside(label, one, other, one != other))
+        rows.append(AnswerBeside(label, one, other, one != other))
     return rows
 
 

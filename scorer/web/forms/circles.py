@@ -11,7 +11,7 @@ from scorer.web.forms import PageForm
 from scorer.web.forms.fields import ChoiceField, UUIDField
 
 
-class RenameForm(PageForm):
+class RenameCircleForm(PageForm):
     """What a circle is to be called."""
 
     name = StringField(lazy_gettext("Name"), default="")

@@ -10,7 +10,7 @@ from scorer.web.forms import PageForm
 from scorer.web.forms.fields import UUIDField
 
 
-class RenameForm(PageForm):
+class RenamePlayerForm(PageForm):
     """What a player is to be called."""
 
     name = StringField(lazy_gettext("Name"))

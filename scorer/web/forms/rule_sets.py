@@ -17,7 +17,7 @@ from wtforms.validators import InputRequired
 from wtforms.widgets import TextInput
 
 from scorer.errors import Problem
-from scorer.rules.options import Kind, flat, options
+from scorer.rules.options import OptionKind, flat, options
 from scorer.rules.sheet import write
 from scorer.texts import say
 from scorer.web.forms import PageForm
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 HEAD = "rules."
 #: What is left out as a whole, by a tick before it.
-WHOLE = {Kind.GROUP, Kind.ROWS}
+WHOLE = {OptionKind.GROUP, OptionKind.ROWS}
 IN_ROW = re.compile(r"(.+)\[(\d+)\]")
 
 
-class AmountField(Field):
+class FigureField(Field):
     """A number; what is none stays as it was typed, for the rules to refuse."""
 
     widget = TextInput()
@@ -65,7 +65,7 @@ class AmountField(Field):
         return self.typed
 
 
-class RowsField(Field):
+class TableField(Field):
     """Rows of numbers, as many in each as there are columns; optional ones are ticked first."""
 
     def __init__(self, label: Text, option: Option, **more: Any) -> None:
@@ -127,14 +127,14 @@ class RulesForm(PageForm):
 
     def _answer(self, option: Option) -> Any:
         match option.kind:
-            case Kind.GROUP if option.optional and not self[option.path].data:
+            case OptionKind.GROUP if option.optional and not self[option.path].data:
                 return None
-            case Kind.GROUP:
+            case OptionKind.GROUP:
                 return self._document(option.parts)
-            case Kind.ROWS:
+            case OptionKind.ROWS:
                 rows = self.rows(option.path)
                 return rows.answer if rows else []
-            case Kind.CHOICE:
+            case OptionKind.CHOICE:
                 return self[option.path].data or (None if option.optional else "")
             case _:
                 return self[option.path].data
@@ -150,9 +150,9 @@ class RulesForm(PageForm):
                     field.wrong_rows.add(index)
             super().refuse([Problem(problem.code, path, message)])
 
-    def rows(self, path: str) -> RowsField | None:
+    def rows(self, path: str) -> TableField | None:
         """Give the rows at a path."""
-        return next((f for f in self if isinstance(f, RowsField) and f.path == path), None)
+        return next((f for f in self if isinstance(f, TableField) and f.path == path), None)
 
 
 @cache
@@ -162,22 +162,22 @@ def rules_form(game: Game[Any, Any]) -> type[RulesForm]:
     fields = {
         option.path: _field(option)
         for option in flat(asked)
-        if option.kind is not Kind.GROUP or option.optional
+        if option.kind is not OptionKind.GROUP or option.optional
     }
     return type("RulesForm", (RulesForm,), {"options": asked, **fields})
 
 
 def _field(option: Option) -> Any:
     match option.kind:
-        case Kind.GROUP | Kind.TICK:
+        case OptionKind.GROUP | OptionKind.TICK:
             return BooleanField(option.label)  # type: ignore[arg-type]  # shown by our own macros
-        case Kind.ROWS:
-            return RowsField(option.label, option)
-        case Kind.CHOICE:
+        case OptionKind.ROWS:
+            return TableField(option.label, option)
+        case OptionKind.CHOICE:
             otherwise = option.none if option.optional else None
             return ChoiceField(option.label, otherwise, dict(option.choices))
         case _:
-            return AmountField(option.label, option.none if option.optional else None)
+            return FigureField(option.label, option.none if option.optional else None)
 
 
 def filled_in(game: Game[Any, Any], rules: Any) -> RulesForm:
@@ -189,9 +189,9 @@ def filled_in(game: Game[Any, Any], rules: Any) -> RulesForm:
         told = said is not None or (inside and option.kind not in WHOLE)
         shown = said if told else _usual(option, game)
         match option.kind:
-            case Kind.GROUP:
+            case OptionKind.GROUP:
                 answers[option.path] = said is not None
-            case Kind.ROWS:
+            case OptionKind.ROWS:
                 answers[option.path] = (said is not None, shown)
             case _:
                 answers[option.path] = shown
@@ -250,7 +250,7 @@ class LookForm(PageForm):
     file = FileField(lazy_gettext("A file with a table"))
 
 
-class KeepForm(PageForm):
+class KeepRulesForm(PageForm):
     """A table that was looked at, and what it is to be called here."""
 
     key = UUIDField()

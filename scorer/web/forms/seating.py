@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 GUEST = "new"
 
 
-class SeatRow(Form):
+class SeatingRow(Form):
     """A seat, or the guest's row, and its place in the order of play."""
 
     seat = StringField(default="")
@@ -38,7 +38,7 @@ class SeatingForm(PageForm):
     seen = HiddenNumberField(default=-1)
     next_number = HiddenNumberField(default=0)
     since = HiddenNumberField(default=0)
-    people = RowsField(SeatRow)
+    people = RowsField(SeatingRow)
     here = ManyField()
     dealer = StringField(default="")
     guest = StringField(default="")

@@ -38,7 +38,7 @@ class TricksForm(PageForm):
         super().refuse(replace(problem, field=shown) for problem in problems)
 
 
-class KeepForm(PageForm):
+class KeepTricksForm(PageForm):
     """Why the cards are kept all the same, by a phone that saw version ``seen`` of them."""
 
     seen = HiddenNumberField(validators=[InputRequired()])

@@ -16,7 +16,7 @@ from scorer.services.roles import Role
 from scorer.services.rule_set_links import LONGEST_DOCUMENT, look_at_rules
 from scorer.services.rule_sets import NewRuleSet
 from scorer.web import access
-from scorer.web.forms.rule_sets import KeepForm, LookForm
+from scorer.web.forms.rule_sets import KeepRulesForm, LookForm
 from scorer.web.rule_sets.showing import RULES, pages, rule_set_url
 
 if TYPE_CHECKING:
@@ -44,13 +44,13 @@ def bring_sent() -> ResponseReturnValue:
         brought = look_at_rules(text or form.document.data or "")
     except InvalidError as error:
         return _ask(form, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
-    return _show(brought, KeepForm(key=uuid4(), name=brought.rules.name))
+    return _show(brought, KeepRulesForm(key=uuid4(), name=brought.rules.name))
 
 
 @pages.post(f"{RULES}/bring")
 def bring_in(circle_id: UUID) -> ResponseReturnValue:
     """Keep a table that was looked at, as a rule set of the circle."""
-    form = KeepForm(request.form)
+    form = KeepRulesForm(request.form)
     try:
         brought = look_at_rules(form.document.data or "")
     except InvalidError as error:
@@ -70,7 +70,7 @@ def _ask(form: LookForm, faults: Sequence[Problem] = ()) -> str:
     return render_template("rule_sets/bring.html", brought=None, form=form, faults=faults)
 
 
-def _show(brought: Brought, form: KeepForm) -> str:
+def _show(brought: Brought, form: KeepRulesForm) -> str:
     opened = circles.opened_circles(access.known_phones())
     return render_template(
         "rule_sets/bring.html",

@@ -26,7 +26,7 @@ class Meant(NamedTuple):
     rule_set: tuple[UUID, int] | None = None
 
 
-class Offer(NamedTuple):
+class RulesOffer(NamedTuple):
     """Rules to choose: what is sent for them, their table, and the version of the circle's own.
 
     ``counts`` are the numbers of people that they fit, and ``waiting`` says of those that are more
@@ -68,7 +68,7 @@ def own_meant(circle_id: UUID | None, value: str) -> OwnRules | None:
         return None
 
 
-def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> list[Offer]:
+def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> list[RulesOffer]:
     """List the rules to choose from: the circle's own first, then the presets.
 
     What was chosen before is among them, even if it was put away since.
@@ -85,7 +85,7 @@ def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> li
     return [*(_own_offer(circle_id, one) for one in own), *presets]
 
 
-def _own_offer(circle_id: UUID | None, own: OwnRules) -> Offer:
+def _own_offer(circle_id: UUID | None, own: OwnRules) -> RulesOffer:
     url = url_for(
         "rule_sets.show",
         circle_id=circle_id,
@@ -95,9 +95,11 @@ def _own_offer(circle_id: UUID | None, own: OwnRules) -> Offer:
     return _offer(own.game, own.rules, value_of(own.reference), own.version, url)
 
 
-def _offer(game: Game[Any, Any], rules: Any, value: str, version: int | None, url: str) -> Offer:
+def _offer(
+    game: Game[Any, Any], rules: Any, value: str, version: int | None, url: str
+) -> RulesOffer:
     seating = game.seating(rules)
     counts = tuple(n for n in range(1, len(NUMBERS) + 1) if seating.fits(n))
     told = ((n, game.who_sits_out(n, rules)) for n in counts)
     waiting = tuple((n, text) for n, text in told if text is not None)
-    return Offer(value, game.describe(rules), version, url, counts, waiting)
+    return RulesOffer(value, game.describe(rules), version, url, counts, waiting)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.services.seating import Seating
+    from scorer.services.seating import SeatingPlan
     from scorer.services.state import SessionState
     from scorer.services.what_if import ChangeWhatIf
     from scorer.texts import Text
@@ -134,7 +134,7 @@ def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
     )
 
 
-def _people(found: Seating, form: SeatingForm) -> list[Person]:
+def _people(found: SeatingPlan, form: SeatingForm) -> list[Person]:
     """Show everybody who has sat at the table, in the order of the places that were typed."""
     there, places = form.here.data or [], form.places
     before = {one.seat: str(n) for n, one in enumerate(found.people, 1) if one.here}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PAGE = 40
 
 
-class Beside(NamedTuple):
+class BalanceBeside(NamedTuple):
     """A balance as it is and as it would be, of somebody or of a side."""
 
     seat: SeatView
@@ -69,7 +69,7 @@ class RulesWhatIfView:
     to its end, if that differs. Where nothing that was paid is ``playable``, no balance means much.
     """
 
-    balances: list[Beside]
+    balances: list[BalanceBeside]
     deals: list[DealBeside]
     same: int
     refused: list[Refusal]
@@ -82,7 +82,7 @@ class RulesWhatIfView:
 def what_if_view(state: SessionState, found: RulesWhatIf) -> RulesWhatIfView:
     """Show what other rules would make of the deals that they hold for."""
     balances = [
-        Beside(view, found.now[side[0]], found.then[side[0]])
+        BalanceBeside(view, found.now[side[0]], found.then[side[0]])
         for side, view in zip(state.sides, _columns(state), strict=True)
     ]
     stand = [one for one in found.deals if not one.deal.voided]

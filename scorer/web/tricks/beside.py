@@ -28,7 +28,7 @@ from scorer.texts import Text
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import keep_undo
 from scorer.web.filters import in_words
-from scorer.web.forms.tricks import AmendForm, KeepForm
+from scorer.web.forms.tricks import AmendForm, KeepTricksForm
 from scorer.web.tricks.pages import back_url, pages
 from scorer.web.tricks.views import trick_rows
 from scorer.web.views import phone_words
@@ -79,7 +79,7 @@ class TricksBeside:
     differences: list[list[StepView]]
     faults: list[StepView]
     amend: AmendForm | None
-    keep: KeepForm
+    keep: KeepTricksForm
     reason: str
 
 
@@ -113,7 +113,7 @@ def beside(tricks: Tricks) -> TricksBeside | None:
         differences=[_told(one, rows) for one in compared],
         faults=[StepView(one.message, _step(rows, one.where.get("trick"))) for one in faults],
         amend=AmendForm(version=tricks.version) if whole else None,
-        keep=KeepForm(seen=written.version, note=written.note),
+        keep=KeepTricksForm(seen=written.version, note=written.note),
         reason=_reason(map(_telling, compared) if compared else [one.message for one in faults]),
     )
 
@@ -183,7 +183,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 @pages.post("/keep")
 def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Keep the cards as they are, whatever they contradict, with a note."""
-    tricks, form = open_tricks(circle_id, session_id, number), KeepForm(request.form)
+    tricks, form = open_tricks(circle_id, session_id, number), KeepTricksForm(request.form)
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
     play, seen = engine.stored_play(tricks.deal), form.seen.data or 0

@@ -153,7 +153,7 @@ class Fold(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Questions:
+class DerivedQuestions:
     """What the form asks at one table, by its rules; ``sides`` head the columns of boxes, if few.
 
     ``balances`` are those before the deal, empty where they don't matter to it.

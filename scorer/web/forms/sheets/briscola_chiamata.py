@@ -9,7 +9,7 @@ from wtforms import BooleanField, StringField
 
 from scorer.games.briscola_chiamata.auction import callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, CappottoTest, Kind
+from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, CappottoTest, ScoreKind
 from scorer.rules.cards import CARD_POINTS, RANK_WORDS, SUIT_WORDS
 from scorer.rules.tables import PACK
 from scorer.texts import Text
@@ -61,7 +61,7 @@ class CountedCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Questions:
+class ChiamataQuestions:
     """What the form asks at one table: only what its rules allow is offered."""
 
     seats: list[SeatView]
@@ -89,12 +89,12 @@ def _name(seat: str | None, table: Table[ChiamataRules]) -> str:
     return known.get(seat or "", "")
 
 
-def questions(table: Table[ChiamataRules], *, times: int = 1) -> Questions:
+def questions(table: Table[ChiamataRules], *, times: int = 1) -> ChiamataQuestions:
     """Return what the form asks for one deal."""
     rules = table.rules
     cappotto = rules.score.cappotto
     by_tricks = cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
-    return Questions(
+    return ChiamataQuestions(
         seats=seat_views(table.seats, table.active),
         style=rules.auction.style.value,
         ranks=_chips(rules.cards.ranks) if rules.auction.style in LADDERS else [],
@@ -106,7 +106,7 @@ def questions(table: Table[ChiamataRules], *, times: int = 1) -> Questions:
         alone=rules.may_be_alone,
         dead_hand=rules.dead_hand,
         floor=max(rules.floor, min(USUAL, rules.auction.lowest)),
-        needs_points=rules.score.kind is Kind.DECLARED_POINTS,
+        needs_points=rules.score.kind is ScoreKind.DECLARED_POINTS,
         cappotto=cappotto is not None,
         tricks=rules.cards_each if by_tricks else 0,
         shown=rules.monte > 0,
@@ -206,7 +206,7 @@ class ChiamataForm(DealForm):
             "times": str(sheet.times),
         }
 
-    def questions(self, *, times: int = 1) -> Questions:
+    def questions(self, *, times: int = 1) -> ChiamataQuestions:
         """Return what is asked for one deal: only what the rules of the table allow."""
         said = self.times.data not in (None, 1)
         return questions(self.table, times=2 if said else times)

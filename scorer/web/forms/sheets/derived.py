@@ -20,7 +20,7 @@ from scorer.rules.sides import PerSide
 from scorer.texts import say
 from scorer.web.forms.deals import DealForm
 from scorer.web.forms.fields import NumberField, QuestionField, choices, whole
-from scorer.web.forms.sheets.asked import NOBODY, Asked, Ease, Fold, Part, Picks, Questions
+from scorer.web.forms.sheets.asked import NOBODY, Asked, DerivedQuestions, Ease, Fold, Part, Picks
 from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ class DerivedForm(DealForm):
         key = f"{name}-{side}-{what}"
         return (self[key].data or "") if key in self else ""
 
-    def questions(self, *, times: int = 1) -> Questions:
+    def questions(self, *, times: int = 1) -> DerivedQuestions:
         """Return what the form asks for one deal."""
         table, sides = self.table, self.game.sides(self.table.active)
         found = (self._asked(question, sides) for question in self._in_order())
@@ -242,7 +242,7 @@ class DerivedForm(DealForm):
         for one in asked:
             if one.ease.fold is not None:
                 folds.setdefault(str(one.ease.fold), Fold(one.ease.fold, [])).asked.append(one)
-        return Questions(
+        return DerivedQuestions(
             seats=seat_views(table.seats, table.active),
             sides=heads if len(heads) <= COLUMNS else [],
             asked=[one for one in asked if one.ease.fold is None],

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorer.games.tressette.declarations import MOST_CODA, RANK_PLURALS, Kind
-from scorer.games.tressette.sheet import End
+from scorer.games.tressette.declarations import MOST_CODA, RANK_PLURALS, DeclarationKind
+from scorer.games.tressette.sheet import TressetteEnd
 from scorer.rules.cards import ITALIAN_SUITS, SUIT_WORDS
 from scorer.texts import as_it_is, say
 from scorer.web.forms.sheets.asked import Ease, Offer, Pick
@@ -33,7 +33,7 @@ class TressetteForm(DerivedForm):
 
     def ease_of(self, question: Question) -> Ease:
         """Ask for the hand points, or where they have to be counted for what they are made of."""
-        called_out = self.table.rules.end is End.IMMEDIATE
+        called_out = self.table.rules.end is TressetteEnd.IMMEDIATE
         return {
             "hand_points": Ease(first=6, group="hand"),
             "aces": Ease(first=2, fold=PILE),
@@ -44,7 +44,7 @@ class TressetteForm(DerivedForm):
 
     def total(self, question: Question) -> int | None:
         """Say what all have together; if a deal stops, or three drop thirds, it isn't sure."""
-        if self.table.rules.end is End.IMMEDIATE:
+        if self.table.rules.end is TressetteEnd.IMMEDIATE:
             return None
         thirds_are_dropped = question.name == "hand_points" and len(self.table.active) == 3
         return None if thirds_are_dropped else super().total(question)
@@ -52,7 +52,7 @@ class TressetteForm(DerivedForm):
     def listed(self, name: str, side: int) -> list[Any]:
         """Return the declarations that were picked."""
         of_suits = (
-            {"kind": Kind.NAPOLETANA.value, "suit": str(suit), "coda": int(coda)}
+            {"kind": DeclarationKind.NAPOLETANA.value, "suit": str(suit), "coda": int(coda)}
             for suit in ITALIAN_SUITS
             if (coda := self.picked(name, side, suit)).isdecimal()
         )
@@ -86,7 +86,7 @@ class TressetteForm(DerivedForm):
 
 
 def _picked(head: str, said: Declaration) -> tuple[str, str]:
-    if said.kind is Kind.NAPOLETANA:
+    if said.kind is DeclarationKind.NAPOLETANA:
         return f"{head}-{said.suit}", str(said.coda)
     missing = f"-{said.missing}" if said.missing else ""
     return f"{head}-{said.rank}", f"{said.kind.value}{missing}"
