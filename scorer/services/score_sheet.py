@@ -63,7 +63,7 @@ class SheetRow:
     cells: tuple[SheetCell, ...]
 
 
-class PaidDeal(NamedTuple):
+class ChartDeal(NamedTuple):
     """What a deal paid, by the place of each side among those of the session."""
 
     number: int
@@ -71,13 +71,13 @@ class PaidDeal(NamedTuple):
     amended: bool
 
 
-def paid_deals(state: SessionState) -> list[PaidDeal]:
+def chart_deals(state: SessionState) -> list[ChartDeal]:
     """List what every deal of a session paid."""
     amended = queries.amended_numbers(state.circle_id, state.session_id)
     matrix = queries.payout_matrix(state.circle_id, state.session_id)
     firsts = [side[0] for side in state.sides]
     return [
-        PaidDeal(
+        ChartDeal(
             number=number,
             payouts={line: paid[seat] for line, seat in enumerate(firsts) if seat in paid},
             amended=number in amended,

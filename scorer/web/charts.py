@@ -15,7 +15,7 @@ from scorer.languages import translate
 from scorer.rules.sides import named
 from scorer.services import players
 from scorer.services.figures import circle_figures
-from scorer.services.score_sheet import paid_deals
+from scorer.services.score_sheet import chart_deals
 from scorer.services.state import load_state
 from scorer.web.records import games_of, level_tallies
 
@@ -126,7 +126,7 @@ def _drawn(state: SessionState, width: int, theme: str) -> bytes:
         opening=tuple(state.opening[seat] for seat in firsts),
         deals=tuple(
             charts.DealPayouts(deal.number, deal.payouts, amended=deal.amended)
-            for deal in paid_deals(state)
+            for deal in chart_deals(state)
         ),
         since=tuple(state.since(seat) for seat in firsts) if state.changes else (),
         marks=tuple(firsts),
