@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Flask, request
+from flask import Flask, g, request
 from flask.json.provider import DefaultJSONProvider
+from flask.sessions import SecureCookieSessionInterface
 from flask_babel import Babel, Domain, get_locale
 from flask_wtf import CSRFProtect
 from jinja2 import StrictUndefined
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from babel.support import NullTranslations
+    from flask.sessions import SessionMixin
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
@@ -32,8 +34,10 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         static_folder=None,
     )
     _configure(app, instance, config or {})
+    app.session_interface = Cookies()
     _trust_proxies(app, app.config["PROXY_HOPS"])
     _speak(app)
+    limits.bound_forms(app)
     csrf = CSRFProtect(app)
     failures.register(app)
     limits.register(app)
@@ -60,6 +64,20 @@ def _configure(app: Flask, instance: Path, config: Mapping[str, object]) -> None
     safe = not app.config["LAN_HTTP"]
     app.config["SESSION_COOKIE_SECURE"] = safe
     app.config["SESSION_COOKIE_NAME"] = "__Host-scorer" if safe else "scorer"
+
+
+class Cookies(SecureCookieSessionInterface):
+    """The session's cookie, which no answer to a form without a token replaces.
+
+    A browser doesn't send it with a form of another site, yet keeps one that comes back: the phone
+    would be in its circles no longer.
+    """
+
+    def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
+        """Say whether the answer carries the cookie."""
+        forged = app.config["WTF_CSRF_ENABLED"] and "csrf_valid" not in g
+        safe = request.method not in app.config["WTF_CSRF_METHODS"] or not forged
+        return safe and super().should_set_cookie(app, session)
 
 
 class PlainJson(DefaultJSONProvider):

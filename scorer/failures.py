@@ -8,7 +8,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import current_app, jsonify, make_response, render_template, request
+from flask import current_app, g, jsonify, make_response, render_template, request
 from flask_babel import get_locale
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
@@ -217,8 +217,11 @@ def _page(status: HTTPStatus, title: Text, message: Text) -> str:
 def _typed() -> list[tuple[str, str]]:
     """List what a form sent, to be sent again by a button; nothing where that is a lot, or a file.
 
-    The page of an error is small, and a browser can't be told to send a file again.
+    The page of an error is small, and a browser can't be told to send a file again. What came
+    without a token may be another site's.
     """
+    if current_app.config["WTF_CSRF_ENABLED"] and "csrf_valid" not in g:
+        return []
     sent = [pair for pair in request.form.items(multi=True) if pair[0] != "csrf_token"]
     letters = sum(len(name) + len(value) for name, value in sent)
     too_much = len(sent) > MOST_FIELDS or letters > MOST_LETTERS

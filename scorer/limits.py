@@ -2,15 +2,17 @@
 
 ``LIMITED`` is the one place that says which routes are limited. What writes is limited by requests,
 which are counted in the database; what computes is limited by the seconds of CPU that it took,
-which are kept in memory that the workers of a server share.
+which are kept in memory that the workers of a server share. Where a computation lets others have
+their turn, theirs count too.
 """
 
 from __future__ import annotations
 
 import time
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import g, request
+from flask import abort, g, request
 
 from scorer.errors import ScorerError
 from scorer.services.throttle import Meter, admit
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 MOST_REQUESTS = {"join": 10, "start": 60, "import": 60, "dispute": 60}
 #: Seconds of CPU a minute, by what they are spent on.
 MOST_SECONDS = {"api": 40, "file": 20, "what-if": 20, "preview": 20}
+#: So many fields a form may have.
+MOST_FIELDS = 1_000
 #: What each limited route counts for.
 LIMITED = {
     "circles.join_sent": ("join",),
@@ -33,6 +37,8 @@ LIMITED = {
     "deals.dispute": ("dispute",),
     "deals.preview": ("preview",),
     "rule_sets.preview": ("preview",),
+    "rule_sets.new_sent": ("preview",),
+    "rule_sets.edit_sent": ("preview",),
     "sessions.what_if": ("what-if",),
     "sessions.change_rules": ("what-if",),
     "sessions.change_rules_sent": ("what-if",),
@@ -41,6 +47,17 @@ LIMITED = {
     "operations.check": ("api",),
     "operations.replay": ("api",),
 }
+
+
+def bound_forms(app: Flask) -> None:
+    """Refuse a form of very many fields before it is read; the largest page has some 300."""
+
+    @app.before_request
+    def bound() -> None:
+        if request.mimetype == "application/x-www-form-urlencoded":
+            fields = request.get_data().count(b"&") + 1
+            if fields > MOST_FIELDS:
+                abort(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
 
 def register(app: Flask) -> None:

@@ -11,7 +11,7 @@ import gc
 import io
 import resource
 import socket
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -137,6 +137,8 @@ def serve(*, host: str, port: int, workers: int, https: bool) -> None:
 
 def run(app: Flask, *, host: str, port: int, workers: int) -> None:
     """Serve an application until told to stop."""
+    url = address(host, port)
+    welcome = invitation(url) if app.config["LAN_HTTP"] else f"Scorer waits for its proxy at {url}"
     settings = {
         "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
         "workers": workers,
@@ -147,7 +149,7 @@ def run(app: Flask, *, host: str, port: int, workers: int) -> None:
         "preload_app": True,
         "control_socket_disable": True,
         "loglevel": "warning",
-        "when_ready": lambda _: print(invitation(address(host, port)), flush=True),
+        "when_ready": lambda _: print(welcome, flush=True),
     }
     _allow_many_files()
     charts.warm()
@@ -158,7 +160,8 @@ def run(app: Flask, *, host: str, port: int, workers: int) -> None:
 def _allow_many_files() -> None:
     """Allow as many file handles, one for each connection, as this process may allow itself."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with suppress(ValueError, OSError):  # macOS says that there is no limit, and has one
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _try_port(host: str, port: int) -> None:

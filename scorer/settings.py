@@ -26,6 +26,8 @@ PUBLIC_START = True
 LIMITS: dict[str, float] = {}
 #: Browsers keep no cookie for longer than 400 days.
 PERMANENT_SESSION_LIFETIME = timedelta(days=400)
+#: Sent when it changes and once a day: an answer that is late can bring back no old one.
+SESSION_REFRESH_EACH_REQUEST = False
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 #: A token holds as long as its cookie: an evening, or a queue kept offline, outlasts an hour.

@@ -70,6 +70,15 @@ def find_table(state: SessionState, number: int) -> tuple[DealRow | None, Table[
     return deal, state.table() if deal is None else state.table_for(deal, with_balances=True)
 
 
+def times_for(state: SessionState, deal: DealRow | None) -> int:
+    """Say how many times a deal counts where its sheet doesn't say; the next one if it is new."""
+    if deal is None:
+        return state.turn.times
+    if deal.outcome == Outcome.PLAYED:
+        return int((deal.sheet or {}).get("times", 1))
+    return times_of(state, deal.number)
+
+
 def started_deal(state: SessionState) -> models.StartedDeal | None:
     """Find the deal under way."""
     return queries.started_deal(state.circle_id, state.session_id)
@@ -164,20 +173,13 @@ def amend_deal(session_id: UUID, change: DealChange, entry: Entry, by: Holder) -
 
 def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) -> Recorded:
     deal, stands = _find_deal(state, change.number)
-    table, times = state.table_for(stands, with_balances=True), _times(state, stands)
+    table, times = state.table_for(stands, with_balances=True), times_for(state, stands)
     written = score_entry(state.game, table, entry.outcome, entry.sheet, times=times)
     if _came_before(deal, change, "amend") and _says(stands, written):
         return Recorded(deal.number, deal.version, new=False)
     _check_seen(deal, change)
     deal.amended, deal.disputed = True, False
     return _rewrite(state, deal, Act("amend", by, change.reason), written)
-
-
-def _times(state: SessionState, stands: queries.DealRow) -> int:
-    """How many times a deal counts, where its new sheet doesn't say."""
-    if stands.outcome == Outcome.PLAYED:
-        return int((stands.sheet or {}).get("times", 1))
-    return times_of(state, stands.number)
 
 
 def _came_before(deal: models.Deal, change: DealChange, act: str) -> bool:

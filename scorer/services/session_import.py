@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 LONGEST_FILE = 400_000
+#: So many deals are played again in a few seconds.
+MOST_DEALS = 5_000
 NEEDED = {"game", "seats", "deals"}
 IN_DEAL = re.compile(r"deals\[(\d+)\]")
 #: A file knows the day of a session, not its hour.
@@ -82,6 +84,9 @@ def look_at(text: bytes | str, key: UUID, circle_id: UUID) -> Looked:
     if len(text) > LONGEST_FILE:
         raise InvalidError([Problem("too-long", "", say("This file is too long."))])
     document = _decoded(text)
+    if isinstance(document["deals"], list) and len(document["deals"]) > MOST_DEALS:
+        message = say("A session file has at most %(most)s deals.", most=MOST_DEALS)
+        raise InvalidError([Problem("too-many-deals", "deals", message)])
     messages: list[Text] = []
 
     def told(message: Text) -> str:

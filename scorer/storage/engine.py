@@ -75,9 +75,10 @@ def make_engine(text: str | URL, *, foreign_keys: bool = True) -> Engine:
 
 def engine_options(url: URL) -> dict[str, Any]:
     """Give what `create_engine` needs besides the URL."""
+    options: dict[str, Any] = {"hide_parameters": True}  # names of people are no matter for logs
     if url.get_backend_name() == "sqlite":
-        return {"module": sqlite_driver()}
-    return {"pool_pre_ping": True, "pool_size": CONNECTIONS, "max_overflow": 0}
+        return {**options, "module": sqlite_driver()}
+    return {**options, "pool_pre_ping": True, "pool_size": CONNECTIONS, "max_overflow": 0}
 
 
 def prepare(engine: Engine, *, foreign_keys: bool = True, watched: bool = False) -> None:

@@ -15,6 +15,7 @@ from flask import session as cookie
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.services.circles import holder
+from scorer.services.clock import now
 from scorer.services.roles import Role
 from scorer.texts import say
 
@@ -186,6 +187,9 @@ def enter(circle_id: UUID) -> None:
     if not found.role.reaches(least):
         raise RefusedError(REFUSALS[least])
     g.holder = found
+    today = now().date().isoformat()
+    if cookie.get("day") != today:  # sent again, so that it is kept for 400 days from today
+        cookie["day"] = today
 
 
 def current_holder() -> Holder:

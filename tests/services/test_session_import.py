@@ -189,6 +189,15 @@ def test_exported_session_is_imported_with_equal_deals_and_balances(
     assert verify(print).findings == 0
 
 
+def test_file_with_more_deals_than_anybody_plays_is_refused() -> None:
+    document = {"game": "scopa", "seats": ["Ada", "Bea"], "deals": [{}] * 5_001}
+
+    with pytest.raises(InvalidError) as refused:
+        look_at(json.dumps(document), uuid4(), uuid4())
+
+    assert [one.code for one in refused.value.problems] == ["too-many-deals"]
+
+
 def test_imported_session_is_played_on_as_it_was_left() -> None:
     evening = four_from_now_on()
     copy = kept(session_file(*evening.keys), evening)

@@ -74,6 +74,14 @@ def test_what_was_typed_is_sent_again_by_a_button_when_it_was_too_often(phone: P
     assert answer.status_code == 303
 
 
+def test_form_of_very_many_fields_is_refused_before_it_is_read(phone: Phone) -> None:
+    fields = {**phone.agreed(), "player": ["Ada"] * 1_000}
+
+    answer = phone.post("/sessions/new", fields)
+
+    assert answer.status_code == 413
+
+
 def test_files_are_brought_in_sixty_times_a_minute_and_no_more(phone: Phone) -> None:
     phone.start()
     path = f"{phone.circle_url}import"

@@ -226,6 +226,30 @@ def test_preview_counts_the_multiplier_that_is_carried_over(phone: Phone) -> Non
     assert balances(phone) == [4, 2, -2, -2, -2]
 
 
+def test_preview_of_an_earlier_deal_counts_what_that_deal_counts(phone: Phone) -> None:
+    phone.start(rules="scighera").outcome(1, "misdeal")
+    phone.outcome(2, "thrown-in")
+    form = phone.page("deals/1/amend").form("/amend")
+
+    sent = form.sends(**{**PLAYED, "bid_rank": "K", "bid_points": ""})
+    shown = phone.post("record/preview", sent).get_json()
+    phone.post("deals/1/amend", sent)
+
+    assert shown["payouts"][0]["text"] == "+2"
+    assert balances(phone) == [2, 1, -1, -1, -1]
+
+
+def test_bid_made_blind_is_kept_when_the_deal_is_amended(phone: Phone) -> None:
+    phone.start()
+    phone.record(1, blind="y")
+
+    form = phone.page("deals/1/amend").form("/amend")
+    phone.post("deals/1/amend", form.sends(card_points="75"))
+
+    assert form["blind"] == "y"
+    assert "Bid blind" in phone.page("deals/1/").words
+
+
 def test_other_side_s_points_do_as_well(phone: Phone) -> None:
     phone.start()
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
 from scorer import create_app, storage
+from scorer.services import clock
 from tests.web.conftest import SETTINGS
 from tests.web.phones import Phone
 from tests.web.rows import rows
@@ -152,3 +154,24 @@ def test_cookie_holds_many_circles_and_is_not_too_large(app: Flask) -> None:
     assert len(cookie.value) < 3900
     assert phone.get().status_code == 200
     assert phone.get(first).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/sessions/new", "/no/such/page", "/join", "/language"])
+def test_form_of_another_site_takes_no_cookie_away(strict_app: Flask, path: str) -> None:
+    foreign = Phone(strict_app)
+    foreign.client.environ_base["wsgi.url_scheme"] = "https"
+
+    answer = foreign.post(path, {"name": "x"}, headers={"Origin": "https://elsewhere.example"})
+
+    assert answer.status_code in {400, 404}
+    assert answer.headers.getlist("Set-Cookie") == []
+
+
+def test_cookie_is_sent_when_it_changes_and_once_a_day(strict_phone: Phone) -> None:
+    with clock.at(datetime(2026, 11, 21, 12, tzinfo=UTC)):
+        first, again = strict_phone.get(), strict_phone.get()
+    with clock.at(datetime(2026, 11, 22, 12, tzinfo=UTC)):
+        next_day = strict_phone.get()
+
+    sent = [len(one.headers.getlist("Set-Cookie")) for one in (first, again, next_day)]
+    assert sent == [1, 0, 1]

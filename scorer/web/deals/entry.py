@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -16,7 +17,7 @@ from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.deals import DealChange, Entry
 from scorer.services.reviews import reviews_of
-from scorer.services.state import load_state, times_of
+from scorer.services.state import load_state
 from scorer.services.what_if import sheet_what_if
 from scorer.texts import signed
 from scorer.web.access import current_holder
@@ -89,8 +90,8 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Write the deal down, once, however often the browser sends it."""
     state = load_state(circle_id, session_id)
     form = _sent_form(state, state.table())
+    entry = Entry(*form.deal, form.sheet())
     try:
-        entry = Entry(*form.deal, form.sheet())
         keep_undo(session_id, deals.record_deal(session_id, entry, current_holder()))
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, form.deal[1], "record")
@@ -132,9 +133,10 @@ def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     about = KeyedForm(request.form)
     if not about.validate():
         abort(HTTPStatus.BAD_REQUEST)
-    form = _sent_form(state, deals.find_table(state, about.deal[1])[1])
+    deal, table = deals.find_table(state, about.deal[1])
+    form, times = _sent_form(state, table), deals.times_for(state, deal)
     try:
-        found = sheet_what_if(state.game, form.table, form.sheet(), times=state.turn.times)
+        found = sheet_what_if(state.game, table, form.sheet(), times=times)
     except InvalidError as error:
         form.refuse(error.problems)
         return _problems_as_json(form)
@@ -159,11 +161,13 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     if deal is None:
         raise NotFoundError(number)
     sheet, found = state.sheet_of(deal), None
-    values = _carried(times_of(state, number))
+    times = deals.times_for(state, deal)
+    values = _carried(times)
     if sheet is not None:
         values = deal_form(state.game).values(sheet)
         answers = state.game.write_sheet(sheet, state.names)
-        found = sheet_what_if(state.game, table, answers, times=state.turn.times)
+        with suppress(InvalidError):  # what is wrong with it by now is told when it is saved
+            found = sheet_what_if(state.game, table, answers, times=times)
     form = _filled(
         state,
         table,
@@ -209,6 +213,8 @@ def _not_saved(
     form.refuse(error.problems)
     if wants_json():
         return _problems_as_json(form)
+    if mode == "record" and deals.started_deal(state) is not None:
+        mode = "finish"
     page = entry_page(state, form, mode, deal=deal if mode == "amend" else None)
     return page, HTTPStatus.UNPROCESSABLE_ENTITY
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wtforms import BooleanField, StringField
+from wtforms.widgets import HiddenInput
 
 from scorer.games.briscola_chiamata.auction import callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
@@ -182,6 +183,7 @@ class ChiamataForm(DealForm):
     tricks_won = NumberField()
     cappotto = BooleanField()
     shown = BooleanField()
+    blind = BooleanField(widget=HiddenInput())
     times = NumberField()
 
     @classmethod
@@ -197,6 +199,7 @@ class ChiamataForm(DealForm):
             "tricks_won": sheet.tricks_won,
             "cappotto": sheet.cappotto or None,
             "shown": sheet.shown or None,
+            "blind": sheet.blind or None,
         }
         return {
             **cls.start_values(sheet),
@@ -220,6 +223,7 @@ class ChiamataForm(DealForm):
             "tricks_won": self.tricks_won.data,
             "cappotto": True if self.cappotto.data else None,
             "shown": bool(self.shown.data),
+            "blind": bool(self.blind.data),
         }
         if self.times.data is not None:
             answers["times"] = self.times.data
