@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from glob import escape
 from pathlib import Path
@@ -145,12 +145,21 @@ def is_file(url: URL) -> bool:
 
 @contextmanager
 def served(url: URL) -> Iterator[None]:
-    """Let it be known, while the block runs, that a server has the database open."""
-    if url.get_backend_name() != "sqlite" or url.database in {None, "", ":memory:"}:
+    """Let it be known, while the block runs, that a server has the database open.
+
+    Whoever leaves it last brings its log into the file; the workers, which are forks, don't.
+    """
+    if not is_file(url):
         yield
         return
-    with _locked(Path(str(url.database)), fcntl.LOCK_SH):
-        yield
+    database, server = Path(str(url.database)), os.getpid()
+    with _locked(database, fcntl.LOCK_SH):
+        try:
+            yield
+        finally:
+            if os.getpid() == server and database.exists():
+                with suppress(InUseError):
+                    _end_log(database)
 
 
 @contextmanager

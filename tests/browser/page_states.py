@@ -111,7 +111,7 @@ def new_session_refused(actor: Actor, _past: Past) -> None:
     actor.tap(actor.page.get_by_role("radio", name=actor.phone.say("At a target")))
     actor.page.get_by_label(actor.phone.say("Balance to reach")).fill("x")
     actor.tap(actor.button("Start playing"))
-    expect(actor.page.get_by_text(actor.phone.say("A number is needed."))).to_be_visible()
+    expect(actor.page.get_by_text(actor.phone.say("A whole number is needed."))).to_be_visible()
 
 
 def just_saved(actor: Actor, _past: Past) -> None:

@@ -187,6 +187,8 @@ class HiddenNumberField(WholeField):
 class AmountField(DecimalField):
     """An amount of money, with a comma or a point."""
 
+    widget = TextInput()
+
     def process_formdata(self, valuelist: list[str]) -> None:
         """Read the amount; NaN and the infinite are no amounts."""
         if not valuelist or not valuelist[0].strip():
