@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import redirect, render_template, request, url_for
+from flask import abort, redirect, render_template, request, url_for
 
 from scorer.errors import NotFoundError, Problem
 from scorer.services import circles, players
@@ -59,7 +59,9 @@ def who(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/circles/<uuid:circle_id>/hold")
 def hold(circle_id: UUID) -> ResponseReturnValue:
-    """Say who holds this phone."""
+    """Say who holds this phone; a player that can't be read was not chosen on our page."""
     form = HoldForm(request.form)
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
     circles.hold(circle_id, access.current_holder().phone_id, form.player_id.data)
     return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)

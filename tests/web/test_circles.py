@@ -221,11 +221,24 @@ def test_deals_say_who_wrote_them(app: Flask, phone: Phone) -> None:
     assert "Written down by Dora" in " ".join(words.split())
 
 
-@pytest.mark.parametrize("player", ["", "x", LONG])
-def test_phone_may_be_nobody_s(phone: Phone, player: str) -> None:
-    phone.start()
+@pytest.mark.parametrize(
+    ("player", "status", "writer"),
+    [
+        pytest.param("", 303, "Phone 1", id="nobody"),
+        pytest.param("x", 400, "Dora", id="mangled"),
+        pytest.param(LONG, 400, "Dora", id="long"),
+    ],
+)
+def test_phone_is_nobody_s_only_where_nobody_was_chosen(
+    phone: Phone, player: str, status: int, writer: str
+) -> None:
+    phone.start().hold("Dora")
 
-    assert phone.post(f"{phone.circle_url}hold", {"player_id": player}).status_code == 303
+    answer = phone.post(f"{phone.circle_url}hold", {"player_id": player})
+    phone.record(1)
+
+    assert answer.status_code == status
+    assert f"Written down by {writer}" in " ".join(phone.page("deals/1/").words.split())
 
 
 def test_phone_is_not_held_by_a_player_of_another_circle(app: Flask, phone: Phone) -> None:
