@@ -139,6 +139,7 @@ WRONG = [
     pytest.param({"player": "00000000-0000-4000-8000-000000000007"}, {"player"}, id="nobody"),
     pytest.param({"role": "king"}, {"role"}, id="role"),
     pytest.param({"role": "dealer"}, {"role"}, id="whose deal"),
+    pytest.param({"role": "Dealer"}, {"role"}, id="whose deal, in capitals"),
     pytest.param({"bid": "x"}, {"bid"}, id="bid"),
     pytest.param({"game": "poker"}, {"game"}, id="game"),
     pytest.param(
@@ -151,6 +152,9 @@ WRONG = [
     pytest.param({"player": "Ada", "with": "Ada"}, {"with"}, id="the same twice"),
     pytest.param({"player": "Ada", "part": "alone"}, {"part"}, id="part without a person"),
     pytest.param({"player": "Ada", "role": "calls", "state": "voided"}, {"state"}, id="voided"),
+    pytest.param(
+        {"player": "Ada", "role": "Calls", "state": "Voided"}, {"state"}, id="voided, in capitals"
+    ),
 ]
 
 

@@ -133,7 +133,7 @@ class SearchForm(PageForm):
 
     def validate_role(self, field: ChoiceField) -> None:
         """Find a dealer that may be anybody."""
-        if field.data == "dealer" and not self.player.chosen:
+        if field.chosen == "dealer" and not self.player.chosen:
             raise ValidationError(lazy_gettext("Somebody deals every time: choose who."))
 
     def validate_other(self, field: ChoiceField) -> None:
@@ -152,7 +152,7 @@ class SearchForm(PageForm):
     def validate_state(self, field: ChoiceField) -> None:
         """Find a part in deals that pay nobody."""
         parts = {self.role.chosen, self.part.chosen} - {"", "dealer"}
-        if field.data == "voided" and parts:
+        if field.chosen == "voided" and parts:
             raise ValidationError(
                 lazy_gettext("A deal that is voided pays nobody, whatever part was played.")
             )
