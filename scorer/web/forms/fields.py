@@ -56,18 +56,37 @@ class QuestionField(Field):
         """Ignore what is sent under its name: the fields of its parts have the answer."""
 
 
-class NumberField(StringField):
+class NumberField(Field):
     """A whole number; ``data`` is what was typed where that is none, for the rules to refuse."""
 
-    data: int | str | None  # type: ignore[assignment]  # the number where there is one
+    widget = TextInput()
+    data: int | str | None
+
+    def __init__(
+        self,
+        label: Text | None = None,
+        otherwise: Text | None = None,
+        *,
+        digits: int = 6,
+        **more: Any,
+    ) -> None:
+        """Ask for a number of so many digits, or for none, which is called ``otherwise``."""
+        super().__init__(label, **more)  # type: ignore[arg-type]  # shown by our own macros
+        self.otherwise, self.digits = otherwise, digits
 
     def process_formdata(self, valuelist: list[Any]) -> None:
         """Read the number."""
-        self.data = number(valuelist[0] if valuelist else None)
+        self.data = number(valuelist[0] if valuelist else None, digits=self.digits)
+
+    @property
+    def typed(self) -> str:
+        """What was typed."""
+        if self.raw_data:
+            return str(self.raw_data[0])
+        return "" if self.data is None else str(self.data)
 
     def _value(self) -> str:
-        typed: list[Any] = self.raw_data or []
-        return str(typed[0]) if typed else ""
+        return self.typed
 
 
 class CountField(IntegerField):
@@ -149,9 +168,9 @@ def choices(values: Iterable[str]) -> Any:
     return list(values)
 
 
-def number(text: str | None) -> int | str | None:
+def number(text: str | None, *, digits: int = 6) -> int | str | None:
     """Read a number; what is none is kept as it was typed, for the rules to refuse."""
-    found = whole(text or "", digits=6)
+    found = whole(text or "", digits=digits)
     return (text or "").strip() or None if found is None else found
 
 

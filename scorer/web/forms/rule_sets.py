@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from flask_babel import lazy_gettext
 from wtforms import BooleanField, Field, FileField, IntegerField, StringField, TextAreaField
 from wtforms.validators import InputRequired
-from wtforms.widgets import TextInput
 
 from scorer.errors import Problem
 from scorer.rules.options import OptionKind, flat, options
 from scorer.rules.sheet import write
 from scorer.texts import say
 from scorer.web.forms import PageForm
-from scorer.web.forms.fields import ChoiceField, UUIDField, whole
+from scorer.web.forms.fields import ChoiceField, NumberField, UUIDField, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,36 +32,11 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 HEAD = "rules."
+#: So many digits a number of the rules has at most.
+DIGITS = 9
 #: What is left out as a whole, by a tick before it.
 WHOLE = {OptionKind.GROUP, OptionKind.ROWS}
 IN_ROW = re.compile(r"(.+)\[(\d+)\]")
-
-
-class FigureField(Field):
-    """A number; what is none stays as it was typed, for the rules to refuse."""
-
-    widget = TextInput()
-    data: int | str | None
-
-    def __init__(self, label: Text, otherwise: Text | None = None, **more: Any) -> None:
-        """Ask for a number, or for none, which is called ``otherwise``."""
-        super().__init__(label, **more)  # type: ignore[arg-type]  # shown by our own macros
-        self.otherwise = otherwise
-
-    def process_formdata(self, valuelist: list[Any]) -> None:
-        """Read the number."""
-        text = valuelist[0] if valuelist else ""
-        self.data = number_or_text(text) if text.strip() else None
-
-    @property
-    def typed(self) -> str:
-        """What was typed."""
-        if self.raw_data:
-            return str(self.raw_data[0])
-        return "" if self.data is None else str(self.data)
-
-    def _value(self) -> str:
-        return self.typed
 
 
 class TableField(Field):
@@ -93,17 +67,11 @@ class TableField(Field):
         return self.rows or [("",) * len(self.columns)]
 
     @property
-    def answer(self) -> list[list[int | str]] | None:
+    def answer(self) -> list[list[int | str | None]] | None:
         """The rows as the document has them, without those that are blank."""
         if self.optional and not self.ticked:
             return None
-        return [[number_or_text(cell) for cell in row] for row in self.rows if any(row)]
-
-
-def number_or_text(text: str) -> int | str:
-    """Read a number; what is none is kept as it was typed."""
-    found = whole(text, digits=9)
-    return text if found is None else found
+        return [[number(cell, digits=DIGITS) for cell in row] for row in self.rows if any(row)]
 
 
 class RulesForm(PageForm):
@@ -177,7 +145,8 @@ def _field(option: Option) -> Any:
             otherwise = option.none if option.optional else None
             return ChoiceField(option.label, otherwise, dict(option.choices))
         case _:
-            return FigureField(option.label, option.none if option.optional else None)
+            otherwise = option.none if option.optional else None
+            return NumberField(option.label, otherwise, digits=DIGITS)
 
 
 def filled_in(game: Game[Any, Any], rules: Any) -> RulesForm:
