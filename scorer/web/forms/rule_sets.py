@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from flask_babel import lazy_gettext
 from wtforms import BooleanField, Field, FileField, IntegerField, StringField, TextAreaField
-from wtforms.validators import InputRequired
 
 from scorer.errors import Problem
 from scorer.rules.options import OptionKind, flat, options
@@ -187,16 +186,26 @@ def _usual(option: Option, game: Game[Any, Any]) -> Any:
     return option.choices[0][0] if option.choices else option.low
 
 
+class GameForm(PageForm):
+    """Of which game a rule set is; that says which rules are asked."""
+
+    game = StringField(default="")
+
+
 class RuleSetForm(PageForm):
     """The screen that edits a rule set: what it is called, and its rules as ``rules``."""
 
     name = StringField(lazy_gettext("What the table is called"), default="")
     key = UUIDField()
-    game = StringField(default="")
-    version = IntegerField(validators=[InputRequired()])
+    version = IntegerField()
     action = StringField(default="look")
 
-    rules: RulesForm
+    def __init__(
+        self, typed: MultiDict[str, str] | None = None, *, rules: RulesForm, **values: Any
+    ) -> None:
+        """Take what was typed, beside the form of the rules."""
+        self.rules = rules
+        super().__init__(typed, **values)
 
     @property
     def problems(self) -> dict[str, Sequence[str]]:

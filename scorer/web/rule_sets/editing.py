@@ -20,7 +20,7 @@ from scorer.services.rule_sets import Edited, NewRuleSet, read_own
 from scorer.services.state import load_state
 from scorer.web.access import current_holder
 from scorer.web.filters import in_words
-from scorer.web.forms.rule_sets import RuleSetForm, filled_in, rules_form
+from scorer.web.forms.rule_sets import GameForm, RuleSetForm, filled_in, rules_form
 from scorer.web.forms.sheets import EXAMPLES
 from scorer.web.forms.sheets.chiamata_example import ChosenExample, PaidExample
 from scorer.web.rule_sets.choosing import meant
@@ -76,9 +76,7 @@ def _game(slug: str | None) -> Game[Any, Any]:
 
 
 def _filled_in(game: Game[Any, Any], rules: Any, name: str) -> RuleSetForm:
-    form = RuleSetForm(key=uuid4(), name=name)
-    form.rules = filled_in(game, rules)
-    return form
+    return RuleSetForm(rules=filled_in(game, rules), key=uuid4(), name=name)
 
 
 def _copied(circle_id: UUID, game: Game[Any, Any]) -> tuple[Any, str]:
@@ -96,8 +94,8 @@ def _copied(circle_id: UUID, game: Game[Any, Any]) -> tuple[Any, str]:
 @pages.post(f"{RULES}/new")
 def new_sent(circle_id: UUID) -> ResponseReturnValue:
     """Keep the new rule set, or show what it comes to so far."""
-    form = _sent()
-    return _act(Draft(circle_id, _game(form.game.data), form))
+    game = _sent_game()
+    return _act(Draft(circle_id, game, _sent(game)))
 
 
 @pages.get(f"{RULE_SET}/edit")
@@ -118,11 +116,14 @@ def edit_sent(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     return _act(Draft(circle_id, own.game, form, rule_set_id, form.version.data))
 
 
-def _sent(game: Game[Any, Any] | None = None) -> RuleSetForm:
-    """Read what a browser sent; where it isn't known of which game, the form says."""
-    form = RuleSetForm(request.form)
+def _sent_game() -> Game[Any, Any]:
+    return _game(GameForm(request.form).game.data)
+
+
+def _sent(game: Game[Any, Any]) -> RuleSetForm:
+    """Read what a browser sent of a rule set of this game."""
+    form = RuleSetForm(request.form, rules=rules_form(game)(request.form))
     form.key.data = form.key.data or uuid4()
-    form.rules = rules_form(game or _game(form.game.data))(request.form)
     return form
 
 
@@ -208,8 +209,9 @@ def _seen(draft: Draft) -> Seen | None:
 @pages.post(f"{RULES}/preview")
 def preview(circle_id: UUID) -> ResponseReturnValue:
     """Say what the form as it stands comes to, as the part of the page that follows it."""
-    form = _sent()
-    draft = Draft(circle_id, _game(form.game.data), form)
+    game = _sent_game()
+    form = _sent(game)
+    draft = Draft(circle_id, game, form)
     try:
         _read(draft)
     except InvalidError as error:
