@@ -13,11 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.datastructures import MultiDict
 
+from scorer.errors import Problem
 from scorer.games import all_games, find_game
 from scorer.rules.options import differences, flat, options
 from scorer.rules.sheet import write
 from scorer.services.rule_set_links import packed
-from scorer.web.forms.rule_sets import filled_in, rules_form
+from scorer.texts import say
+from scorer.web.forms.rule_sets import RuleSetForm, filled_in, rules_form
 from tests.data.strategies import examples, rule_sets
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -211,6 +213,15 @@ def test_name_that_is_taken_is_said_beside_the_name(owner: Phone) -> None:
 
     assert page.status == 422
     assert "already a table called" in page.problems["name"]
+
+
+def test_problems_of_the_form_and_of_its_rules_as_a_whole_are_both_shown(app: Flask) -> None:
+    form = RuleSetForm(rules=filled_in(CHIAMATA, CHIAMATA.preset))
+
+    with app.test_request_context():
+        form.refuse([Problem("one", "", say("One.")), Problem("two", "rules", say("Two."))])
+
+        assert form.problems == {"": ["One.", "Two."]}
 
 
 def test_rows_come_and_go_without_scripts(owner: Phone) -> None:

@@ -209,8 +209,10 @@ class RuleSetForm(PageForm):
 
     @property
     def problems(self) -> dict[str, Sequence[str]]:
-        """What is wrong, with the name and with the rules."""
-        return super().problems | self.rules.problems
+        """What is wrong, with the name and with the rules, and with either as a whole."""
+        own, rules = super().problems, self.rules.problems
+        whole = [*own.get("", ()), *rules.get("", ())]
+        return own | rules | ({"": whole} if whole else {})
 
     def refuse(self, problems: Iterable[Problem]) -> None:
         """Show each problem at its field."""
