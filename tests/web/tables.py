@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from wtforms import BooleanField
 
@@ -42,7 +43,7 @@ def filled(rules: Any = "classic", game: str = GAME, **other: Any) -> dict[str, 
         answers.pop(path, None)
         if value is not None:
             answers[path] = value if isinstance(value, list) else [value]
-    return {"game": [game], **answers}
+    return {"game": [game], "key": [str(uuid4())], **answers}
 
 
 def keep_table(phone: Phone, name: str = "House table", rules: Any = "classic") -> OwnRules:

@@ -241,6 +241,7 @@ def broken(phone: Phone, words: Sequence[str]) -> Iterator[tuple[str, Any]]:
     """Give forms that are refused because of a word, each with what is sent."""
     for number, word in enumerate(words):
         new = phone.agreed([word] * SEATS, title=word * 40)
+        brought = {"key": str(uuid4()), "document": '{"preset": "volata"}', "name": long(word)}
         forms = [
             ("/sessions/new", new),
             ("links", {"name": long(word), "role": "player"}),
@@ -248,7 +249,7 @@ def broken(phone: Phone, words: Sequence[str]) -> Iterator[tuple[str, Any]]:
             ("deals/2/dispute", {"version": "2", "reason": long(word)}),
             ("deals/2/void", {"version": "2", "reason": long(word)}),
             ("delete", {"name": word}),
-            ("rules/bring", {"document": '{"preset": "volata"}', "name": long(word)}),
+            ("rules/bring", brought),
             ("/bring", {"document": json.dumps({"preset": word, word: 1})}),
         ]
         yield forms[number % len(forms)]

@@ -54,7 +54,7 @@ def url_of(phone: Phone, own: OwnRules) -> str:
 
 def sent(name: str = "House table", action: str = "save", **other: Any) -> dict[str, Any]:
     form = filled(other.pop("rules", "classic"), **other)
-    return {"key": str(uuid4()), "name": name, "action": action, **form}
+    return {"name": name, "action": action, **form}
 
 
 def typed_in(page: Page, ending: str) -> dict[str, list[str]]:
@@ -202,7 +202,7 @@ def test_problem_stands_beside_its_box_and_what_was_typed_is_kept(
         if name.startswith("rules.") and kept.get(name, []) != value:
             assert name in {"rules.deck", "rules.score.cappotto.op"}
     assert kept["name"] == [form["name"]]
-    assert kept["key"] == [form["key"]]
+    assert kept["key"] == form["key"]
     assert rows(app) == before
 
 
@@ -213,6 +213,23 @@ def test_name_that_is_taken_is_said_beside_the_name(owner: Phone) -> None:
 
     assert page.status == 422
     assert "already a table called" in page.problems["name"]
+
+
+@pytest.mark.parametrize("key", [None, "", "x", "9" * 5000], ids=["none", "blank", "x", "long"])
+def test_rules_are_not_kept_under_a_key_that_cannot_be_read(owner: Phone, key: str | None) -> None:
+    own = keep_table(owner)
+    new = {**sent("Other"), "key": key, "version": "1"}
+    brought = {"document": '{"preset": "volata"}', "name": "Volata", "key": key}
+
+    for path, form in {
+        new_url(owner): new,
+        f"{owner.circle_url}rules/preview": new,
+        f"{url_of(owner, own)}edit": new,
+        f"{owner.circle_url}rules/bring": brought,
+    }.items():
+        said = {name: value for name, value in form.items() if value is not None}
+        assert owner.post(path, said).status_code == 400, path
+    assert [one.name for one in tables(owner)] == ["House table"]
 
 
 def test_problems_of_the_form_and_of_its_rules_as_a_whole_are_both_shown(app: Flask) -> None:
@@ -413,7 +430,8 @@ def test_what_is_no_table_is_refused_with_a_sentence(
     owner: Phone, document: str, words: str
 ) -> None:
     page = owner.sent("/bring", {"document": document})
-    kept = owner.sent(f"{owner.circle_url}rules/bring", {"document": document, "name": "x"})
+    keeping = {"key": str(uuid4()), "document": document, "name": "x"}
+    kept = owner.sent(f"{owner.circle_url}rules/bring", keeping)
 
     assert page.status == kept.status == 422
     assert words in page.words
@@ -425,6 +443,7 @@ def test_what_is_no_table_is_refused_with_a_sentence(
 def test_table_under_a_name_that_is_taken_is_kept_under_another(owner: Phone) -> None:
     keep_table(owner)
     where, sent_ = f"{owner.circle_url}rules/bring", {"document": '{"preset": "volata"}'}
+    sent_["key"] = str(uuid4())
 
     page = owner.sent(where, sent_ | {"name": "House table"})
     form = typed_in(page, "/rules/bring")
@@ -504,7 +523,6 @@ def test_whatever_is_typed_is_read_or_refused_and_stays_typed(
         SHARED["phone"] = Phone(app).start()
     phone = SHARED["phone"]
     form: dict[str, Any] = {
-        "key": str(uuid4()),
         "name": "x",
         "action": "look",
         **filled(document),

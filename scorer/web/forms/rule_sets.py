@@ -12,14 +12,15 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flask_babel import lazy_gettext
-from wtforms import BooleanField, Field, FileField, IntegerField, StringField, TextAreaField
+from wtforms import BooleanField, Field, FileField, StringField, TextAreaField
+from wtforms.validators import InputRequired
 
 from scorer.errors import Problem
 from scorer.rules.options import OptionKind, flat, options
 from scorer.rules.sheet import write
 from scorer.texts import say
 from scorer.web.forms import PageForm
-from scorer.web.forms.fields import ChoiceField, NumberField, UUIDField, number
+from scorer.web.forms.fields import ChoiceField, HiddenNumberField, NumberField, UUIDField, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -196,8 +197,8 @@ class RuleSetForm(PageForm):
     """The screen that edits a rule set: what it is called, and its rules as ``rules``."""
 
     name = StringField(lazy_gettext("What the table is called"), default="")
-    key = UUIDField()
-    version = IntegerField()
+    key = UUIDField(validators=[InputRequired()])
+    version = HiddenNumberField()
     action = StringField(default="look")
 
     def __init__(
@@ -233,6 +234,6 @@ class LookForm(PageForm):
 class KeepRulesForm(PageForm):
     """A table that was looked at, and what it is to be called here."""
 
-    key = UUIDField()
+    key = UUIDField(validators=[InputRequired()])
     document = StringField(default="")
     name = StringField(lazy_gettext("What the table is called"), default="")

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from flask import redirect, render_template, request
+from flask import abort, redirect, render_template, request
 from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.errors import InvalidError
@@ -51,12 +51,13 @@ def bring_sent() -> ResponseReturnValue:
 def bring_in(circle_id: UUID) -> ResponseReturnValue:
     """Keep a table that was looked at, as a rule set of the circle."""
     form = KeepRulesForm(request.form)
+    if not form.validate() or form.key.data is None:
+        abort(HTTPStatus.BAD_REQUEST)
     try:
         brought = look_at_rules(form.document.data or "")
     except InvalidError as error:
         page = _ask(LookForm(document=form.document.data), error.problems)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
-    form.key.data = form.key.data or uuid4()
     wanted = NewRuleSet(form.key.data, brought.game.slug, form.name.data or "", brought.document)
     try:
         rule_set_id = rule_sets.keep_rules(wanted, access.current_holder())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID, uuid4
 
 from flask import abort, current_app, flash, redirect, render_template, request
@@ -49,6 +49,11 @@ class Draft:
     def name(self) -> str:
         """What the rule set is to be called."""
         return self.form.name.data or ""
+
+    @property
+    def key(self) -> UUID:
+        """What names the rule set before it is kept."""
+        return cast("UUID", self.form.key.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +126,10 @@ def _sent_game() -> Game[Any, Any]:
 
 
 def _sent(game: Game[Any, Any]) -> RuleSetForm:
-    """Read what a browser sent of a rule set of this game."""
+    """Read what a browser sent of a rule set; without a key our page did not make it."""
     form = RuleSetForm(request.form, rules=rules_form(game)(request.form))
-    form.key.data = form.key.data or uuid4()
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
     return form
 
 
@@ -154,8 +160,7 @@ def _save(draft: Draft) -> UUID:
     """Keep the rules as a new rule set, or as the next version of the one that is edited."""
     document = draft.form.rules.document
     if draft.rule_set_id is None:
-        key = draft.form.key.data or uuid4()
-        wanted = NewRuleSet(key, draft.game.slug, draft.name, document)
+        wanted = NewRuleSet(draft.key, draft.game.slug, draft.name, document)
         return rule_sets.keep_rules(wanted, current_holder())
     edited = Edited(draft.rule_set_id, draft.seen, draft.name, document)
     version = rule_sets.save_version(edited, current_holder())
@@ -167,7 +172,7 @@ def _save(draft: Draft) -> UUID:
 
 def _overtaken(draft: Draft) -> Draft:
     """Show what was saved meanwhile, and let what was typed be saved after it."""
-    rule_set_id = draft.rule_set_id or rule_sets.key_of(draft.form.key.data or uuid4())
+    rule_set_id = draft.rule_set_id or rule_sets.key_of(draft.key)
     own = rule_sets.find_rules(draft.circle_id, rule_set_id)
     theirs = differences(_read(draft), own.rules)
     return replace(draft, rule_set_id=own.rule_set_id, seen=own.version, theirs=theirs)
