@@ -237,9 +237,9 @@ def test_side_that_wrote_it_is_told_who_confirms(table: Table) -> None:
     [
         pytest.param({}, 400, id="nothing"),
         pytest.param({"version": "x"}, 400, id="no version"),
-        pytest.param({"version": "1", "seen": "x", "reason": "?"}, 303, id="odd count"),
+        pytest.param({"version": "1", "seen": "x", "reason": "?"}, 400, id="odd count"),
         pytest.param({"version": "1", "seen": "-9", "reason": "?"}, 303, id="negative count"),
-        pytest.param({"version": "9" * 40, "seen": "9" * 40, "reason": "?"}, 303, id="huge"),
+        pytest.param({"version": "9" * 40, "seen": "9" * 40, "reason": "?"}, 400, id="huge"),
     ],
 )
 def test_whatever_is_sent_there_is_an_answer(

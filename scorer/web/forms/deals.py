@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from flask_babel import lazy_gettext
-from wtforms import IntegerField, RadioField, StringField
-from wtforms.validators import InputRequired, NumberRange, Optional
+from wtforms import RadioField, StringField
+from wtforms.validators import InputRequired, NumberRange
 
 from scorer.rules.game import Outcome
 from scorer.web.forms import PageForm
-from scorer.web.forms.fields import CountField, QuestionField, UUIDField, choices
+from scorer.web.forms.fields import HiddenNumberField, QuestionField, UUIDField, choices
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -31,8 +31,8 @@ class KeyedForm(PageForm):
     """
 
     key = UUIDField(validators=[InputRequired()])
-    number = IntegerField(validators=[InputRequired(), NumberRange(0, MOST_DEALS)])
-    version = IntegerField(validators=[Optional()])
+    number = HiddenNumberField(validators=[InputRequired(), NumberRange(0, MOST_DEALS)])
+    version = HiddenNumberField()
 
     @property
     def deal(self) -> tuple[UUID, int]:
@@ -50,7 +50,7 @@ class DealForm(KeyedForm):
     template: ClassVar[str]
     script: ClassVar[str]
 
-    seen = CountField()
+    seen = HiddenNumberField()
     instead_of = UUIDField()
     action = StringField()
     reason = StringField(lazy_gettext("Why is it changed?"))
@@ -104,14 +104,14 @@ class DealForm(KeyedForm):
 class VersionForm(PageForm):
     """Something to be done to a deal, by a phone that saw it at ``version``; and why."""
 
-    version = IntegerField(validators=[InputRequired()])
+    version = HiddenNumberField(validators=[InputRequired()])
     reason = StringField()
 
 
 class ReviewForm(VersionForm):
     """What somebody says of a deal: ``answer`` is the quick one, ``back`` the page that asked."""
 
-    seen = CountField()
+    seen = HiddenNumberField()
     answer = StringField()
     back = StringField()
 

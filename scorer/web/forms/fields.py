@@ -10,7 +10,7 @@ from uuid import UUID
 
 from flask_babel import lazy_gettext
 from werkzeug.datastructures import MultiDict
-from wtforms import DecimalField, Field, IntegerField, StringField
+from wtforms import DecimalField, Field, StringField
 from wtforms.validators import ValidationError
 from wtforms.widgets import DateInput, HiddenInput, TextInput
 
@@ -87,17 +87,6 @@ class NumberField(Field):
 
     def _value(self) -> str:
         return self.typed
-
-
-class CountField(IntegerField):
-    """How many there were on the page; a count that can't be read is none."""
-
-    def process_formdata(self, valuelist: list[Any]) -> None:
-        """Read the count."""
-        try:
-            super().process_formdata(valuelist)
-        except ValueError:
-            self.data = None
 
 
 class DayField(Field):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flask_babel import lazy_gettext
-from wtforms import IntegerField, StringField, TextAreaField
+from wtforms import StringField, TextAreaField
 from wtforms.validators import InputRequired
 
 from scorer.web.forms import PageForm
@@ -28,7 +28,7 @@ class TricksForm(PageForm):
     seen = HiddenNumberField(validators=[InputRequired()])
     card = StringField()
     lay = StringField()
-    leader = IntegerField()
+    leader = HiddenNumberField()
     do = StringField(default="")
     text = TextAreaField(lazy_gettext("A line for each trick: 7B 2D 4S KS JB"), default="")
 
