@@ -43,9 +43,3 @@ class KeepTricksForm(PageForm):
 
     seen = HiddenNumberField(validators=[InputRequired()])
     note = StringField(lazy_gettext("Why they are kept"))
-
-
-class AmendForm(PageForm):
-    """The version of the sheet that is amended to the cards."""
-
-    version = HiddenNumberField(validators=[InputRequired()])

@@ -26,9 +26,10 @@ from scorer.services.tricks import (
 from scorer.services.typed_text import LONGEST_REASON
 from scorer.texts import Text
 from scorer.web.access import current_holder
-from scorer.web.deals.pages import keep_undo
+from scorer.web.deals.pages import keep_undo, sent_version
 from scorer.web.filters import in_words
-from scorer.web.forms.tricks import AmendForm, KeepTricksForm
+from scorer.web.forms.deals import VersionForm
+from scorer.web.forms.tricks import KeepTricksForm
 from scorer.web.tricks.pages import back_url, pages
 from scorer.web.tricks.views import trick_rows
 from scorer.web.views import phone_words
@@ -78,7 +79,7 @@ class TricksBeside:
     proofs: list[list[StepView]]
     differences: list[list[StepView]]
     faults: list[StepView]
-    amend: AmendForm | None
+    amend: VersionForm | None
     keep: KeepTricksForm
     reason: str
 
@@ -112,7 +113,7 @@ def beside(tricks: Tricks) -> TricksBeside | None:
         proofs=[_steps(proof, rows) for proof in proved],
         differences=[_told(one, rows) for one in compared],
         faults=[StepView(one.message, _step(rows, one.where.get("trick"))) for one in faults],
-        amend=AmendForm(version=tricks.version) if whole else None,
+        amend=VersionForm(version=tricks.version) if whole else None,
         keep=KeepTricksForm(seen=written.version, note=written.note),
         reason=_reason(map(_telling, compared) if compared else [one.message for one in faults]),
     )
@@ -173,9 +174,7 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
 @pages.post("/amend")
 def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Amend the sheet to what the cards prove: one tap."""
-    tricks, form = open_tricks(circle_id, session_id, number), AmendForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
+    tricks, form = open_tricks(circle_id, session_id, number), sent_version()
     change = DealChange(number, form.version.data or 0, gettext("As the cards show"))
     return _attempt(tricks, lambda: amend_by_tricks(tricks, change, current_holder()))
 
