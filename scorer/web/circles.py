@@ -15,7 +15,7 @@ from scorer.services.circle_file import export_circle
 from scorer.services.clock import now
 from scorer.services.standings import circle_standings
 from scorer.web import access, downloads
-from scorer.web.forms.circles import DeleteForm, RenameCircleForm
+from scorer.web.forms.circles import DeleteForm, NameForm
 from scorer.web.forms.searching import SPANS, SpanForm
 from scorer.web.records import record_lines
 
@@ -37,10 +37,10 @@ def home() -> ResponseReturnValue:
 @pages.get("/circles/<uuid:circle_id>/")
 def show(circle_id: UUID) -> ResponseReturnValue:
     """Show a circle: what is open, how its players stand, and what was played last."""
-    return _circle_page(circle_id, RenameCircleForm(name=circles.find(circle_id).name))
+    return _circle_page(circle_id, NameForm(name=circles.find(circle_id).name))
 
 
-def _circle_page(circle_id: UUID, form: RenameCircleForm) -> ResponseReturnValue:
+def _circle_page(circle_id: UUID, form: NameForm) -> ResponseReturnValue:
     span = SpanForm(request.args)
     if span.code == "dates":
         span.validate()
@@ -66,7 +66,7 @@ def _circle_page(circle_id: UUID, form: RenameCircleForm) -> ResponseReturnValue
 @pages.post("/circles/<uuid:circle_id>/rename")
 def rename(circle_id: UUID) -> ResponseReturnValue:
     """Call the circle by another name."""
-    form = RenameCircleForm(request.form)
+    form = NameForm(request.form)
     before = circles.find(circle_id).name
     try:
         circles.rename_circle(circle_id, form.name.data or "")

@@ -13,7 +13,8 @@ from scorer.errors import InvalidError, NotFoundError
 from scorer.games import find_game
 from scorer.services import circles, players
 from scorer.services.figures import circle_figures
-from scorer.web.forms.players import MergeForm, RenamePlayerForm
+from scorer.web.forms.circles import NameForm
+from scorer.web.forms.players import MergeForm
 from scorer.web.records import games_of, player_record
 from scorer.web.searching import of_day, search_url
 
@@ -44,10 +45,10 @@ def index(circle_id: UUID) -> ResponseReturnValue:
 def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Show a player."""
     player = players.find(circle_id, player_id)
-    return _player_page(player, RenamePlayerForm(name=player.name))
+    return _player_page(player, NameForm(name=player.name))
 
 
-def _player_page(player: Player, form: RenamePlayerForm) -> str:
+def _player_page(player: Player, form: NameForm) -> str:
     names = players.names(player.circle_id)
     record = player_record(player.circle_id, player.player_id, names, request.args.get("game", ""))
     return render_template(
@@ -92,7 +93,7 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 @pages.post("/<uuid:player_id>/rename")
 def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Call a player by another name."""
-    form = RenamePlayerForm(request.form)
+    form = NameForm(request.form)
     before = players.find(circle_id, player_id).name
     try:
         players.rename(circle_id, player_id, form.name.data or "")

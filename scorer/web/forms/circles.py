@@ -11,8 +11,8 @@ from scorer.web.forms import PageForm
 from scorer.web.forms.fields import ChoiceField, UUIDField
 
 
-class RenameCircleForm(PageForm):
-    """What a circle is to be called."""
+class NameForm(PageForm):
+    """What a circle or a player is to be called."""
 
     name = StringField(lazy_gettext("Name"), default="")
 

@@ -1,19 +1,13 @@
-"""The forms about a player: another name, and two names of one person."""
+"""The form that makes two players one."""
 
 from __future__ import annotations
 
 from flask_babel import lazy_gettext
-from wtforms import BooleanField, StringField
+from wtforms import BooleanField
 from wtforms.validators import InputRequired
 
 from scorer.web.forms import PageForm
 from scorer.web.forms.fields import UUIDField
-
-
-class RenamePlayerForm(PageForm):
-    """What a player is to be called."""
-
-    name = StringField(lazy_gettext("Name"))
 
 
 class MergeForm(PageForm):
