@@ -132,7 +132,7 @@ def rules_form(game: Game[Any, Any]) -> type[RulesForm]:
         for option in flat(asked)
         if option.kind is not OptionKind.GROUP or option.optional
     }
-    return type("RulesForm", (RulesForm,), {"options": asked, **fields})
+    return type(f"{game.rules_type.__name__}Form", (RulesForm,), {"options": asked, **fields})
 
 
 def _field(option: Option) -> Any:
