@@ -11,6 +11,7 @@ from scorer.cards import engine
 from scorer.services import circles
 from scorer.services.tricks import open_tricks
 from scorer.web.filters import in_words
+from scorer.web.forms.deals import MOST_DEALS
 from scorer.web.tricks.views import aside_row, table_view, trick_rows
 from scorer.web.views import card_session_view
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from scorer.services.tricks import Tricks
     from scorer.web.tricks.views import TableView, TrickLine
 
-MOST_DEALS = 1_000_000
 PREFIX = "/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
 
 pages = Blueprint(
