@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from scorer.rules.game import Game, Table
 
 MOST_DEALS = 1_000_000
-#: The fields of an entry form that say which deal is meant; the others are answers.
-NOT_ANSWERS = {"key", "number", "version", "seen", "instead_of", "action", "reason"}
 
 
 class KeyedForm(PageForm):
@@ -92,11 +90,14 @@ class DealForm(KeyedForm):
         raise NotImplementedError
 
     def answers(self) -> list[tuple[str, str]]:
-        """List the answers as they were sent, to be sent once more about another deal."""
+        """List the answers as they were sent, to be sent once more about another deal.
+
+        The fields that every game's form has say which deal is meant; the others are answers.
+        """
         return [
             (field.name, value)
             for field in self
-            if field.name not in NOT_ANSWERS and not isinstance(field, QuestionField)
+            if not hasattr(DealForm, field.name) and not isinstance(field, QuestionField)
             for value in field.raw_data or ()
         ]
 
