@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scorer.web.forms.sessions import LAST, place_of
 from scorer.web.records import exact, shown_sign
 
 if TYPE_CHECKING:
@@ -31,3 +32,15 @@ def test_figure_shows_the_sign_that_is_written(
     with app.test_request_context(headers={"Accept-Language": "en"}):
         assert exact(points) == written
     assert shown_sign(written) == sign
+
+
+@pytest.mark.parametrize(
+    ("typed", "place"),
+    [("3", 3), (" 3 ", 3), ("03", 3), ("99", 99), ("-1", -1)]
+    + [(text, LAST) for text in (None, "", "x", "1.5", "100", "²", "٣", "9" * 5000)],
+    ids=lambda value: str(value)[:8],
+)
+def test_place_is_read_as_any_whole_number_and_else_is_the_last(
+    typed: str | None, place: int
+) -> None:
+    assert place_of(typed) == place

@@ -26,7 +26,8 @@ LAST = 99
 
 def place_of(text: str | None) -> int:
     """Read a place in the order of play; what is none comes last."""
-    return int(text) if text and text.isdecimal() and len(text) < 3 else LAST
+    place = whole(text or "", digits=2)
+    return LAST if place is None else place
 
 
 class PlayerRow(Form):
