@@ -153,7 +153,10 @@ class ChoiceField(Field):
 
 
 def choices(values: Iterable[str]) -> Any:
-    """List the values of a choice, for a template that says itself what they are called."""
+    """List the values of a choice, for a template that says itself what they are called.
+
+    WTForms takes plain values, which its published types don't know.
+    """
     return list(values)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from flask_babel import lazy_gettext
 from wtforms import BooleanField, Field, FileField, StringField, TextAreaField
@@ -100,8 +100,7 @@ class RulesForm(PageForm):
             case OptionKind.GROUP:
                 return self._document(option.parts)
             case OptionKind.ROWS:
-                rows = self.rows(option.path)
-                return rows.answer if rows else []
+                return cast("TableField", self[option.path]).answer
             case OptionKind.CHOICE:
                 return self[option.path].data or (None if option.optional else "")
             case _:

@@ -32,7 +32,6 @@ class SeatingForm(PageForm):
         "sits_out": "people",
         "by_place": "belongs",
         "preset": "rules",
-        "until_number": "until",
     }
 
     seen = HiddenNumberField(default=-1)

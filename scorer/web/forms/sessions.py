@@ -45,7 +45,6 @@ class NewSessionForm(PageForm):
         "preset": "rules",
         "session.target": "target",
         "session.deals": "deals",
-        "stake_cents": "stake",
         "seats": "players",
         "opening": "openings",
     }
