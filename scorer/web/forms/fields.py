@@ -18,12 +18,14 @@ from scorer.documents import decode
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 UNREADABLE = lazy_gettext("That cannot be read. Load the page again.")
+CHOOSE = lazy_gettext("Choose one of these.")
 #: Amounts of money stay below so many euros.
 MOST_EUROS = 1_000_000
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from flask_babel.speaklater import LazyString
     from wtforms import Form
     from wtforms.widgets.core import Input
 
@@ -127,7 +129,7 @@ class ChoiceField(Field):
         label: str | Text,
         otherwise: str | Text | None,
         words: Mapping[Any, Text] | None = None,
-        unknown: str = lazy_gettext("Choose one of these."),  # lazy
+        unknown: LazyString = CHOOSE,
         **more: Any,
     ) -> None:
         """Offer some words and, if it may be none of them, what that is called."""
