@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem
+from scorer.rules.cards import Card, card_name
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat, wrong_count
+from scorer.rules.sheet import join, questions
 from scorer.rules.sheet import write as written_rules
 from scorer.rules.terms import first_turn, now_there, turn_of
 from scorer.services.clock import now
@@ -127,7 +129,7 @@ def apply_change(state: SessionState, change: ChangeRequest, by: Holder) -> int:
     after = state_of(state.row)
     check_next(after)
     count = rescore_deals(state, after, change, Act("amend", by, change.reason, first))
-    _update_started(state_of(state.row))
+    _update_started(state, state_of(state.row))
     state.row.finished_number = end_again(after)
     return count
 
@@ -411,12 +413,40 @@ def _in_deal(number: int, problem: Problem) -> Problem:
     return Problem(problem.code, f"deals.{number}", message)
 
 
-def _update_started(state: SessionState) -> None:
+def _update_started(before: SessionState, after: SessionState) -> None:
     """Set the dealer of the deal under way; raise InvalidError if it can't be played so."""
-    started = queries.started_deal(state.circle_id, state.session_id)
+    started = queries.started_deal(after.circle_id, after.session_id)
     if started is None:
         return
-    problems = state.game.start_problems(state.start_of(started.sheet), state.table(), "sheet")
+    problems = _start_problems(before, after, started.sheet)
     if problems:
         raise InvalidError([_in_deal(started.number, problem) for problem in problems])
-    started.dealer = state.turn.dealer
+    started.dealer = after.turn.dealer
+
+
+def _start_problems(
+    before: SessionState, after: SessionState, stored: Mapping[str, Any]
+) -> list[Problem]:
+    """Find why the deal under way can't go on by the rules and seats of a change."""
+    try:
+        lost = _lost_cards(before, after, before.start_of(stored))
+        return lost or after.game.start_problems(after.start_of(stored), after.table(), "sheet")
+    except InvalidError as error:
+        return list(error.problems)
+
+
+def _lost_cards(before: SessionState, after: SessionState, start: Any) -> list[Problem]:
+    """Find the cards that a deck with other suits doesn't have: C is cups, or clubs."""
+    old, new = before.game.deck(before.rules), after.game.deck(after.rules)
+    if old is None or new is None or old.italian == new.italian:
+        return []
+    answers = {question.name: getattr(start, question.name) for question in questions(type(start))}
+    return [
+        Problem(
+            "card-not-in-deck",
+            join("sheet", name),
+            say("There is no card %(card)s in this deck.", card=card_name(card, old)),
+        )
+        for name, card in answers.items()
+        if isinstance(card, Card)
+    ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from scorer.errors import NotFoundError
+from scorer.errors import InvalidError, NotFoundError
 from scorer.games import find_game
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import Progress, Tally
@@ -135,8 +135,15 @@ class SessionTerms:
         rules = self.terms(deal.number, deal.serial).rules
         return self._read(self.game.sheet_type, deal.sheet, rules)
 
-    def _read(self, kind: type[Any], stored: Mapping[str, Any], rules: Any) -> Any:
-        return read(kind, stored, Reading(NUMBERS, self.game.deck(rules)), "sheet")
+    def _read(self, kind: type[Any], stored: object, rules: Any) -> Any:
+        reading = self._reading(rules)
+        found = read(kind, stored, reading, "sheet")
+        if found is None:
+            raise InvalidError(reading.problems)
+        return found
+
+    def _reading(self, rules: Any) -> Reading:
+        return Reading(NUMBERS, self.game.deck(rules))
 
     def came_to(self, deal: Dealt) -> Outcome:
         """Say what a deal came to: one that was played for nothing is dealt again."""
@@ -144,7 +151,7 @@ class SessionTerms:
         if not self.game.last_sheet_counts or outcome is not Outcome.PLAYED or deal.sheet is None:
             return outcome
         rules = self.terms(deal.number).rules
-        sheet = self._read(self.game.sheet_type, deal.sheet, rules)
+        sheet = read(self.game.sheet_type, deal.sheet, self._reading(rules), "sheet")
         again = sheet is not None and self.game.deals_again(sheet, rules)
         return Outcome.REDEAL if again else outcome
 
@@ -204,7 +211,10 @@ class SessionState(SessionTerms):
         return Table(self.rules, self.names, active, self.order, self.balances)
 
     def start_of(self, stored: Mapping[str, Any]) -> Any:
-        """Read back what is known of the deal under way."""
+        """Read back what is known of the deal under way.
+
+        Raise InvalidError where that can't be said by the rules of the next deal.
+        """
         if self.game.start_type is None:
             raise NotFoundError("start")
         return self._read(self.game.start_type, stored, self.rules)

@@ -454,8 +454,9 @@ def test_versions_name_the_change_they_follow_on() -> None:
 # A deal under way
 
 
-def started(evening: Evening, caller: str) -> None:
-    deals.start_deal(evening.session_id, evening.entry({"caller": caller, "bid": 61}), evening.by)
+def started(evening: Evening, caller: str, bid: Any = 61, **known: Any) -> None:
+    entry = evening.entry({"caller": caller, "bid": bid, **known})
+    deals.start_deal(evening.session_id, entry, evening.by)
 
 
 def test_deal_under_way_is_dealt_by_whose_turn_it_is_now() -> None:
@@ -484,6 +485,59 @@ def test_deal_under_way_that_could_not_go_on_is_named(other: dict[str, Any], cod
     started(evening, "Bea")
 
     assert refused(lambda: evening.change(**other)) == [(code, "deals.1")]
+
+
+@pytest.mark.parametrize(
+    ("played", "known", "other", "problem"),
+    [
+        pytest.param(
+            "ladder-bands", {"bid": "7"}, "rulebook",
+            ("bid-range", "Deal 2: Bids go from 60 to 120."), id="a bid of no rank",
+        ),
+        pytest.param(
+            {"preset": "ladder-bands", "deck": "french-no-8-9-10"},
+            {"bid": "7", "called_card": "7D"}, "rulebook",
+            ("card-not-in-deck", "Deal 2: There is no card 7D in this deck."), id="no sevens",
+        ),
+        pytest.param(
+            "classic", {"bid": 70, "called_card": "KC"},
+            {"preset": "classic", "deck": "french-no-8-9-10"},
+            ("card-not-in-deck", "Deal 2: There is no card King of cups in this deck."),
+            id="cups that would be clubs",
+        ),
+        pytest.param(
+            {"preset": "classic", "deck": "french-no-8-9-10"}, {"bid": 70, "called_card": "KC"},
+            "classic",
+            ("card-not-in-deck", "Deal 2: There is no card King of clubs in this deck."),
+            id="clubs that would be cups",
+        ),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("seats", [{}, {"order": SWAPPED}], ids=["rules", "rules and seats"])
+def test_deal_under_way_is_not_played_on_with_a_deck_that_lacks_its_cards(
+    played: Any, known: dict[str, Any], other: Any, problem: tuple[str, str], seats: dict[str, Any]
+) -> None:
+    evening = start(played, first_dealer=0)
+    evening.record(None, Outcome.MISDEAL)
+    started(evening, "Ada", **known)
+    before = written(evening)
+
+    with pytest.raises(InvalidError) as raised:
+        evening.change(rules=other, **seats)
+
+    assert [(one.code, str(one.message)) for one in raised.value.problems][:1] == [problem]
+    assert {one.field for one in raised.value.problems} == {"deals.2"}
+    assert written(evening) == before
+    assert findings(evening) == []
+
+
+def test_deal_under_way_without_a_card_is_played_on_with_other_suits() -> None:
+    evening = five(1)
+    started(evening, "Ada")
+
+    evening.change(rules={"preset": "classic-plain", "deck": "french-no-8-9-10"})
+
+    assert load_state(*evening.keys).rules.cards.italian is False
 
 
 # What can't be

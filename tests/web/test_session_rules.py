@@ -447,3 +447,25 @@ def test_reason_and_name_with_markup_are_shown_as_text(evening: Phone) -> None:
         assert "<img src=x" not in page.source
     assert reason in evening.page().words
     assert reason in evening.page("deals/2/").words
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "Deal 1: There is no card Seven of cups in this deck."),
+        ("it", "Smazzata 1: In questo mazzo non c’è la carta Sette di coppe."),
+    ],
+)
+def test_change_that_takes_the_called_card_out_of_the_deck_says_so(
+    phone: Phone, language: str, told: str
+) -> None:
+    phone.start(rules="ladder-bands", end="open")
+    begun = phone.page("record?step=start").form("/record/start")
+    phone.post("record/start", begun.sends(caller="2", bid_rank="7", suit="C"))
+    phone.post("/language", {"language": language, "next": "/"})
+
+    page = confirmed(phone, "rulebook", 1)
+
+    assert page.status == 422
+    assert told in page.words
+    assert state_of(phone).rules.slug == "ladder-bands"
