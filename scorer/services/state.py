@@ -129,8 +129,12 @@ class SessionTerms:
         return replace(table, balances=balances_before(self.row, deal.number))
 
     def sheet_of(self, deal: Stored) -> Any:
-        """Read back what was written down for a deal; None where it was not played."""
-        if deal.sheet is None or deal.outcome != Outcome.PLAYED:
+        """Read back what was written down for a deal; None where it was not played.
+
+        Raise InvalidError where that can't be said by its rules: it is damaged, or a change of the
+        rules is being tried.
+        """
+        if deal.outcome != Outcome.PLAYED:
             return None
         rules = self.terms(deal.number, deal.serial).rules
         return self._read(self.game.sheet_type, deal.sheet, rules)
@@ -160,9 +164,9 @@ class SessionTerms:
 
         Other ``names``, by seat, tell it of other people.
         """
-        names, sheet = names or self.names, self.sheet_of(deal)
-        if sheet is not None:
-            return self.game.write_sheet(sheet, names)
+        names = names or self.names
+        if deal.outcome == Outcome.PLAYED:
+            return self.game.write_sheet(self.sheet_of(deal), names)
         return None if deal.sheet is None else {"offender": names[int(deal.sheet["offender"])]}
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from scorer.cli import main
+from scorer.errors import ScorerError
 from scorer.services import clock
 from scorer.services.demo import fill
 from scorer.services.session_file import session_file
+from scorer.services.state import load_state
 from scorer.services.verify import VerifyReport, verify
 from scorer.storage import db, migrate, queries
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.damages import DAMAGES, SESSIONS, an_evening, change
+from tests.services.damages import DAMAGES, SESSIONS, VERSIONS, an_evening, change
 from tests.services.evenings import SIX, sheet, start
 from tests.storage.conftest import SQLITE
 
@@ -176,3 +178,17 @@ def test_tables_of_an_older_version_are_not_verified(
 
     assert main(["verify", "--database", url]) == 2
     assert "scorer db upgrade" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("stored", [None, [], {"caller": "0"}], ids=["none", "a list", "half"])
+def test_sheet_that_cannot_be_read_is_a_finding_and_no_answers(stored: Any) -> None:
+    evening = an_evening()
+    with db.engine.begin() as connection:
+        change(VERSIONS, 1, sheet=stored)(evening, connection)
+    db.session.rollback()
+    state = load_state(*evening.keys)
+
+    with pytest.raises(ScorerError, match="sheet"):
+        state.answers_of(evening.deal(1))
+
+    assert [line for line in verified()[0] if "cannot be exported: InvalidError" in line]

@@ -100,6 +100,19 @@ def test_deal_that_would_have_ended_the_evening_is_named(
     assert load_state(*evening.keys).row.finished_number == end
 
 
+def test_deal_that_another_deck_cannot_tell_is_named_and_keeps_what_it_paid() -> None:
+    evening = start("ladder-bands")
+    evening.record(sheet(bid="7", called_card="7D"))
+
+    told = computed(evening, "rulebook")
+
+    assert [(one.deal.number, one.then == one.now) for one in told.refused] == [(1, True)]
+    assert str(told.refused[0].refusal) == "There is no card 7D in this deck."
+    with pytest.raises(InvalidError) as refused:
+        change(evening, "rulebook")
+    assert [problem.field for problem in refused.value.problems] == ["deals.1"]
+
+
 def test_deal_that_cannot_be_played_is_named_and_keeps_what_it_paid(evening: Evening) -> None:
     told = computed(evening, "bastarda")
 
