@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from scorer.errors import InvalidError, NotFoundError
+from scorer.errors import InvalidError, NotFoundError, ScorerError
 from scorer.games import find_game
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import Progress, Tally
@@ -329,13 +329,19 @@ def _seats(numbers: Sequence[int]) -> tuple[Seat, ...]:
 
 
 def stored_rules(slug: str, rules: dict[str, Any]) -> Any:
-    """Read a snapshot of rules; many sessions have the same ones."""
+    """Read a snapshot of rules; many sessions have the same ones.
+
+    Raise ScorerError where it can't be played by.
+    """
     return _read_rules(slug, json.dumps(rules))
 
 
 @lru_cache(maxsize=256)
 def _read_rules(slug: str, document: str) -> Any:
-    rules, _ = find_game(slug).rules_from(json.loads(document))
+    rules, problems = find_game(slug).rules_from(json.loads(document))
+    if problems:
+        told = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
+        raise ScorerError(f"stored rules of {slug}: {told}")
     return rules
 
 

@@ -113,6 +113,18 @@ def test_session_whose_rules_are_lost_is_a_finding_and_the_others_are_looked_at(
     assert [line for line in found if "deal 9 is said to be the next" in line]
 
 
+@pytest.mark.parametrize("name", ["unknown preset", "unlawful rules", "no rules"])
+def test_session_whose_rules_are_lost_is_not_opened_by_others(name: str) -> None:
+    lost, sound = an_evening(), an_evening()
+    with db.engine.begin() as connection:
+        DAMAGES[name][0](lost, connection)
+    db.session.rollback()
+
+    with pytest.raises(ScorerError, match="stored rules of briscola-chiamata: rules"):
+        load_state(*lost.keys)
+    assert load_state(*sound.keys).rules.slug == "classic"
+
+
 def test_demo_is_lawful_and_the_same_for_the_same_number() -> None:
     with clock.at(datetime(2026, 11, 20, 22, 0, tzinfo=UTC)):
         for number in (7, 7, 8):
