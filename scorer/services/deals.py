@@ -160,8 +160,8 @@ def amend_deal(session_id: UUID, change: DealChange, entry: Entry, by: Holder) -
     been played counts as often as the next deal then did.
 
     Raise ConflictError when the deal is no longer as the phone saw it, or was disputed or upheld
-    meanwhile, InvalidError when the new
-    sheet has problems, NotFoundError when there is no such deal.
+    meanwhile, InvalidError when the new sheet has problems, NotFoundError when there is no such
+    deal.
     """
 
     def work() -> Recorded:

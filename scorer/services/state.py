@@ -236,7 +236,8 @@ def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
 def lock_state(circle_id: UUID, session_id: UUID) -> Iterator[SessionState]:
     """Load a session, locked against other writers until the commit.
 
-    What the block changes in the session's row is written at its end.
+    What the block changes in the session's row is written at its end if it raised ``version``, and
+    lost otherwise: a block that writes anything raises it.
     """
     row = queries.session_for_update(circle_id, session_id)
     if row is None:
