@@ -322,12 +322,25 @@ def _check_started(state: SessionState, keys: set[UUID | None], by: Holder) -> N
         raise ConflictError(started.number)
 
 
-def forget_started(session_id: UUID, by: Holder) -> None:
-    """Drop the deal under way: nothing was recorded of it."""
+def forget_started(session_id: UUID, key: UUID, by: Holder) -> None:
+    """Drop the deal under way: nothing was recorded of it.
+
+    Where nothing is under way any more, nothing is written. Raise ConflictError when another deal
+    was started meanwhile, or this one was recorded.
+    """
 
     def work() -> None:
         with lock_state(by.circle_id, session_id) as state:
-            queries.drop_started(state.circle_id, state.session_id)
-            state.row.version += 1
+            _forget(state, key)
 
     in_transaction(work)
+
+
+def _forget(state: SessionState, key: UUID) -> None:
+    started = started_deal(state)
+    recorded = queries.deal_by_key(state.circle_id, key)
+    if recorded is not None or (started is not None and started.deal_id != key):
+        raise ConflictError(key)
+    if started is not None:
+        queries.drop_started(state.circle_id, state.session_id)
+        state.row.version += 1

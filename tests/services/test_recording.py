@@ -282,14 +282,50 @@ def test_started_deal_is_there_for_everybody_until_it_is_forgotten() -> None:
     evening = start()
     said = {"caller": "Ada", "bid": 70, "called_card": "KC"}
 
-    deals.start_deal(evening.session_id, evening.entry(said), evening.by)
+    entry = evening.entry(said)
+    deals.start_deal(evening.session_id, entry, evening.by)
     started = queries.started_deal(*evening.keys)
-    deals.forget_started(evening.session_id, evening.by)
+    deals.forget_started(evening.session_id, entry.key, evening.by)
 
     assert started is not None
     assert started.sheet == {"caller": "0", "bid": "70", "called_card": "KC"}
     assert started.phone_id == evening.by.phone_id
     assert queries.started_deal(*evening.keys) is None
+
+
+def test_deal_that_was_started_instead_of_it_is_not_forgotten() -> None:
+    evening = start()
+    first, second = (evening.entry({"caller": name, "bid": 70}) for name in ("Ada", "Bea"))
+    deals.start_deal(evening.session_id, first, evening.by)
+    deals.start_deal(evening.session_id, second, another_phone(evening), instead_of=first.key)
+
+    with pytest.raises(ConflictError):
+        deals.forget_started(evening.session_id, first.key, evening.by)
+
+    assert started_caller(evening) == "1"
+
+
+def test_deal_that_was_recorded_meanwhile_is_not_forgotten() -> None:
+    evening = start()
+    begun = evening.entry({"caller": "Ada", "bid": 70})
+    deals.start_deal(evening.session_id, begun, evening.by)
+    deals.record_deal(evening.session_id, replace(begun, sheet=sheet(bid=70)), evening.by)
+
+    with pytest.raises(ConflictError):
+        deals.forget_started(evening.session_id, begun.key, evening.by)
+
+
+def test_start_that_is_forgotten_twice_is_written_once() -> None:
+    evening = start()
+    begun = evening.entry({"caller": "Ada", "bid": 70})
+    deals.start_deal(evening.session_id, begun, evening.by)
+
+    versions = []
+    for _ in range(2):
+        deals.forget_started(evening.session_id, begun.key, evening.by)
+        versions.append(load_state(*evening.keys).row.version)
+
+    assert versions[0] == versions[1]
 
 
 def test_start_of_another_phone_is_replaced_only_by_name() -> None:

@@ -211,9 +211,10 @@ def test_deal_under_way_takes_its_cards_along(*, by_cards: bool) -> None:
 
 def test_deal_that_was_taken_back_meanwhile_has_no_cards() -> None:
     evening = start()
-    begin(evening, uuid4())
+    key = uuid4()
+    begin(evening, key)
     lay(evening, TRICKS[:1])
-    deals.forget_started(evening.session_id, evening.by)
+    deals.forget_started(evening.session_id, key, evening.by)
 
     with pytest.raises(NotFoundError):
         lay(evening, TRICKS[:2], 1)

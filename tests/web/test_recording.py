@@ -320,12 +320,29 @@ def test_deal_is_started_for_everybody_to_see_and_finished(app: Flask, phone: Ph
 def test_started_deal_can_be_taken_back(phone: Phone) -> None:
     phone.start()
     phone.post("record/start", phone.deal())
+    shown = phone.page().form("/record/forget").sends()
 
-    answer = phone.post("record/forget")
+    answer = phone.post("record/forget", shown)
 
     assert answer.status_code == 303
     assert "is being played" not in phone.page().words
-    assert phone.post("record/forget").status_code == 303
+    assert phone.post("record/forget", shown).status_code == 303
+    assert "was changed meanwhile" not in phone.page().words
+    assert phone.post("record/forget").status_code == 400
+
+
+def test_stale_page_does_not_take_back_what_was_started_since(phone: Phone) -> None:
+    phone.start()
+    phone.post("record/start", phone.deal())
+    shown = phone.page().form("/record/forget").sends()
+    phone.post("record/start", phone.deal())
+
+    answer = phone.post("record/forget", shown)
+
+    assert answer.status_code == 303
+    words = phone.page().words
+    assert "Deal 1 was changed meanwhile: look at it first." in words
+    assert "is being played" in words
 
 
 def test_ended_session_says_so_and_takes_no_deal(phone: Phone) -> None:

@@ -25,6 +25,7 @@ from scorer.web.deals.conflict import conflict_page
 from scorer.web.deals.pages import (
     DEAL,
     deal_url,
+    flash_changed,
     keep_undo,
     pages,
     place,
@@ -121,8 +122,15 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/record/forget")
 def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Drop the deal under way."""
-    deals.forget_started(session_id, current_holder())
+    """Drop the deal under way, if it is still the one that the page showed."""
+    form = KeyedForm(request.form)
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
+    key, number = form.deal
+    try:
+        deals.forget_started(session_id, key, current_holder())
+    except ConflictError:
+        flash_changed(number)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from flask import jsonify, render_template, request
 
@@ -29,8 +29,6 @@ from scorer.web.sessions.sitting_out import sitting_out_view
 from scorer.web.views import seat_views
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
     from flask.typing import ResponseReturnValue
 
     from scorer.services.score_sheet import ScoreSheet
@@ -43,6 +41,7 @@ if TYPE_CHECKING:
 class UnderWay:
     """The deal being played."""
 
+    key: UUID
     number: int
     text: Text
     by: Text | str | None
@@ -103,6 +102,7 @@ def _under_way(sheet: ScoreSheet) -> UnderWay | None:
     if started is None:
         return None
     return UnderWay(
+        key=started.deal_id,
         number=started.number,
         text=started_words(sheet.state, started.sheet),
         by=started_by(started),
