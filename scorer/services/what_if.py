@@ -104,7 +104,7 @@ def tables_what_if(report: DealReport) -> list[TableWhatIf]:
         (one.rules, one) for one in circles if one.reference != played
     ]
     others += [(rules, None) for rules in state.game.presets.values() if rules != table.rules]
-    fitting = [one for one in others if len(table.active) in state.game.seating(one[0]).for_deal]
+    fitting = [one for one in others if len(table.active) in state.game.seating(one[0]).playing]
     return [
         _table_what_if(state.game, table, answers, rules, own)
         for rules, own in [(table.rules, None), *fitting]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,12 +14,14 @@ from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
 from scorer.services import what_if
 from scorer.services.changes import ChangeRequest, NewRules, change_session
+from scorer.services.deal_report import deal_report
 from scorer.services.players import rename
+from scorer.services.rule_sets import NewRuleSet, keep_rules
 from scorer.services.state import load_state
-from scorer.services.what_if import rules_what_if
+from scorer.services.what_if import rules_what_if, tables_what_if
 from scorer.storage import queries
 from tests.data.strategies import examples, rule_sets
-from tests.services.evenings import sheet, start
+from tests.services.evenings import FIVE, sheet, start
 
 if TYPE_CHECKING:
     from scorer.services.what_if import RulesWhatIf
@@ -242,3 +245,15 @@ def test_who_would_wait_for_another_answer_is_told_to_come_again(
     with what_if._computing:
         assert computed(evening, "classic") is kept
     assert computed(evening, DOUBLED).deals
+
+
+def test_deal_of_six_is_not_scored_by_rules_for_five_of_whom_one_sits_out() -> None:
+    evening = start("monte-6", (*FIVE, "Fulvia"))
+    evening.record()
+    rules = {"preset": "classic", "sits_out": "dealer"}
+    keep_rules(NewRuleSet(uuid4(), GAME.slug, "Ours", rules), evening.by)
+
+    found = tables_what_if(deal_report(*evening.keys, 1))
+
+    assert found[0].played
+    assert {one.rules.players for one in found} == {6}
