@@ -21,7 +21,7 @@ from scorer.rules.terms import first_turn, now_there, turn_of
 from scorer.services.clock import now
 from scorer.services.ending import end_again
 from scorer.services.sessions import MOST_POINTS, find_player, read_name
-from scorer.services.state import NUMBERS, balances_before, lock_state, state_of
+from scorer.services.state import NUMBERS, balances_before, lock_state, seats_of, state_of
 from scorer.services.typed_text import one_line, read_reason
 from scorer.services.writing import Act, insert_version, score_entry
 from scorer.storage import chain, in_transaction, models, queries, write
@@ -261,7 +261,7 @@ def _still_chosen(state: SessionState, change: ChangeRequest, new: NewSeats) -> 
     for deal in queries.all_deals(state.circle_id, state.session_id):
         chosen = _chosen(state, deal) if change.holds_for(deal.number) else ()
         if new.by_place:
-            there = now_there(state.terms(deal.number).order, _seats(new.order))
+            there = now_there(state.terms(deal.number).order, seats_of(new.order))
             chosen = tuple(there.get(seat, seat) for seat in chosen)
         out = [seat for seat in new.order if seat in chosen]
         if out and len(out) == len(chosen):
@@ -277,12 +277,8 @@ def _still_chosen(state: SessionState, change: ChangeRequest, new: NewSeats) -> 
 def _chosen(state: SessionState, deal: DealRow) -> tuple[Seat, ...]:
     """Return who sat a deal out, where it was not by the rules."""
     by_turn = state.terms(deal.number).by_turn(state.game, Seat(deal.dealer))
-    out = _seats(deal.sits_out)
+    out = seats_of(deal.sits_out)
     return () if set(out) == set(by_turn) else out
-
-
-def _seats(numbers: Sequence[int]) -> tuple[Seat, ...]:
-    return tuple(Seat(number) for number in numbers)
 
 
 def _seat_guests(state: SessionState, new: NewSeats, serial: int) -> None:

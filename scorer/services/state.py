@@ -312,8 +312,8 @@ def read_change(slug: str, change: models.SessionChange) -> TermsChange:
         from_number=change.from_number,
         until_number=change.until_number,
         rules=None if change.rules is None else stored_rules(slug, change.rules),
-        order=_seats(change.seats or ()),
-        sits_out=None if change.sits_out is None else _seats(change.sits_out),
+        order=seats_of(change.seats or ()),
+        sits_out=None if change.sits_out is None else seats_of(change.sits_out),
         dealer=None if change.dealer is None else Seat(change.dealer),
         rule_set=_rule_set(change),
     )
@@ -325,7 +325,8 @@ def _rule_set(row: models.CardSession | models.SessionChange) -> tuple[UUID, int
     return row.rule_set_id, row.rule_set_version
 
 
-def _seats(numbers: Sequence[int]) -> tuple[Seat, ...]:
+def seats_of(numbers: Sequence[int]) -> tuple[Seat, ...]:
+    """Give the seats of these numbers, as they are stored."""
     return tuple(Seat(number) for number in numbers)
 
 
@@ -391,8 +392,7 @@ def progress(state: SessionState) -> Progress:
 def progress_after(state: SessionState, number: int) -> Progress:
     """Say what the deals up to one of them came to."""
     row = state.row
-    balances = queries.balances(row.circle_id, row.session_id, until=number)
-    totals = {Seat(seat): balance for seat, balance in balances.items()}
+    totals = balances_before(row, number + 1)
     played = queries.played_count(row.circle_id, row.session_id, until=number)
     terms = state.terms(number)
     last = _last_sheet(state, number) if state.game.last_sheet_counts else None
