@@ -323,6 +323,8 @@ class Replay:
 
 def _answer(session: Replay | None, reading: Reading, translate: Translate) -> Answer:
     warnings = session.warnings if session else []
+    if len(warnings) > MOST_PROBLEMS:  # so that what tells where the end was is told
+        warnings = sorted(warnings, key=lambda one: one.code != "played-on")
     whole = session if session and not reading.problems else None
     answer = {
         "ok": not reading.problems,

@@ -86,3 +86,15 @@ def _changed(state: SessionState, before: Terms, terms: Terms) -> dict[str, Any]
     if terms.order != before.order:
         changed["seats"] = [state.names[seat] for seat in terms.order]
     return changed
+
+
+def ending_deal(answer: Mapping[str, Any], count: int) -> int | None:
+    """Return the place, from 1, of the deal with which a replay of so many came to its end.
+
+    What follows was played on; of these warnings the answer tells the first at least.
+    """
+    if not answer["finished"]:
+        return None
+    fields = (one["field"] for one in answer["warnings"] if one["code"] == "played-on")
+    first = next(fields, f"deals[{count}]")
+    return int(first.removeprefix("deals[").partition("]")[0])

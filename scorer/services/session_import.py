@@ -20,7 +20,7 @@ from scorer.rules.seats import Seat
 from scorer.rules.terms import turn_of
 from scorer.services import clock
 from scorer.services.changes import ChangeRequest, NewRules, NewSeats, write_changes
-from scorer.services.session_file import session_file
+from scorer.services.session_file import ending_deal, session_file
 from scorer.services.sessions import Agreed, NewSession, begin, read_agreed
 from scorer.services.state import lock_state, state_of
 from scorer.services.tricks import put_down_play
@@ -267,8 +267,7 @@ def _table(looked: Looked, state: SessionState, dealer: Seat, deal: dict[str, An
 
 def _end(looked: Looked) -> int | None:
     """The deal at which the session came to its end: what follows was played on."""
-    played_on = sum(warning["code"] == "played-on" for warning in looked.answer["warnings"])
-    return len(looked.deals) - played_on if looked.answer["finished"] else None
+    return ending_deal(looked.answer, len(looked.deals))
 
 
 def deal_of(problem: Problem) -> int | None:

@@ -10,7 +10,7 @@ import pytest
 from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services import clock
-from scorer.services.session_file import session_file
+from scorer.services.session_file import ending_deal, session_file
 from tests.services.evenings import FIVE, SIX, sheet, start
 from tests.storage.conftest import SQLITE
 
@@ -90,3 +90,18 @@ def test_clock_is_set_for_a_block_only() -> None:
 
     assert (inside, within, after) == (FRIDAY, FRIDAY + timedelta(hours=1), FRIDAY)
     assert abs(clock.now() - datetime.now(UTC)) < timedelta(minutes=1)
+
+
+@pytest.mark.parametrize("deals", [1, 2, 90, 250])
+def test_end_of_a_long_evening_is_found_however_long_it_was_played_on(deals: int) -> None:
+    document = {
+        "format": "scorer-session/1",
+        "game": "briscola",
+        "rules": {"match": "first-to", "deals": 1},
+        "seats": ["Ada", "Bea"],
+        "deals": [{"sheet": {"card_points": [70, 50]}}] * deals,
+    }
+    answer = replay(document)
+
+    assert answer["finished"]
+    assert ending_deal(answer, deals) == 1

@@ -16,7 +16,7 @@ from scorer.operations.replaying import NOT_PLAYED
 from scorer.rules.game import Outcome, Table, read_penalty
 from scorer.rules.seats import Seat
 from scorer.services.reviews import DISPUTE, is_open
-from scorer.services.session_file import session_file
+from scorer.services.session_file import ending_deal, session_file
 from scorer.services.state import NUMBERS, state_of
 from scorer.services.writing import OFFENDER
 from scorer.storage import chain, models, queries
@@ -405,5 +405,5 @@ def _replay_findings(stored: StoredSession) -> Iterator[str]:
 def _replayed_end(stored: StoredSession, answer: dict[str, Any]) -> int | None:
     """The deal at which the replay came to the end: what followed was played on."""
     standing = [deal.number for deal in stored.deals if not deal.voided]
-    played_on = sum(warning["code"] == "played-on" for warning in answer["warnings"])
-    return standing[-1 - played_on] if answer["finished"] else None
+    place = ending_deal(answer, len(standing))
+    return None if place is None else standing[place - 1]
