@@ -11,14 +11,16 @@ from scorer.operations import replay
 from scorer.rules.game import Outcome, with_times
 from scorer.rules.seats import wrong_count
 from scorer.rules.sheet import write as written_sheet
+from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.ending import end_again, ends
+from scorer.services.journal import Kind
 from scorer.services.reviews import is_open, said_of, settling_since
 from scorer.services.session_file import session_file
 from scorer.services.state import NUMBERS, lock_state, state_of, times_of
 from scorer.services.typed_text import read_reason
 from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
-from scorer.storage import in_transaction, models, queries, write
+from scorer.storage import in_transaction, models, queries
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -300,18 +302,17 @@ def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | Non
     if start is None:
         raise InvalidError(problems)
     queries.drop_started(state.circle_id, state.session_id)
-    write(
-        models.StartedDeal(
-            circle_id=state.circle_id,
-            session_id=state.session_id,
-            deal_id=entry.key,
-            number=entry.number,
-            dealer=state.turn.dealer,
-            at=now(),
-            phone_id=by.phone_id,
-            sheet=written_sheet(start, NUMBERS),
-        )
+    started = models.StartedDeal(
+        circle_id=state.circle_id,
+        session_id=state.session_id,
+        deal_id=entry.key,
+        number=entry.number,
+        dealer=state.turn.dealer,
+        at=now(),
+        phone_id=by.phone_id,
+        sheet=written_sheet(start, NUMBERS),
     )
+    journal.create(Kind.DEAL_STARTED, started, by)
     state.row.version += 1
 
 
@@ -331,16 +332,17 @@ def forget_started(session_id: UUID, key: UUID, by: Holder) -> None:
 
     def work() -> None:
         with lock_state(by.circle_id, session_id) as state:
-            _forget(state, key)
+            _forget(state, key, by)
 
     in_transaction(work)
 
 
-def _forget(state: SessionState, key: UUID) -> None:
+def _forget(state: SessionState, key: UUID, by: Holder) -> None:
     started = started_deal(state)
     recorded = queries.deal_by_key(state.circle_id, key)
     if recorded is not None or (started is not None and started.deal_id != key):
         raise ConflictError(key)
     if started is not None:
+        journal.remove(Kind.DEAL_FORGOTTEN, started, by)
         queries.drop_started(state.circle_id, state.session_id)
         state.row.version += 1
