@@ -40,7 +40,7 @@ def _chain_findings(circle: models.Circle, entries: list[JournalEntry]) -> Itera
     serials = [entry.serial for entry in entries]
     missing = sorted(set(range(1, circle.journaled + 1)) - set(serials))
     if missing:
-        yield f"of {circle.journaled} entries it misses {missing}"
+        yield f"of {circle.journaled} entries the chain misses {missing}"
     before = models.CHAIN_START
     for entry in entries:
         if entry.chain != chain.link(before, chain.canonical_entry(entry)):

@@ -368,14 +368,14 @@ def _chain_findings(stored: StoredSession) -> Iterator[SessionFinding]:
     serials, count = [one.serial for one in entries], stored.row.written
     missing = sorted(set(range(1, count + 1)) - set(serials))
     if missing:
-        yield SessionFinding(None, f"of {count} versions the chain misses {missing}")
+        yield SessionFinding(None, f"of {count} entries the chain misses {missing}")
     before = stored.start or ""
     for one in entries:
         if not _is_chained(before, one):
             yield SessionFinding(one.number, f"{one.name} is not as it was chained")
         before = one.chain
     if (before, len(serials)) != (stored.row.chain, count):
-        yield SessionFinding(None, "the chain of its versions does not end where it should")
+        yield SessionFinding(None, "its chain does not end where it should")
     if len(stored.changes) != stored.row.changes:
         counted = f"{len(stored.changes)} changes, but {stored.row.changes} are counted"
         yield SessionFinding(None, f"there are {counted}")
