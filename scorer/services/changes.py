@@ -411,7 +411,7 @@ def _in_deal(number: int, problem: Problem) -> Problem:
 
 def _update_started(before: SessionState, after: SessionState) -> None:
     """Set the dealer of the deal under way; raise InvalidError if it can't be played so."""
-    started = queries.started_deal(after.circle_id, after.session_id)
+    started = before.started and queries.started_deal(after.circle_id, after.session_id)
     if started is None:
         return
     problems = _start_problems(before, after, started.sheet)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
+
+from sqlalchemy.exc import IntegrityError
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.operations import replay
@@ -79,11 +82,6 @@ def times_for(state: SessionState, deal: DealRow | None) -> int:
     return times_of(state, deal.number)
 
 
-def started_deal(state: SessionState) -> models.StartedDeal | None:
-    """Find the deal under way."""
-    return queries.started_deal(state.circle_id, state.session_id)
-
-
 def phone_of(started: models.StartedDeal) -> queries.PhoneRow | None:
     """Find the phone that a deal was started on, with its holder."""
     if started.phone_id is None:
@@ -91,43 +89,50 @@ def phone_of(started: models.StartedDeal) -> queries.PhoneRow | None:
     return queries.phone_and_holder(started.circle_id, started.phone_id)
 
 
-def record_deal(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
-    """Record the next deal of a session.
+def record_deal(
+    session_id: UUID, entry: Entry, by: Holder, *, loaded: SessionState | None = None
+) -> Recorded:
+    """Record the next deal of a session; ``loaded`` is its state as the entry was read by it.
 
     The same key again is the same deal and the same success. Raise ConflictError when another
     deal has taken the number meanwhile, or the same key comes with another sheet; InvalidError
     when the session has ended or the sheet has problems.
     """
 
-    def work() -> Recorded:
-        with lock_state(by.circle_id, session_id) as state:
-            return _record(state, entry, by)
+    def work(*, key_is_new: bool = True) -> Recorded:
+        with lock_state(by.circle_id, session_id, loaded) as state:
+            is_next = state.row.ended_at is None and entry.number == state.row.next_number
+            before = None
+            if not (is_next and key_is_new):
+                before = queries.deal_by_key(by.circle_id, entry.key)
+            return _again(state, before, entry) if before else _record(state, entry, by)
 
-    return in_transaction(work)
+    try:
+        return in_transaction(work)
+    except IntegrityError:  # the key was used for a deal of another number or session
+        return in_transaction(partial(work, key_is_new=False))
 
 
 def _record(state: SessionState, entry: Entry, by: Holder) -> Recorded:
-    before = queries.deal_by_key(by.circle_id, entry.key)
-    if before is not None:
-        return _again(state, before, entry)
-    _check_open(state)
-    if entry.number != state.row.next_number:
-        raise ConflictError(entry.number)
+    _check_next(state, entry)
     written = score_entry(
         state.game, state.table(), entry.outcome, entry.sheet, times=state.turn.times
     )
     the_end = state.row.finished_number is None and ends(state, written)
     insert_deal(state, entry.key, state.turn.dealer, written, by)
-    queries.drop_started(state.circle_id, state.session_id)
+    if state.started is not None:
+        queries.drop_started(state.circle_id, state.session_id)
     if the_end:
         state.row.finished_number = entry.number
     return Recorded(entry.number, 1, new=True)
 
 
-def _check_open(state: SessionState) -> None:
+def _check_next(state: SessionState, entry: Entry) -> None:
     if state.row.ended_at is not None:
         message = say("This session has ended. Play on first, then record the deal.")
         raise InvalidError([Problem("session-ended", "", message)])
+    if entry.number != state.row.next_number:
+        raise ConflictError(entry.number)
 
 
 def _again(state: SessionState, before: queries.DealRow, entry: Entry) -> Recorded:
@@ -153,7 +158,14 @@ def _same(state: SessionState, first: queries.VersionRow, entry: Entry) -> bool:
     return written.outcome == first.outcome and written.sheet == first.sheet
 
 
-def amend_deal(session_id: UUID, change: DealChange, entry: Entry, by: Holder) -> Recorded:
+def amend_deal(
+    session_id: UUID,
+    change: DealChange,
+    entry: Entry,
+    by: Holder,
+    *,
+    loaded: SessionState | None = None,
+) -> Recorded:
     """Write a deal anew, keeping what stood there; every later balance moves with it.
 
     What it counts stays as it was, unless the new sheet says otherwise; one that turns out to have
@@ -165,7 +177,7 @@ def amend_deal(session_id: UUID, change: DealChange, entry: Entry, by: Holder) -
     """
 
     def work() -> Recorded:
-        with lock_state(by.circle_id, session_id) as state:
+        with lock_state(by.circle_id, session_id, loaded) as state:
             return _amend(state, change, entry, by)
 
     return in_transaction(work)
@@ -253,7 +265,7 @@ def _rewrite(state: SessionState, deal: models.Deal, act: Act, written: ScoredEn
     _check_later(state)
     state.row.version += 1
     state.row.finished_number = end_again(state)
-    started = queries.started_deal(state.circle_id, state.session_id)
+    started = state.started and queries.started_deal(state.circle_id, state.session_id)
     if started is not None:
         started.dealer = state_of(state.row).turn.dealer
     return Recorded(deal.number, deal.version, new=True)
@@ -272,7 +284,12 @@ def _check_later(state: SessionState) -> None:
 
 
 def start_deal(
-    session_id: UUID, entry: Entry, by: Holder, *, instead_of: UUID | None = None
+    session_id: UUID,
+    entry: Entry,
+    by: Holder,
+    *,
+    instead_of: UUID | None = None,
+    loaded: SessionState | None = None,
 ) -> None:
     """Write down what the auction said, for everybody to see while the deal is played.
 
@@ -281,7 +298,7 @@ def start_deal(
     """
 
     def work() -> None:
-        with lock_state(by.circle_id, session_id) as state:
+        with lock_state(by.circle_id, session_id, loaded) as state:
             if queries.deal_by_key(by.circle_id, entry.key) is None:
                 _start(state, entry, by, instead_of)
 
@@ -289,9 +306,7 @@ def start_deal(
 
 
 def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | None) -> None:
-    _check_open(state)
-    if entry.number != state.row.next_number:
-        raise ConflictError(entry.number)
+    _check_next(state, entry)
     _check_started(state, {entry.key, instead_of}, by)
     wrong = wrong_count(len(state.table().active), state.game.seating(state.rules).playing, "")
     if wrong is not None:
@@ -299,7 +314,8 @@ def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | Non
     start, problems = state.game.read_start(entry.sheet, state.table())
     if start is None:
         raise InvalidError(problems)
-    queries.drop_started(state.circle_id, state.session_id)
+    if state.started is not None:
+        queries.drop_started(state.circle_id, state.session_id)
     write(
         models.StartedDeal(
             circle_id=state.circle_id,
@@ -317,7 +333,7 @@ def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | Non
 
 def _check_started(state: SessionState, keys: set[UUID | None], by: Holder) -> None:
     """Nobody's start is replaced but one's own, or one that was named."""
-    started = queries.started_deal(state.circle_id, state.session_id)
+    started = state.started
     if started is not None and started.phone_id != by.phone_id and started.deal_id not in keys:
         raise ConflictError(started.number)
 
@@ -337,7 +353,7 @@ def forget_started(session_id: UUID, key: UUID, by: Holder) -> None:
 
 
 def _forget(state: SessionState, key: UUID) -> None:
-    started = started_deal(state)
+    started = state.started
     recorded = queries.deal_by_key(state.circle_id, key)
     if recorded is not None or (started is not None and started.deal_id != key):
         raise ConflictError(key)

@@ -175,12 +175,13 @@ class SessionState(SessionTerms):
     """A session with what its next deal depends on: terms, turn and balances.
 
     ``rules``, ``order`` and ``turn`` are those of the next deal, and so are the ``balances`` in
-    games where whoever has too many points is out.
+    games where whoever has too many points is out. ``started`` is the deal under way, to be read.
     """
 
     upcoming: Terms
     turn: Turn
     balances: Mapping[Seat, int] | None
+    started: models.StartedDeal | None
 
     @property
     def rules(self) -> Any:
@@ -226,16 +227,19 @@ class SessionState(SessionTerms):
 
 def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
     """Load the state of a session of the circle."""
-    row = queries.session(circle_id, session_id)
-    if row is None:
+    found = queries.session_and_started(circle_id, session_id)
+    if found is None:
         raise NotFoundError(session_id)
-    return state_of(row)
+    return state_of(*found)
 
 
 @contextmanager
-def lock_state(circle_id: UUID, session_id: UUID) -> Iterator[SessionState]:
+def lock_state(
+    circle_id: UUID, session_id: UUID, loaded: SessionState | None = None
+) -> Iterator[SessionState]:
     """Load a session, locked against other writers until the commit.
 
+    ``loaded`` is its state as read before the lock; it is reused if nothing was written since.
     What the block changes in the session's row is written at its end if it raised ``version``, and
     lost otherwise: a block that writes anything raises it.
     """
@@ -243,13 +247,16 @@ def lock_state(circle_id: UUID, session_id: UUID) -> Iterator[SessionState]:
     if row is None:
         raise NotFoundError(session_id)
     version = row.version
-    yield state_of(row)
+    if loaded is not None and (loaded.session_id, loaded.row.version) == (session_id, version):
+        yield replace(loaded, row=row)
+    else:
+        yield state_of(row, queries.started_deal(circle_id, session_id))
     if row.version != version:
         queries.keep_session(row)
 
 
-def state_of(row: models.CardSession) -> SessionState:
-    """Give the state of a session whose row is loaded."""
+def state_of(row: models.CardSession, started: models.StartedDeal | None = None) -> SessionState:
+    """Give the state of a session whose row, and the deal under way, are loaded."""
     changes = queries.session_changes(row.circle_id, row.session_id) if row.changes else ()
     at = _terms_of(row, queries.seats(row.circle_id, row.session_id), changes)
     past = queries.deals_since_last_played(row.circle_id, row.session_id)
@@ -266,6 +273,7 @@ def state_of(row: models.CardSession) -> SessionState:
         upcoming=upcoming,
         turn=turn,
         balances=balances,
+        started=started,
     )
 
 

@@ -108,7 +108,7 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
 
 
 def _under_way(state: SessionState, number: int) -> Tricks:
-    started = queries.started_deal(state.circle_id, state.session_id)
+    started = state.started
     if started is None or started.number != number:
         raise NotFoundError(number)
     sheet = state.start_of(started.sheet)
@@ -220,12 +220,14 @@ def sheet_by_tricks(tricks: Tricks) -> dict[str, Any] | None:
 
 def record_by_tricks(tricks: Tricks, by: Holder) -> Recorded:
     """Record the deal under way as its cards prove it; raise as ``record_deal`` does."""
-    return deals.record_deal(tricks.state.session_id, _proved(tricks), by)
+    return deals.record_deal(tricks.state.session_id, _proved(tricks), by, loaded=tricks.state)
 
 
 def amend_by_tricks(tricks: Tricks, change: DealChange, by: Holder) -> Recorded:
     """Amend a deal to what its cards prove; raise as ``amend_deal`` does."""
-    return deals.amend_deal(tricks.state.session_id, change, _proved(tricks), by)
+    return deals.amend_deal(
+        tricks.state.session_id, change, _proved(tricks), by, loaded=tricks.state
+    )
 
 
 def _proved(tricks: Tricks) -> Entry:

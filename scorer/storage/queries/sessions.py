@@ -201,6 +201,28 @@ def session_changes(circle_id: UUID, session_id: UUID) -> list[SessionChange]:
     return list(db.session.scalars(_CHANGES, asked))
 
 
+_WITH_STARTED = (
+    select(CardSession, StartedDeal)
+    .outerjoin(
+        StartedDeal,
+        and_(
+            StartedDeal.circle_id == CardSession.circle_id,
+            StartedDeal.session_id == CardSession.session_id,
+        ),
+    )
+    .where(_OF_CIRCLE, CardSession.session_id == SESSION)
+)
+
+
+def session_and_started(
+    circle_id: UUID, session_id: UUID
+) -> tuple[CardSession, StartedDeal | None] | None:
+    """Find one card session with the deal under way in it."""
+    asked = {"circle_id": circle_id, "session_id": session_id}
+    found = db.session.execute(_WITH_STARTED, asked).one_or_none()
+    return None if found is None else (found[0], found[1])
+
+
 _STARTED = select(StartedDeal).where(
     StartedDeal.circle_id == CIRCLE, StartedDeal.session_id == SESSION
 )

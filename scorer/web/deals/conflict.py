@@ -10,7 +10,6 @@ from flask import abort, render_template
 from scorer.errors import InvalidError, NotFoundError
 from scorer.rules.seats import Seat
 from scorer.rules.sides import gathered, named
-from scorer.services import deals
 from scorer.services.deal_report import deal_report
 from scorer.services.reviews import UPHOLD, settling_since
 from scorer.services.what_if import sheet_what_if
@@ -72,7 +71,7 @@ class AmountsBeside(NamedTuple):
 
 def conflict_page(state: SessionState, number: int, form: DealForm, mode: str) -> str:
     """Show both versions; a number that nobody has recorded is no conflict but a wrong page."""
-    started = deals.started_deal(state)
+    started = state.started
     if mode == "start" and started is not None and started.number == number:
         return started_twice_page(state, started, form)
     try:

@@ -56,7 +56,7 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     state = load_state(circle_id, session_id)
     if state.row.ended_at is not None or not state.can_go_on:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
-    started = deals.started_deal(state)
+    started = state.started
     mode = "start" if request.args.get("step") == "start" else "record"
     values, key = _carried(state.turn.times), uuid4()
     if started is not None:
@@ -93,7 +93,8 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     form = _sent_form(state, state.table())
     entry = Entry(*form.deal, form.sheet())
     try:
-        keep_undo(session_id, deals.record_deal(session_id, entry, current_holder()))
+        recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
+        keep_undo(session_id, recorded)
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, form.deal[1], "record")
     return _saved(session_url(circle_id, session_id))
@@ -111,6 +112,7 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
             Entry(key, number, form.start()),
             current_holder(),
             instead_of=form.instead_of.data,
+            loaded=state,
         )
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, number, "start")
@@ -197,7 +199,7 @@ def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     change = DealChange(number, form.version.data or 0, form.reason.data or "", form.seen.data)
     entry = Entry(form.deal[0], number, form.sheet())
     try:
-        deals.amend_deal(session_id, change, entry, current_holder())
+        deals.amend_deal(session_id, change, entry, current_holder(), loaded=state)
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, number, "amend")
     return _saved(deal_url(circle_id, session_id, number))
@@ -221,7 +223,7 @@ def _not_saved(
     form.refuse(error.problems)
     if wants_json():
         return _problems_as_json(form)
-    if mode == "record" and deals.started_deal(state) is not None:
+    if mode == "record" and state.started is not None:
         mode = "finish"
     page = entry_page(state, form, mode, deal=deal if mode == "amend" else None)
     return page, HTTPStatus.UNPROCESSABLE_ENTITY
@@ -278,7 +280,8 @@ def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         sheet = {"offender": offender} if offender else {}
     try:
         entry = Entry(key, number, sheet, became)
-        keep_undo(session_id, deals.record_deal(session_id, entry, current_holder()))
+        recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
+        keep_undo(session_id, recorded)
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
     except ConflictError:

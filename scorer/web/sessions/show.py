@@ -98,7 +98,7 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
 
 
 def _under_way(sheet: ScoreSheet) -> UnderWay | None:
-    started = sheet.started
+    started = sheet.state.started
     if started is None:
         return None
     return UnderWay(
