@@ -246,6 +246,13 @@ def _member(circle_id: UUID, phone_id: UUID) -> Phone:
     return phone
 
 
+def _locked_circle(circle_id: UUID) -> Circle:
+    circle = queries.circle_for_update(circle_id)
+    if circle is None:
+        raise NotFoundError(circle_id)
+    return circle
+
+
 def _keeping_an_owner(circle_id: UUID, change: Callable[[], None]) -> None:
     """Change phones of the circle, but not so that nobody is left who owns it.
 
@@ -253,8 +260,7 @@ def _keeping_an_owner(circle_id: UUID, change: Callable[[], None]) -> None:
     """
 
     def work() -> None:
-        if queries.circle_for_update(circle_id) is None:
-            raise NotFoundError(circle_id)
+        _locked_circle(circle_id)
         before = queries.owner_count(circle_id)
         change()
         if before and not queries.owner_count(circle_id):
@@ -309,10 +315,7 @@ def rename_circle(circle_id: UUID, name: str) -> None:
     name = _read_name(name, say("A name of 1 to 60 letters."))
 
     def work() -> None:
-        circle = queries.circle_for_update(circle_id)
-        if circle is None:
-            raise NotFoundError(circle_id)
-        circle.name = name
+        _locked_circle(circle_id).name = name
 
     in_transaction(work)
 
@@ -321,9 +324,7 @@ def delete_circle(circle_id: UUID, typed: str) -> None:
     """Delete a circle with everything in it, once its name was typed; raise InvalidError."""
 
     def work() -> None:
-        circle = queries.circle_for_update(circle_id)
-        if circle is None:
-            raise NotFoundError(circle_id)
+        circle = _locked_circle(circle_id)
         if one_line(typed) != one_line(circle.name):
             message = say("Type the name of the circle as it is written above.")
             raise InvalidError([Problem("wrong-name", "name", message)])

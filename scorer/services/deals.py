@@ -18,10 +18,10 @@ from scorer.services.clock import now
 from scorer.services.ending import end_again, ends
 from scorer.services.reviews import is_open, said_of, settling_since
 from scorer.services.session_file import session_file
-from scorer.services.state import NUMBERS, lock_state, state_of, times_of
+from scorer.services.state import NUMBERS, in_session, state_of, times_of
 from scorer.services.typed_text import read_reason
 from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
-from scorer.storage import in_transaction, models, queries, write
+from scorer.storage import models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -99,18 +99,17 @@ def record_deal(
     when the session has ended or the sheet has problems.
     """
 
-    def work(*, key_is_new: bool = True) -> Recorded:
-        with lock_state(by.circle_id, session_id, loaded) as state:
-            is_next = state.row.ended_at is None and entry.number == state.row.next_number
-            before = None
-            if not (is_next and key_is_new):
-                before = queries.deal_by_key(by.circle_id, entry.key)
-            return _again(state, before, entry) if before else _record(state, entry, by)
+    def work(state: SessionState, *, key_is_new: bool = True) -> Recorded:
+        is_next = state.row.ended_at is None and entry.number == state.row.next_number
+        before = None
+        if not (is_next and key_is_new):
+            before = queries.deal_by_key(by.circle_id, entry.key)
+        return _again(state, before, entry) if before else _record(state, entry, by)
 
     try:
-        return in_transaction(work)
+        return in_session(by.circle_id, session_id, work, loaded)
     except IntegrityError:  # the key was used for a deal of another number or session
-        return in_transaction(partial(work, key_is_new=False))
+        return in_session(by.circle_id, session_id, partial(work, key_is_new=False))
 
 
 def _record(state: SessionState, entry: Entry, by: Holder) -> Recorded:
@@ -176,18 +175,18 @@ def amend_deal(
     deal.
     """
 
-    def work() -> Recorded:
-        with lock_state(by.circle_id, session_id, loaded) as state:
-            return _amend(state, change, entry, by)
+    def work(state: SessionState) -> Recorded:
+        return _amend(state, change, entry, by)
 
-    return in_transaction(work)
+    return in_session(by.circle_id, session_id, work, loaded)
 
 
 def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) -> Recorded:
     deal, stands = _find_deal(state, change.number)
     table, times = state.table_for(stands, with_balances=True), times_for(state, stands)
     written = score_entry(state.game, table, entry.outcome, entry.sheet, times=times)
-    if _came_before(deal, change, "amend") and _says(stands, written):
+    same = (stands.sheet, stands.outcome) == (written.sheet, written.outcome)
+    if same and _came_before(deal, change, "amend"):
         return Recorded(deal.number, deal.version, new=False)
     _check_seen(deal, change)
     deal.amended, deal.disputed = True, False
@@ -199,10 +198,6 @@ def _came_before(deal: models.Deal, change: DealChange, act: str) -> bool:
     if deal.version != change.version + 1:
         return False
     return queries.deal_versions(deal.circle_id, deal.deal_id)[-1].act == act
-
-
-def _says(stands: queries.DealRow, written: ScoredEntry) -> bool:
-    return stands.sheet == written.sheet and stands.outcome == written.outcome
 
 
 def void_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
@@ -221,23 +216,18 @@ def restore_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
 def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: bool) -> Recorded:
     act = Act("void" if voided else "restore", by, change.reason)
 
-    def work() -> Recorded:
-        with lock_state(by.circle_id, session_id) as state:
-            return _change_voided(state, change, act, voided=voided)
+    def work(state: SessionState) -> Recorded:
+        deal, stands = _find_deal(state, change.number)
+        if _came_before(deal, change, act.name):
+            return Recorded(deal.number, deal.version, new=False)
+        _check_seen(deal, change)
+        if deal.voided == voided:
+            raise ConflictError(change.number)
+        deal.voided = voided
+        deal.disputed = not voided and is_open(*said_of(state.circle_id, deal.deal_id))
+        return _rewrite(state, deal, act, current_entry(state, deal, stands))
 
-    return in_transaction(work)
-
-
-def _change_voided(state: SessionState, change: DealChange, act: Act, *, voided: bool) -> Recorded:
-    deal, stands = _find_deal(state, change.number)
-    if _came_before(deal, change, act.name):
-        return Recorded(deal.number, deal.version, new=False)
-    _check_seen(deal, change)
-    if deal.voided == voided:
-        raise ConflictError(change.number)
-    deal.voided = voided
-    deal.disputed = not voided and is_open(*said_of(state.circle_id, deal.deal_id))
-    return _rewrite(state, deal, act, current_entry(state, deal, stands))
+    return in_session(by.circle_id, session_id, work)
 
 
 def _find_deal(state: SessionState, number: int) -> tuple[models.Deal, queries.DealRow]:
@@ -249,15 +239,13 @@ def _find_deal(state: SessionState, number: int) -> tuple[models.Deal, queries.D
 
 
 def _check_seen(deal: models.Deal, change: DealChange) -> None:
-    if deal.version != change.version or _said_meanwhile(deal, change):
+    if deal.version != change.version:
         raise ConflictError(change.number)
+    if change.seen is not None:
+        reviews = queries.reviews(deal.circle_id, deal.deal_id)
+        if settling_since(reviews, change.seen):
+            raise ConflictError(change.number)
     read_reason(change.reason)
-
-
-def _said_meanwhile(deal: models.Deal, change: DealChange) -> bool:
-    if change.seen is None:
-        return False
-    return bool(settling_since(queries.reviews(deal.circle_id, deal.deal_id), change.seen))
 
 
 def _rewrite(state: SessionState, deal: models.Deal, act: Act, written: ScoredEntry) -> Recorded:
@@ -297,24 +285,26 @@ def start_deal(
     What another phone has started is a conflict too, unless it is the deal ``instead_of``.
     """
 
-    def work() -> None:
-        with lock_state(by.circle_id, session_id, loaded) as state:
-            if queries.deal_by_key(by.circle_id, entry.key) is None:
-                _start(state, entry, by, instead_of)
+    def work(state: SessionState) -> None:
+        if queries.deal_by_key(by.circle_id, entry.key) is None:
+            _start(state, entry, by, instead_of)
 
-    in_transaction(work)
+    in_session(by.circle_id, session_id, work, loaded)
 
 
 def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | None) -> None:
     _check_next(state, entry)
-    _check_started(state, {entry.key, instead_of}, by)
+    started = state.started
+    replaceable = {entry.key, instead_of}
+    if started and started.phone_id != by.phone_id and started.deal_id not in replaceable:
+        raise ConflictError(started.number)
     wrong = wrong_count(len(state.table().active), state.game.seating(state.rules).playing, "")
     if wrong is not None:
         raise InvalidError([wrong])
     start, problems = state.game.read_start(entry.sheet, state.table())
     if start is None:
         raise InvalidError(problems)
-    if state.started is not None:
+    if started is not None:
         queries.drop_started(state.circle_id, state.session_id)
     write(
         models.StartedDeal(
@@ -331,13 +321,6 @@ def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | Non
     state.row.version += 1
 
 
-def _check_started(state: SessionState, keys: set[UUID | None], by: Holder) -> None:
-    """Nobody's start is replaced but one's own, or one that was named."""
-    started = state.started
-    if started is not None and started.phone_id != by.phone_id and started.deal_id not in keys:
-        raise ConflictError(started.number)
-
-
 def forget_started(session_id: UUID, key: UUID, by: Holder) -> None:
     """Drop the deal under way: nothing was recorded of it.
 
@@ -345,18 +328,13 @@ def forget_started(session_id: UUID, key: UUID, by: Holder) -> None:
     was started meanwhile, or this one was recorded.
     """
 
-    def work() -> None:
-        with lock_state(by.circle_id, session_id) as state:
-            _forget(state, key)
+    def work(state: SessionState) -> None:
+        started = state.started
+        recorded = queries.deal_by_key(state.circle_id, key)
+        if recorded is not None or (started is not None and started.deal_id != key):
+            raise ConflictError(key)
+        if started is not None:
+            queries.drop_started(state.circle_id, state.session_id)
+            state.row.version += 1
 
-    in_transaction(work)
-
-
-def _forget(state: SessionState, key: UUID) -> None:
-    started = state.started
-    recorded = queries.deal_by_key(state.circle_id, key)
-    if recorded is not None or (started is not None and started.deal_id != key):
-        raise ConflictError(key)
-    if started is not None:
-        queries.drop_started(state.circle_id, state.session_id)
-        state.row.version += 1
+    in_session(by.circle_id, session_id, work)

@@ -191,12 +191,8 @@ def _remember(circle_id: UUID, figures: CircleFigures) -> None:
     with _lock:
         _memory[circle_id] = figures
         _memory.move_to_end(circle_id)
-        while len(_memory) > 1 and _remembered() > MOST_SESSIONS:
+        while len(_memory) > 1 and sum(len(c.sessions) for c in _memory.values()) > MOST_SESSIONS:
             _memory.popitem(last=False)
-
-
-def _remembered() -> int:
-    return sum(len(figures.sessions) for figures in _memory.values())
 
 
 def forget() -> None:
@@ -214,16 +210,13 @@ def _make(circle_id: UUID, people: frozenset[UUID], before: CircleFigures | None
     known: dict[UUID, SessionFigures] = {}
     if before is not None and before.people <= people:
         known = {one.session_id: one for one in before.sessions}
-    changed = [one for one in sessions if not _same(known.get(one.session_id), one)]
+    kept = {one.session_id: one.chain for one in known.values()}
+    changed = [one for one in sessions if kept.get(one.session_id) != one.chain]
     for start in range(0, len(changed), AT_ONCE):
         for session in _sessions(circle_id, changed[start : start + AT_ONCE]):
             known[session.session_id] = session
     chains = [one.chain for one in sessions]
     return CircleFigures(chains, people, tuple(known[one.session_id] for one in sessions))
-
-
-def _same(known: SessionFigures | None, session: SessionVersion) -> bool:
-    return known is not None and known.chain == session.chain
 
 
 def _sessions(circle_id: UUID, sessions: Sequence[SessionVersion]) -> Iterator[SessionFigures]:

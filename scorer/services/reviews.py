@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError
 from scorer.services.clock import now
-from scorer.services.state import lock_state
+from scorer.services.state import in_session
 from scorer.services.typed_text import read_reason
-from scorer.storage import in_transaction, models, queries, write
+from scorer.storage import models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -99,11 +99,9 @@ def uphold_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
 
 
 def _say(session_id: UUID, kind: str, saying: Saying, by: Holder) -> bool:
-    def work() -> bool:
-        with lock_state(by.circle_id, session_id) as state:
-            return _write_review(state, kind, saying, by)
-
-    return in_transaction(work)
+    return in_session(
+        by.circle_id, session_id, lambda state: _write_review(state, kind, saying, by)
+    )
 
 
 def _write_review(state: SessionState, kind: str, saying: Saying, by: Holder) -> bool:
@@ -115,7 +113,8 @@ def _write_review(state: SessionState, kind: str, saying: Saying, by: Holder) ->
     reviews = queries.reviews(by.circle_id, deal.deal_id)
     unseen = reviews[max(saying.seen, 0) :]
     before = reviews if kind == CONFIRM else unseen
-    if any(_is_same(one, kind, saying.version, reason, by) for one in before):
+    same_tap = kind, saying.version, reason, by.phone_id
+    if same_tap in ((one.kind, one.version, one.reason or "", one.phone_id) for one in before):
         return False
     if deal.version != saying.version or deal.voided or _is_late(kind, stands, unseen):
         raise ConflictError(saying.number)
@@ -145,16 +144,6 @@ def _reason(kind: str, text: str) -> str:
         message = say("Say in a few words what is wrong.")
         raise InvalidError([Problem("no-reason", "reason", message)])
     return reason
-
-
-def _is_same(said: ReviewRow, kind: str, version: int, reason: str, by: Holder) -> bool:
-    """Whether a review is the same tap of the same phone, which came before."""
-    return (said.kind, said.version, said.reason or "", said.phone_id) == (
-        kind,
-        version,
-        reason,
-        by.phone_id,
-    )
 
 
 def _is_late(kind: str, stands: DealRow, unseen: Sequence[ReviewRow]) -> bool:
@@ -205,15 +194,9 @@ def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
         return False
     if by.player is None or deal.written_by is None:
         return True
-    side = {deal.written_by, *_with(state, deal, deal.written_by)}
-    return by.player not in side
-
-
-def _with(state: SessionState, deal: DealRow, name: str) -> list[str]:
-    """Name those who won or lost a deal together with somebody."""
     sides = state.game.sides(state.table_for(deal).active, state.sheet_of(deal))
-    named = ([state.names[seat] for seat in side] for side in sides)
-    return next((names for names in named if name in names), [])
+    named = [{state.names[seat] for seat in side} for side in sides]
+    return not any({by.player, deal.written_by} <= side for side in [*named, {deal.written_by}])
 
 
 def unconfirmed(state: SessionState, deals: Sequence[DealRow]) -> set[int]:

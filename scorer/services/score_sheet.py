@@ -180,7 +180,7 @@ def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) ->
     """Open a session's page; ``before`` asks for the deals below that number."""
     state = load_state(circle_id, session_id)
     deals = queries.newest_deals(circle_id, session_id, limit=PAGE, before=before)
-    totals = {Seat(s): n for s, n in queries.balances(circle_id, session_id).items()}
+    totals = queries.balances(circle_id, session_id)
     sides = state.sides
     balances = {side[0]: totals[side[0]] for side in sides}
     places = standings(balances, lowest_first=state.game.lowest_leads)

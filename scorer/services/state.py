@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from scorer.errors import InvalidError, NotFoundError, ScorerError
 from scorer.games import find_game
@@ -17,13 +17,15 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read
 from scorer.rules.sides import lasting
 from scorer.rules.terms import NOW, Terms, TermsChange, first_turn, terms_of, turn_of
-from scorer.storage import models, queries
+from scorer.storage import in_transaction, models, queries
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from uuid import UUID
 
     from scorer.rules.sides import Sides
+
+Answer = TypeVar("Answer")
 
 #: How stored sheets name the seats.
 NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
@@ -255,6 +257,21 @@ def lock_state(
         queries.keep_session(row)
 
 
+def in_session(
+    circle_id: UUID,
+    session_id: UUID,
+    work: Callable[[SessionState], Answer],
+    loaded: SessionState | None = None,
+) -> Answer:
+    """Do the work on a session, locked as by `lock_state`, in one write transaction."""
+
+    def locked() -> Answer:
+        with lock_state(circle_id, session_id, loaded) as state:
+            return work(state)
+
+    return in_transaction(locked)
+
+
 def state_of(row: models.CardSession, started: models.StartedDeal | None = None) -> SessionState:
     """Give the state of a session whose row, and the deal under way, are loaded."""
     changes = queries.session_changes(row.circle_id, row.session_id) if row.changes else ()
@@ -279,8 +296,7 @@ def state_of(row: models.CardSession, started: models.StartedDeal | None = None)
 
 def balances_before(row: models.CardSession, number: int) -> dict[Seat, int]:
     """Give everybody's balance before a deal of a session."""
-    found = queries.balances(row.circle_id, row.session_id, until=number - 1)
-    return {Seat(seat): balance for seat, balance in found.items()}
+    return queries.balances(row.circle_id, row.session_id, until=number - 1)
 
 
 def _still_in(game: Game[Any, Any], terms: Terms, balances: Mapping[Seat, int] | None) -> Terms:
@@ -403,10 +419,8 @@ def progress_after(state: SessionState, number: int) -> Progress:
     totals = balances_before(row, number + 1)
     played = queries.played_count(row.circle_id, row.session_id, until=number)
     terms = state.terms(number)
-    last = _last_sheet(state, number) if state.game.last_sheet_counts else None
+    last = None
+    if state.game.last_sheet_counts:
+        deal = queries.deal(row.circle_id, row.session_id, number)
+        last = state.sheet_of(deal) if deal and not deal.voided else None
     return state.game.progress(Tally(totals, played, last, terms.order), terms.rules)
-
-
-def _last_sheet(state: SessionState, number: int) -> Any:
-    deal = queries.deal(state.circle_id, state.session_id, number)
-    return state.sheet_of(deal) if deal and not deal.voided else None
