@@ -86,7 +86,7 @@ def _period(state: SessionState, number: int, terms: Terms) -> RulesPeriod:
 def rules_changes(state: SessionState) -> list[ChangeLine]:
     """List the changes of the rules that hold for some deal, in the order of the deals.
 
-    A change that a later one has taken back from its first deal on is left out.
+    A change that a later one replaced from its first deal on is left out.
     """
     starts = {period.first: period for period in rules_periods(state)[1:]}
     rows = queries.session_changes(state.circle_id, state.session_id) if starts else []

@@ -230,7 +230,7 @@ def give_role(circle_id: UUID, phone_id: UUID, role: Role) -> None:
 
 
 def send_away(circle_id: UUID, phone_id: UUID) -> None:
-    """Let a phone be of the circle no longer; a link that still holds lets it in again."""
+    """Remove a phone from the circle; a link that is not revoked lets it in again."""
 
     def change() -> None:
         _member(circle_id, phone_id).revoked_at = now()
@@ -254,9 +254,9 @@ def _locked_circle(circle_id: UUID) -> Circle:
 
 
 def _keeping_an_owner(circle_id: UUID, change: Callable[[], None]) -> None:
-    """Change phones of the circle, but not so that nobody is left who owns it.
+    """Change phones of the circle; raise InvalidError if that would leave it without an owner.
 
-    The circle's row is locked, so that two owners cannot send each other away at one moment.
+    The circle's row is locked, so that two owners cannot remove each other at the same time.
     """
 
     def work() -> None:
@@ -293,7 +293,7 @@ def join(secret: str, known: Mapping[UUID, UUID]) -> Holder:
 
 
 def _raise_role(phone: Phone, link: Link) -> None:
-    """Give a phone the higher role of a link; its own link gives back nothing that was taken."""
+    """Give a phone the role of another link if that is higher; its own link changes nothing."""
     if link.link_id != phone.link_id and not Role(phone.role).reaches(Role(link.role)):
         phone.role, phone.link_id = link.role, link.link_id
 

@@ -1,4 +1,4 @@
-"""One deal told whole: what was written, what it pays and why, what if, and every version."""
+"""The report of one deal: its sheet, what it pays and why, its reviews and every version."""
 
 from __future__ import annotations
 

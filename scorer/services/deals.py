@@ -1,4 +1,4 @@
-"""Deals: recorded, amended, voided, restored; nothing is overwritten, nothing is doubled."""
+"""Deals: record, amend, void, restore, start; versions are added, repeated requests ignored."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What one phone wants written down as one deal; seats are named by the players' names.
+    """One deal as a phone sends it; its sheet names seats by the players' names.
 
-    ``key`` is the phone's own name for the deal, ``number`` the one it believes it is recording.
+    ``key`` is the deal's key, made by the phone; ``number`` is the deal it expects to record.
     """
 
     key: UUID
@@ -47,9 +47,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class DealChange:
-    """What is to become of a deal, by a phone that saw it at ``version``.
+    """A change of a deal, by a phone that saw it at ``version``.
 
-    ``seen`` says of how many reviews it knew, where that matters.
+    ``seen`` is the number of reviews it saw; None skips that check.
     """
 
     number: int
@@ -74,7 +74,7 @@ def find_table(state: SessionState, number: int) -> tuple[DealRow | None, Table[
 
 
 def times_for(state: SessionState, deal: DealRow | None) -> int:
-    """Say how many times a deal counts where its sheet doesn't say; the next one if it is new."""
+    """Return the multiplier of a stored deal, or of the next one where ``deal`` is None."""
     if deal is None:
         return state.turn.times
     if deal.outcome == Outcome.PLAYED:
@@ -94,9 +94,9 @@ def record_deal(
 ) -> Recorded:
     """Record the next deal of a session; ``loaded`` is its state as the entry was read by it.
 
-    The same key again is the same deal and the same success. Raise ConflictError when another
-    deal has taken the number meanwhile, or the same key comes with another sheet; InvalidError
-    when the session has ended or the sheet has problems.
+    A key that was used returns the deal already recorded. Raise ConflictError when another deal has
+    the number, or the key was used with another sheet; InvalidError when the session has ended or
+    the sheet has problems.
     """
 
     def work(state: SessionState, *, key_is_new: bool = True) -> Recorded:
@@ -135,7 +135,7 @@ def _check_next(state: SessionState, entry: Entry) -> None:
 
 
 def _again(state: SessionState, before: queries.DealRow, entry: Entry) -> Recorded:
-    """Answer a key that was used: the same sheet is the same success, another one a conflict."""
+    """Answer a key that was used: the recorded deal for the same sheet, else ConflictError."""
     if before.session_id != state.session_id:
         raise NotFoundError(before.deal_id)
     first = queries.deal_versions(state.circle_id, before.deal_id)[0]
@@ -145,7 +145,7 @@ def _again(state: SessionState, before: queries.DealRow, entry: Entry) -> Record
 
 
 def _same(state: SessionState, first: queries.VersionRow, entry: Entry) -> bool:
-    """Say whether an entry is what was written down first."""
+    """Return whether an entry equals the first version of its deal."""
     times = (first.sheet or {}).get("times", 1)
     sheet = with_times(entry.sheet, times)
     try:
@@ -165,10 +165,10 @@ def amend_deal(
     *,
     loaded: SessionState | None = None,
 ) -> Recorded:
-    """Write a deal anew, keeping what stood there; every later balance moves with it.
+    """Write a new version of a deal; the old one is kept and later balances follow.
 
-    What it counts stays as it was, unless the new sheet says otherwise; one that turns out to have
-    been played counts as often as the next deal then did.
+    Its multiplier stays unless the new sheet names one; a deal that becomes a played one gets the
+    multiplier that was carried over to it.
 
     Raise ConflictError when the deal is no longer as the phone saw it, or was disputed or upheld
     meanwhile, InvalidError when the new sheet has problems, NotFoundError when there is no such
@@ -194,7 +194,7 @@ def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) ->
 
 
 def _came_before(deal: models.Deal, change: DealChange, act: str) -> bool:
-    """Whether the same was done to the deal, as this phone saw it, by the last one to change it."""
+    """Whether the version after the one that the phone saw was written by the same act."""
     if deal.version != change.version + 1:
         return False
     return queries.deal_versions(deal.circle_id, deal.deal_id)[-1].act == act
@@ -203,7 +203,7 @@ def _came_before(deal: models.Deal, change: DealChange, act: str) -> bool:
 def void_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
     """Strike a deal through: it counts for nothing, and can be restored.
 
-    What was disputed waits meanwhile, and is disputed again when it counts again.
+    An open dispute is suspended until the deal is restored.
     """
     return _set_voided(session_id, change, by, voided=True)
 
@@ -260,7 +260,7 @@ def _rewrite(state: SessionState, deal: models.Deal, act: Act, written: ScoredEn
 
 
 def _check_later(state: SessionState) -> None:
-    """Where whoever is out is left out, or pays to come back, the later deals must still hold."""
+    """In games that eliminate players, refuse a change that makes later deals invalid."""
     if not state.game.eliminates:
         return
     answer = replay(session_file(state.circle_id, state.session_id))

@@ -1,4 +1,4 @@
-"""Whether a session has come to its end by the rules, and with which deal."""
+"""Whether a session has ended by the rules, and with which deal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ends(state: SessionState, written: ScoredEntry) -> bool:
 
 
 class CountedDeal(NamedTuple):
-    """A deal that counts: what became of it, what it paid each seat, and its sheet."""
+    """A deal that counts: its outcome, its payouts by seat, and its sheet."""
 
     number: int
     outcome: str
@@ -38,7 +38,7 @@ class CountedDeal(NamedTuple):
 
 
 def end_again(state: SessionState) -> int | None:
-    """Find the deal that ended the session by playing all its payouts again."""
+    """Find the deal that ended the session by replaying all payouts."""
     if not any(state.game.can_end(rules) for rules in state.all_rules):
         return None
     sheets = {}

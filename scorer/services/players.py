@@ -131,7 +131,7 @@ def bring_back(circle_id: UUID, player_id: UUID) -> None:
 
 
 def merge(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
-    """Make one of two: all that is the other one's becomes the player's, and the other one goes.
+    """Merge two players: the other's seats and phones become the player's; the other is deleted.
 
     It cannot be undone. Raise InvalidError where both had a seat in one session.
     """

@@ -147,7 +147,7 @@ def _reason(kind: str, text: str) -> str:
 
 
 def _is_late(kind: str, stands: DealRow, unseen: Sequence[ReviewRow]) -> bool:
-    """Whether something was said, that this phone has not seen, to which this is no answer."""
+    """Whether an unseen review, or the dispute's state, makes this kind of review a conflict."""
     if kind == CONFIRM:
         return stands.disputed
     if kind == UPHOLD:
@@ -168,7 +168,7 @@ def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
 def is_open(versions: Sequence[ReviewedVersion], reviews: Sequence[ReviewLike]) -> bool:
     """Whether a deal was disputed and neither amended nor upheld since.
 
-    To write the deal anew because the session's rules or seats changed is no answer.
+    A version written because the session's rules or seats changed does not settle a dispute.
     """
     settling = [one for one in reviews if one.kind != CONFIRM]
     if not settling or settling[-1].kind == UPHOLD:
@@ -187,8 +187,8 @@ def said_of(circle_id: UUID, deal_id: UUID) -> tuple[list[VersionRow], list[Revi
 def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
     """Whether somebody was not on the side of whoever wrote the deal down.
 
-    Who sat out, or held no seat, was on no side. Where nobody said who holds the phone that wrote,
-    any other phone will do.
+    Whoever sat out or held no seat was on no side. Where the holder of either phone is unknown, any
+    other phone counts as another side.
     """
     if deal.phone_id == by.phone_id:
         return False

@@ -25,8 +25,8 @@ class SittingOut:
     """Who sits out the next deal, and what the rota says of it.
 
     ``following`` sit out the deal after it, if it is played. ``times`` says how often each of those
-    at the table has sat out, ``ahead`` how often more than by turn. ``offered`` is who of those
-    out has stood in for another, and who could sit out instead to make it even.
+    at the table has sat out, ``ahead`` how often more than by turn. ``offered`` is a swap
+    that evens this out: who of those out is ahead, and who could sit out instead.
     """
 
     out: tuple[Seat, ...]

@@ -61,7 +61,7 @@ class Stored(Dealt, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SessionTerms:
-    """What it takes to read a session's deals: its row, game, seats and terms.
+    """What is needed to read a session's deals: its row, game, seats and terms.
 
     The names are by seat, of all who ever sat at the table.
     """
@@ -152,7 +152,7 @@ class SessionTerms:
         return Reading(NUMBERS, self.game.deck(rules))
 
     def came_to(self, deal: Dealt) -> Outcome:
-        """Say what a deal came to: one that was played for nothing is dealt again."""
+        """Return the outcome of a deal; a played one that the rules deal again is a redeal."""
         outcome = Outcome(deal.outcome)
         if not self.game.last_sheet_counts or outcome is not Outcome.PLAYED or deal.sheet is None:
             return outcome
@@ -300,7 +300,7 @@ def balances_before(row: models.CardSession, number: int) -> dict[Seat, int]:
 
 
 def _still_in(game: Game[Any, Any], terms: Terms, balances: Mapping[Seat, int] | None) -> Terms:
-    """How a deal is played by those who are not out, of whom one is left at least."""
+    """Return the terms without the eliminated players; with all of them if nobody is left."""
     if balances is None:
         return terms
     order = game.still_in(terms.order, balances, terms.rules)
@@ -372,9 +372,9 @@ def _read_rules(slug: str, document: str) -> Any:
 
 
 def times_of(state: SessionState, number: int) -> int:
-    """How many times a deal counts that turns out to have been played.
+    """Return the multiplier of a deal that is amended to have been played.
 
-    A later one that was played has used up what was carried over.
+    It is 1 where a later deal was played: that one has used the multiplier carried over.
     """
     since = queries.deals_since_last_played(state.circle_id, state.session_id)
     return _turn(state, number, since, state.balances).times
@@ -386,7 +386,7 @@ def _turn(
     since: Sequence[queries.PastDeal],
     balances: Mapping[Seat, int] | None,
 ) -> Turn:
-    """Whose deal it is: the last deal played tells, and what was dealt in vain since."""
+    """Compute the dealer and multiplier of a deal from the last one played and those since."""
     past = [deal for deal in since if deal.number < number]
     turn = first_turn(Seat(at.row.first_dealer), at.began, at.terms(number, after=0))
     numbers = [*(deal.number for deal in past), number]
@@ -398,7 +398,7 @@ def _turn(
 
 
 def turn_of_all(state: SessionState) -> Turn:
-    """Whose deal it is when nobody is out any more, as in the next match."""
+    """Compute the turn of the next deal with nobody eliminated, as in the next match."""
     since = queries.deals_since_last_played(state.circle_id, state.session_id)
     return _turn(state, state.row.next_number, since, None)
 

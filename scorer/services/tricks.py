@@ -116,9 +116,9 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
 def write_tricks(session_id: UUID, entry: TricksEntry, by: Holder) -> int:
     """Write the cards of a deal down, and give the number of the version.
 
-    The same again is the same version, and a phone whose answer was lost is not at odds with
-    itself. Raise ConflictError when another phone has written others meanwhile, InvalidError when
-    there are problems in how they are written.
+    Writing the same cards again returns the version already written, and a phone may overwrite its
+    own last version unseen. Raise ConflictError when another phone has written other cards
+    meanwhile, InvalidError when the cards have problems.
     """
     return in_session(by.circle_id, session_id, lambda state: _write(state, entry, by))
 
@@ -162,7 +162,7 @@ def put_down_play(
 
 
 def _seen(play: Any) -> Any:
-    """Leave of what was written, and is no card, what can be seen on a line."""
+    """Normalise every text in a play to one short printable line."""
     if isinstance(play, str):
         return one_line(play)[:LONGEST_CARD]
     if isinstance(play, dict):

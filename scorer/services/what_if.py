@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 #: How many deals are kept in memory, in all the evenings that were looked at last.
 MOST_KEPT = 10_000
-#: Seconds that a request waits while another is computed, and those after which it may ask again.
+#: Seconds that a request waits for another what-if, and its Retry-After when that is not enough.
 PATIENCE, LATER = 1.0, 5
-#: After so many deals the other requests of the worker have their turn: for gevent, sleeping for
-#: no time at all would let its timers wait.
+#: After so many deals, sleep to let the worker's other requests run; gevent's timers would not run
+#: during a sleep of 0.
 TURN, PAUSE = 100, 0.001
 
 
