@@ -16,7 +16,7 @@ from scorer.rules.seats import wrong_count
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.clock import now
 from scorer.services.ending import end_again, ends
-from scorer.services.reviews import is_open, said_of, settling_since
+from scorer.services.reviews import is_open, settling_since
 from scorer.services.session_file import session_file
 from scorer.services.state import NUMBERS, in_session, state_of, times_of
 from scorer.services.typed_text import read_reason
@@ -224,7 +224,9 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
         if deal.voided == voided:
             raise ConflictError(change.number)
         deal.voided = voided
-        deal.disputed = not voided and is_open(*said_of(state.circle_id, deal.deal_id))
+        key = state.circle_id, deal.deal_id
+        open_again = not voided and is_open(queries.deal_versions(*key), queries.reviews(*key))
+        deal.disputed = open_again
         return _rewrite(state, deal, act, current_entry(state, deal, stands))
 
     return in_session(by.circle_id, session_id, work)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from scorer.services.circles import Holder
     from scorer.services.state import SessionState
-    from scorer.storage.queries import DealRow, ReviewRow, VersionRow
+    from scorer.storage.queries import DealRow, ReviewRow
 
 DISPUTE, CONFIRM, UPHOLD = models.REVIEWS
 
@@ -155,11 +155,6 @@ def _is_late(kind: str, stands: DealRow, unseen: Sequence[ReviewRow]) -> bool:
     return any(one.kind == UPHOLD for one in unseen)
 
 
-def reviews_of(state: SessionState, deal: DealRow) -> list[ReviewRow]:
-    """List what was said of a deal, oldest first."""
-    return queries.reviews(state.circle_id, deal.deal_id)
-
-
 def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
     """List what disputed a deal or upheld it since a phone saw so many reviews."""
     return [one for one in reviews[max(seen, 0) :] if one.kind != CONFIRM]
@@ -177,11 +172,6 @@ def is_open(versions: Sequence[ReviewedVersion], reviews: Sequence[ReviewLike]) 
     return not any(
         one.act == "amend" and one.change is None for one in versions if one.version > disputed
     )
-
-
-def said_of(circle_id: UUID, deal_id: UUID) -> tuple[list[VersionRow], list[ReviewRow]]:
-    """Give what was written for a deal, and what was said of it."""
-    return queries.deal_versions(circle_id, deal_id), queries.reviews(circle_id, deal_id)
 
 
 def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:

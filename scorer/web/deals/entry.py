@@ -16,7 +16,7 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.deals import DealChange, Entry
-from scorer.services.reviews import reviews_of
+from scorer.services.reviews import review_count
 from scorer.services.state import load_state
 from scorer.services.what_if import sheet_what_if
 from scorer.texts import signed
@@ -185,7 +185,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
         key=deal.deal_id,
         number=number,
         version=deal.version,
-        seen=len(reviews_of(state, deal)),
+        seen=review_count(circle_id, deal.deal_id),
     )
     return entry_page(state, form, "amend", deal=deal, preview=found)
 
