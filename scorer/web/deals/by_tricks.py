@@ -10,6 +10,7 @@ from flask_babel import gettext
 
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
+from scorer.services.deal_report import deal_report
 from scorer.services.deals import DealChange
 from scorer.services.tricks import (
     TricksEntry,
@@ -20,6 +21,7 @@ from scorer.services.tricks import (
 )
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import flash_changed, keep_undo, sent_version
+from scorer.web.deals.report import report_page
 from scorer.web.filters import in_words
 from scorer.web.forms.tricks import KeepTricksForm
 from scorer.web.tricks.pages import back_url, pages
@@ -71,4 +73,12 @@ def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
         abort(HTTPStatus.BAD_REQUEST)
     play, seen = engine.stored_play(tricks.deal), form.seen.data or 0
     entry = TricksEntry(number, seen, play, form.note.data or "")
-    return _attempt(tricks, lambda: write_tricks(session_id, entry, current_holder()))
+    try:
+        write_tricks(session_id, entry, current_holder())
+    except InvalidError as error:
+        form.refuse(error.problems)
+        page = report_page(deal_report(circle_id, session_id, number), keep=form)
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    except ConflictError:
+        flash_changed(number)
+    return redirect(back_url(tricks), HTTPStatus.SEE_OTHER)
