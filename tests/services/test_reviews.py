@@ -409,7 +409,8 @@ def test_history_tells_what_was_written_and_said_in_its_order(table: Table) -> N
 
     history = deal_report(*table.evening.keys, 1).history
 
-    assert [event.act for event in history[::-1]] == ["record", "confirm", "dispute", "amend", "dispute", "uphold"]
+    acts = [event.act for event in history[::-1]]
+    assert acts == ["record", "confirm", "dispute", "amend", "dispute", "uphold"]
 
 
 def test_taking_back_the_next_deal_leaves_the_one_before_confirmed(table: Table) -> None:
