@@ -1,4 +1,4 @@
-"""One deal told whole: what was written, what it pays and why, what if, and every version."""
+"""The report of one deal: its sheet, what it pays and why, its reviews and every version."""
 
 from __future__ import annotations
 
@@ -204,6 +204,8 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
     if deal is None:
         raise NotFoundError(number)
     table, sheet = state.table_for(deal, with_balances=True), state.sheet_of(deal)
+    rows = queries.deal_versions(circle_id, deal.deal_id)
+    versions = zip(rows, [None, *rows[:-1]], strict=True)
     return DealReport(
         state=state,
         deal=deal,
@@ -211,7 +213,7 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
         headline=state.game.headline(sheet, table) if sheet else deal_text(state, deal),
         facts=tuple(facts(state, deal)),
         score=_score(state, deal, table, sheet),
-        versions=_versions(state, queries.deal_versions(circle_id, deal.deal_id)),
+        versions=tuple(version_report(state, row, old) for row, old in versions)[::-1],
         reviews=tuple(queries.reviews(circle_id, deal.deal_id)),
         unconfirmed=bool(unconfirmed(state, [deal])),
     )
@@ -234,13 +236,6 @@ def _score(state: SessionState, deal: DealRow, table: Table[Any], sheet: Any) ->
     if deal.sheet is None:
         return Score.of((), ())
     return state.game.penalty(Seat(int(deal.sheet["offender"])), table)
-
-
-def _versions(state: SessionState, rows: list[VersionRow]) -> tuple[VersionReport, ...]:
-    """Tell the versions, newest first, each beside the one before it."""
-    before: list[VersionRow | None] = [None, *rows]
-    versions = [version_report(state, row, old) for row, old in zip(rows, before, strict=False)]
-    return tuple(reversed(versions))
 
 
 def version_report(state: SessionState, row: VersionRow, old: VersionRow | None) -> VersionReport:

@@ -11,8 +11,6 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy.exc import IntegrityError
-
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services.clock import now
 from scorer.services.figures import circle_figures
@@ -21,8 +19,6 @@ from scorer.storage import in_transaction, queries
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scorer.services.figures import CircleFigures
     from scorer.storage.models import Player
 
@@ -102,7 +98,7 @@ def rename(circle_id: UUID, player_id: UUID, name: str) -> None:
         _refuse_taken(player, new)
         player.name = new
 
-    _once_more(work)
+    in_transaction(work, again_if_taken=True)
 
 
 def _refuse_taken(player: Player, name: str) -> None:
@@ -135,7 +131,7 @@ def bring_back(circle_id: UUID, player_id: UUID) -> None:
 
 
 def merge(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
-    """Make one of two: all that is the other one's becomes the player's, and the other one goes.
+    """Merge two players: the other's seats and phones become the player's; the other is deleted.
 
     It cannot be undone. Raise InvalidError where both had a seat in one session.
     """
@@ -150,7 +146,7 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
             player.retired_at = None
         queries.hand_over(circle_id, other_id, player_id)
 
-    _once_more(work)
+    in_transaction(work, again_if_taken=True)
 
 
 def merge_problems(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[Problem]:
@@ -177,11 +173,3 @@ def _locked(circle_id: UUID, player_id: UUID) -> Player:
     """Find a player, and keep others out who would rename or merge until the commit."""
     queries.circle_for_update(circle_id)
     return find(circle_id, player_id)
-
-
-def _once_more(work: Callable[[], None]) -> None:
-    """Write, and look again where a session that began at the same moment got in between."""
-    try:
-        in_transaction(work)
-    except IntegrityError:
-        in_transaction(work)

@@ -9,8 +9,8 @@ from flask import abort, render_template
 
 from scorer.errors import InvalidError, NotFoundError
 from scorer.rules.sides import gathered, named
-from scorer.services import deals
 from scorer.services.deal_report import compare_facts, deal_report
+from scorer.services.deals import under_way
 from scorer.services.reviews import settling_since
 from scorer.services.what_if import sheet_what_if
 from scorer.web.deals.pages import EntryMode, place
@@ -37,9 +37,9 @@ class BothPayouts(NamedTuple):
 
 def conflict_page(state: SessionState, number: int, form: DealForm, mode: EntryMode) -> str:
     """Show both versions; answer 409 without a page for a number that nobody has recorded."""
-    started = deals.started_deal(state)
+    started = state.started
     if mode is EntryMode.START and started is not None and started.number == number:
-        return _started_page(state, deals.under_way(state, started), form)
+        return _started_page(state, under_way(state, started), form)
     try:
         report = deal_report(state.circle_id, state.session_id, number)
     except NotFoundError:

@@ -57,7 +57,7 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     state = load_state(circle_id, session_id)
     if state.row.ended_at is not None or not state.can_go_on:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
-    started = deals.started_deal(state)
+    started = state.started
     seated, number = deals.next_table(state), state.row.next_number
     if started is not None:
         values = deal_form(state.game).start_values(state.start_of(started.sheet))
@@ -96,7 +96,8 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     form = _sent_form(state, state.table())
     entry = Entry(*form.deal, form.sheet())
     try:
-        keep_undo(session_id, deals.record_deal(session_id, entry, current_holder()))
+        recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
+        keep_undo(session_id, recorded)
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, form.deal[1], EntryMode.RECORD)
     return _saved(session_url(circle_id, session_id))
@@ -114,6 +115,7 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
             Entry(key, number, form.start()),
             current_holder(),
             instead_of=form.instead_of.data,
+            loaded=state,
         )
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, number, EntryMode.START)
@@ -200,7 +202,7 @@ def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     change = DealChange(number, form.version.data or 0, form.reason.data or "", form.seen.data)
     entry = Entry(form.deal[0], number, form.sheet())
     try:
-        deals.amend_deal(session_id, change, entry, current_holder())
+        deals.amend_deal(session_id, change, entry, current_holder(), loaded=state)
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, number, EntryMode.AMEND)
     return _saved(deal_url(circle_id, session_id, number))
@@ -228,7 +230,7 @@ def _not_saved(
     form.refuse(error.problems)
     if wants_json():
         return _problems_as_json(form)
-    if mode is EntryMode.RECORD and deals.started_deal(state) is not None:
+    if mode is EntryMode.RECORD and state.started is not None:
         mode = EntryMode.FINISH
     return _entry_page(state, seated, form, mode), HTTPStatus.UNPROCESSABLE_ENTITY
 
@@ -278,7 +280,8 @@ def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         sheet = {"offender": offender} if offender else {}
     try:
         entry = Entry(key, number, sheet, became)
-        keep_undo(session_id, deals.record_deal(session_id, entry, current_holder()))
+        recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
+        keep_undo(session_id, recorded)
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
     except ConflictError:

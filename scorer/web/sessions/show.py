@@ -49,7 +49,7 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         standings=sheet.standing_rows,
         upcoming=next_deal(state),
         resting=None if state.row.ended_at else sitting_out_view(state),
-        under_way=under_way(state, sheet.started) if sheet.started else None,
+        under_way=under_way(state, state.started) if state.started else None,
         card_by_card=engine.has(state.game),
         disputes=sheet.disputes,
         question=question,
