@@ -10,6 +10,7 @@ from flask import url_for
 from scorer.errors import NotFoundError
 from scorer.services.rule_sets import find_rules, rules_in_use
 from scorer.services.state import NUMBERS
+from scorer.texts import listed, say
 
 if TYPE_CHECKING:
     from scorer.rules.description import Description
@@ -27,15 +28,15 @@ class Meant(NamedTuple):
 
 
 class RulesOffer(NamedTuple):
-    """Rules to choose: what is sent for them, their table, and the version of the circle's own.
+    """Rules to choose: the value sent for them, their name with its version, and their table.
 
     ``counts`` are the numbers of people that they fit, and ``waiting`` says of those that are more
     than play who sits out.
     """
 
     value: str
+    name: Text
     table: Description
-    version: int | None
     url: str
     counts: tuple[int, ...]
     waiting: tuple[tuple[int, Text], ...]
@@ -102,4 +103,8 @@ def _offer(
     counts = tuple(n for n in range(1, len(NUMBERS) + 1) if seating.fits(n))
     told = ((n, game.who_sits_out(n, rules)) for n in counts)
     waiting = tuple((n, text) for n, text in told if text is not None)
-    return RulesOffer(value, game.describe(rules), version, url, counts, waiting)
+    table = game.describe(rules)
+    name = table.name
+    if version is not None:
+        name = listed((name, say("version %(number)s", number=version)), between=" · ")
+    return RulesOffer(value, name, table, url, counts, waiting)

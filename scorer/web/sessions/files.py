@@ -68,7 +68,7 @@ def bring_in(circle_id: UUID) -> ResponseReturnValue:
         looked = look_at(text, form.key.data, circle_id)
     except InvalidError as error:
         return _page(circle_id, faults=error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
-    if seen is None:
+    if not seen:
         return _page(circle_id, looked)
     session_id = keep(looked, access.current_holder())
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
@@ -83,5 +83,5 @@ def _page(circle_id: UUID, looked: Looked | None = None, *, faults: Sequence[Pro
         form=FileForm(key=looked.agreed.new.key, document=looked.document) if looked else None,
         faults=faults,
         deal_of=deal_of,
-        new_key=uuid4(),
+        file=FileForm(key=uuid4()),
     )

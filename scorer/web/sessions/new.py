@@ -98,7 +98,7 @@ def _like_what(again: SameAgain) -> Text:
 def _page(form: NewSessionForm, like: Text | None = None) -> str:
     circle_id = form.circle.data
     game = _game(form.game.data)
-    found = offers(circle_id, game, form.rules.data or "")
+    found = offers(circle_id, game, form.rules.data)
     return render_template(
         "sessions/new.html",
         circle=circles.find(circle_id) if circle_id else None,
@@ -142,13 +142,13 @@ def new_sent() -> ResponseReturnValue:
 def _wanted(form: NewSessionForm) -> NewSession:
     key, circle_id, stake = form.key.data or uuid4(), form.circle.data, form.stake.data
     game = _game(form.game.data)
-    chosen = meant(circle_id, game, form.rules.data or "")
-    rules = chosen.document if chosen else {"preset": form.rules.data or ""}
+    chosen = meant(circle_id, game, form.rules.data)
+    rules = chosen.document if chosen else {"preset": form.rules.data}
     end = {
         "points": {"session": {"end": "target", "target": form.target.data}},
         "deals": {"session": {"end": "deals", "deals": form.deals.data}},
         "open": {"session": {"end": "open"}},
-    }.get(form.end.data or "")
+    }.get(form.end.data)
     return NewSession(
         key=key,
         game=form.game.data or "",

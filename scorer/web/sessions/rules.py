@@ -47,7 +47,7 @@ def rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def change_rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Ask by which rules to go on, and show what that would change; nothing is written."""
     state, form = load_state(circle_id, session_id), RulesChangeForm(request.args)
-    if "from" not in request.args:
+    if not form.from_number.raw_data:
         form.from_number.data = state.row.next_number
     form.validate()
     form.refuse(_problems(state, form, named=bool(form.rules.data)))
@@ -99,13 +99,13 @@ def _problems(state: SessionState, form: RulesChangeForm, *, named: bool) -> Ite
     if not form.from_number.errors and not 1 <= number <= last:
         message = say("From deal 1 to deal %(last)s.", last=last)
         yield Problem("out-of-range", "from_number", message)
-    if named and meant(state.circle_id, state.game, form.rules.data or "") is None:
+    if named and meant(state.circle_id, state.game, form.rules.data) is None:
         yield Problem("unknown-rules", "rules", say("These rules are not there."))
 
 
 def _chosen(state: SessionState, form: RulesChangeForm) -> Meant | None:
     """The rules that were chosen, with room for all who are here, and to the end agreed on."""
-    found = meant(state.circle_id, state.game, form.rules.data or "")
+    found = meant(state.circle_id, state.game, form.rules.data)
     if found is None:
         return None
     document, agreed = found.document, write(state.rules)
@@ -117,18 +117,19 @@ def _chosen(state: SessionState, form: RulesChangeForm) -> Meant | None:
 
 
 def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False) -> str:
-    found = meant(state.circle_id, state.game, form.rules.data or "")
+    found = meant(state.circle_id, state.game, form.rules.data)
     chosen, number = _chosen(state, form), form.from_number.data
     shown = None
     if chosen is not None and number is not None and not form.from_number.errors:
         shown = what_if_view(state, rules_what_if(state, chosen.rules, number))
     theirs: Any = found.rules if found else state.rules
+    found_offers = offers(state.circle_id, state.game, form.rules.data)
+    form.rules.choices += [(offer.value, offer.name) for offer in found_offers]
     form.next_number.data, form.written.data = state.row.next_number, state.row.written
     return render_template(
         "sessions/change_rules.html",
         **place(state),
         form=form,
-        offers=offers(state.circle_id, state.game, form.rules.data or ""),
         next_number=state.row.next_number,
         end_text=state.game.end_text(state.rules) if END in write(state.rules) else None,
         their_end=state.game.end_text(theirs),

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flask import render_template, request
 
+from scorer.errors import Problem
 from scorer.services.state import load_state
 from scorer.services.what_if import rules_what_if
 from scorer.texts import Text, say
 from scorer.web.deals.pages import place
+from scorer.web.forms.sessions import WhatIfForm
 from scorer.web.rule_sets.choosing import meant, offers
 from scorer.web.sessions.pages import SESSION, pages
 from scorer.web.views import side_views
@@ -128,19 +130,21 @@ def _deals(state: SessionState, found: RulesWhatIf) -> list[DealBeside]:
 def what_if(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the whole evening by other rules, beside what it is; nothing is changed."""
     state = load_state(circle_id, session_id)
-    value = request.args.get("rules", "")
-    found = meant(circle_id, state.game, value)
+    form = WhatIfForm(request.args)
+    found = meant(circle_id, state.game, form.rules.data)
+    if form.rules.raw_data and found is None:
+        form.refuse([Problem("unknown-rules", "rules", say("Choose a table."))])
+    form.rules.choices += [
+        (offer.value, offer.name) for offer in offers(circle_id, state.game, form.rules.data)
+    ]
     table = None if found is None else state.game.describe(found.rules)
     shown = None if found is None else what_if_view(state, rules_what_if(state, found.rules))
-    unchosen = [say("Choose a table.")] if "rules" in request.args and found is None else []
-    asked = request.args.get("page", 1, type=int)
+    asked = form.page.data or 1
     page = max(1, min(asked, 1 + (len(shown.deals) - 1) // PAGE)) if shown and shown.deals else 1
     return render_template(
         "sessions/what_if.html",
         **place(state),
-        value=value,
-        problems={"rules": unchosen} if unchosen else {},
-        offers=offers(circle_id, state.game, value),
+        form=form,
         table=table,
         what_if=shown,
         seats=_columns(state),
