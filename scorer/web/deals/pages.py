@@ -12,7 +12,6 @@ from flask_babel import gettext
 from scorer.services import circles
 from scorer.services.clock import now
 from scorer.web.forms.deals import MOST_DEALS, VersionForm
-from scorer.web.views import card_session_view
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -37,10 +36,11 @@ class Undo(NamedTuple):
 
 
 def place(state: SessionState) -> dict[str, Any]:
-    """Where a page is: its circle and its session."""
+    """Give what every page of a session shows: its circle, its row and its game."""
     return {
         "circle": circles.find(state.circle_id),
-        "card_session": card_session_view(state),
+        "card_session": state.row,
+        "session_game": state.game,
     }
 
 

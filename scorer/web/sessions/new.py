@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from flask import abort, current_app, redirect, render_template, request
-from flask_babel import format_date
 
 from scorer.errors import InvalidError, RefusedError
 from scorer.games import all_games
 from scorer.rules.options import merged
 from scorer.services import circles
-from scorer.services.clock import now
 from scorer.services.next_match import same_again
 from scorer.services.players import offered_names
 from scorer.services.sessions import NewSession, circle_begun_by, start_session
@@ -24,8 +22,7 @@ from scorer.web import access
 from scorer.web.deals.pages import session_url
 from scorer.web.forms.sessions import NewSessionForm
 from scorer.web.rule_sets.choosing import meant, offers, value_of
-from scorer.web.sessions.pages import pages
-from scorer.web.sessions.settling import warn_of_openings
+from scorer.web.sessions.pages import pages, title_of_today, warn_of_openings
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -162,8 +159,3 @@ def _wanted(form: NewSessionForm) -> NewSession:
         opening=form.brought,
         phone_id=access.phone_to_begin(circle_begun_by(key)),
     )
-
-
-def title_of_today() -> str:
-    """What an evening is called that nobody gave a name: its day."""
-    return str(format_date(now(), "EEEE d MMMM"))

@@ -22,7 +22,7 @@ from scorer.web.filters import in_words
 from scorer.web.forms.sessions import RulesChangeForm
 from scorer.web.rule_sets.choosing import Meant, meant, offers
 from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.sessions.what_if import what_if_view
+from scorer.web.sessions.what_if import beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,7 +121,7 @@ def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False
     chosen, number = _chosen(state, form), form.from_number.data
     shown = None
     if chosen is not None and number is not None and not form.from_number.errors:
-        shown = what_if_view(state, rules_what_if(state, chosen.rules, number))
+        shown = rules_what_if(state, chosen.rules, number)
     theirs: Any = found.rules if found else state.rules
     found_offers = offers(state.circle_id, state.game, form.rules.data)
     form.rules.choices += [(offer.value, offer.name) for offer in found_offers]
@@ -135,6 +135,6 @@ def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False
         their_end=state.game.end_text(theirs),
         chosen=state.game.describe(chosen.rules) if chosen else None,
         number=number,
-        what_if=shown,
+        **beside(state, shown),
         overtaken=overtaken,
     )

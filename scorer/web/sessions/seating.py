@@ -22,8 +22,7 @@ from scorer.web.forms.fields import whole
 from scorer.web.forms.seating import GUEST, SeatingForm, SinceForm
 from scorer.web.forms.sessions import place_of
 from scorer.web.rule_sets.choosing import meant, offers
-from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.sessions.settling import warn_of_openings
+from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
 from scorer.web.views import joined
 
 if TYPE_CHECKING:
