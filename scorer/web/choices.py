@@ -9,9 +9,10 @@ from urllib.parse import urlsplit
 from flask import Blueprint, current_app, redirect, request, url_for
 from flask_babel import get_locale
 from werkzeug.exceptions import HTTPException
+from wtforms import StringField
 
 from scorer.languages import LANGUAGES
-from scorer.web.forms.preferences import PreferenceForm
+from scorer.web.forms import PageForm
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -21,6 +22,14 @@ YEAR = 365 * 24 * 3600
 THEMES = ("light", "dark")
 
 pages = Blueprint("pages", __name__)
+
+
+class PreferenceForm(PageForm):
+    """The buttons at the foot of every page: what was chosen, and the page to go back to."""
+
+    language = StringField(default="")
+    theme = StringField(default="")
+    next = StringField(default="")
 
 
 @pages.post("/language")
