@@ -52,7 +52,7 @@ class UUIDField(Field):
 
 
 class QuestionField(Field):
-    """A question that several fields answer together; it shows what is wrong with the answer."""
+    """A question that several fields answer together; it shows their problems."""
 
     def process_formdata(self, valuelist: list[Any]) -> None:
         """Ignore what is sent under its name: the fields of its parts have the answer."""

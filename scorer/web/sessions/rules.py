@@ -94,7 +94,7 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 
 def _problems(state: SessionState, form: RulesChangeForm, *, named: bool) -> Iterator[Problem]:
-    """Say which deal there is not, and that the rules that were ``named`` are not there."""
+    """Give the problems of the first deal, and of the rules if they were ``named``."""
     last, number = state.row.next_number, form.from_number.data or 0
     if not form.from_number.errors and not 1 <= number <= last:
         message = say("From deal 1 to deal %(last)s.", last=last)
@@ -104,7 +104,7 @@ def _problems(state: SessionState, form: RulesChangeForm, *, named: bool) -> Ite
 
 
 def _chosen(state: SessionState, form: RulesChangeForm) -> Meant | None:
-    """The rules that were chosen, with room for all who are here, and to the end agreed on."""
+    """Return the chosen rules for those at the table, with the end agreed on if that is kept."""
     found = meant(state.circle_id, state.game, form.rules.data)
     if found is None:
         return None

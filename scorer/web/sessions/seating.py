@@ -116,7 +116,7 @@ def _changed(state: SessionState, change: ChangeRequest) -> ResponseReturnValue:
 
 
 def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
-    """Say which change of seats and rules the form means."""
+    """Read the change of seats and rules from the form."""
     found = seating_since(state, form.since.data or 0)
     next_number = form.next_number.data or 0
     back = found.since < next_number
@@ -174,7 +174,7 @@ def _seats(
 
 
 def _rules(state: SessionState, form: SeatingForm, count: int) -> NewRules:
-    """The rules that were chosen, for so many people; the session ends as was agreed before."""
+    """Return the chosen rules for a number of players, with the end agreed on before."""
     chosen = meant(state.circle_id, state.game, form.rules.data)
     if chosen is None:
         return NewRules(form.rules.data)
