@@ -106,7 +106,7 @@ class PlayerRecord:
     best: EveningLine
     worst: EveningLine
     run: RunLine | None
-    state: str
+    cache_key: str
 
 
 class _Found(NamedTuple):
@@ -174,7 +174,7 @@ def _record(found: _Found, games: Sequence[str]) -> PlayerRecord:
         best=_evening(found, best),
         worst=_evening(found, worst),
         run=_run(found),
-        state=f"{record.everything.deals}-{record.everything.points}-{len(evenings)}",
+        cache_key=f"{record.everything.deals}-{record.everything.points}-{len(evenings)}",
     )
 
 

@@ -14,7 +14,6 @@ from scorer.services import circles
 from scorer.services.clock import now
 from scorer.services.score_sheet import deal_text, last_deal
 from scorer.web.forms.deals import MOST_DEALS, VersionForm
-from scorer.web.views import card_session_view
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -49,10 +48,11 @@ class Undo(NamedTuple):
 
 
 def place(state: SessionState) -> dict[str, Any]:
-    """Return what every page of a session shows: its circle and the session."""
+    """Return what every page of a session shows: its circle, its row and its game."""
     return {
         "circle": circles.find(state.circle_id),
-        "card_session": card_session_view(state),
+        "card_session": state.row,
+        "session_game": state.game,
     }
 
 

@@ -17,11 +17,10 @@ from scorer.services.sessions import session_version
 from scorer.web.access import current_holder, may
 from scorer.web.deals.pages import offered_undo, place
 from scorer.web.forms.deals import MOST_DEALS, ReviewForm
-from scorer.web.sessions.ending import ending_view
+from scorer.web.sessions.ending import ending_view, settlement_view
 from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.sessions.settling import settlement_view
 from scorer.web.sessions.sitting_out import sitting_out_view
-from scorer.web.views import seat_views
+from scorer.web.views import odd_texts, seat_views
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -43,9 +42,14 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def session_page(sheet: ScoreSheet, before: int | None) -> str:
     """Show a session: standings, the next deal, the chart, the sheet."""
     state, question = sheet.state, None if before else _question(sheet)
+    table = state.game.describe(state.rules)
     return render_template(
         "sessions/show.html",
         **place(state),
+        table=table,
+        rule_set=state.rule_set,
+        odd=odd_texts(table),
+        end_text=state.game.end_text(state.rules),
         standings=sheet.standing_rows,
         upcoming=next_deal(state),
         resting=None if state.row.ended_at else sitting_out_view(state),

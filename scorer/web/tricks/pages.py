@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 
 from scorer.cards import engine
-from scorer.services import circles
 from scorer.services.tricks import open_tricks
+from scorer.web.deals.pages import place as session_place
 from scorer.web.filters import in_words
 from scorer.web.forms.deals import MOST_DEALS
 from scorer.web.tricks.views import aside_row, table_view, trick_rows
-from scorer.web.views import card_session_view
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -43,8 +42,7 @@ class ReplayStep(NamedTuple):
 def place(tricks: Tricks) -> dict[str, Any]:
     """Return what every page of the cards shows: its circle, its session, its deal."""
     return {
-        "circle": circles.find(tricks.state.circle_id),
-        "card_session": card_session_view(tricks.state),
+        **session_place(tricks.state),
         "number": tricks.number,
         "under_way": tricks.version is None,
     }
