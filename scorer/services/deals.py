@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -11,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.operations import replay
-from scorer.rules.game import Outcome, with_times
+from scorer.rules.game import Outcome, Table, with_times
 from scorer.rules.seats import wrong_count
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.clock import now
@@ -22,14 +24,13 @@ from scorer.services.state import NUMBERS, in_session, state_of, times_of
 from scorer.services.typed_text import read_reason
 from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
 from scorer.storage import models, queries, write
-from scorer.texts import say
+from scorer.storage.queries import DealRow
+from scorer.texts import Text, say
 
 if TYPE_CHECKING:
-    from scorer.rules.game import Table
     from scorer.services.circles import Holder
     from scorer.services.state import SessionState
     from scorer.services.writing import ScoredEntry
-    from scorer.storage.queries import DealRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,42 @@ class Recorded:
     new: bool
 
 
-def find_table(state: SessionState, number: int) -> tuple[DealRow | None, Table[Any]]:
-    """Find a deal by its number, and who plays it: the table of the next deal if it is new."""
+@dataclass(frozen=True, slots=True)
+class DealTable:
+    """Who plays a deal, who deals and who sits out; ``deal`` is None for the next one."""
+
+    deal: DealRow | None
+    table: Table[Any]
+    dealer: int
+    sits_out: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """The deal under way: what was said in its auction, and who started it on which phone."""
+
+    key: UUID
+    number: int
+    text: Text
+    written_by: str | None
+    phone: str | None
+    at: datetime
+
+
+def next_table(state: SessionState) -> DealTable:
+    """Return who plays the next deal."""
+    table = state.table()
+    out = [seat for seat in state.order if seat not in table.active]
+    return DealTable(None, table, state.turn.dealer, out)
+
+
+def deal_table(state: SessionState, number: int) -> DealTable:
+    """Return who plays a deal by its number: the next deal where none is stored."""
     deal = queries.deal(state.circle_id, state.session_id, number)
-    return deal, state.table() if deal is None else state.table_for(deal, with_balances=True)
+    if deal is None:
+        return next_table(state)
+    table = state.table_for(deal, with_balances=True)
+    return DealTable(deal, table, deal.dealer, deal.sits_out)
 
 
 def times_for(state: SessionState, deal: DealRow | None) -> int:
@@ -82,11 +115,17 @@ def times_for(state: SessionState, deal: DealRow | None) -> int:
     return times_of(state, deal.number)
 
 
-def phone_of(started: models.StartedDeal) -> queries.PhoneRow | None:
-    """Find the phone that a deal was started on, with its holder."""
-    if started.phone_id is None:
-        return None
-    return queries.phone_and_holder(started.circle_id, started.phone_id)
+def under_way(state: SessionState, started: models.StartedDeal) -> UnderWay:
+    """Describe the deal under way."""
+    phone = started.phone_id and queries.phone_and_holder(state.circle_id, started.phone_id)
+    return UnderWay(
+        key=started.deal_id,
+        number=started.number,
+        text=state.game.started(state.start_of(started.sheet), state.table()),
+        written_by=phone.player if phone else None,
+        phone=phone.name if phone else None,
+        at=started.at,
+    )
 
 
 def record_deal(

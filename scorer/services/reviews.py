@@ -67,11 +67,6 @@ class Saying:
     reason: str = ""
 
 
-def review_count(circle_id: UUID, deal_id: UUID) -> int:
-    """Count the reviews of a deal."""
-    return len(queries.reviews(circle_id, deal_id))
-
-
 def dispute_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
     """Say that a deal is wrong, and why; False when the same was said before by the same phone.
 
