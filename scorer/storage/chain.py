@@ -1,48 +1,132 @@
-"""The hash chain over a session: its deals' versions and its changes, in the order of writing.
+"""The hash chains: one over a circle's journal, and one over each session.
 
 A hash is taken over the hash of what was written before and over everything that is said, so that
-nothing can be changed, left out, put in or moved without all later ones telling.
+nothing can be changed, left out, put in or moved without all later ones telling. The chain of a
+session begins with the hash of the journal entry that started it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
+from scorer.storage.columns import plain
+
 if TYPE_CHECKING:
-    from datetime import datetime
     from uuid import UUID
 
-    from scorer.storage.models import CardSession, Deal, DealVersion, SessionChange
+    from scorer.storage.models import (
+        CardSession,
+        Deal,
+        DealVersion,
+        JournalEntry,
+        Review,
+        SessionChange,
+        TrickRecord,
+    )
 
-CHANGE_KEYS = ("circle_id", "session_id", "rule_set_id", "phone_id")
+VERSION_SAYS = (
+    "circle_id",
+    "deal_id",
+    "version",
+    "serial",
+    "act",
+    "outcome",
+    "dealer",
+    "sits_out",
+    "sheet",
+    "voided",
+    "payouts",
+    "phone_id",
+    "written_by",
+    "reason",
+    "at",
+)
 CHANGE_SAYS = (
+    "circle_id",
+    "session_id",
     "serial",
     "from_number",
     "until_number",
     "rules",
+    "rule_set_id",
     "rule_set_version",
     "seats",
     "sits_out",
     "dealer",
+    "phone_id",
     "written_by",
     "reason",
+    "at",
 )
+REVIEW_SAYS = (
+    "circle_id",
+    "deal_id",
+    "serial",
+    "kind",
+    "version",
+    "phone_id",
+    "written_by",
+    "reason",
+    "at",
+    "chained",
+)
+TRICKS_SAY = (
+    "circle_id",
+    "session_id",
+    "deal_id",
+    "version",
+    "record",
+    "note",
+    "phone_id",
+    "written_by",
+    "at",
+    "chained",
+)
+ENTRY_SAYS = (
+    "circle_id",
+    "serial",
+    "kind",
+    "subject",
+    "key",
+    "before",
+    "after",
+    "phone_id",
+    "written_by",
+    "at",
+)
+#: Letters that neither look like another one nor like a digit.
+LETTERS = "ABCDEFGHJKLMNPRSTUWXYZ"
+SHORT = 8
 
 
 def append(row: CardSession, deal: Deal, version: DealVersion) -> None:
     """Give a new version its place at the end of the chain; the session's row is locked."""
     version.serial = row.written + 1
-    version.chain = link(row.chain, canonical(deal, version))
-    row.written, row.chain = version.serial, version.chain
+    version.chain = _append(row, canonical(deal, version))
 
 
 def append_change(row: CardSession, change: SessionChange) -> None:
     """Give a change, which has its serial, its place at the end of the chain."""
-    change.chain = link(row.chain, canonical_change(change))
-    row.written, row.chain = change.serial, change.chain
+    change.chain = _append(row, canonical_change(change))
+
+
+def append_review(row: CardSession, review: Review) -> None:
+    """Give a review its place at the end of the chain."""
+    review.chained = row.written + 1
+    review.chain = _append(row, canonical_review(row.session_id, review))
+
+
+def append_tricks(row: CardSession, tricks: TrickRecord) -> None:
+    """Give the cards of a deal their place at the end of the chain."""
+    tricks.chained = row.written + 1
+    tricks.chain = _append(row, canonical_tricks(tricks))
+
+
+def _append(row: CardSession, said: str) -> str:
+    row.written, row.chain = row.written + 1, link(row.chain, said)
+    return row.chain
 
 
 def link(previous: str, said: str) -> str:
@@ -50,44 +134,46 @@ def link(previous: str, said: str) -> str:
     return hashlib.sha256((previous + said).encode()).hexdigest()
 
 
+def short(chain: str) -> str:
+    """Shorten a hash to eight letters that can be read aloud: ``KDWA-ZHTR``."""
+    number, letters = int(chain, 16), ""
+    for _ in range(SHORT):
+        number, place = divmod(number, len(LETTERS))
+        letters += LETTERS[place]
+    return f"{letters[: SHORT // 2]}-{letters[SHORT // 2 :]}"
+
+
 def canonical(deal: Deal, version: DealVersion) -> str:
     """Write down everything that a version says, the same way on both engines."""
-    said = {
-        "circle_id": str(version.circle_id),
-        "session_id": str(deal.session_id),
-        "number": deal.number,
-        "deal_id": str(version.deal_id),
-        "version": version.version,
-        "serial": version.serial,
-        "act": version.act,
-        "outcome": version.outcome,
-        "dealer": version.dealer,
-        "sits_out": version.sits_out,
-        "sheet": version.sheet,
-        "voided": version.voided,
-        "payouts": version.payouts,
-        "phone_id": _text(version.phone_id),
-        "written_by": version.written_by,
-        "reason": version.reason,
-        "at": _moment(version.at),
-    }
-    return _written(said if version.change is None else {**said, "change": version.change})
+    said = _values(version, VERSION_SAYS)
+    said |= {"session_id": plain(deal.session_id), "number": deal.number}
+    return written(said if version.change is None else {**said, "change": version.change})
 
 
 def canonical_change(change: SessionChange) -> str:
     """Write down everything that a change of a session says."""
-    said = {column: getattr(change, column) for column in CHANGE_SAYS}
-    keys = {column: _text(getattr(change, column)) for column in CHANGE_KEYS}
-    return _written({**said, **keys, "at": _moment(change.at)})
+    return written(_values(change, CHANGE_SAYS))
 
 
-def _written(said: dict[str, Any]) -> str:
+def canonical_review(session_id: UUID, review: Review) -> str:
+    """Write down everything that a review says."""
+    return written({**_values(review, REVIEW_SAYS), "session_id": plain(session_id)})
+
+
+def canonical_tricks(tricks: TrickRecord) -> str:
+    """Write down everything that was written of the cards of a deal."""
+    return written(_values(tricks, TRICKS_SAY))
+
+
+def canonical_entry(entry: JournalEntry) -> str:
+    """Write down everything that an entry of a journal says."""
+    return written(_values(entry, ENTRY_SAYS))
+
+
+def _values(row: object, columns: tuple[str, ...]) -> dict[str, Any]:
+    return {column: plain(getattr(row, column)) for column in columns}
+
+
+def written(said: Any) -> str:
+    """Write a value in the one form that its hash is taken of."""
     return json.dumps(said, sort_keys=True, separators=(",", ":"))
-
-
-def _moment(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="microseconds")
-
-
-def _text(key: UUID | None) -> str | None:
-    return None if key is None else str(key)

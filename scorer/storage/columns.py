@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from typing import Any, ClassVar
+from uuid import UUID
 
 from sqlalchemy import JSON, DateTime, Dialect, MetaData
 from sqlalchemy.dialects.postgresql import JSONB
@@ -51,3 +52,12 @@ class Base(MappedAsDataclass, DeclarativeBase, kw_only=True, eq=False):
         dict[str, int]: Json,
         list[int]: Json,
     }
+
+
+def plain(value: Any) -> Any:
+    """Give the value of a column as JSON has it, the same on both engines."""
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="microseconds")
+    return value

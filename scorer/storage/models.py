@@ -35,7 +35,7 @@ ACTS = ("record", "amend", "void", "restore")
 REVIEWS = ("dispute", "confirm", "uphold")
 
 HIGHEST_SEAT = 9
-#: The hash before the first version of a session (`scorer.storage.chain`).
+#: The hash before the first entry of a circle's journal (`scorer.storage.chain`).
 CHAIN_START = "0" * 64
 
 
@@ -73,7 +73,10 @@ def names(other: str, column: str) -> ForeignKeyConstraint:
 
 
 class Circle(Base, kw_only=True):
-    """The people who play together."""
+    """The people who play together.
+
+    `journaled` counts the entries of the circle's journal, and `chain` is the hash of the last one.
+    """
 
     __tablename__ = "circle"
     __table_args__ = (some_text("name"),)
@@ -81,10 +84,15 @@ class Circle(Base, kw_only=True):
     circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
     created_at: Mapped[datetime]
+    journaled: Mapped[int] = mapped_column(default=0, server_default="0")
+    chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
 class Link(Base, kw_only=True):
-    """A way into a circle, in one role, that can be taken back."""
+    """A way into a circle, in one role, that can be taken back.
+
+    It opens nothing from `expires_at` on; `once` lets one phone in and no other.
+    """
 
     __tablename__ = "link"
     __table_args__ = (within("circle"), one_of("role", ROLES))
@@ -95,6 +103,8 @@ class Link(Base, kw_only=True):
     name: Mapped[str]
     created_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None] = mapped_column(default=None)
+    expires_at: Mapped[datetime | None] = mapped_column(default=None)
+    once: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class LinkSecret(Base, kw_only=True):
@@ -130,7 +140,11 @@ class Player(Base, kw_only=True):
 
 
 class Phone(Base, kw_only=True):
-    """One browser that belongs to the circle: its role, who holds it, which link let it in."""
+    """One browser that belongs to the circle: its role, who holds it, which link let it in.
+
+    `last_seen_at` and `browser` ("Firefox · Android") are what it said of itself when it came last;
+    the journal has neither.
+    """
 
     __tablename__ = "phone"
     __table_args__ = (
@@ -149,6 +163,8 @@ class Phone(Base, kw_only=True):
     link_id: Mapped[UUID | None] = mapped_column(default=None)
     joined_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None] = mapped_column(default=None)
+    last_seen_at: Mapped[datetime | None] = mapped_column(default=None)
+    browser: Mapped[str] = mapped_column(default="", server_default=text("''"))
 
 
 class RuleSet(Base, kw_only=True):
@@ -195,8 +211,9 @@ class CardSession(Base, kw_only=True):
     is retired, never deleted. `changes` counts the changes of rules and seats. `version` grows
     with every write to the session or its deals. `next_number` is handed out and raised only while
     the row is locked. `finished_number` is the deal that brought the session to its end by the
-    rules. `written` counts the versions and changes written in the session, and
-    `chain` is the hash of the last one.
+    rules. `written` counts what was written in the session (versions of deals, changes, reviews,
+    cards), and `chain` is the hash of the last of it; that of a session in which nothing was
+    written is the hash of the journal entry that started it.
     """
 
     __tablename__ = "card_session"
@@ -405,7 +422,10 @@ class Payout(Base, kw_only=True):
 
 
 class Review(Base, kw_only=True):
-    """What somebody said of a version of a deal: that it is wrong, right, or right after all."""
+    """What somebody said of a version of a deal: that it is wrong, right, or right after all.
+
+    `serial` numbers the reviews of a deal; `chained` is the place in the session's chain.
+    """
 
     __tablename__ = "opinion"
     __table_args__ = (
@@ -424,6 +444,8 @@ class Review(Base, kw_only=True):
     written_by: Mapped[str | None] = mapped_column(default=None)
     reason: Mapped[str | None] = mapped_column(default=None)
     at: Mapped[datetime]
+    chained: Mapped[int] = mapped_column(default=0, server_default="0")
+    chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
 class TrickRecord(Base, kw_only=True):
@@ -431,7 +453,8 @@ class TrickRecord(Base, kw_only=True):
 
     The deal need not be on the sheet yet: it has its key from the moment it is started. `record`
     says what the contract's `check` asks for, but for the claim, with seats by number. `note` is
-    why it was kept although it contradicts the sheet or itself.
+    why it was kept although it contradicts the sheet or itself. `chained` is its place in the
+    session's chain.
     """
 
     __tablename__ = "trick_record"
@@ -451,6 +474,8 @@ class TrickRecord(Base, kw_only=True):
     phone_id: Mapped[UUID | None] = mapped_column(default=None)
     written_by: Mapped[str | None] = mapped_column(default=None)
     at: Mapped[datetime]
+    chained: Mapped[int] = mapped_column(default=0, server_default="0")
+    chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
 
 class StartedDeal(Base, kw_only=True):
@@ -472,6 +497,37 @@ class StartedDeal(Base, kw_only=True):
     sheet: Mapped[dict[str, Any]]
     phone_id: Mapped[UUID | None] = mapped_column(default=None)
     at: Mapped[datetime]
+
+
+class JournalEntry(Base, kw_only=True):
+    """Something that was done to a circle; entries are added and never changed.
+
+    `subject` is the table of what it was done to, `key` its key without the circle. `before` and
+    `after` are the columns that it changed: without `before` there was no such row, without
+    `after` there is none any more, and without both nothing was changed. `written_by` is the
+    player's name as it was. `chain` is the hash over all entries up to this one.
+    """
+
+    __tablename__ = "journal_entry"
+    __table_args__ = (
+        within("circle"),
+        names("phone", "phone_id"),
+        Index(None, "circle_id", "subject", "key"),
+        at_least("serial", 1),
+        some_text("kind"),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    serial: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    kind: Mapped[str]
+    subject: Mapped[str]
+    key: Mapped[str]
+    before: Mapped[dict[str, Any] | None] = mapped_column(default=None)
+    after: Mapped[dict[str, Any] | None] = mapped_column(default=None)
+    phone_id: Mapped[UUID | None] = mapped_column(default=None)
+    written_by: Mapped[str | None] = mapped_column(default=None)
+    at: Mapped[datetime]
+    chain: Mapped[str]
 
 
 class Throttle(Base, kw_only=True):

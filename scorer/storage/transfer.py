@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from sqlalchemy import JSON, BigInteger, String, collate, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from scorer.storage.columns import Base, UtcTime
+from scorer.storage.columns import Base, UtcTime, plain
 from scorer.storage.database import db
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def rows_of(circle_id: UUID) -> Iterator[tuple[str, dict[str, Any]]]:
         of_circle = select(table).where(table.c.circle_id == circle_id).order_by(*_order(table))
         found = db.session.execute(of_circle, execution_options={"yield_per": AT_ONCE})
         for row in found.mappings():
-            yield name, {column: _plain(value) for column, value in row.items()}
+            yield name, {column: plain(value) for column, value in row.items()}
 
 
 def _order(table: Table) -> Iterator[ColumnElement[Any]]:
@@ -43,21 +43,13 @@ def _order(table: Table) -> Iterator[ColumnElement[Any]]:
         yield collate(column, collation) if isinstance(column.type, String) else column
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, UUID):
-        return str(value)
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(timespec="microseconds")
-    return value
-
-
 def unreadable() -> Iterator[str]:
     """Say which tables have rows that nobody could have written, each by the first of them."""
     for name, table in Base.metadata.tables.items():
         try:
             found = db.session.execute(select(table), execution_options={"yield_per": AT_ONCE})
             for row in found.mappings():
-                read_row(table, {column: _plain(value) for column, value in row.items()})
+                read_row(table, {column: plain(value) for column, value in row.items()})
         except (AttributeError, LookupError, TypeError, ValueError, SQLAlchemyError) as error:
             yield f"a row of {name} cannot be read: {error!r}"
 
@@ -88,7 +80,7 @@ def _read_text(column: Column[Any], value: Any, kind: type[Any]) -> Any:
         read = UUID(value) if kind is UUID else datetime.fromisoformat(value)
     except (AttributeError, TypeError, ValueError) as error:
         raise ValueError(column.name) from error
-    if _plain(read) != value:
+    if plain(read) != value:
         raise ValueError(column.name)
     return read
 

@@ -56,6 +56,12 @@ from scorer.storage.queries.history import (
     sought_deals,
     sought_sessions,
 )
+from scorer.storage.queries.journal import (
+    entries_about,
+    journal_end,
+    journal_entries,
+    keep_journal_end,
+)
 from scorer.storage.queries.paid import (
     SessionVersion,
     paid_deals,
@@ -147,8 +153,12 @@ __all__ = [
     "drop_circle",
     "drop_payouts",
     "drop_started",
+    "entries_about",
     "games_played",
     "hand_over",
+    "journal_end",
+    "journal_entries",
+    "keep_journal_end",
     "keep_session",
     "last_payouts",
     "last_recorded",

@@ -1,0 +1,175 @@
+"""The journal of a circle: every act that changes something outside the deals is one entry.
+
+Services write rows of a circle through `create`, `change` and `removed`, inside their transaction,
+so that none is written without its entry.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID
+
+from scorer.services.clock import now
+from scorer.storage import journal, models, queries, write
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from scorer.services.circles import Holder
+    from scorer.storage.columns import Base
+
+#: Nobody takes a name that another person of the circle had so recently.
+NAME_KEPT = timedelta(days=365)
+
+
+class Kind(StrEnum):
+    """What was done; the subject of the entry says to what."""
+
+    CIRCLE_BEGUN = "circle-begun"
+    LINK_MADE = "link-made"
+    LINK_REVOKED = "link-revoked"
+    JOINED = "joined"
+    LEFT = "left"
+    SENT_AWAY = "sent-away"
+    ROLE_GIVEN = "role-given"
+    HELD = "held"
+    LET_GO = "let-go"
+    PLAYER_ADDED = "player-added"
+    RENAMED = "renamed"
+    MERGED = "merged"
+    RETIRED = "retired"
+    BROUGHT_BACK = "brought-back"
+    RULES_KEPT = "rules-kept"
+    RULES_CHANGED = "rules-changed"
+    SESSION_STARTED = "session-started"
+    BROUGHT_IN = "brought-in"
+    SEATED = "seated"
+    ENDED = "ended"
+    TAKEN_UP = "taken-up"
+    DEAL_STARTED = "deal-started"
+    DEAL_FORGOTTEN = "deal-forgotten"
+    EXPORTED = "exported"
+    #: Stood there when the journal began: the circle is older than it.
+    TAKEN_OVER = "taken-over"
+
+
+def add(
+    circle_id: UUID,
+    kind: Kind,
+    subject: tuple[str, str],
+    *,
+    by: Holder | None,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> str:
+    """Write an entry and give its hash; `subject` is the table and the key of what it is about.
+
+    ``by`` is None at the command line. The circle stays locked until the commit.
+    """
+    table, key = subject
+    return journal.append(
+        models.JournalEntry(
+            circle_id=circle_id,
+            serial=0,
+            kind=kind,
+            subject=table,
+            key=key,
+            before=before,
+            after=after,
+            phone_id=by.phone_id if by else None,
+            written_by=by.player if by else None,
+            at=now(),
+            chain="",
+        )
+    )
+
+
+def create(kind: Kind, row: Base, by: Holder | None) -> None:
+    """Write a new row and its entry."""
+    write(row)
+    created(kind, row, by)
+
+
+def created(kind: Kind, row: Base, by: Holder | None) -> None:
+    """Write the entry of a row that was just written."""
+    _about(kind, row, by, after=journal.values_of(journal.subject_of(row), row))
+
+
+def start(
+    kind: Kind, row: models.CardSession, seats: Sequence[models.Seat], by: Holder | None
+) -> None:
+    """Write a session with its seats; its chain begins with the hash of its entry."""
+    values = journal.values_of("card_session", row)
+    row.chain = _about(kind, row, by, after={**values, "seats": journal.seats_of(seats)})
+    write(row, *seats)
+
+
+def change(kind: Kind, row: Base, by: Holder | None, **columns: Any) -> bool:
+    """Set columns of a row and write what differs as an entry; say whether anything does."""
+    before, after = {}, {}
+    for column, value in columns.items():
+        old = journal.value_of(column, getattr(row, column))
+        new = journal.value_of(column, value)
+        setattr(row, column, value)
+        if old != new:
+            before[column], after[column] = old, new
+    if after:
+        _about(kind, row, by, before=before, after=after)
+    return bool(after)
+
+
+def remove(
+    kind: Kind, row: Base, by: Holder | None, *, after: dict[str, Any] | None = None
+) -> None:
+    """Write the entry of a row that goes; ``after`` says which other row it became, if one."""
+    _about(kind, row, by, before=journal.values_of(journal.subject_of(row), row), after=after)
+
+
+def _about(kind: Kind, row: Any, by: Holder | None, **values: dict[str, Any] | None) -> str:
+    subject = journal.subject_of(row)
+    key = journal.key_of(subject, row)
+    return add(row.circle_id, kind, (subject, key), by=by, **values)
+
+
+class FormerName(NamedTuple):
+    """What a player was called, and until when; ``name`` was also that of who merged into them."""
+
+    player_id: UUID
+    name: str
+    until: datetime
+
+
+def former_names(circle_id: UUID) -> list[FormerName]:
+    """List the names that the players of a circle gave up, oldest first.
+
+    The names of somebody who was merged are those of the player that they became.
+    """
+    became: dict[UUID, UUID] = {}
+    found: list[FormerName] = []
+    for entry in queries.entries_about(circle_id, "player"):
+        player_id = UUID(entry.key)
+        if entry.before and "became" in (entry.after or {}):
+            became[player_id] = UUID((entry.after or {})["became"])
+        if entry.before and "name" in entry.before:
+            found.append(FormerName(player_id, entry.before["name"], entry.at))
+    return [one._replace(player_id=_now(one.player_id, became)) for one in found]
+
+
+def _now(player_id: UUID, became: dict[UUID, UUID]) -> UUID:
+    while player_id in became:
+        player_id = became[player_id]
+    return player_id
+
+
+def had_recently(circle_id: UUID, name: str, but: UUID) -> FormerName | None:
+    """Find who else of a circle was called so within the last year, the latest of them."""
+    since = now() - NAME_KEPT
+    had = [
+        one
+        for one in former_names(circle_id)
+        if one.player_id != but and one.name.casefold() == name.casefold() and one.until > since
+    ]
+    return had[-1] if had else None

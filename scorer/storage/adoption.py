@@ -1,0 +1,212 @@
+"""Circles from before there was a journal: their rows as the first revision has them, and back.
+
+The migration uses this, and so does whoever brings in a circle's file of that revision. It works on
+the values of one circle's rows, as they were after the migration that adds the journal; what later
+migrations change is no concern of it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorer.storage import chain, journal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+    from uuid import UUID
+
+    Row = dict[str, Any]
+    Rows = dict[str, list[Row]]
+
+#: The revision that these circles are of.
+REVISION = "2026_11_21_history"
+KIND = "taken-over"
+START = "0" * 64
+CHAINED = {"chained": 0, "chain": START}
+#: What the rows of that revision lack.
+LACKING: dict[str, Row] = {
+    "circle": {"journaled": 0, "chain": START},
+    "link": {"expires_at": None, "once": False},
+    "phone": {"last_seen_at": None, "browser": ""},
+    "opinion": CHAINED,
+    "trick_record": CHAINED,
+}
+#: In which order what stands there is taken over: each after what it names.
+SUBJECTS = {
+    "circle": "created_at",
+    "link": "created_at",
+    "player": "created_at",
+    "phone": "joined_at",
+    "rule_set": "created_at",
+    "rule_set_version": "at",
+    "card_session": "started_at",
+    "seat": "joined",
+    "started_deal": "at",
+}
+
+
+class Written(NamedTuple):
+    """Something that is in the chain of a session: its row, its place, and what it says."""
+
+    row: Row
+    place: str
+    says: Callable[[], str]
+
+
+def adopt(rows: Rows, at: datetime) -> None:
+    """Give a circle its journal, and chain its sessions anew from that.
+
+    A session whose chain didn't hold is left as it was, so that it is found still.
+    """
+    for table, lacking in LACKING.items():
+        for row in rows[table]:
+            row.update(lacking)
+    _date_deals(rows)
+    (circle,) = rows["circle"]
+    starts: dict[str, str] = {}
+    rows["journal_entry"] = []
+    for entry in _taken_over(rows, at):
+        entry |= {"serial": circle["journaled"] + 1}
+        entry["chain"] = chain.link(circle["chain"], chain.canonical_entry(_of(entry)))
+        circle |= {"journaled": entry["serial"], "chain": entry["chain"]}
+        rows["journal_entry"].append(entry)
+        if entry["subject"] == "card_session":
+            starts[entry["key"]] = entry["chain"]
+    for session, versions, rest in _sessions(rows):
+        if _holds(session, versions, START):
+            _chain(session, [*versions, *rest], starts[str(session["session_id"])])
+
+
+def give_back(rows: Rows) -> None:
+    """Chain the sessions of a circle as the first revision does: without reviews and cards.
+
+    What is left is numbered anew, without gaps.
+    """
+    starts: dict[str, str] = {}
+    for entry in rows["journal_entry"]:
+        if entry["subject"] == "card_session":
+            starts.setdefault(entry["key"], entry["chain"])
+    for session, versions, rest in _sessions(rows):
+        written = sorted([*versions, *rest], key=lambda one: one.row[one.place])
+        start = starts.get(str(session["session_id"]), START)
+        if _holds(session, written, start):
+            numbers = {one.row["serial"]: number for number, one in enumerate(versions, 1)}
+            _renumber(rows, session, versions, numbers)
+            _chain(session, versions, START)
+
+
+def _renumber(rows: Rows, session: Row, versions: list[Written], numbers: dict[int, int]) -> None:
+    for seat in rows["seat"]:
+        if seat["session_id"] == session["session_id"]:
+            seat["joined"] = numbers.get(seat["joined"], 0)
+    for one in versions:
+        if one.row.get("change") is not None:
+            one.row["change"] = numbers[one.row["change"]]
+
+
+def _date_deals(rows: Rows) -> None:
+    """Let each deal be recorded at the very moment at which its first version was written."""
+    firsts = {one["deal_id"]: one["at"] for one in rows["deal_version"] if one["version"] == 1}
+    for deal in rows["deal"]:
+        deal["recorded_at"] = firsts.get(deal["deal_id"], deal["recorded_at"])
+
+
+def _taken_over(rows: Rows, at: datetime) -> Iterator[Row]:
+    (circle,) = rows["circle"]
+    for subject, moment in SUBJECTS.items():
+        here = [_of(row) for row in rows[subject] if subject != "seat" or row["joined"]]
+        for row in sorted(
+            here, key=lambda one: (getattr(one, moment), journal.key_of(subject, one))
+        ):
+            after = journal.values_of(subject, row)
+            if subject == "card_session":
+                after["seats"] = _seats(rows, row.session_id)
+            yield {
+                "circle_id": circle["circle_id"],
+                "kind": KIND,
+                "subject": subject,
+                "key": journal.key_of(subject, row),
+                "before": None,
+                "after": after,
+                "phone_id": None,
+                "written_by": None,
+                "at": at,
+            }
+
+
+def _seats(rows: Rows, session_id: UUID) -> list[list[Any]]:
+    began = [
+        _of(seat)
+        for seat in rows["seat"]
+        if seat["session_id"] == session_id and not seat["joined"]
+    ]
+    return journal.seats_of(sorted(began, key=lambda seat: seat.seat))
+
+
+def _sessions(rows: Rows) -> Iterator[tuple[Row, list[Written], list[Written]]]:
+    """Give each session with its versions and changes, in order, and its reviews and cards."""
+    deals = {deal["deal_id"]: _of(deal) for deal in rows["deal"]}
+    versions: dict[UUID, list[Written]] = {row["session_id"]: [] for row in rows["card_session"]}
+    rest: dict[UUID, list[Written]] = {session_id: [] for session_id in versions}
+    for row in rows["deal_version"]:
+        if deal := deals.get(row["deal_id"]):
+            versions[deal.session_id].append(
+                Written(row, "serial", partial(_says, partial(chain.canonical, deal), row))
+            )
+    for row in rows["session_change"]:
+        said = Written(row, "serial", partial(_says, chain.canonical_change, row))
+        versions[row["session_id"]].append(said)
+    for row in rows["opinion"]:
+        if deal := deals.get(row["deal_id"]):
+            rest[deal.session_id].append(
+                Written(
+                    row,
+                    "chained",
+                    partial(_says, partial(chain.canonical_review, deal.session_id), row),
+                )
+            )
+    for row in rows["trick_record"]:
+        said = Written(row, "chained", partial(_says, chain.canonical_tricks, row))
+        rest[row["session_id"]].append(said)
+    for session in rows["card_session"]:
+        session_id = session["session_id"]
+        yield (
+            session,
+            sorted(versions[session_id], key=lambda one: one.row["serial"]),
+            sorted(rest[session_id], key=_by_moment),
+        )
+
+
+def _says(canonical: Callable[[Any], str], row: Row) -> str:
+    """Write down what a row says, as it stands by then."""
+    return canonical(_of(row))
+
+
+def _by_moment(one: Written) -> tuple[datetime, str, int]:
+    return one.row["at"], str(one.row["deal_id"]), int(one.row.get("serial") or one.row["version"])
+
+
+def _holds(session: Row, written: list[Written], start: str) -> bool:
+    """Whether what was written in a session is what was chained, from the start to the end."""
+    before = start
+    for number, one in enumerate(written, 1):
+        if one.row[one.place] != number or one.row["chain"] != chain.link(before, one.says()):
+            return False
+        before = one.row["chain"]
+    return (session["written"], session["chain"]) == (len(written), before)
+
+
+def _chain(session: Row, written: list[Written], start: str) -> None:
+    session |= {"written": 0, "chain": start}
+    for number, one in enumerate(written, 1):
+        one.row[one.place] = number
+        one.row["chain"] = chain.link(session["chain"], one.says())
+        session |= {"written": number, "chain": one.row["chain"]}
+
+
+def _of(row: Row) -> Any:
+    """Let a row's values be read as those of the models."""
+    return SimpleNamespace(**row)

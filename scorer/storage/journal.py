@@ -1,0 +1,97 @@
+"""The journal of a circle: which columns it keeps of which tables, and its end.
+
+What the entries of a row say, one after the other, is how the row stands: `scorer verify` compares.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from scorer.storage import chain, queries
+from scorer.storage.columns import plain
+from scorer.storage.transactions import write
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorer.storage.columns import Base
+    from scorer.storage.models import JournalEntry, Seat
+
+#: What is not here is in the chain of a session, follows from what is, or is shown on no page.
+#: `rules` stands for the hash of the rules.
+COLUMNS = {
+    "circle": ("name", "created_at"),
+    "link": ("role", "name", "created_at", "revoked_at", "expires_at", "once"),
+    "player": ("name", "created_at", "retired_at"),
+    "phone": ("name", "role", "player_id", "link_id", "joined_at", "revoked_at"),
+    "rule_set": ("game", "name", "created_at", "retired_at"),
+    "rule_set_version": ("rules", "phone_id", "written_by", "at"),
+    "card_session": (
+        "game",
+        "title",
+        "rules",
+        "rule_set_id",
+        "rule_set_version",
+        "first_dealer",
+        "stake_cents",
+        "started_at",
+        "ended_at",
+    ),
+    "seat": ("player_id", "opening", "joined"),
+    "started_deal": ("deal_id", "number", "sheet", "phone_id", "at"),
+}
+KEYS = {
+    "circle": ("circle_id",),
+    "link": ("link_id",),
+    "player": ("player_id",),
+    "phone": ("phone_id",),
+    "rule_set": ("rule_set_id",),
+    "rule_set_version": ("rule_set_id", "version"),
+    "card_session": ("session_id",),
+    "seat": ("session_id", "seat"),
+    "started_deal": ("session_id",),
+}
+
+
+def key_of(subject: str, row: object) -> str:
+    """Give the key of a row as entries have it: ``5ee4…`` or, of several columns, ``5ee4…/2``."""
+    return "/".join(str(getattr(row, column)) for column in KEYS[subject])
+
+
+def values_of(subject: str, row: object) -> dict[str, Any]:
+    """Give what the journal keeps of a row, as it stands."""
+    return {column: value_of(column, getattr(row, column)) for column in COLUMNS[subject]}
+
+
+def value_of(column: str, value: Any) -> Any:
+    """Give what the journal keeps of the value of a column."""
+    return digest(value) if column == "rules" else plain(value)
+
+
+def digest(document: Any) -> str:
+    """Give the hash of a document."""
+    return hashlib.sha256(chain.written(document).encode()).hexdigest()
+
+
+def seats_of(seats: Sequence[Seat]) -> list[list[Any]]:
+    """Give what the entry that starts a session keeps of its seats, in their order."""
+    return [[str(seat.player_id), seat.opening] for seat in seats]
+
+
+def subject_of(row: Base) -> str:
+    """Give the subject of entries about a row: its table."""
+    return str(row.__tablename__)
+
+
+def append(entry: JournalEntry) -> str:
+    """Write an entry, which has no serial yet, at the end of its circle's journal; give its hash.
+
+    The circle's row stays locked until the commit.
+    """
+    last, before = queries.journal_end(entry.circle_id)
+    entry.serial = last + 1
+    entry.chain = chain.link(before, chain.canonical_entry(entry))
+    write(entry)
+    queries.keep_journal_end(entry.circle_id, entry.serial, entry.chain)
+    return entry.chain
