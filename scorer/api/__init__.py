@@ -1,4 +1,4 @@
-"""JSON in, JSON out: the API under /api/v1, and the health of the server."""
+"""The JSON API under /api/v1, and the health check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def register(app: Flask, csrf: CSRFProtect) -> None:
-    """Give the app its API. It needs no CSRF token, because no operation changes anything."""
+    """Register the API. It is exempt from CSRF tokens: no operation changes anything."""
     csrf.exempt(operations.blueprint)
     app.register_blueprint(operations.blueprint)
     app.register_blueprint(openapi.blueprint)

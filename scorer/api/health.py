@@ -1,4 +1,4 @@
-"""Health: whether the server is well, and what keeps its data."""
+"""The health check."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ blueprint = Blueprint("health", __name__)
 
 @blueprint.get("/health")
 def health() -> Response:
-    """Tell the version, and the engine that was reached just now."""
+    """Return the version and the database engine; fail where the database can't be reached."""
     return jsonify(ok=True, version=current_app.config["VERSION"], database=asdict(database_mode()))

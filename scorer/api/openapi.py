@@ -1,4 +1,4 @@
-"""The description of the API that programs read: openapi.json, and what follows from the games."""
+"""The OpenAPI document: openapi.json, completed with the sheets and options of the games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ blueprint = Blueprint("openapi", __name__, url_prefix="/api/v1")
 
 @blueprint.get("/openapi.json")
 def document() -> Response:
-    """Describe the API."""
+    """Serve the OpenAPI document."""
     return Response(_written(), mimetype="application/json")
 
 
@@ -29,7 +29,7 @@ def _written() -> bytes:
 
 
 def described() -> dict[str, Any]:
-    """Give the document with the sheets and options of all games in it."""
+    """Return the document with the schemas of all games."""
     whole: dict[str, Any] = json.loads(DOCUMENT.read_bytes())
     add_games(whole["components"]["schemas"], all_games())
     return whole

@@ -29,7 +29,7 @@ blueprint = Blueprint("operations", __name__, url_prefix="/api/v1")
 
 @blueprint.post("/score")
 def score() -> Reply:
-    """Pay one deal and say why."""
+    """Score one deal."""
     return _answer(operations.score)
 
 
@@ -41,7 +41,7 @@ def check() -> Reply:
 
 @blueprint.post("/replay")
 def replay() -> Reply:
-    """Play a session file again."""
+    """Replay a session file."""
     return _answer(operations.replay)
 
 
@@ -54,13 +54,13 @@ def rules(game: str | None = None) -> Response:
 
 @blueprint.errorhandler(UnknownGameError)
 def answer_unknown_game(error: UnknownGameError) -> Reply:
-    """Say which games there are."""
+    """Answer 404 with a problem that names the games."""
     problems = operations.problem_list([operations.unknown_game(str(error))], _speaker())
     return jsonify(ok=False, problems=problems), HTTPStatus.NOT_FOUND
 
 
 def _answer(operation: Operation) -> Reply:
-    """Answer a body that is JSON, whatever its headers call it."""
+    """Run an operation on a JSON body, whatever its content type."""
     speak = _speaker()
     try:
         document = decode(request.get_data())

@@ -1,4 +1,4 @@
-"""The schemas of a game's sheet and of its options, from the questions that the game asks."""
+"""JSON schemas of a game's sheet and options, derived from its questions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLAIN = {bool: "boolean", str: "string"}
 
 
 def add_games(schemas: Schema, games: Sequence[Game[Any, Any]]) -> None:
-    """Describe every game that isn't described yet, and name all of them where one is chosen."""
+    """Add the schemas of every game that has none yet, and list all games in the choices."""
     for game in games:
         if game.sheet_type.__name__ not in schemas:
             schemas |= _game(game, schemas)
@@ -45,7 +45,7 @@ def _reference(name: str) -> Schema:
 
 
 def _whole(rules: str) -> str:
-    """The name of the schema of a rule set with nothing left out."""
+    """Return the name of the schema of a complete rule set."""
     return rules.replace("Rules", "RuleSet")
 
 
@@ -88,8 +88,8 @@ def _object(kind: type[Any], description: str, schemas: Schema) -> Schema:
 
 
 def _answer(kind: Any, ask: Ask | None, schemas: Schema) -> Schema:
-    """Describe an answer; one that may be null is of either kind."""
-    described = _given(inner_kind(kind), ask, schemas)
+    """Return the schema of an answer, which may be null where its type says so."""
+    described = _not_null(inner_kind(kind), ask, schemas)
     if NoneType not in get_args(kind):
         return described
     if "type" not in described:
@@ -98,7 +98,7 @@ def _answer(kind: Any, ask: Ask | None, schemas: Schema) -> Schema:
     return described | {"type": [described["type"], "null"]} | choices
 
 
-def _given(kind: Any, ask: Ask | None, schemas: Schema) -> Schema:
+def _not_null(kind: Any, ask: Ask | None, schemas: Schema) -> Schema:
     if get_origin(kind) in (tuple, PerSide):
         return {"type": "array", "items": _answer(get_args(kind)[0], ask, schemas)}
     if get_origin(kind) is Mapping:
@@ -110,13 +110,12 @@ def _given(kind: Any, ask: Ask | None, schemas: Schema) -> Schema:
         return {"type": PLAIN[kind]}
     if kind is int:
         limits = {"minimum": ask and ask.low, "maximum": ask and ask.high}
-        given = {key: limit for key, limit in limits.items() if limit is not None}
-        return {"type": "integer", **given}
-    return _own(kind, name, schemas)
+        return {"type": "integer"} | {key: n for key, n in limits.items() if n is not None}
+    return _game_type(kind, name, schemas)
 
 
-def _own(kind: Any, name: str, schemas: Schema) -> Schema:
-    """Describe a kind of answer that is the game's own: a choice, rows of numbers, an object."""
+def _game_type(kind: Any, name: str, schemas: Schema) -> Schema:
+    """Return the schema of a type that a game defines: an enum, an object, rows of numbers."""
     if issubclass(kind, Enum):
         return {"type": "string", "enum": [choice.value for choice in kind]}
     if isinstance(kind, type) and is_dataclass(kind):

@@ -87,7 +87,7 @@ def winner(sheet: BriscolaSheet, rules: BriscolaRules) -> int | None:
     return sheet.last_trick if level else None
 
 
-TOLD = (
+DESCRIBED = (
     preset(
         BriscolaRules, "best-of-3", say("Best of three"), say("The usual match: two deals win it.")
     ),
@@ -121,7 +121,7 @@ TOLD = (
         match=Match.OPEN,
     ),
 )
-PRESETS = {one.rules.slug: one.rules for one in TOLD}
+PRESETS = {one.rules.slug: one.rules for one in DESCRIBED}
 
 
 class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
@@ -156,7 +156,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
     sheet_type = BriscolaSheet
     rules_type = BriscolaRules
     seats = (2, 3, 4, 6)
-    told = TOLD
+    described = DESCRIBED
     presets = PRESETS
     sources = (
         Source("github.com/timendum/carte, Briscola", "https://github.com/timendum/carte"),

@@ -169,6 +169,7 @@ class Game(ABC, Generic[S, R]):
 
     slug: ClassVar[str]
     name: ClassVar[Text]
+    #: One sentence that introduces the game, and the paragraphs of its page.
     blurb: ClassVar[Text]
     about: ClassVar[tuple[Text, ...]]
     aliases: ClassVar[tuple[str, ...]] = ()

@@ -51,7 +51,7 @@ class PlainGame(Game[S, R]):
     last_sheet_counts = True
     seats: ClassVar[tuple[int, ...]]
     sources: ClassVar[tuple[Source, ...]]
-    told: tuple[Preset[R], ...]
+    described: tuple[Preset[R], ...]
 
     @abstractmethod
     def words(self, rules: R) -> Iterator[Text]:
@@ -103,7 +103,7 @@ class PlainGame(Game[S, R]):
 
     def describe(self, rules: R) -> Description:
         """Tell a rule set in words; one that is no preset is told as the group's own."""
-        known = next((one for one in self.told if one.rules.slug == rules.slug), None)
+        known = next((one for one in self.described if one.rules.slug == rules.slug), None)
         named = known is not None and str(known.name) == rules.name
         counts = self.seating(rules).playing
         return Description(

@@ -86,7 +86,7 @@ def _period(state: SessionState, number: int, terms: Terms) -> RulesPeriod:
 def rules_changes(state: SessionState) -> list[ChangeLine]:
     """List the changes of the rules that hold for some deal, in the order of the deals.
 
-    A change that a later one has taken back from its first deal on is left out.
+    A change that a later one replaced from its first deal on is left out.
     """
     starts = {period.first: period for period in rules_periods(state)[1:]}
     rows = queries.session_changes(state.circle_id, state.session_id) if starts else []
@@ -124,7 +124,12 @@ def seats_changes(state: SessionState) -> list[ChangeLine]:
 
     Of several changes that begin or end with a deal the last one is named.
     """
-    moved = {number: parts for number in state.borders[1:] if (parts := _moved(state, number))}
+    orders = {number: state.terms(number).order for number in state.borders[1:]}
+    told = {
+        number: list(_parts(state.names, state.terms(number - 1).order, order))
+        for number, order in orders.items()
+    }
+    moved = {number: parts for number, parts in told.items() if parts}
     rows = queries.session_changes(state.circle_id, state.session_id) if moved else []
     acts = {row.serial: row for row in rows}
     found = []
@@ -134,11 +139,6 @@ def seats_changes(state: SessionState) -> list[ChangeLine]:
         text = say("From deal %(number)s: %(what)s", number=number, what=what)
         found.append(_change(state, row, number, text))
     return found
-
-
-def _moved(state: SessionState, number: int) -> list[Text]:
-    before, now = state.terms(number - 1).order, state.terms(number).order
-    return list(_parts(state.names, before, now))
 
 
 def _parts(

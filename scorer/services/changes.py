@@ -23,10 +23,10 @@ from scorer.services.clock import now
 from scorer.services.ending import end_again
 from scorer.services.journal import Kind
 from scorer.services.sessions import MOST_POINTS, find_player, read_name
-from scorer.services.state import NUMBERS, balances_before, lock_state, seats_of, state_of
+from scorer.services.state import NUMBERS, balances_before, in_session, seats_of, state_of
 from scorer.services.typed_text import one_line, read_reason
 from scorer.services.writing import Act, insert_version, score_entry
-from scorer.storage import chain, in_transaction, models, queries, write
+from scorer.storage import chain, models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -108,14 +108,13 @@ def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
     the rules or seats have problems, or a deal that was played can't be played so.
     """
 
-    def work() -> int:
-        with lock_state(by.circle_id, session_id) as state:
-            if _came_before(state, change, by):
-                return 0
-            check_seen(state, change)
-            return apply_change(state, change, by)
+    def work(state: SessionState) -> int:
+        if _came_before(state, change, by):
+            return 0
+        check_seen(state, change)
+        return apply_change(state, change, by)
 
-    return in_transaction(work)
+    return in_session(by.circle_id, session_id, work)
 
 
 def check_seen(state: SessionState, change: ChangeRequest) -> None:
@@ -420,7 +419,7 @@ def _in_deal(number: int, problem: Problem) -> Problem:
 
 def _update_started(before: SessionState, after: SessionState) -> None:
     """Set the dealer of the deal under way; raise InvalidError if it can't be played so."""
-    started = queries.started_deal(after.circle_id, after.session_id)
+    started = before.started and queries.started_deal(after.circle_id, after.session_id)
     if started is None:
         return
     problems = _start_problems(before, after, started.sheet)

@@ -84,7 +84,7 @@ def _line(document: dict[str, Any]) -> bytes:
 def import_circles(path: Path) -> list[Imported]:
     """Keep every circle of a file, or none: raise InvalidError with the line that is at fault.
 
-    Nothing is kept that `scorer verify` would find something in.
+    A circle in which `scorer verify` finds something is refused.
     """
 
     def work() -> list[Imported]:
@@ -99,7 +99,7 @@ def import_circles(path: Path) -> list[Imported]:
 
 
 class Lines:
-    """The lines of a file, read one by one, and what those of one circle sum up to."""
+    """The lines of a file, read one by one, with the running checksum of one circle's lines."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file

@@ -234,7 +234,7 @@ def give_role(circle_id: UUID, phone_id: UUID, role: Role, *, by: Holder | None 
 
 
 def send_away(circle_id: UUID, phone_id: UUID, *, by: Holder | None = None) -> None:
-    """Let a phone be of the circle no longer; a link that still holds lets it in again."""
+    """Remove a phone from the circle; a link that is not revoked lets it in again."""
 
     def change() -> None:
         journal.change(Kind.SENT_AWAY, _member(circle_id, phone_id), by, revoked_at=now())
@@ -250,15 +250,21 @@ def _member(circle_id: UUID, phone_id: UUID) -> Phone:
     return phone
 
 
-def _keeping_an_owner(circle_id: UUID, change: Callable[[], None]) -> None:
-    """Change phones of the circle, but not so that nobody is left who owns it.
+def _locked_circle(circle_id: UUID) -> Circle:
+    circle = queries.circle_for_update(circle_id)
+    if circle is None:
+        raise NotFoundError(circle_id)
+    return circle
 
-    The circle's row is locked, so that two owners cannot send each other away at one moment.
+
+def _keeping_an_owner(circle_id: UUID, change: Callable[[], None]) -> None:
+    """Change phones of the circle; raise InvalidError if that would leave it without an owner.
+
+    The circle's row is locked, so that two owners cannot remove each other at the same time.
     """
 
     def work() -> None:
-        if queries.circle_for_update(circle_id) is None:
-            raise NotFoundError(circle_id)
+        _locked_circle(circle_id)
         before = queries.owner_count(circle_id)
         change()
         if before and not queries.owner_count(circle_id):
@@ -291,7 +297,7 @@ def join(secret: str, known: Mapping[UUID, UUID]) -> Holder:
 
 
 def _raise_role(phone: Phone, link: Link) -> None:
-    """Give a phone the higher role of a link; its own link gives back nothing that was taken."""
+    """Give a phone the role of another link if that is higher; its own link changes nothing."""
     if link.link_id != phone.link_id and not Role(phone.role).reaches(Role(link.role)):
         by = holder(phone.circle_id, phone.phone_id)
         journal.change(Kind.JOINED, phone, by, role=link.role, link_id=link.link_id)
@@ -317,10 +323,7 @@ def rename_circle(circle_id: UUID, name: str, *, by: Holder | None = None) -> No
     name = _read_name(name, say("A name of 1 to 60 letters."))
 
     def work() -> None:
-        circle = queries.circle_for_update(circle_id)
-        if circle is None:
-            raise NotFoundError(circle_id)
-        journal.change(Kind.RENAMED, circle, by, name=name)
+        journal.change(Kind.RENAMED, _locked_circle(circle_id), by, name=name)
 
     in_transaction(work)
 
@@ -329,9 +332,7 @@ def delete_circle(circle_id: UUID, typed: str) -> None:
     """Delete a circle with everything in it, once its name was typed; raise InvalidError."""
 
     def work() -> None:
-        circle = queries.circle_for_update(circle_id)
-        if circle is None:
-            raise NotFoundError(circle_id)
+        circle = _locked_circle(circle_id)
         if one_line(typed) != one_line(circle.name):
             message = say("Type the name of the circle as it is written above.")
             raise InvalidError([Problem("wrong-name", "name", message)])

@@ -1,4 +1,4 @@
-"""The time, read in one place."""
+"""The current time; tests and imports override it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def now() -> datetime:
 
 @contextmanager
 def at(moment: datetime) -> Iterator[None]:
-    """Let it be another moment in the block: for what is written down after it happened."""
+    """Override the current time in the block, for events recorded after they happened."""
     before = _pretended.set(moment)
     try:
         yield

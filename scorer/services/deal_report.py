@@ -1,32 +1,36 @@
-"""One deal told whole: what was written, what it pays and why, what if, and every version."""
+"""The report of one deal: its sheet, what it pays and why, its reviews and every version."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from scorer.errors import NotFoundError
 from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.seats import Seat
-from scorer.services.reviews import unconfirmed
-from scorer.services.score_sheet import OUTCOME_WORDS, deal_text
+from scorer.services.reviews import DISPUTE, is_other_side, unconfirmed
+from scorer.services.score_sheet import OUTCOME_WORDS, deal_text, last_deal
 from scorer.services.state import SessionState, load_state
 from scorer.storage import queries
 from scorer.storage.queries import DealRow, ReviewRow, VersionRow
 from scorer.texts import Text, say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from uuid import UUID
 
     from scorer.rules.terms import TermsChange
+    from scorer.services.circles import Holder
 
 WHAT = say("What happened")
+NOT_ANSWERED = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerChange:
-    """One answer that a version changed."""
+    """One answer of two versions of a sheet."""
 
     label: Text
     old: Text | str
@@ -44,6 +48,40 @@ class VersionReport:
     because: Text | None
     changes: tuple[AnswerChange, ...]
     moved: dict[Seat, int]
+
+
+@dataclass(frozen=True, slots=True)
+class DealEvent:
+    """A version of a deal or a review of it: who wrote it, when, and why.
+
+    ``because``, ``changes`` and ``moved`` are those of a version; a review has none.
+    """
+
+    act: str
+    written_by: str | None
+    phone: str | None
+    at: datetime
+    reason: str | None
+    because: Text | None = None
+    changes: tuple[AnswerChange, ...] = ()
+    moved: Mapping[Seat, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DealQuestion:
+    """The question whether a deal is right, put to a phone that did not write it.
+
+    ``confirms`` says whether the deal waits to be confirmed and this phone may do so; ``seen`` is
+    the number of reviews that it is shown, ``answers`` are the quick answers to what is wrong.
+    """
+
+    number: int
+    version: int
+    seen: int
+    written_by: str | None
+    phone: str | None
+    confirms: bool
+    answers: tuple[Text, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +125,12 @@ class DealReport:
         return next((row for row in rows if row.act == "amend" and row.change is None), None)
 
     @property
+    def dispute(self) -> ReviewRow | None:
+        """The newest dispute, while the deal is disputed."""
+        disputes = [one for one in self.reviews if one.kind == DISPUTE]
+        return disputes[-1] if self.deal.disputed else None
+
+    @property
     def previous(self) -> int | None:
         """The number of the deal before it."""
         return self.deal.number - 1 if self.deal.number > 1 else None
@@ -97,13 +141,60 @@ class DealReport:
         return self.deal.number + 1 if self.deal.number < self.state.row.next_number - 1 else None
 
     @property
-    def history(self) -> list[VersionReport | ReviewRow]:
-        """All that was written and said, newest first: a review comes after what it is of."""
-        events: list[VersionReport | ReviewRow] = []
+    def history(self) -> list[DealEvent]:
+        """Versions and reviews, newest first: a review comes after the version that it is of."""
+        events = []
         for version in reversed(self.versions):
-            of_it = [one for one in self.reviews if one.version == version.row.version]
-            events += [version, *of_it]
+            events.append(_version_event(version))
+            events += [
+                DealEvent(one.kind, one.written_by, one.phone, one.at, one.reason)
+                for one in self.reviews
+                if one.version == version.row.version
+            ]
         return events[::-1]
+
+    def question(self, by: Holder) -> DealQuestion | None:
+        """Ask somebody about the deal; None when nobody is asked, or this phone wrote it."""
+        return _question(self.state, self.deal, by, seen=len(self.reviews), waits=self.unconfirmed)
+
+
+def _version_event(version: VersionReport) -> DealEvent:
+    row = version.row
+    return DealEvent(
+        act=row.act,
+        written_by=row.written_by,
+        phone=row.phone,
+        at=row.at,
+        reason=row.reason,
+        because=version.because,
+        changes=version.changes,
+        moved=version.moved,
+    )
+
+
+def last_deal_question(state: SessionState, by: Holder) -> DealQuestion | None:
+    """Ask somebody about the newest deal, which nobody has confirmed yet."""
+    deal = last_deal(state)
+    if deal is None:
+        return None
+    seen = len(queries.reviews(state.circle_id, deal.deal_id))
+    return _question(state, deal, by, seen=seen, waits=True)
+
+
+def _question(
+    state: SessionState, deal: DealRow, by: Holder, *, seen: int, waits: bool
+) -> DealQuestion | None:
+    if deal.phone_id == by.phone_id or deal.voided or deal.disputed:
+        return None
+    return DealQuestion(
+        number=deal.number,
+        version=deal.version,
+        seen=seen,
+        written_by=deal.written_by,
+        phone=deal.phone,
+        confirms=waits and is_other_side(state, deal, by),
+        answers=tuple(fact.label for fact in facts(state, deal)),
+    )
 
 
 def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
@@ -113,6 +204,8 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
     if deal is None:
         raise NotFoundError(number)
     table, sheet = state.table_for(deal, with_balances=True), state.sheet_of(deal)
+    rows = queries.deal_versions(circle_id, deal.deal_id)
+    versions = zip(rows, [None, *rows[:-1]], strict=True)
     return DealReport(
         state=state,
         deal=deal,
@@ -120,7 +213,7 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
         headline=state.game.headline(sheet, table) if sheet else deal_text(state, deal),
         facts=tuple(facts(state, deal)),
         score=_score(state, deal, table, sheet),
-        versions=_versions(state, queries.deal_versions(circle_id, deal.deal_id)),
+        versions=tuple(version_report(state, row, old) for row, old in versions)[::-1],
         reviews=tuple(queries.reviews(circle_id, deal.deal_id)),
         unconfirmed=bool(unconfirmed(state, [deal])),
     )
@@ -145,13 +238,6 @@ def _score(state: SessionState, deal: DealRow, table: Table[Any], sheet: Any) ->
     return state.game.penalty(Seat(int(deal.sheet["offender"])), table)
 
 
-def _versions(state: SessionState, rows: list[VersionRow]) -> tuple[VersionReport, ...]:
-    """Tell the versions, newest first, each beside the one before it."""
-    before: list[VersionRow | None] = [None, *rows]
-    versions = [version_report(state, row, old) for row, old in zip(rows, before, strict=False)]
-    return tuple(reversed(versions))
-
-
 def version_report(state: SessionState, row: VersionRow, old: VersionRow | None) -> VersionReport:
     """Tell a version beside the one before it."""
     counted, counts = _counting(old), _counting(row)
@@ -170,22 +256,27 @@ def _changes(
 ) -> tuple[AnswerChange, ...]:
     if old is None or row.act != "amend":
         return ()
-    before = {str(fact.label): fact for fact in _all_facts(state, old)}
-    after = {str(fact.label): fact for fact in _all_facts(state, row)}
-    return tuple(
+    answers = compare_facts(_all_facts(state, old), _all_facts(state, row))
+    return tuple(one for one in answers if one.old != one.new)
+
+
+def compare_facts(before: Iterable[Fact], after: Iterable[Fact]) -> list[AnswerChange]:
+    """List every answer of two sheets, whether they differ in it or not."""
+    old = {str(fact.label): fact for fact in before}
+    new = {str(fact.label): fact for fact in after}
+    return [
         AnswerChange(
-            (after.get(key) or before[key]).label,
-            before[key].value if key in before else "–",
-            after[key].value if key in after else "–",
+            (new.get(key) or old[key]).label,
+            old[key].value if key in old else NOT_ANSWERED,
+            new[key].value if key in new else NOT_ANSWERED,
         )
-        for key in dict.fromkeys([*before, *after])
-        if key not in before or key not in after or before[key].value != after[key].value
-    )
+        for key in dict.fromkeys([*old, *new])
+    ]
 
 
 def _all_facts(state: SessionState, version: VersionRow) -> list[Fact]:
     """What was written down, with who dealt and who sat out."""
-    out = ", ".join(state.names[seat] for seat in version.sits_out) or "–"
+    out = ", ".join(state.names[seat] for seat in version.sits_out) or NOT_ANSWERED
     dealer = state.names[version.dealer]
     return [*facts(state, version), Fact(say("Dealer"), dealer), Fact(say("Sat out"), out)]
 

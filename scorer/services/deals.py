@@ -1,41 +1,45 @@
-"""Deals: recorded, amended, voided, restored; nothing is overwritten, nothing is doubled."""
+"""Deals: record, amend, void, restore, start; versions are added, repeated requests ignored."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from sqlalchemy.exc import IntegrityError
+
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.operations import replay
-from scorer.rules.game import Outcome, with_times
+from scorer.rules.game import Outcome, Table, with_times
 from scorer.rules.seats import wrong_count
 from scorer.rules.sheet import write as written_sheet
 from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.ending import end_again, ends
 from scorer.services.journal import Kind
-from scorer.services.reviews import is_open, said_of, settling_since
+from scorer.services.reviews import is_open, settling_since
 from scorer.services.session_file import session_file
-from scorer.services.state import NUMBERS, lock_state, state_of, times_of
+from scorer.services.state import NUMBERS, in_session, state_of, times_of
 from scorer.services.typed_text import read_reason
 from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
-from scorer.storage import in_transaction, models, queries
-from scorer.texts import say
+from scorer.storage import models, queries
+from scorer.storage.queries import DealRow
+from scorer.texts import Text, say
 
 if TYPE_CHECKING:
-    from scorer.rules.game import Table
     from scorer.services.circles import Holder
     from scorer.services.state import SessionState
     from scorer.services.writing import ScoredEntry
-    from scorer.storage.queries import DealRow
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What one phone wants written down as one deal; seats are named by the players' names.
+    """One deal as a phone sends it; its sheet names seats by the players' names.
 
-    ``key`` is the phone's own name for the deal, ``number`` the one it believes it is recording.
+    ``key`` is the deal's key, made by the phone; ``number`` is the deal it expects to record.
     """
 
     key: UUID
@@ -46,9 +50,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class DealChange:
-    """What is to become of a deal, by a phone that saw it at ``version``.
+    """A change of a deal, by a phone that saw it at ``version``.
 
-    ``seen`` says of how many reviews it knew, where that matters.
+    ``seen`` is the number of reviews it saw; None skips that check.
     """
 
     number: int
@@ -66,14 +70,46 @@ class Recorded:
     new: bool
 
 
-def find_table(state: SessionState, number: int) -> tuple[DealRow | None, Table[Any]]:
-    """Find a deal by its number, and who plays it: the table of the next deal if it is new."""
+@dataclass(frozen=True, slots=True)
+class DealTable:
+    """Who plays a deal, who deals and who sits out; ``deal`` is None for the next one."""
+
+    deal: DealRow | None
+    table: Table[Any]
+    dealer: int
+    sits_out: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """The deal under way: what was said in its auction, and who started it on which phone."""
+
+    key: UUID
+    number: int
+    text: Text
+    written_by: str | None
+    phone: str | None
+    at: datetime
+
+
+def next_table(state: SessionState) -> DealTable:
+    """Return who plays the next deal."""
+    table = state.table()
+    out = [seat for seat in state.order if seat not in table.active]
+    return DealTable(None, table, state.turn.dealer, out)
+
+
+def deal_table(state: SessionState, number: int) -> DealTable:
+    """Return who plays a deal by its number: the next deal where none is stored."""
     deal = queries.deal(state.circle_id, state.session_id, number)
-    return deal, state.table() if deal is None else state.table_for(deal, with_balances=True)
+    if deal is None:
+        return next_table(state)
+    table = state.table_for(deal, with_balances=True)
+    return DealTable(deal, table, deal.dealer, deal.sits_out)
 
 
 def times_for(state: SessionState, deal: DealRow | None) -> int:
-    """Say how many times a deal counts where its sheet doesn't say; the next one if it is new."""
+    """Return the multiplier of a stored deal, or of the next one where ``deal`` is None."""
     if deal is None:
         return state.turn.times
     if deal.outcome == Outcome.PLAYED:
@@ -81,59 +117,66 @@ def times_for(state: SessionState, deal: DealRow | None) -> int:
     return times_of(state, deal.number)
 
 
-def started_deal(state: SessionState) -> models.StartedDeal | None:
-    """Find the deal under way."""
-    return queries.started_deal(state.circle_id, state.session_id)
+def under_way(state: SessionState, started: models.StartedDeal) -> UnderWay:
+    """Describe the deal under way."""
+    phone = started.phone_id and queries.phone_and_holder(state.circle_id, started.phone_id)
+    return UnderWay(
+        key=started.deal_id,
+        number=started.number,
+        text=state.game.started(state.start_of(started.sheet), state.table()),
+        written_by=phone.player if phone else None,
+        phone=phone.name if phone else None,
+        at=started.at,
+    )
 
 
-def phone_of(started: models.StartedDeal) -> queries.PhoneRow | None:
-    """Find the phone that a deal was started on, with its holder."""
-    if started.phone_id is None:
-        return None
-    return queries.phone_and_holder(started.circle_id, started.phone_id)
+def record_deal(
+    session_id: UUID, entry: Entry, by: Holder, *, loaded: SessionState | None = None
+) -> Recorded:
+    """Record the next deal of a session; ``loaded`` is its state as the entry was read by it.
 
-
-def record_deal(session_id: UUID, entry: Entry, by: Holder) -> Recorded:
-    """Record the next deal of a session.
-
-    The same key again is the same deal and the same success. Raise ConflictError when another
-    deal has taken the number meanwhile, or the same key comes with another sheet; InvalidError
-    when the session has ended or the sheet has problems.
+    A key that was used returns the deal already recorded. Raise ConflictError when another deal has
+    the number, or the key was used with another sheet; InvalidError when the session has ended or
+    the sheet has problems.
     """
 
-    def work() -> Recorded:
-        with lock_state(by.circle_id, session_id) as state:
-            return _record(state, entry, by)
+    def work(state: SessionState, *, key_is_new: bool = True) -> Recorded:
+        is_next = state.row.ended_at is None and entry.number == state.row.next_number
+        before = None
+        if not (is_next and key_is_new):
+            before = queries.deal_by_key(by.circle_id, entry.key)
+        return _again(state, before, entry) if before else _record(state, entry, by)
 
-    return in_transaction(work)
+    try:
+        return in_session(by.circle_id, session_id, work, loaded)
+    except IntegrityError:  # the key was used for a deal of another number or session
+        return in_session(by.circle_id, session_id, partial(work, key_is_new=False))
 
 
 def _record(state: SessionState, entry: Entry, by: Holder) -> Recorded:
-    before = queries.deal_by_key(by.circle_id, entry.key)
-    if before is not None:
-        return _again(state, before, entry)
-    _check_open(state)
-    if entry.number != state.row.next_number:
-        raise ConflictError(entry.number)
+    _check_next(state, entry)
     written = score_entry(
         state.game, state.table(), entry.outcome, entry.sheet, times=state.turn.times
     )
     the_end = state.row.finished_number is None and ends(state, written)
     insert_deal(state, entry.key, state.turn.dealer, written, by)
-    queries.drop_started(state.circle_id, state.session_id)
+    if state.started is not None:
+        queries.drop_started(state.circle_id, state.session_id)
     if the_end:
         state.row.finished_number = entry.number
     return Recorded(entry.number, 1, new=True)
 
 
-def _check_open(state: SessionState) -> None:
+def _check_next(state: SessionState, entry: Entry) -> None:
     if state.row.ended_at is not None:
         message = say("This session has ended. Play on first, then record the deal.")
         raise InvalidError([Problem("session-ended", "", message)])
+    if entry.number != state.row.next_number:
+        raise ConflictError(entry.number)
 
 
 def _again(state: SessionState, before: queries.DealRow, entry: Entry) -> Recorded:
-    """Answer a key that was used: the same sheet is the same success, another one a conflict."""
+    """Answer a key that was used: the recorded deal for the same sheet, else ConflictError."""
     if before.session_id != state.session_id:
         raise NotFoundError(before.deal_id)
     first = queries.deal_versions(state.circle_id, before.deal_id)[0]
@@ -143,7 +186,7 @@ def _again(state: SessionState, before: queries.DealRow, entry: Entry) -> Record
 
 
 def _same(state: SessionState, first: queries.VersionRow, entry: Entry) -> bool:
-    """Say whether an entry is what was written down first."""
+    """Return whether an entry equals the first version of its deal."""
     times = (first.sheet or {}).get("times", 1)
     sheet = with_times(entry.sheet, times)
     try:
@@ -155,29 +198,36 @@ def _same(state: SessionState, first: queries.VersionRow, entry: Entry) -> bool:
     return written.outcome == first.outcome and written.sheet == first.sheet
 
 
-def amend_deal(session_id: UUID, change: DealChange, entry: Entry, by: Holder) -> Recorded:
-    """Write a deal anew, keeping what stood there; every later balance moves with it.
+def amend_deal(
+    session_id: UUID,
+    change: DealChange,
+    entry: Entry,
+    by: Holder,
+    *,
+    loaded: SessionState | None = None,
+) -> Recorded:
+    """Write a new version of a deal; the old one is kept and later balances follow.
 
-    What it counts stays as it was, unless the new sheet says otherwise; one that turns out to have
-    been played counts as often as the next deal then did.
+    Its multiplier stays unless the new sheet names one; a deal that becomes a played one gets the
+    multiplier that was carried over to it.
 
     Raise ConflictError when the deal is no longer as the phone saw it, or was disputed or upheld
     meanwhile, InvalidError when the new sheet has problems, NotFoundError when there is no such
     deal.
     """
 
-    def work() -> Recorded:
-        with lock_state(by.circle_id, session_id) as state:
-            return _amend(state, change, entry, by)
+    def work(state: SessionState) -> Recorded:
+        return _amend(state, change, entry, by)
 
-    return in_transaction(work)
+    return in_session(by.circle_id, session_id, work, loaded)
 
 
 def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) -> Recorded:
     deal, stands = _find_deal(state, change.number)
     table, times = state.table_for(stands, with_balances=True), times_for(state, stands)
     written = score_entry(state.game, table, entry.outcome, entry.sheet, times=times)
-    if _came_before(deal, change, "amend") and _says(stands, written):
+    same = (stands.sheet, stands.outcome) == (written.sheet, written.outcome)
+    if same and _came_before(deal, change, "amend"):
         return Recorded(deal.number, deal.version, new=False)
     _check_seen(deal, change)
     deal.amended, deal.disputed = True, False
@@ -185,20 +235,16 @@ def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) ->
 
 
 def _came_before(deal: models.Deal, change: DealChange, act: str) -> bool:
-    """Whether the same was done to the deal, as this phone saw it, by the last one to change it."""
+    """Whether the version after the one that the phone saw was written by the same act."""
     if deal.version != change.version + 1:
         return False
     return queries.deal_versions(deal.circle_id, deal.deal_id)[-1].act == act
 
 
-def _says(stands: queries.DealRow, written: ScoredEntry) -> bool:
-    return stands.sheet == written.sheet and stands.outcome == written.outcome
-
-
 def void_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
     """Strike a deal through: it counts for nothing, and can be restored.
 
-    What was disputed waits meanwhile, and is disputed again when it counts again.
+    An open dispute is suspended until the deal is restored.
     """
     return _set_voided(session_id, change, by, voided=True)
 
@@ -211,23 +257,20 @@ def restore_deal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
 def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: bool) -> Recorded:
     act = Act("void" if voided else "restore", by, change.reason)
 
-    def work() -> Recorded:
-        with lock_state(by.circle_id, session_id) as state:
-            return _change_voided(state, change, act, voided=voided)
+    def work(state: SessionState) -> Recorded:
+        deal, stands = _find_deal(state, change.number)
+        if _came_before(deal, change, act.name):
+            return Recorded(deal.number, deal.version, new=False)
+        _check_seen(deal, change)
+        if deal.voided == voided:
+            raise ConflictError(change.number)
+        deal.voided = voided
+        key = state.circle_id, deal.deal_id
+        open_again = not voided and is_open(queries.deal_versions(*key), queries.reviews(*key))
+        deal.disputed = open_again
+        return _rewrite(state, deal, act, current_entry(state, deal, stands))
 
-    return in_transaction(work)
-
-
-def _change_voided(state: SessionState, change: DealChange, act: Act, *, voided: bool) -> Recorded:
-    deal, stands = _find_deal(state, change.number)
-    if _came_before(deal, change, act.name):
-        return Recorded(deal.number, deal.version, new=False)
-    _check_seen(deal, change)
-    if deal.voided == voided:
-        raise ConflictError(change.number)
-    deal.voided = voided
-    deal.disputed = not voided and is_open(*said_of(state.circle_id, deal.deal_id))
-    return _rewrite(state, deal, act, current_entry(state, deal, stands))
+    return in_session(by.circle_id, session_id, work)
 
 
 def _find_deal(state: SessionState, number: int) -> tuple[models.Deal, queries.DealRow]:
@@ -239,15 +282,13 @@ def _find_deal(state: SessionState, number: int) -> tuple[models.Deal, queries.D
 
 
 def _check_seen(deal: models.Deal, change: DealChange) -> None:
-    if deal.version != change.version or _said_meanwhile(deal, change):
+    if deal.version != change.version:
         raise ConflictError(change.number)
+    if change.seen is not None:
+        reviews = queries.reviews(deal.circle_id, deal.deal_id)
+        if settling_since(reviews, change.seen):
+            raise ConflictError(change.number)
     read_reason(change.reason)
-
-
-def _said_meanwhile(deal: models.Deal, change: DealChange) -> bool:
-    if change.seen is None:
-        return False
-    return bool(settling_since(queries.reviews(deal.circle_id, deal.deal_id), change.seen))
 
 
 def _rewrite(state: SessionState, deal: models.Deal, act: Act, written: ScoredEntry) -> Recorded:
@@ -255,14 +296,14 @@ def _rewrite(state: SessionState, deal: models.Deal, act: Act, written: ScoredEn
     _check_later(state)
     state.row.version += 1
     state.row.finished_number = end_again(state)
-    started = queries.started_deal(state.circle_id, state.session_id)
+    started = state.started and queries.started_deal(state.circle_id, state.session_id)
     if started is not None:
         started.dealer = state_of(state.row).turn.dealer
     return Recorded(deal.number, deal.version, new=True)
 
 
 def _check_later(state: SessionState) -> None:
-    """Where whoever is out is left out, or pays to come back, the later deals must still hold."""
+    """In games that eliminate players, refuse a change that makes later deals invalid."""
     if not state.game.eliminates:
         return
     answer = replay(session_file(state.circle_id, state.session_id))
@@ -274,7 +315,12 @@ def _check_later(state: SessionState) -> None:
 
 
 def start_deal(
-    session_id: UUID, entry: Entry, by: Holder, *, instead_of: UUID | None = None
+    session_id: UUID,
+    entry: Entry,
+    by: Holder,
+    *,
+    instead_of: UUID | None = None,
+    loaded: SessionState | None = None,
 ) -> None:
     """Write down what the auction said, for everybody to see while the deal is played.
 
@@ -282,27 +328,28 @@ def start_deal(
     What another phone has started is a conflict too, unless it is the deal ``instead_of``.
     """
 
-    def work() -> None:
-        with lock_state(by.circle_id, session_id) as state:
-            if queries.deal_by_key(by.circle_id, entry.key) is None:
-                _start(state, entry, by, instead_of)
+    def work(state: SessionState) -> None:
+        if queries.deal_by_key(by.circle_id, entry.key) is None:
+            _start(state, entry, by, instead_of)
 
-    in_transaction(work)
+    in_session(by.circle_id, session_id, work, loaded)
 
 
 def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | None) -> None:
-    _check_open(state)
-    if entry.number != state.row.next_number:
-        raise ConflictError(entry.number)
-    _check_started(state, {entry.key, instead_of}, by)
+    _check_next(state, entry)
+    started = state.started
+    replaceable = {entry.key, instead_of}
+    if started and started.phone_id != by.phone_id and started.deal_id not in replaceable:
+        raise ConflictError(started.number)
     wrong = wrong_count(len(state.table().active), state.game.seating(state.rules).playing, "")
     if wrong is not None:
         raise InvalidError([wrong])
     start, problems = state.game.read_start(entry.sheet, state.table())
     if start is None:
         raise InvalidError(problems)
-    queries.drop_started(state.circle_id, state.session_id)
-    started = models.StartedDeal(
+    if started is not None:
+        queries.drop_started(state.circle_id, state.session_id)
+    begun = models.StartedDeal(
         circle_id=state.circle_id,
         session_id=state.session_id,
         deal_id=entry.key,
@@ -312,15 +359,8 @@ def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | Non
         phone_id=by.phone_id,
         sheet=written_sheet(start, NUMBERS),
     )
-    journal.create(Kind.DEAL_STARTED, started, by)
+    journal.create(Kind.DEAL_STARTED, begun, by)
     state.row.version += 1
-
-
-def _check_started(state: SessionState, keys: set[UUID | None], by: Holder) -> None:
-    """Nobody's start is replaced but one's own, or one that was named."""
-    started = queries.started_deal(state.circle_id, state.session_id)
-    if started is not None and started.phone_id != by.phone_id and started.deal_id not in keys:
-        raise ConflictError(started.number)
 
 
 def forget_started(session_id: UUID, key: UUID, by: Holder) -> None:
@@ -330,19 +370,14 @@ def forget_started(session_id: UUID, key: UUID, by: Holder) -> None:
     was started meanwhile, or this one was recorded.
     """
 
-    def work() -> None:
-        with lock_state(by.circle_id, session_id) as state:
-            _forget(state, key, by)
+    def work(state: SessionState) -> None:
+        started = state.started
+        recorded = queries.deal_by_key(state.circle_id, key)
+        if recorded is not None or (started is not None and started.deal_id != key):
+            raise ConflictError(key)
+        if started is not None:
+            journal.remove(Kind.DEAL_FORGOTTEN, started, by)
+            queries.drop_started(state.circle_id, state.session_id)
+            state.row.version += 1
 
-    in_transaction(work)
-
-
-def _forget(state: SessionState, key: UUID, by: Holder) -> None:
-    started = started_deal(state)
-    recorded = queries.deal_by_key(state.circle_id, key)
-    if recorded is not None or (started is not None and started.deal_id != key):
-        raise ConflictError(key)
-    if started is not None:
-        journal.remove(Kind.DEAL_FORGOTTEN, started, by)
-        queries.drop_started(state.circle_id, state.session_id)
-        state.row.version += 1
+    in_session(by.circle_id, session_id, work)

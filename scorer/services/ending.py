@@ -1,4 +1,4 @@
-"""Whether a session has come to its end by the rules, and with which deal."""
+"""Whether a session has ended by the rules, and with which deal."""
 
 from __future__ import annotations
 
@@ -21,10 +21,7 @@ def ends(state: SessionState, written: ScoredEntry) -> bool:
     if not state.game.can_end(state.rules):
         return False
     balances = queries.balances(state.circle_id, state.session_id)
-    totals = {
-        Seat(seat): balance + written.payouts.get(Seat(seat), 0)
-        for seat, balance in balances.items()
-    }
+    totals = {seat: before + written.payouts.get(seat, 0) for seat, before in balances.items()}
     played = queries.played_count(state.circle_id, state.session_id)
     played += written.outcome is Outcome.PLAYED
     tally = Tally(totals, played, written.answers, state.order)
@@ -32,7 +29,7 @@ def ends(state: SessionState, written: ScoredEntry) -> bool:
 
 
 class CountedDeal(NamedTuple):
-    """A deal that counts: what became of it, what it paid each seat, and its sheet."""
+    """A deal that counts: its outcome, its payouts by seat, and its sheet."""
 
     number: int
     outcome: str
@@ -41,10 +38,13 @@ class CountedDeal(NamedTuple):
 
 
 def end_again(state: SessionState) -> int | None:
-    """Find the deal that ended the session by playing all its payouts again."""
+    """Find the deal that ended the session by replaying all payouts."""
     if not any(state.game.can_end(rules) for rules in state.all_rules):
         return None
-    sheets = _sheets(state) if state.game.last_sheet_counts else {}
+    sheets = {}
+    if state.game.last_sheet_counts:
+        deals = queries.all_deals(state.circle_id, state.session_id)
+        sheets = {deal.number: state.sheet_of(deal) for deal in deals}
     payouts = queries.payout_matrix(state.circle_id, state.session_id)
     outcomes = queries.standing_outcomes(state.circle_id, state.session_id)
     paid = (
@@ -66,9 +66,3 @@ def first_end(state: SessionState, deals: Iterable[CountedDeal]) -> int | None:
         if state.game.progress(tally, terms.rules).finished:
             return deal.number
     return None
-
-
-def _sheets(state: SessionState) -> dict[int, Any]:
-    """Read every sheet of a session."""
-    deals = queries.all_deals(state.circle_id, state.session_id)
-    return {deal.number: state.sheet_of(deal) for deal in deals}

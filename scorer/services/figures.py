@@ -1,7 +1,7 @@
-"""The figures of a circle: what became of its players over all evenings, game by game.
+"""The statistics of a circle's players over all evenings, game by game.
 
-Facts stay rows and no sum is stored. What a session comes to is kept in the memory of this process,
-under the hash of all that was written in it; so after a deal, one session is added up again.
+No sum is stored. The figures of each session are cached in the process under the head of its hash
+chain, so that after a deal only that session is summed again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from scorer.storage.queries import SessionVersion
 
-#: How many sessions are remembered in all; the circle that was asked for longest ago is forgotten.
+#: How many sessions are cached in all; the least recently used circle is evicted first.
 MOST_SESSIONS = 5_000
 #: So many sessions are read by one statement.
 AT_ONCE = 100
@@ -56,7 +56,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SessionFigures:
-    """What one session came to, by seat, and who had which seat."""
+    """The figures of one session by seat, and the player of each seat."""
 
     session_id: UUID
     game: str
@@ -68,9 +68,9 @@ class SessionFigures:
 
 @dataclass
 class PlayerFigures:
-    """What became of one player in one game, in all and on each evening, the oldest first.
+    """The figures of one player in one game, in total and by evening, oldest first.
 
-    Once everything is added, what follows from it is found out only once.
+    The cached properties are read only after everything was added.
     """
 
     record: Record[UUID] = field(default_factory=Record)
@@ -78,7 +78,7 @@ class PlayerFigures:
     calls: list[tuple[DealPlace, bool]] = field(default_factory=list)
 
     def add(self, session: SessionFigures, record: Record[int]) -> None:
-        """Add what became of the player in one more session."""
+        """Add the player's figures of one more session."""
         points, deals = record.everything.points, record.everything.deals
         if self.evenings and self.evenings[-1].day == session.day:
             before = self.evenings.pop()
@@ -117,7 +117,7 @@ class PlayerFigures:
 
 @dataclass(frozen=True)
 class CircleFigures:
-    """The figures of a circle at one moment: each player's are added up when they are asked for."""
+    """The figures of a circle at one moment; each player's are summed on first use."""
 
     chains: Sequence[str]
     people: frozenset[UUID]
@@ -149,7 +149,7 @@ class CircleFigures:
         return self.paid[game]
 
     def lifetime(self, game: str, player_id: UUID) -> PlayerFigures:
-        """Say what became of a player in a game."""
+        """Return the figures of a player in a game."""
         found = self.lifetimes.get((game, player_id))
         if found is None:
             found = PlayerFigures()
@@ -191,39 +191,32 @@ def _remember(circle_id: UUID, figures: CircleFigures) -> None:
     with _lock:
         _memory[circle_id] = figures
         _memory.move_to_end(circle_id)
-        while len(_memory) > 1 and _remembered() > MOST_SESSIONS:
+        while len(_memory) > 1 and sum(len(c.sessions) for c in _memory.values()) > MOST_SESSIONS:
             _memory.popitem(last=False)
 
 
-def _remembered() -> int:
-    return sum(len(figures.sessions) for figures in _memory.values())
-
-
 def forget() -> None:
-    """Remember nothing: what is asked for next is added up from the rows."""
+    """Empty the cache."""
     with _lock:
         _memory.clear()
 
 
 def _make(circle_id: UUID, people: frozenset[UUID], before: CircleFigures | None) -> CircleFigures:
-    """Make the figures of a circle, of what is known of its sessions and of what is not yet.
+    """Make the figures of a circle, reusing those of unchanged sessions.
 
-    Only merging gives a seat to somebody else, and then somebody is missing.
+    Merging players gives seats to somebody else: nothing is reused once a player is gone.
     """
     sessions = queries.session_versions(circle_id)
     known: dict[UUID, SessionFigures] = {}
     if before is not None and before.people <= people:
         known = {one.session_id: one for one in before.sessions}
-    changed = [one for one in sessions if not _same(known.get(one.session_id), one)]
+    kept = {one.session_id: one.chain for one in known.values()}
+    changed = [one for one in sessions if kept.get(one.session_id) != one.chain]
     for start in range(0, len(changed), AT_ONCE):
         for session in _sessions(circle_id, changed[start : start + AT_ONCE]):
             known[session.session_id] = session
     chains = [one.chain for one in sessions]
     return CircleFigures(chains, people, tuple(known[one.session_id] for one in sessions))
-
-
-def _same(known: SessionFigures | None, session: SessionVersion) -> bool:
-    return known is not None and known.chain == session.chain
 
 
 def _sessions(circle_id: UUID, sessions: Sequence[SessionVersion]) -> Iterator[SessionFigures]:

@@ -247,8 +247,8 @@ def evenings(
 ) -> tuple[list[list[SessionSummary]], bool]:
     """Give a page of the circle's evenings, newest first: the sessions of each, by their date.
 
-    An evening is never torn apart, unless it alone is longer than a page. Say, too, whether there
-    are older ones.
+    An evening is split over pages only if it alone is longer than a page. The second value tells
+    whether there are older ones.
     """
     rows = queries.sessions(circle_id, limit=PAGE + 1, before=before)
     grouped: list[list[SessionSummary]] = []

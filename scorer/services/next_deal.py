@@ -1,4 +1,4 @@
-"""The next deal of a session: who deals it, who sits out, and what it comes to if not played."""
+"""The next deal of a session: dealer, who sits out, and the ways in which it is not played."""
 
 from __future__ import annotations
 

@@ -11,8 +11,6 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy.exc import IntegrityError
-
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services import journal
 from scorer.services.clock import now
@@ -23,8 +21,6 @@ from scorer.storage import in_transaction, queries
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scorer.services.circles import Holder
     from scorer.services.figures import CircleFigures
     from scorer.storage.models import Player
@@ -109,7 +105,7 @@ def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Holder | None = N
         _refuse_former(player, new)
         journal.change(Kind.RENAMED, player, by, name=new)
 
-    _once_more(work)
+    in_transaction(work, again_if_taken=True)
 
 
 def _refuse_taken(player: Player, name: str) -> None:
@@ -158,7 +154,7 @@ def bring_back(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) ->
 
 
 def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None = None) -> None:
-    """Make one of two: all that is the other one's becomes the player's, and the other one goes.
+    """Merge two players: the other's seats and phones become the player's; the other is deleted.
 
     It cannot be undone. Raise InvalidError where both had a seat in one session.
     """
@@ -174,7 +170,7 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None
         journal.change(Kind.MERGED, player, by, created_at=since, retired_at=retired_at)
         queries.hand_over(circle_id, other_id, player_id)
 
-    _once_more(work)
+    in_transaction(work, again_if_taken=True)
 
 
 def merge_problems(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[Problem]:
@@ -201,11 +197,3 @@ def _locked(circle_id: UUID, player_id: UUID) -> Player:
     """Find a player, and keep others out who would rename or merge until the commit."""
     queries.circle_for_update(circle_id)
     return find(circle_id, player_id)
-
-
-def _once_more(work: Callable[[], None]) -> None:
-    """Write, and look again where a session that began at the same moment got in between."""
-    try:
-        in_transaction(work)
-    except IntegrityError:
-        in_transaction(work)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError
 from scorer.services.clock import now
-from scorer.services.state import lock_state
+from scorer.services.state import in_session
 from scorer.services.typed_text import read_reason
-from scorer.storage import chain, in_transaction, models, queries, write
+from scorer.storage import chain, models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from scorer.services.circles import Holder
     from scorer.services.state import SessionState
-    from scorer.storage.queries import DealRow, ReviewRow, VersionRow
+    from scorer.storage.queries import DealRow, ReviewRow
 
 DISPUTE, CONFIRM, UPHOLD = models.REVIEWS
 
@@ -67,11 +67,6 @@ class Saying:
     reason: str = ""
 
 
-def review_count(circle_id: UUID, deal_id: UUID) -> int:
-    """Count the reviews of a deal."""
-    return len(queries.reviews(circle_id, deal_id))
-
-
 def dispute_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
     """Say that a deal is wrong, and why; False when the same was said before by the same phone.
 
@@ -99,11 +94,9 @@ def uphold_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
 
 
 def _say(session_id: UUID, kind: str, saying: Saying, by: Holder) -> bool:
-    def work() -> bool:
-        with lock_state(by.circle_id, session_id) as state:
-            return _write_review(state, kind, saying, by)
-
-    return in_transaction(work)
+    return in_session(
+        by.circle_id, session_id, lambda state: _write_review(state, kind, saying, by)
+    )
 
 
 def _write_review(state: SessionState, kind: str, saying: Saying, by: Holder) -> bool:
@@ -115,7 +108,8 @@ def _write_review(state: SessionState, kind: str, saying: Saying, by: Holder) ->
     reviews = queries.reviews(by.circle_id, deal.deal_id)
     unseen = reviews[max(saying.seen, 0) :]
     before = reviews if kind == CONFIRM else unseen
-    if any(_is_same(one, kind, saying.version, reason, by) for one in before):
+    same_tap = kind, saying.version, reason, by.phone_id
+    if same_tap in ((one.kind, one.version, one.reason or "", one.phone_id) for one in before):
         return False
     if deal.version != saying.version or deal.voided or _is_late(kind, stands, unseen):
         raise ConflictError(saying.number)
@@ -147,28 +141,13 @@ def _reason(kind: str, text: str) -> str:
     return reason
 
 
-def _is_same(said: ReviewRow, kind: str, version: int, reason: str, by: Holder) -> bool:
-    """Whether a review is the same tap of the same phone, which came before."""
-    return (said.kind, said.version, said.reason or "", said.phone_id) == (
-        kind,
-        version,
-        reason,
-        by.phone_id,
-    )
-
-
 def _is_late(kind: str, stands: DealRow, unseen: Sequence[ReviewRow]) -> bool:
-    """Whether something was said, that this phone has not seen, to which this is no answer."""
+    """Whether an unseen review, or the dispute's state, makes this kind of review a conflict."""
     if kind == CONFIRM:
         return stands.disputed
     if kind == UPHOLD:
         return not stands.disputed or any(one.kind == DISPUTE for one in unseen)
     return any(one.kind == UPHOLD for one in unseen)
-
-
-def reviews_of(state: SessionState, deal: DealRow) -> list[ReviewRow]:
-    """List what was said of a deal, oldest first."""
-    return queries.reviews(state.circle_id, deal.deal_id)
 
 
 def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
@@ -179,7 +158,7 @@ def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
 def is_open(versions: Sequence[ReviewedVersion], reviews: Sequence[ReviewLike]) -> bool:
     """Whether a deal was disputed and neither amended nor upheld since.
 
-    To write the deal anew because the session's rules or seats changed is no answer.
+    A version written because the session's rules or seats changed does not settle a dispute.
     """
     settling = [one for one in reviews if one.kind != CONFIRM]
     if not settling or settling[-1].kind == UPHOLD:
@@ -190,30 +169,19 @@ def is_open(versions: Sequence[ReviewedVersion], reviews: Sequence[ReviewLike]) 
     )
 
 
-def said_of(circle_id: UUID, deal_id: UUID) -> tuple[list[VersionRow], list[ReviewRow]]:
-    """Give what was written for a deal, and what was said of it."""
-    return queries.deal_versions(circle_id, deal_id), queries.reviews(circle_id, deal_id)
-
-
 def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
     """Whether somebody was not on the side of whoever wrote the deal down.
 
-    Who sat out, or held no seat, was on no side. Where nobody said who holds the phone that wrote,
-    any other phone will do.
+    Whoever sat out or held no seat was on no side. Where the holder of either phone is unknown, any
+    other phone counts as another side.
     """
     if deal.phone_id == by.phone_id:
         return False
     if by.player is None or deal.written_by is None:
         return True
-    side = {deal.written_by, *_with(state, deal, deal.written_by)}
-    return by.player not in side
-
-
-def _with(state: SessionState, deal: DealRow, name: str) -> list[str]:
-    """Name those who won or lost a deal together with somebody."""
     sides = state.game.sides(state.table_for(deal).active, state.sheet_of(deal))
-    named = ([state.names[seat] for seat in side] for side in sides)
-    return next((names for names in named if name in names), [])
+    named = [{state.names[seat] for seat in side} for side in sides]
+    return not any({by.player, deal.written_by} <= side for side in [*named, {deal.written_by}])
 
 
 def unconfirmed(state: SessionState, deals: Sequence[DealRow]) -> set[int]:

@@ -1,4 +1,4 @@
-"""Rule sets that travel: as a document (contract.md) in a file, or packed into a link.
+"""Rule sets for exchange: as a document (contract.md) in a file, or packed into a link.
 
 Only what differs from a preset is written, so that it fits into a code that a phone can scan.
 """
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 LONGEST_DOCUMENT = 20_000
-#: Plain deflate, without a head or a checksum: what comes out is checked anyway.
+#: Raw deflate, without header or checksum: the document is validated after unpacking.
 RAW = -15
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """Rules that came from elsewhere and can be kept: their game, and what they say."""
+    """Valid rules read from a document or link, with their game."""
 
     game: Game[Any, Any]
     rules: Any
@@ -44,7 +44,7 @@ class Brought:
 
 
 def travelling(game: Game[Any, Any], rules: Any) -> dict[str, Any]:
-    """Write rules as the document that others take in."""
+    """Write rules as a document for exchange."""
     return {"game": game.slug, **shortest(rules, game.presets.values())}
 
 

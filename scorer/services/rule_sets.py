@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid5
-
-from sqlalchemy.exc import IntegrityError
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.games import find_game
@@ -22,13 +21,9 @@ from scorer.storage.queries import RuleSetRow
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scorer.rules.description import Description
     from scorer.rules.game import Game
     from scorer.services.circles import Holder
-
-Answer = TypeVar("Answer")
 
 LONGEST_NAME = 60
 RULE_SET = UUID("1d6a4f0b-63c5-4d0e-9d3b-8f1c0a7e52b4")
@@ -137,13 +132,9 @@ def versions(circle_id: UUID, rule_set_id: UUID) -> list[VersionChanges]:
     """List the versions of a rule set, newest first, each beside the one before it."""
     rows = queries.rule_set_versions(circle_id, rule_set_id)
     own = [OwnRules(row, rows[-1].version) for row in rows]
-    before: list[OwnRules | None] = [None, *own]
-    found = [VersionChanges(one, _changes(old, one)) for one, old in zip(own, before, strict=False)]
+    found = [VersionChanges(one, ()) for one in own[:1]]
+    found += [VersionChanges(new, differences(old.rules, new.rules)) for old, new in pairwise(own)]
     return found[::-1]
-
-
-def _changes(old: OwnRules | None, new: OwnRules) -> tuple[Difference, ...]:
-    return differences(old.rules, new.rules) if old else ()
 
 
 def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
@@ -152,17 +143,15 @@ def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
     Their slug and source are those of the nearest preset; the name is the circle's own.
     """
     name = one_line(name)
-    problems = [] if 0 < len(name) <= LONGEST_NAME else [_bad_name()]
-    rules, found = game.rules_from(document)
-    if problems or found:
-        raise InvalidError([*problems, *found])
+    rules, problems = game.rules_from(document)
+    if not 0 < len(name) <= LONGEST_NAME:
+        bad_name = Problem("bad-name", "name", say("A name has from 1 to 60 letters."))
+        problems = [bad_name, *problems]
+    if problems:
+        raise InvalidError(problems)
     presets = sorted(game.presets.values(), key=lambda preset: preset.slug != rules.slug)
     own, _ = game.rules_from({**shortest(rules, presets), "name": name})
     return own
-
-
-def _bad_name() -> Problem:
-    return Problem("bad-name", "name", say("A name has from 1 to 60 letters."))
 
 
 def keep_rules(new: NewRuleSet, by: Holder) -> UUID:
@@ -180,20 +169,12 @@ def keep_rules(new: NewRuleSet, by: Holder) -> UUID:
             _save(by, rule_set_id, 1, rules)
         return rule_set_id
 
-    return _again_if_doubled(work)
+    return in_transaction(work, again_if_taken=True)
 
 
 def key_of(key: UUID) -> UUID:
     """The rule set that comes of a phone's own key for it."""
     return uuid5(RULE_SET, key.hex)
-
-
-def _again_if_doubled(work: Callable[[], Answer]) -> Answer:
-    """Do the work; again when another phone wrote the same name or key at one moment."""
-    try:
-        return in_transaction(work)
-    except IntegrityError:
-        return in_transaction(work)
 
 
 def _write_first(by: Holder, rule_set_id: UUID, game: str, rules: Any) -> None:
@@ -240,7 +221,7 @@ def save_version(edited: Edited, by: Holder) -> int:
     def work() -> int:
         return _save(by, edited.rule_set_id, edited.seen, rules)
 
-    return _again_if_doubled(work)
+    return in_transaction(work, again_if_taken=True)
 
 
 def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:

@@ -12,7 +12,7 @@ from scorer.rules.seats import Seat
 from scorer.rules.sides import Sides, named
 from scorer.services.reviews import unconfirmed
 from scorer.services.state import SessionState, load_state, progress, progress_after
-from scorer.storage import models, queries
+from scorer.storage import queries
 from scorer.storage.queries import DisputeRow
 from scorer.texts import Text, say, signed
 
@@ -118,7 +118,6 @@ class ScoreSheet:
     standings: list[Standing]
     last: dict[int, int]
     progress: Progress
-    started: models.StartedDeal | None
     disputes: list[DisputeRow]
     rows: tuple[SheetRow, ...]
     older: int | None
@@ -181,7 +180,7 @@ def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) ->
     """Open a session's page; ``before`` asks for the deals below that number."""
     state = load_state(circle_id, session_id)
     deals = queries.newest_deals(circle_id, session_id, limit=PAGE, before=before)
-    totals = {Seat(s): n for s, n in queries.balances(circle_id, session_id).items()}
+    totals = queries.balances(circle_id, session_id)
     sides = state.sides
     balances = {side[0]: totals[side[0]] for side in sides}
     places = standings(balances, lowest_first=state.game.lowest_leads)
@@ -192,7 +191,6 @@ def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) ->
         standings=places,
         last=queries.last_payouts(circle_id, session_id),
         progress=_progress(state, places),
-        started=queries.started_deal(circle_id, session_id),
         disputes=queries.disputes(circle_id, session_id),
         rows=_rows(state, deals, balances),
         older=deals[-1].number if deals and deals[-1].number > 1 else None,

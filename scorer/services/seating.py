@@ -52,20 +52,16 @@ def seating_since(state: SessionState, since: int) -> SeatingPlan:
         if seat.seat not in order
     ]
     deal = queries.deal(state.circle_id, state.session_id, since)
+    borders = (number for number in state.borders if since < number <= following)
+    moved = (number for number in borders if state.terms(number).order != order)
     return SeatingPlan(
         since=since,
         next_number=following,
         seen=state.row.written,
         people=(*here, *left),
         dealer=state.turn.dealer if deal is None else deal.dealer,
-        until=_until(state, since),
+        until=next((number - 1 for number in moved), None),
     )
-
-
-def _until(state: SessionState, since: int) -> int | None:
-    order, last = state.terms(since).order, state.row.next_number
-    borders = (number for number in state.borders if since < number <= last)
-    return next((n - 1 for n in borders if state.terms(n).order != order), None)
 
 
 class HeadCount(NamedTuple):

@@ -9,8 +9,6 @@ from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, Any
 from uuid import uuid5
 
-from sqlalchemy.exc import IntegrityError
-
 from scorer.cards import engine
 from scorer.documents import decode
 from scorer.errors import InvalidError, Problem
@@ -141,7 +139,7 @@ def _agreed(
             game=document["game"],
             rules=document.get("rules"),
             players=seats,
-            first_dealer=_first_dealer(answer, seats),
+            first_dealer=seats.index(answer["deals"][0]["dealer"]) if answer["deals"] else 0,
             title=one_line(document.get("title") or "") or str((started_at or clock.now()).date()),
             opening=[opening.get(name, 0) for name in seats],
             started_at=started_at or clock.now(),
@@ -170,10 +168,6 @@ def _read_date(text: str | None) -> datetime | None:
     except ValueError:
         message = say("A date like 2026-11-20 is needed.")
         raise InvalidError([Problem("bad-date", "date", message)]) from None
-
-
-def _first_dealer(answer: dict[str, Any], seats: tuple[str, ...]) -> int:
-    return seats.index(answer["deals"][0]["dealer"]) if answer["deals"] else 0
 
 
 def kept_before(looked: Looked, circle_id: UUID) -> list[CardSession]:
@@ -210,15 +204,12 @@ def keep(looked: Looked, by: Holder) -> UUID:
         with lock_state(started.circle_id, started.session_id) as state:
             if state.row.written == 0 and state.row.ended_at is None:
                 _write_deals(looked, state, by)
-                state.row.finished_number = _end(looked)
+                state.row.finished_number = ending_deal(looked.answer, len(looked.deals))
                 journal.change(Kind.ENDED, state.row, by, ended_at=clock.now())
                 state.row.version += 1
         return started.session_id
 
-    try:
-        return in_transaction(work)
-    except IntegrityError:
-        return in_transaction(work)  # the same request at one moment: now the other one is there
+    return in_transaction(work, again_if_taken=True)
 
 
 def _write_deals(looked: Looked, state: SessionState, by: Holder) -> None:
@@ -264,11 +255,6 @@ def _table(looked: Looked, state: SessionState, dealer: Seat, deal: dict[str, An
     if out:
         active = tuple(seat for seat in order if seat not in out)
     return Table(state.rules, looked.seats, active, order, state.balances)
-
-
-def _end(looked: Looked) -> int | None:
-    """The deal at which the session came to its end: what follows was played on."""
-    return ending_deal(looked.answer, len(looked.deals))
 
 
 def deal_of(problem: Problem) -> int | None:

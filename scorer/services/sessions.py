@@ -8,8 +8,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
-from sqlalchemy.exc import IntegrityError
-
 from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError
 from scorer.games import find_game
 from scorer.rules.sheet import Reading
@@ -89,15 +87,8 @@ def start_session(new: NewSession, by: Holder | None = None) -> Started:
     """
     agreed = agree(new)
 
-    def work() -> Started:
-        return begin(agreed, by)
-
-    try:
-        return in_transaction(work)
-    except IntegrityError:
-        # The same request came twice at one moment, or two phones brought the same new player:
-        # by now the other one is written, and will be found.
-        return in_transaction(work)
+    # Another phone may send the same request, or bring the same new player, at the same time.
+    return in_transaction(lambda: begin(agreed, by), again_if_taken=True)
 
 
 def agree(new: NewSession) -> Agreed:

@@ -25,8 +25,8 @@ class SittingOut:
     """Who sits out the next deal, and what the rota says of it.
 
     ``following`` sit out the deal after it, if it is played. ``times`` says how often each of those
-    at the table has sat out, ``ahead`` how often more than by turn. ``offered`` is who of those
-    out has stood in for another, and who could sit out instead to make it even.
+    at the table has sat out, ``ahead`` how often more than by turn. ``offered`` is a swap
+    that evens this out: who of those out is ahead, and who could sit out instead.
     """
 
     out: tuple[Seat, ...]
@@ -96,7 +96,10 @@ def choose(session_id: UUID, choice: SitOutChoice, by: Holder) -> None:
     Raise ConflictError when something was written meanwhile, InvalidError when it can't be so.
     """
     state = load_state(by.circle_id, session_id)
-    out = None if choice.chosen is None else _with(state, choice.instead, choice.chosen)
+    out: list[int] | None = None
+    if choice.chosen is not None:
+        staying = {*state.table().active, choice.instead}
+        out = [*(seat for seat in state.order if seat not in staying), choice.chosen]
     seats = NewSeats(state.order, out, state.upcoming.dealer)
     change_session(
         session_id,
@@ -105,8 +108,3 @@ def choose(session_id: UUID, choice: SitOutChoice, by: Holder) -> None:
         ),
         by,
     )
-
-
-def _with(state: SessionState, instead: int | None, chosen: int) -> list[int]:
-    playing = state.table().active
-    return [seat for seat in state.order if seat not in playing and seat != instead] + [chosen]

@@ -1,4 +1,4 @@
-"""The standings of a circle over a span of dates, and what nobody did better."""
+"""The standings of a circle over a span of dates, and its records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class RankedPlayer:
-    """A player in the standings: what so many deals on so many evenings paid."""
+    """A player in the standings, with points, deals and evenings within the span."""
 
     place: int
     player_id: UUID
@@ -39,7 +39,7 @@ class RankedPlayer:
 
 
 class Best(NamedTuple, Generic[T]):
-    """Whose it is that nobody did better, and what it is."""
+    """A record of the circle and the player who holds it."""
 
     player_id: UUID
     name: str
@@ -167,7 +167,7 @@ def _highest_bid(
 
 @cache
 def _heights(slug: str) -> dict[str, tuple[int, int]]:
-    """How high each bid of a game is: its level, and its place in that."""
+    """Rank each bid of a game by its level and its place within the level."""
     return {
         bid: (place, height)
         for place, level in enumerate(find_game(slug).levels)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from scorer.errors import InvalidError, NotFoundError, ScorerError
 from scorer.games import find_game
@@ -17,13 +17,15 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read
 from scorer.rules.sides import lasting
 from scorer.rules.terms import NOW, Terms, TermsChange, first_turn, terms_of, turn_of
-from scorer.storage import models, queries
+from scorer.storage import in_transaction, models, queries
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from uuid import UUID
 
     from scorer.rules.sides import Sides
+
+Answer = TypeVar("Answer")
 
 #: How stored sheets name the seats.
 NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
@@ -59,7 +61,7 @@ class Stored(Dealt, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SessionTerms:
-    """What it takes to read a session's deals: its row, game, seats and terms.
+    """What is needed to read a session's deals: its row, game, seats and terms.
 
     The names are by seat, of all who ever sat at the table.
     """
@@ -150,7 +152,7 @@ class SessionTerms:
         return Reading(NUMBERS, self.game.deck(rules))
 
     def came_to(self, deal: Dealt) -> Outcome:
-        """Say what a deal came to: one that was played for nothing is dealt again."""
+        """Return the outcome of a deal; a played one that the rules deal again is a redeal."""
         outcome = Outcome(deal.outcome)
         if not self.game.last_sheet_counts or outcome is not Outcome.PLAYED or deal.sheet is None:
             return outcome
@@ -175,12 +177,13 @@ class SessionState(SessionTerms):
     """A session with what its next deal depends on: terms, turn and balances.
 
     ``rules``, ``order`` and ``turn`` are those of the next deal, and so are the ``balances`` in
-    games where whoever has too many points is out.
+    games where whoever has too many points is out. ``started`` is the deal under way, to be read.
     """
 
     upcoming: Terms
     turn: Turn
     balances: Mapping[Seat, int] | None
+    started: models.StartedDeal | None
 
     @property
     def rules(self) -> Any:
@@ -226,16 +229,19 @@ class SessionState(SessionTerms):
 
 def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
     """Load the state of a session of the circle."""
-    row = queries.session(circle_id, session_id)
-    if row is None:
+    found = queries.session_and_started(circle_id, session_id)
+    if found is None:
         raise NotFoundError(session_id)
-    return state_of(row)
+    return state_of(*found)
 
 
 @contextmanager
-def lock_state(circle_id: UUID, session_id: UUID) -> Iterator[SessionState]:
+def lock_state(
+    circle_id: UUID, session_id: UUID, loaded: SessionState | None = None
+) -> Iterator[SessionState]:
     """Load a session, locked against other writers until the commit.
 
+    ``loaded`` is its state as read before the lock; it is reused if nothing was written since.
     What the block changes in the session's row is written at its end if it raised ``version``, and
     lost otherwise: a block that writes anything raises it.
     """
@@ -243,13 +249,31 @@ def lock_state(circle_id: UUID, session_id: UUID) -> Iterator[SessionState]:
     if row is None:
         raise NotFoundError(session_id)
     version = row.version
-    yield state_of(row)
+    if loaded is not None and (loaded.session_id, loaded.row.version) == (session_id, version):
+        yield replace(loaded, row=row)
+    else:
+        yield state_of(row, queries.started_deal(circle_id, session_id))
     if row.version != version:
         queries.keep_session(row)
 
 
-def state_of(row: models.CardSession) -> SessionState:
-    """Give the state of a session whose row is loaded."""
+def in_session(
+    circle_id: UUID,
+    session_id: UUID,
+    work: Callable[[SessionState], Answer],
+    loaded: SessionState | None = None,
+) -> Answer:
+    """Do the work on a session, locked as by `lock_state`, in one write transaction."""
+
+    def locked() -> Answer:
+        with lock_state(circle_id, session_id, loaded) as state:
+            return work(state)
+
+    return in_transaction(locked)
+
+
+def state_of(row: models.CardSession, started: models.StartedDeal | None = None) -> SessionState:
+    """Give the state of a session whose row, and the deal under way, are loaded."""
     changes = queries.session_changes(row.circle_id, row.session_id) if row.changes else ()
     at = _terms_of(row, queries.seats(row.circle_id, row.session_id), changes)
     past = queries.deals_since_last_played(row.circle_id, row.session_id)
@@ -266,17 +290,17 @@ def state_of(row: models.CardSession) -> SessionState:
         upcoming=upcoming,
         turn=turn,
         balances=balances,
+        started=started,
     )
 
 
 def balances_before(row: models.CardSession, number: int) -> dict[Seat, int]:
     """Give everybody's balance before a deal of a session."""
-    found = queries.balances(row.circle_id, row.session_id, until=number - 1)
-    return {Seat(seat): balance for seat, balance in found.items()}
+    return queries.balances(row.circle_id, row.session_id, until=number - 1)
 
 
 def _still_in(game: Game[Any, Any], terms: Terms, balances: Mapping[Seat, int] | None) -> Terms:
-    """How a deal is played by those who are not out, of whom one is left at least."""
+    """Return the terms without the eliminated players; with all of them if nobody is left."""
     if balances is None:
         return terms
     order = game.still_in(terms.order, balances, terms.rules)
@@ -348,9 +372,9 @@ def _read_rules(slug: str, document: str) -> Any:
 
 
 def times_of(state: SessionState, number: int) -> int:
-    """How many times a deal counts that turns out to have been played.
+    """Return the multiplier of a deal that is amended to have been played.
 
-    A later one that was played has used up what was carried over.
+    It is 1 where a later deal was played: that one has used the multiplier carried over.
     """
     since = queries.deals_since_last_played(state.circle_id, state.session_id)
     return _turn(state, number, since, state.balances).times
@@ -362,7 +386,7 @@ def _turn(
     since: Sequence[queries.PastDeal],
     balances: Mapping[Seat, int] | None,
 ) -> Turn:
-    """Whose deal it is: the last deal played tells, and what was dealt in vain since."""
+    """Compute the dealer and multiplier of a deal from the last one played and those since."""
     past = [deal for deal in since if deal.number < number]
     turn = first_turn(Seat(at.row.first_dealer), at.began, at.terms(number, after=0))
     numbers = [*(deal.number for deal in past), number]
@@ -374,7 +398,7 @@ def _turn(
 
 
 def turn_of_all(state: SessionState) -> Turn:
-    """Whose deal it is when nobody is out any more, as in the next match."""
+    """Compute the turn of the next deal with nobody eliminated, as in the next match."""
     since = queries.deals_since_last_played(state.circle_id, state.session_id)
     return _turn(state, state.row.next_number, since, None)
 
@@ -395,10 +419,8 @@ def progress_after(state: SessionState, number: int) -> Progress:
     totals = balances_before(row, number + 1)
     played = queries.played_count(row.circle_id, row.session_id, until=number)
     terms = state.terms(number)
-    last = _last_sheet(state, number) if state.game.last_sheet_counts else None
+    last = None
+    if state.game.last_sheet_counts:
+        deal = queries.deal(row.circle_id, row.session_id, number)
+        last = state.sheet_of(deal) if deal and not deal.voided else None
     return state.game.progress(Tally(totals, played, last, terms.order), terms.rules)
-
-
-def _last_sheet(state: SessionState, number: int) -> Any:
-    deal = queries.deal(state.circle_id, state.session_id, number)
-    return state.sheet_of(deal) if deal and not deal.voided else None

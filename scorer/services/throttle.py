@@ -74,7 +74,7 @@ class Meter:
 def neighbourhood(address: str) -> str:
     """Give what one customer of a network has: an IPv4 address, or the first half of an IPv6 one.
 
-    An IPv4 address in an IPv6 coat is what it is inside.
+    An IPv4-mapped IPv6 address counts as its IPv4 address.
     """
     try:
         found = ip_address(address)

@@ -14,14 +14,13 @@ from uuid import UUID
 from scorer.cards import engine
 from scorer.cards.engine import CardDeal
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
-from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.services import deals
 from scorer.services.clock import now
 from scorer.services.deals import Entry
-from scorer.services.state import SessionState, load_state, lock_state
+from scorer.services.state import SessionState, in_session, load_state
 from scorer.services.typed_text import one_line, read_reason
-from scorer.storage import chain, in_transaction, models, queries, write
+from scorer.storage import chain, models, queries, write
 from scorer.storage.queries import TrickRow
 from scorer.texts import say
 
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from scorer.rules.findings import Finding
     from scorer.services.circles import Holder
     from scorer.services.deals import DealChange, Recorded
+    from scorer.storage.queries import DealRow
 
 #: What a page has seen of a deal whose cards nobody has written down.
 NO_VERSION = 0
@@ -88,66 +88,39 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
     """Open the cards of a deal, on the sheet or under way, of a session that is open."""
     if not engine.has(state.game):
         raise NotFoundError(number)
-    row = queries.deal(state.circle_id, state.session_id, number)
-    if row is None:
-        return _under_way(state, number)
-    sheet = state.sheet_of(row)
-    if row.outcome != Outcome.PLAYED or sheet is None:
+    row, started = queries.deal(state.circle_id, state.session_id, number), state.started
+    of: DealRow | models.StartedDeal
+    if row is not None:
+        of, sheet, table = row, state.sheet_of(row), state.table_for(row)
+    elif started is not None and started.number == number:
+        of, sheet, table = started, state.start_of(started.sheet), state.table()
+    else:
         raise NotFoundError(number)
-    begun = engine.open_deal(state.game, state.table_for(row), Seat(row.dealer))
-    deal, written = _opened(state, row.deal_id, begun, sheet)
+    if sheet is None:
+        raise NotFoundError(number)
+    begun = engine.open_deal(state.game, table, Seat(of.dealer))
+    written = queries.tricks(state.circle_id, of.deal_id)
+    # Stored cards that cannot be read, in a damaged circle, count as none.
+    deal, _ = engine.read_stored_play(begun, written.record if written else {"tricks": []}, sheet)
     return Tricks(
         state=state,
         number=number,
-        deal_id=row.deal_id,
-        version=row.version,
+        deal_id=of.deal_id,
+        version=None if row is None else row.version,
         sheet=sheet,
-        deal=deal,
+        deal=deal or begun,
         written=written,
     )
-
-
-def _under_way(state: SessionState, number: int) -> Tricks:
-    started = queries.started_deal(state.circle_id, state.session_id)
-    if started is None or started.number != number:
-        raise NotFoundError(number)
-    sheet = state.start_of(started.sheet)
-    begun = engine.open_deal(state.game, state.table(), Seat(started.dealer))
-    deal, written = _opened(state, started.deal_id, begun, sheet)
-    return Tricks(
-        state=state,
-        number=number,
-        deal_id=started.deal_id,
-        version=None,
-        sheet=sheet,
-        deal=deal,
-        written=written,
-    )
-
-
-def _opened(
-    state: SessionState, deal_id: UUID, begun: CardDeal, sheet: Any
-) -> tuple[CardDeal, TrickRow | None]:
-    """Read what was written down; what can't be read, of a circle that was damaged, is nothing."""
-    written = queries.tricks(state.circle_id, deal_id)
-    play = written.record if written else {"tricks": []}
-    deal, _ = engine.read_stored_play(begun, play, sheet)
-    return deal or begun, written
 
 
 def write_tricks(session_id: UUID, entry: TricksEntry, by: Holder) -> int:
     """Write the cards of a deal down, and give the number of the version.
 
-    The same again is the same version, and a phone whose answer was lost is not at odds with
-    itself. Raise ConflictError when another phone has written others meanwhile, InvalidError when
-    there are problems in how they are written.
+    Writing the same cards again returns the version already written, and a phone may overwrite its
+    own last version unseen. Raise ConflictError when another phone has written other cards
+    meanwhile, InvalidError when the cards have problems.
     """
-
-    def work() -> int:
-        with lock_state(by.circle_id, session_id) as state:
-            return _write(state, entry, by)
-
-    return in_transaction(work)
+    return in_session(by.circle_id, session_id, lambda state: _write(state, entry, by))
 
 
 def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:
@@ -194,7 +167,7 @@ def _append(state: SessionState, tricks: models.TrickRecord) -> None:
 
 
 def _seen(play: Any) -> Any:
-    """Leave of what was written, and is no card, what can be seen on a line."""
+    """Normalise every text in a play to one short printable line."""
     if isinstance(play, str):
         return one_line(play)[:LONGEST_CARD]
     if isinstance(play, dict):
@@ -225,12 +198,14 @@ def sheet_by_tricks(tricks: Tricks) -> dict[str, Any] | None:
 
 def record_by_tricks(tricks: Tricks, by: Holder) -> Recorded:
     """Record the deal under way as its cards prove it; raise as ``record_deal`` does."""
-    return deals.record_deal(tricks.state.session_id, _proved(tricks), by)
+    return deals.record_deal(tricks.state.session_id, _proved(tricks), by, loaded=tricks.state)
 
 
 def amend_by_tricks(tricks: Tricks, change: DealChange, by: Holder) -> Recorded:
     """Amend a deal to what its cards prove; raise as ``amend_deal`` does."""
-    return deals.amend_deal(tricks.state.session_id, change, _proved(tricks), by)
+    return deals.amend_deal(
+        tricks.state.session_id, change, _proved(tricks), by, loaded=tricks.state
+    )
 
 
 def _proved(tricks: Tricks) -> Entry:

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 #: How many deals are kept in memory, in all the evenings that were looked at last.
 MOST_KEPT = 10_000
-#: Seconds that a request waits while another is computed, and those after which it may ask again.
+#: Seconds that a request waits for another what-if, and its Retry-After when that is not enough.
 PATIENCE, LATER = 1.0, 5
-#: After so many deals the other requests of the worker have their turn: for gevent, sleeping for
-#: no time at all would let its timers wait.
+#: After so many deals, sleep to let the worker's other requests run; gevent's timers would not run
+#: during a sleep of 0.
 TURN, PAUSE = 100, 0.001
 
 
@@ -241,7 +241,7 @@ def _rules_what_if(state: SessionState, rules: Any, from_number: int) -> RulesWh
     stored = queries.all_deals(state.circle_id, state.session_id)
     before, held = stored[: from_number - 1], stored[from_number - 1 :]
     deals = tuple(_rescored_deals(after, held, from_number))
-    now = {Seat(s): n for s, n in queries.balances(state.circle_id, state.session_id).items()}
+    now = queries.balances(state.circle_id, state.session_id)
     end = first_end(after, _paid(after, before, deals))
     return RulesWhatIf(rules, deals, now, _moved(now, deals), _refusal(after), end)
 
@@ -311,7 +311,7 @@ def change_what_if(session_id: UUID, change: ChangeRequest, by: Holder) -> Chang
     def work() -> ChangeWhatIf:
         with lock_state(by.circle_id, session_id) as state:
             check_seen(state, change)
-            before = _balances(state)
+            before = queries.balances(state.circle_id, state.session_id)
             apply_change(state, change, by)
         return _change_what_if(load_state(by.circle_id, session_id), change, before)
 
@@ -330,7 +330,7 @@ def _change_what_if(
         unchanged=len(held) - len(changed),
         balances=tuple(
             BalanceChange(seat, names[seat], before.get(seat, 0), after)
-            for seat, after in _balances(state).items()
+            for seat, after in queries.balances(state.circle_id, state.session_id).items()
         ),
         dealer=names[state.turn.dealer],
         out=tuple(names[seat] for seat in state.order if seat not in playing),
@@ -347,8 +347,3 @@ def _changed_deal(state: SessionState, deal: DealRow) -> ChangedDeal:
         changes=version.changes,
         moved=tuple(BalanceMove(seat, names[seat], n) for seat, n in version.moved.items() if n),
     )
-
-
-def _balances(state: SessionState) -> dict[Seat, int]:
-    found = queries.balances(state.circle_id, state.session_id)
-    return {Seat(seat): balance for seat, balance in found.items()}

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import event, insert
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from scorer.storage.database import db
 
@@ -32,13 +32,19 @@ _SQLITE_BUSY = 5
 _WRITING = "scorer.writing"
 
 
-def in_transaction(work: Callable[[], Answer]) -> Answer:
+def in_transaction(work: Callable[[], Answer], *, again_if_taken: bool = False) -> Answer:
     """Do the work in one write transaction and commit it; whatever it raises undoes all of it.
 
     SQLite takes its write lock before the work begins. Where the engine gives up one of two
     transactions that got in each other's way, the work is done again from the start, so it must
-    have no effect outside the database.
+    have no effect outside the database. With ``again_if_taken`` it is also done again, once, where
+    a constraint failed: the row with the same unique key is there by now, and the work finds it.
     """
+    try:
+        return _in_transaction(work, keep=True)
+    except IntegrityError:
+        if not again_if_taken:
+            raise
     return _in_transaction(work, keep=True)
 
 

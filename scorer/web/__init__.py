@@ -16,7 +16,6 @@ from scorer.web import (
     games,
     headers,
     history,
-    joining,
     players,
     rule_sets,
     sessions,
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 BLUEPRINTS = (
     circles.pages,
-    joining.pages,
     sharing.pages,
     sessions.pages,
     deals.pages,

@@ -1,7 +1,7 @@
-"""Who may do what: the phone that a cookie names in a circle, its role, and what that allows.
+"""Authorisation: the phone that the cookie names in a circle, its role, and what that allows.
 
-``LEAST`` is the one place that says which role a page needs; the guard looks there before any view
-runs, and the templates ask it what to offer.
+``LEAST`` alone says which role a page needs: the guard reads it before any view runs, and templates
+through ``may``.
 """
 
 from __future__ import annotations
@@ -20,15 +20,13 @@ from scorer.services.roles import Role
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from flask import Flask
 
     from scorer.services.circles import Holder
 
 MOST_CIRCLES = 40
 
-#: The least role that may use a page of a circle; a page that is not listed is the owners' alone.
+#: The least role that may use each page of a circle; pages not listed are for owners.
 LEAST = {
     "circles.show": Role.SPECTATOR,
     "circles.share": Role.SPECTATOR,
@@ -107,7 +105,7 @@ LEAST = {
     "tricks.replay": Role.SPECTATOR,
     "tricks.text": Role.SPECTATOR,
 }
-#: What is open to everybody, because it belongs to no circle.
+#: Endpoints open to everybody, because they belong to no circle.
 OPEN = frozenset(
     {
         "static",
@@ -139,22 +137,22 @@ REFUSALS = {
 
 
 def remember(circle_id: UUID, phone_id: UUID) -> None:
-    """Keep in the cookie that this browser is that phone of the circle."""
+    """Store in the cookie which phone of the circle this browser is."""
     known = {**_known(), circle_id.hex: phone_id.hex}
     cookie["phones"] = dict(list(known.items())[-MOST_CIRCLES:])
     cookie.permanent = True
 
 
 def known_phones() -> dict[UUID, UUID]:
-    """Which phone this browser is in which circles, as far as the cookie says."""
+    """Return the phone of this browser in each circle, as stored in the cookie."""
     return {UUID(circle_id): UUID(phone_id) for circle_id, phone_id in _known().items()}
 
 
 def recognise() -> str:
-    """Give the random mark in this browser's cookie, made on the first call.
+    """Return the random token in this browser's cookie, creating it on the first call.
 
-    It opens nothing. It tells a form that this browser sends again from the same form sent by
-    another, also where the answer to the first was lost.
+    It grants no access. It tells a form sent twice by this browser from the same form sent by
+    another, even if the first response was lost.
     """
     if "browser" not in cookie:
         cookie["browser"] = secrets.token_urlsafe(16)
@@ -163,20 +161,20 @@ def recognise() -> str:
 
 
 def phone_to_begin(circle_id: UUID) -> UUID:
-    """Give the phone that this browser is in a circle, or is to be if it begins it."""
+    """Return this browser's phone in a circle, or the one it gets by creating the circle."""
     return known_phones().get(circle_id) or uuid5(circle_id, recognise())
 
 
 def forget(circle_id: UUID) -> None:
-    """Keep in the cookie that this browser is of the circle no longer."""
+    """Remove the circle from the cookie."""
     cookie["phones"] = {key: value for key, value in _known().items() if key != circle_id.hex}
 
 
 def enter(circle_id: UUID) -> None:
-    """Let this browser's phone go on to the page that it asks for in a circle.
+    """Authorise this browser's phone for the requested page of a circle.
 
-    Raise NotFoundError where it has no phone: to strangers a circle doesn't exist. Raise
-    RefusedError where its role does not reach.
+    Raise NotFoundError if it has no phone there, so that strangers can't tell whether the circle
+    exists, and RefusedError if its role is too low.
     """
     cookie.pop("made", None)  # where version 0.1 kept the secret of a link
     phone_id = _known().get(circle_id.hex)
@@ -193,24 +191,20 @@ def enter(circle_id: UUID) -> None:
 
 
 def current_holder() -> Holder:
-    """Give this browser's phone in the circle of the page."""
+    """Return this browser's phone in the circle of the page."""
     found: Holder = g.holder
     return found
 
 
 def register(app: Flask) -> None:
-    """Guard every page that has a circle in its address, and let templates ask what to offer."""
+    """Guard every page with a circle in its address, and give templates the function ``may``."""
     app.url_value_preprocessor(_guard)
-    app.context_processor(_add_to_templates)
+    app.context_processor(lambda: {"may": may})
 
 
 def _guard(_endpoint: str | None, values: dict[str, Any] | None) -> None:
     if values and "circle_id" in values:
         enter(values["circle_id"])
-
-
-def _add_to_templates() -> dict[str, Callable[[str], bool]]:
-    return {"may": may}
 
 
 def may(endpoint: str) -> bool:

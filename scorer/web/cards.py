@@ -1,4 +1,4 @@
-"""Cards as pages draw them: a rank, a suit's drawing, and the name that is said aloud."""
+"""Cards as pages draw them: a rank, the symbols of a suit and a figure, and the spoken name."""
 
 from __future__ import annotations
 
@@ -15,41 +15,37 @@ ON_CHIPS = {Rank.KING: say("K"), Rank.QUEEN: say("Q"), Rank.JACK: say("J")}
 FIGURES = {Rank.KING: "figure-K", Rank.QUEEN: "figure-Q", Rank.JACK: "figure-J"}
 
 
-class CardView(NamedTuple):
-    """A card: its code, what stands on it, the drawings of its suit and its figure, its name."""
+class CardFace(NamedTuple):
+    """What is drawn of a card: its rank, the symbols of its suit and figure, and its name.
+
+    A card that can't be read has no symbol and no name: its code is what was written.
+    """
 
     code: str
     rank: Text | str
-    symbol: str
-    figure: str
-    name: Text
+    symbol: str = ""
+    figure: str = ""
+    name: Text | None = None
 
 
-class SuitView(NamedTuple):
-    """A suit of the grid: its name, and its cards from strong to weak."""
-
-    name: Text
-    cards: list[CardView]
-
-
-def card_view(card: Card, deck: Deck) -> CardView:
-    """Draw a card of a deck: French ones say J, Q, K as printed, Italian figures are drawn."""
+def card_face(card: Card, deck: Deck) -> CardFace:
+    """Draw a card: French decks print the rank, Italian ones draw the figures."""
     rank: Text | str = str(card.rank)
     figure = ""
     if deck.italian:
         rank, figure = ON_CHIPS.get(card.rank, rank), FIGURES.get(card.rank, "")
-    return CardView(str(card), rank, suit_symbol(card.suit, deck), figure, card_name(card, deck))
+    return CardFace(str(card), rank, suit_symbol(card.suit, deck), figure, card_name(card, deck))
 
 
 def suit_symbol(suit: Suit, deck: Deck) -> str:
-    """Name the drawing of a suit; the French ones have drawings of their own."""
+    """Return the name of the symbol of a suit; French suits have symbols of their own."""
     return f"suit-{suit}" if deck.italian else f"suit-f{suit}"
 
 
-def suit_views(deck: Deck) -> list[SuitView]:
-    """Draw a whole deck, suit by suit."""
+def suit_faces(deck: Deck) -> list[tuple[Text, list[CardFace]]]:
+    """Draw a whole deck: each suit by its name, with its cards from strong to weak."""
     words = SUIT_WORDS[deck.italian]
     return [
-        SuitView(words[suit], [card_view(card, deck) for card in deck.cards if card.suit == suit])
+        (words[suit], [card_face(card, deck) for card in deck.cards if card.suit == suit])
         for suit in deck.suits
     ]

@@ -1,4 +1,4 @@
-"""Charts as pictures: drawn once for each state of what they show, then kept by the browser."""
+"""Charts as SVG, cached by the browser for as long as their content stays the same."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ pages = Blueprint("charts", __name__)
 
 @pages.get("/circles/<uuid:circle_id>/sessions/<uuid:session_id>/chart.svg")
 def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Draw the running balances of a session, or say that the browser has them already."""
+    """Draw the running balances of a session."""
     state = load_state(circle_id, session_id)
-    told = (circle_id, session_id, state.row.version, state.names)
-    return _picture(told, lambda width, theme: _drawn(state, width, theme))
+    content = (circle_id, session_id, state.row.version, state.names)
+    return _answer(content, lambda width, theme: _balance_chart(state, width, theme))
 
 
 @pages.get("/circles/<uuid:circle_id>/players/<uuid:player_id>/balance.svg")
 def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Draw the balance of a player over all evenings."""
     name, game, found = _figures(circle_id, player_id)
-    told = (name, game.slug, found.evenings)
-    return _picture(
-        told,
+    content = (name, game.slug, found.evenings)
+    return _answer(
+        content,
         lambda width, theme: charts.lifetime_chart(
-            _lifetime(name, found), width=width, theme=theme, lower_is_better=game.lowest_leads
+            _evenings(name, found), width=width, theme=theme, lower_is_better=game.lowest_leads
         ),
     )
 
@@ -63,20 +63,22 @@ def levels(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     counted = level_tallies(game, found)
     if not counted:
         raise NotFoundError(player_id)
-    told = (name, [(level.code, tally.made, tally.deals) for level, tally in counted])
-    return _picture(
-        told,
-        lambda width, theme: charts.levels_chart(_levels(name, counted), width=width, theme=theme),
+    content = (name, [(level.code, tally.made, tally.deals) for level, tally in counted])
+    return _answer(
+        content,
+        lambda width, theme: charts.levels_chart(
+            _level_counts(name, counted), width=width, theme=theme
+        ),
     )
 
 
-def _picture(told: object, draw: Callable[[int, str], bytes]) -> Response:
-    """Answer with a picture of what is told, unless the browser has it already."""
+def _answer(content: object, draw: Callable[[int, str], bytes]) -> Response:
+    """Answer with a chart of the content, or with 304 where the browser has it already."""
     width = request.args.get("width", USUAL_WIDTH, type=int)
     theme = "dark" if request.args.get("theme") == "dark" else "light"
     response = Response(mimetype="image/svg+xml")
-    state = repr((told, f"{theme} {width} {get_locale()}"))
-    response.set_etag(hashlib.sha256(state.encode()).hexdigest()[:32])
+    version = repr((content, f"{theme} {width} {get_locale()}"))
+    response.set_etag(hashlib.sha256(version.encode()).hexdigest()[:32])
     response.cache_control.no_cache = True
     response.cache_control.private = True
     response.make_conditional(request)
@@ -86,7 +88,7 @@ def _picture(told: object, draw: Callable[[int, str], bytes]) -> Response:
 
 
 def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], PlayerFigures]:
-    """Find the figures of a player in the game that is asked for, or that is played most."""
+    """Return the figures of a player in the game asked for, by default the one played most."""
     name = players.find(circle_id, player_id).name
     games = games_of(circle_id, player_id)
     wanted = request.args.get("game", "")
@@ -96,7 +98,7 @@ def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], Pla
     return name, find_game(slug), circle_figures(circle_id).lifetime(slug, player_id)
 
 
-def _lifetime(name: str, found: PlayerFigures) -> charts.Lifetime:
+def _evenings(name: str, found: PlayerFigures) -> charts.Lifetime:
     days = [format_date(found.evenings[end].day, "d MMM y") for end in (0, -1)]
     return charts.Lifetime(
         points=tuple(evening.points for evening in found.evenings),
@@ -107,7 +109,7 @@ def _lifetime(name: str, found: PlayerFigures) -> charts.Lifetime:
     )
 
 
-def _levels(name: str, counted: list[tuple[Level, DealTally]]) -> charts.Levels:
+def _level_counts(name: str, counted: list[tuple[Level, DealTally]]) -> charts.Levels:
     language = get_locale().language
     return charts.Levels(
         rows=tuple(
@@ -119,10 +121,11 @@ def _levels(name: str, counted: list[tuple[Level, DealTally]]) -> charts.Levels:
     )
 
 
-def _drawn(state: SessionState, width: int, theme: str) -> bytes:
+def _balance_chart(state: SessionState, width: int, theme: str) -> bytes:
     firsts = [side[0] for side in state.sides]
-    drawn = charts.Balances(
-        names=_names(state),
+    names = tuple(named(side, state.names) for side in state.sides)
+    balances = charts.Balances(
+        names=names,
         opening=tuple(state.opening[seat] for seat in firsts),
         deals=tuple(
             charts.DealPayouts(deal.number, deal.payouts, amended=deal.amended)
@@ -131,22 +134,15 @@ def _drawn(state: SessionState, width: int, theme: str) -> bytes:
         since=tuple(state.since(seat) for seat in firsts) if state.changes else (),
         marks=tuple(firsts),
     )
-    return charts.balance_chart(
-        drawn, _wording(state), width=width, theme=theme, lower_is_better=state.game.lowest_leads
-    )
-
-
-def _names(state: SessionState) -> tuple[str, ...]:
-    return tuple(named(side, state.names) for side in state.sides)
-
-
-def _wording(state: SessionState) -> charts.Wording:
-    return charts.Wording(
+    wording = charts.Wording(
         title=gettext("Balances: %(title)s", title=state.row.title),
         description=gettext(
-            "The running balance of %(names)s, deal by deal.", names=", ".join(_names(state))
+            "The running balance of %(names)s, deal by deal.", names=", ".join(names)
         ),
         deals=gettext("deals"),
         amended=gettext("amended"),
         no_deals=gettext("No deals yet"),
+    )
+    return charts.balance_chart(
+        balances, wording, width=width, theme=theme, lower_is_better=state.game.lowest_leads
     )

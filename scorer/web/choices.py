@@ -1,4 +1,4 @@
-"""What a reader chooses for this browser: the language and the theme, each kept in a cookie."""
+"""The preferences of this browser: the language and the theme, each stored in a cookie."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from urllib.parse import urlsplit
 from flask import Blueprint, current_app, redirect, request, url_for
 from flask_babel import get_locale
 from werkzeug.exceptions import HTTPException
+from wtforms import StringField
 
 from scorer.languages import LANGUAGES
-from scorer.web.forms.preferences import PreferenceForm
+from scorer.web.forms import PageForm
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -23,16 +24,24 @@ THEMES = ("light", "dark")
 pages = Blueprint("pages", __name__)
 
 
+class PreferenceForm(PageForm):
+    """The buttons at the foot of every page: what was chosen, and the page to go back to."""
+
+    language = StringField(default="")
+    theme = StringField(default="")
+    next = StringField(default="")
+
+
 @pages.post("/language")
 def language() -> ResponseReturnValue:
-    """Keep the language that was chosen."""
+    """Store the chosen language."""
     form = PreferenceForm(request.form)
     return _keep("language", form.language.data, LANGUAGES, form.next.data)
 
 
 @pages.post("/theme")
 def theme() -> ResponseReturnValue:
-    """Keep the theme that was chosen; empty follows the device."""
+    """Store the chosen theme; an empty one follows the device."""
     form = PreferenceForm(request.form)
     return _keep("theme", form.theme.data, THEMES, form.next.data)
 
@@ -48,7 +57,7 @@ def _keep(name: str, value: str | None, known: tuple[str, ...], following: str |
 
 
 def _own_page(address: str) -> str:
-    """Give an address to go on with where it is a page of our own, else that of the start."""
+    """Return the address if it is one of our pages, else that of the home page."""
     outside = not address.startswith("/") or address.startswith(("//", "/\\"))
     if outside or not address.isprintable():
         return url_for("circles.home")
@@ -60,7 +69,7 @@ def _own_page(address: str) -> str:
 
 
 def add_to_templates() -> dict[str, Any]:
-    """Give every template the language, the theme, and whether the network is a home's."""
+    """Give every template the language, the theme, and whether HTTP on a LAN is allowed."""
     chosen = request.cookies.get("theme", "")
     return {
         "theme": chosen if chosen in THEMES else "",

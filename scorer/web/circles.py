@@ -17,6 +17,7 @@ from scorer.services.standings import circle_standings
 from scorer.web import access, downloads
 from scorer.web.forms.circles import DeleteForm, NameForm
 from scorer.web.forms.searching import SPANS, SpanForm
+from scorer.web.forms.sessions import FileForm
 from scorer.web.records import record_lines
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _circle_page(circle_id: UUID, form: NameForm) -> ResponseReturnValue:
         span=span,
         form=form,
         problems=problems,
-        new_key=uuid4(),
+        file=FileForm(key=uuid4()),
     )
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
 

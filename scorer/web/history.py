@@ -1,4 +1,4 @@
-"""Pages of the history: the evenings of a circle, and its deals by what somebody looks for."""
+"""Pages of the history: the evenings of a circle, and the search of its deals."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def evenings(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get("/deals/")
 def deals(circle_id: UUID) -> ResponseReturnValue:
-    """List the deals of a circle that are looked for, newest first."""
+    """List the deals of a circle that match the search, newest first."""
     form = SearchForm(request.args, history.choices(circle_id))
     before = _cursor(request.args.get("before", ""))
     asked = form.asked

@@ -13,8 +13,7 @@ from scorer.errors import InvalidError, NotFoundError
 from scorer.games import find_game
 from scorer.services import circles, players
 from scorer.services.figures import circle_figures
-from scorer.web.forms.circles import NameForm
-from scorer.web.forms.players import MergeForm
+from scorer.web.forms.circles import MergeForm, NameForm
 from scorer.web.records import games_of, player_record
 from scorer.web.searching import of_day, search_url
 

@@ -1,4 +1,4 @@
-"""Records of a player and of a circle: each figure with its deals, and where these are found."""
+"""Records of a player and of a circle: each figure with the address of its deals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scorer.services.standings import Best, CircleStandings
     from scorer.texts import Text
 
-#: The parts in the order of the page, with what finds their deals.
+#: The parts in the order of the page, with the search for their deals.
 PARTS: dict[str, tuple[Text, dict[str, str]]] = {
     "caller": (say("Caller"), {"role": "caller"}),
     "alone": (say("Alone"), {"role": "alone"}),
@@ -40,7 +40,7 @@ PARTS: dict[str, tuple[Text, dict[str, str]]] = {
 
 
 class PartRow(NamedTuple):
-    """A line of a table: so many deals, where they are, how many were made, what they paid."""
+    """A row of a table: its deals and their address, how many were made, what they paid."""
 
     name: Text | str
     deals: int
@@ -51,7 +51,7 @@ class PartRow(NamedTuple):
 
 
 class LevelRow(NamedTuple):
-    """A line of the table of bids: so many calls, how many were made, and how sure that is."""
+    """A row of the table of bids: calls, calls made, and the interval of that share."""
 
     level: Level
     deals: int
@@ -62,7 +62,7 @@ class LevelRow(NamedTuple):
 
 
 class FlowRow(NamedTuple):
-    """What came from somebody, or went there; ``sign`` is plus, minus or zero, as it is shown."""
+    """The points that came from somebody or went to them; ``sign`` is that of the shown figure."""
 
     name: str
     deals: int
@@ -72,7 +72,7 @@ class FlowRow(NamedTuple):
 
 
 class EveningLine(NamedTuple):
-    """An evening of a player, and where its deals are."""
+    """An evening of a player, and the address of its deals."""
 
     day: date
     points: int
@@ -81,7 +81,7 @@ class EveningLine(NamedTuple):
 
 
 class RunLine(NamedTuple):
-    """So many calls made in a row, up to a day; they are found from the last one on."""
+    """Calls made in a row, up to a day; the address lists deals from the last of them on."""
 
     length: int
     day: date
@@ -90,7 +90,7 @@ class RunLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """What became of a player in one game; ``games`` are those that there are to choose from."""
+    """The record of a player in one game; ``games`` are those to choose from."""
 
     game: Game[Any, Any]
     games: Sequence[Game[Any, Any]]
@@ -106,11 +106,11 @@ class PlayerRecord:
     best: EveningLine
     worst: EveningLine
     run: RunLine | None
-    state: str
+    cache_key: str
 
 
 class _Found(NamedTuple):
-    """Whose record it is, of which game, and how its deals are found."""
+    """The figures of a player in a game, and the search for its deals."""
 
     circle_id: UUID
     lifetime: PlayerFigures
@@ -130,7 +130,7 @@ class _Found(NamedTuple):
 
 
 def games_of(circle_id: UUID, player_id: UUID) -> list[str]:
-    """List the games that a player was ever paid in, the one of most deals first."""
+    """List the games that a player was paid in, the one of most deals first."""
     figures = circle_figures(circle_id)
     deals = {
         slug: figures.lifetime(slug, player_id).record.everything.deals for slug in figures.games
@@ -141,7 +141,7 @@ def games_of(circle_id: UUID, player_id: UUID) -> list[str]:
 def player_record(
     circle_id: UUID, player_id: UUID, names: Mapping[UUID, str], wanted: str = ""
 ) -> PlayerRecord | None:
-    """Show a player's record in the game that is wanted, or in the one that is played most."""
+    """Return a player's record in the wanted game, by default the one played most."""
     games = games_of(circle_id, player_id)
     if not games:
         return None
@@ -149,10 +149,10 @@ def player_record(
     figures = circle_figures(circle_id)
     asked = {"player": str(player_id)} | ({"game": slug} if len(figures.games) > 1 else {})
     lifetime = figures.lifetime(slug, player_id)
-    return _view(_Found(circle_id, lifetime, find_game(slug), names, asked), games)
+    return _record(_Found(circle_id, lifetime, find_game(slug), names, asked), games)
 
 
-def _view(found: _Found, games: Sequence[str]) -> PlayerRecord:
+def _record(found: _Found, games: Sequence[str]) -> PlayerRecord:
     record, evenings = found.lifetime.record, found.lifetime.evenings
     called = DealTally()
     for part in CALLING:
@@ -164,8 +164,8 @@ def _view(found: _Found, games: Sequence[str]) -> PlayerRecord:
         games=[find_game(slug) for slug in games],
         everything=found.row(say("All deals"), record.everything, state="stands"),
         calls=found.row(say("Calls"), called, calls=True, role="calls") if called.deals else None,
-        parts=list(_parts(found)),
-        levels=list(_levels(found)),
+        parts=list(_part_rows(found)),
+        levels=list(_level_rows(found)),
         partners=list(_people(found, record.partners, "caller", "partner")),
         callers=list(_people(found, record.callers, "partner", "caller")),
         flow=list(_flow(found)),
@@ -174,11 +174,11 @@ def _view(found: _Found, games: Sequence[str]) -> PlayerRecord:
         best=_evening(found, best),
         worst=_evening(found, worst),
         run=_run(found),
-        state=f"{record.everything.deals}-{record.everything.points}-{len(evenings)}",
+        cache_key=f"{record.everything.deals}-{record.everything.points}-{len(evenings)}",
     )
 
 
-def _parts(found: _Found) -> Iterator[PartRow]:
+def _part_rows(found: _Found) -> Iterator[PartRow]:
     parts = found.lifetime.record.parts
     for part, (name, asked) in PARTS.items():
         if part in parts:
@@ -187,7 +187,7 @@ def _parts(found: _Found) -> Iterator[PartRow]:
 
 
 def level_tallies(game: Game[Any, Any], lifetime: PlayerFigures) -> list[tuple[Level, DealTally]]:
-    """Count the calls of each level of a game, those left out that were never called."""
+    """Count the calls of each level of a game, without levels that were never called."""
     tallies = []
     for level in game.levels:
         tally = DealTally()
@@ -199,7 +199,7 @@ def level_tallies(game: Game[Any, Any], lifetime: PlayerFigures) -> list[tuple[L
     return tallies
 
 
-def _levels(found: _Found) -> Iterator[LevelRow]:
+def _level_rows(found: _Found) -> Iterator[LevelRow]:
     for level, tally in level_tallies(found.game, found.lifetime):
         low, high = wilson(tally.made, tally.deals)
         yield LevelRow(
@@ -215,14 +215,14 @@ def _levels(found: _Found) -> Iterator[LevelRow]:
 def _people(
     found: _Found, people: Mapping[UUID, DealTally], role: str, part: str
 ) -> Iterator[PartRow]:
-    """Show with whom, those first with whom most often."""
+    """List the other players of a part, the one of most deals first."""
     for key, tally in sorted(people.items(), key=lambda one: (-one[1].deals, found.names[one[0]])):
         asked = {"role": role, "with": str(key), "part": part}
         yield found.row(found.names[key], tally, calls=True, **asked)
 
 
 def _flow(found: _Found) -> Iterator[FlowRow]:
-    """Show from whom the points came, most first."""
+    """List whom the points came from, most points first."""
     flow = found.lifetime.record.flow
     for key, one in sorted(flow.items(), key=lambda one: (-one[1].points, found.names[one[0]])):
         url = found.url(**{"with": str(key), "part": "against"})
@@ -242,7 +242,7 @@ def _run(found: _Found) -> RunLine | None:
 
 
 class RecordLine(NamedTuple):
-    """Something that nobody did better: what it is, whose, how much, and where it is told."""
+    """A record of a circle: what it is, whose, the figure, and the address of its deals."""
 
     what: Text
     name: str
@@ -251,27 +251,27 @@ class RecordLine(NamedTuple):
 
 
 def record_lines(circle_id: UUID, standings: CircleStandings) -> Iterator[RecordLine]:
-    """Tell the records of a circle."""
+    """List the records of a circle."""
     asked = {"game": standings.game.slug} if len(standings.games) > 1 else {}
 
-    def line(what: Text, whose: Best[Any], told: Text, **found: str) -> RecordLine:
+    def line(what: Text, whose: Best[Any], figure: Text, **found: str) -> RecordLine:
         url = search_url(circle_id, player=str(whose.player_id), **asked, **found)
-        return RecordLine(what, whose.name, told, url)
+        return RecordLine(what, whose.name, figure, url)
 
     best = standings.best_evening
     day, points = best.figure.day, signed(best.figure.points)
-    told = say("%(points)s on %(day)s", points=points, day=format_date(day, "d MMM y"))
-    yield line(say("Best evening"), best, told, **of_day(day))
+    figure = say("%(points)s on %(day)s", points=points, day=format_date(day, "d MMM y"))
+    yield line(say("Best evening"), best, figure, **of_day(day))
     if (run := standings.longest_run) is not None:
         length, last = run.figure.length, run.figure.last
-        told = say("%(count)s, up to %(day)s", count=length, day=format_date(last.day, "d MMM y"))
+        figure = say("%(count)s, up to %(day)s", count=length, day=format_date(last.day, "d MMM y"))
         found = {"role": "calls", "before": from_run(run.figure)}
-        yield line(say("Most calls made in a row"), run, told, **found)
+        yield line(say("Most calls made in a row"), run, figure, **found)
     if (made := standings.highest_bid) is not None:
         level, bid = made.figure
-        told = level.name if len(level.bids) == 1 else as_it_is(bid.rpartition("@")[2])
+        figure = level.name if len(level.bids) == 1 else as_it_is(bid.rpartition("@")[2])
         found = {"role": "calls", "result": "made", "bid": level.code}
-        yield line(say("Highest bid made"), made, told, **found)
+        yield line(say("Highest bid made"), made, figure, **found)
 
 
 def average(points: int, deals: int) -> str:

@@ -1,4 +1,4 @@
-"""What deals somebody looks for: said as chips, and kept in links."""
+"""A search of deals as chips and as links."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ if TYPE_CHECKING:
     from scorer.services.figures import Run
     from scorer.web.forms.searching import SearchForm
 
-#: What says something only beside another field.
+#: The fields that depend on another field.
 BESIDE = {"player": ("with", "part"), "with": ("part",)}
 
 
 class Chip(NamedTuple):
-    """One thing that is asked for, in words, and the address without it."""
+    """One criterion of the search in words, and the address without it."""
 
     words: Text
     url: str
 
 
 def search_url(circle_id: UUID, **asked: str) -> str:
-    """The address of the deals that are asked for."""
+    """Return the address of a search."""
     given: dict[str, Any] = {name: value for name, value in asked.items() if value}
     return url_for("history.deals", circle_id=circle_id, **given)
 
 
 def of_day(day: date) -> dict[str, str]:
-    """Ask for the deals of one day that count."""
+    """Return the search for the deals of one day that stand."""
     return {"state": "stands", "from": day.isoformat(), "to": day.isoformat()}
 
 
 def from_run(run: Run) -> str:
-    """Where a list begins that has the last call of a run on top, those before it below."""
+    """Return the cursor of a list whose first deal is the last call of a run."""
     return write_cursor(Cursor(run.last.session_id, run.last.number + 1))
 
 
 def write_cursor(cursor: Cursor) -> str:
-    """Write after which deal a list goes on."""
+    """Write a cursor: the deal after which a list continues."""
     return f"{cursor.session_id}.{cursor.number}"
 
 
 def chips(circle_id: UUID, form: SearchForm) -> Iterator[Chip]:
-    """Say what is asked for, each thing with the address of all the rest."""
+    """Give the criteria of a search, each with the address of the search without it."""
     asked = form.asked
     for field in form:
         words = _words(field)
@@ -65,7 +65,7 @@ def chips(circle_id: UUID, form: SearchForm) -> Iterator[Chip]:
 
 
 def _words(field: Field) -> Text | None:
-    """Say one thing that is asked for; None where it cannot be meant."""
+    """Say one criterion in words; None if its field is empty or invalid."""
     match field:
         case DayField(data=date() as data):
             day = format_date(data, "d MMM y")

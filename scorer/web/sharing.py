@@ -1,4 +1,4 @@
-"""The page that lets phones in and out: links, each with a name and a role, and the phones."""
+"""How phones get into a circle and out of it: links, roles, joining, and whose phone it is."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from flask import (
 from flask import session as cookie
 from flask_babel import gettext
 
-from scorer.errors import InvalidError, NotFoundError
-from scorer.services import circles
+from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.services import circles, players
 from scorer.services.clock import now
 from scorer.services.roles import Role
 from scorer.texts import say
 from scorer.web import access
 from scorer.web.circles import pages
-from scorer.web.forms.circles import LinkForm, RoleForm
+from scorer.web.forms.circles import HoldForm, JoinForm, LinkForm, RoleForm
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["pages"]
 
-#: So long a link that was made is shown again, after a reload or in the other language.
+#: How long a new link is shown again, after a reload or in the other language.
 FRESH_SECONDS = 600
 ALLOWED = {
     Role.OWNER: say("does everything, and lets phones in and out"),
@@ -57,7 +57,7 @@ WARNINGS = {
 
 
 class Fresh(NamedTuple):
-    """A link that this phone made a moment ago: after that its secret is never shown again."""
+    """A link that this phone has just made; its secret is shown for ten minutes only."""
 
     url: str
     qr: str
@@ -75,7 +75,7 @@ def _new_link_form() -> LinkForm:
 
 
 def _share_page(circle_id: UUID, form: LinkForm) -> Response:
-    """Draw the page; no browser keeps it while it shows the secret of a link."""
+    """Render the page; it is not cached while it shows the secret of a link."""
     fresh = _fresh(circle_id)
     page = render_template(
         "circles/share.html",
@@ -95,7 +95,7 @@ def _share_page(circle_id: UUID, form: LinkForm) -> Response:
 
 
 def _fresh(circle_id: UUID) -> Fresh | None:
-    """Show the link that this phone made last, for some minutes and while it opens the circle."""
+    """Return the link that this phone made last, for ten minutes and while the link is valid."""
     circle, seed, moment = cookie.get("fresh", ("", "", 0))
     if now().timestamp() - moment > FRESH_SECONDS:
         cookie.pop("fresh", None)
@@ -112,7 +112,7 @@ def _fresh(circle_id: UUID) -> Fresh | None:
 
 
 def _secret(seed: str) -> str:
-    """Derive the secret of a link from a seed: without the server's key the seed opens nothing."""
+    """Derive the secret of a link from a seed and the server's key."""
     key = str(current_app.config["SECRET_KEY"]).encode()
     digest = hmac.digest(key, f"link {seed}".encode(), "sha256")
     return urlsafe_b64encode(digest[: circles.SECRET_BYTES]).rstrip(b"=").decode()
@@ -182,3 +182,47 @@ def _back(circle_id: UUID) -> ResponseReturnValue:
         flash(gettext("This phone is in %(circle)s no longer.", circle=name), "ok")
         return redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER)
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.get("/join")
+def join() -> ResponseReturnValue:
+    """Ask for a code; the script takes it from the fragment, which no server sees."""
+    return render_template("circles/join.html", form=JoinForm())
+
+
+@pages.post("/join")
+def join_sent() -> ResponseReturnValue:
+    """Let this phone into a circle."""
+    form = JoinForm(request.form)
+    secret = (form.code.data or "").rsplit("#", 1)[-1].strip()
+    try:
+        holder = circles.join(secret, access.known_phones())
+    except NotFoundError:
+        message = say("This code opens nothing: it was mistyped, or it was taken back.")
+        form.refuse([Problem("unknown-code", "code", message)])
+        return render_template("circles/join.html", form=form), HTTPStatus.UNPROCESSABLE_ENTITY
+    access.remember(holder.circle_id, holder.phone_id)
+    is_to_say = holder.player_id is None and holder.role.reaches(Role.PLAYER)
+    following = "circles.who" if is_to_say else "circles.show"
+    return redirect(url_for(following, circle_id=holder.circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.get("/circles/<uuid:circle_id>/who")
+def who(circle_id: UUID) -> ResponseReturnValue:
+    """Ask which player this phone is."""
+    return render_template(
+        "circles/who.html",
+        circle=circles.find(circle_id),
+        players=players.active(circle_id),
+        held_by=access.current_holder().player_id,
+    )
+
+
+@pages.post("/circles/<uuid:circle_id>/hold")
+def hold(circle_id: UUID) -> ResponseReturnValue:
+    """Say who holds this phone; a player that can't be read was not chosen on our page."""
+    form = HoldForm(request.form)
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
+    circles.hold(circle_id, access.current_holder().phone_id, form.player_id.data)
+    return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)

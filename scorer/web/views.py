@@ -6,18 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.rules.sides import gathered, named
 from scorer.texts import say
-from scorer.web.filters import money
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-    from uuid import UUID
 
-    from scorer.errors import Problem
     from scorer.rules.description import Description
     from scorer.rules.seats import Seat
     from scorer.rules.sides import Sides
-    from scorer.services.state import SessionState
     from scorer.texts import Text
 
 
@@ -53,15 +48,6 @@ def amounts(names: Sequence[str], sides: Sides, paid: Mapping[Seat, int]) -> lis
     ]
 
 
-def by_field(problems: Iterable[Problem], moved: Mapping[str, str]) -> dict[str, list[Text]]:
-    """Sort problems to the fields of a form: paths lose their head, ``moved`` renames some."""
-    sorted_: dict[str, list[Text]] = {}
-    for problem in problems:
-        name = problem.field.removeprefix("sheet.").removeprefix("rules.")
-        sorted_.setdefault(moved.get(name, name), []).append(problem.message)
-    return sorted_
-
-
 def phone_words(name: str | None) -> Text | str | None:
     """Call a phone that was never named by its number: ``#2`` is phone 2."""
     if name is None or not name.startswith("#"):
@@ -79,43 +65,3 @@ def joined(names: Sequence[str]) -> Text | str:
 def odd_texts(table: Description) -> list[Text]:
     """Say what is unusual about a table: that it isn't zero-sum, or not symmetric."""
     return [check.text for check in table.checks if not check.holds]
-
-
-class CardSessionView(NamedTuple):
-    """A session as every page of it shows it."""
-
-    session_id: UUID
-    title: str
-    game_name: Text
-    game_slug: str
-    rules_name: Text
-    rules_version: int | None
-    odd: list[Text]
-    started_at: datetime
-    ended_at: datetime | None
-    version: int
-    stake_text: Text | None
-    end_text: Text
-    lowest_leads: bool
-
-
-def card_session_view(state: SessionState) -> CardSessionView:
-    """Show what was agreed on for a session."""
-    row, game, rules = state.row, state.game, state.rules
-    return CardSessionView(
-        session_id=row.session_id,
-        title=row.title,
-        game_name=game.name,
-        game_slug=game.slug,
-        rules_name=game.describe(rules).name,
-        rules_version=state.rule_set[1] if state.rule_set else None,
-        odd=odd_texts(game.describe(rules)),
-        started_at=row.started_at,
-        ended_at=row.ended_at,
-        version=row.version,
-        stake_text=say("%(amount)s a point", amount=money(row.stake_cents))
-        if row.stake_cents
-        else None,
-        end_text=game.end_text(rules),
-        lowest_leads=game.lowest_leads,
-    )

@@ -44,7 +44,7 @@ class TossRules:
     target: int = 3
 
 
-TOLD = (preset(TossRules, "to-3", say("To three"), say("Quick."), target=3),)
+DESCRIBED = (preset(TossRules, "to-3", say("To three"), say("Quick."), target=3),)
 
 
 class Toss(PlainGame[TossSheet, TossRules]):
@@ -55,8 +55,8 @@ class Toss(PlainGame[TossSheet, TossRules]):
     sheet_type = TossSheet
     rules_type = TossRules
     seats = (2, 4)
-    told = TOLD
-    presets = {one.rules.slug: one.rules for one in TOLD}  # noqa: RUF012 - a game of the tests
+    described = DESCRIBED
+    presets = {one.rules.slug: one.rules for one in DESCRIBED}  # noqa: RUF012 - a game of the tests
     sources = (Source("nowhere", None),)
 
     def problems(self, sheet: TossSheet, table: Table[TossRules], path: str) -> list[Problem]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import event
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
@@ -15,7 +16,7 @@ from scorer.services.deals import Entry, Recorded
 from scorer.services.roles import Role
 from scorer.services.sessions import end_session, reopen_session, start_session
 from scorer.services.state import load_state
-from scorer.storage import queries
+from scorer.storage import db, queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, SIX, new_session, sheet, start
 
@@ -405,6 +406,59 @@ def test_secret_of_the_partner_cannot_be_started() -> None:
 
     assert "sheet.partner" in [problem.field for problem in refused.value.problems]
     assert queries.started_deal(*evening.keys) is None
+
+
+def test_used_key_with_the_next_number_is_the_same_deal() -> None:
+    evening = start()
+    entry = evening.entry(sheet())
+    deals.record_deal(evening.session_id, entry, evening.by)
+    before = rows(evening)
+
+    again = deals.record_deal(evening.session_id, replace(entry, number=2), evening.by)
+
+    assert again == Recorded(number=1, version=1, new=False)
+    assert rows(evening) == before
+
+
+def test_session_loaded_before_another_deal_was_recorded_is_loaded_again() -> None:
+    evening = start()
+    loaded, entry = load_state(*evening.keys), evening.entry(sheet())
+    evening.record()
+
+    with pytest.raises(ConflictError):
+        deals.record_deal(evening.session_id, entry, evening.by, loaded=loaded)
+    late = deals.record_deal(
+        evening.session_id, replace(entry, number=2), evening.by, loaded=loaded
+    )
+
+    assert late == Recorded(number=2, version=1, new=True)
+    assert [deal.dealer for deal in queries.all_deals(*evening.keys)] == [4, 0]
+
+
+def test_deal_started_after_the_session_was_loaded_is_dropped_when_it_is_recorded() -> None:
+    evening = start()
+    loaded, entry = load_state(*evening.keys), evening.entry({"caller": "Ada", "bid": 70})
+    deals.start_deal(evening.session_id, entry, evening.by)
+
+    written = replace(entry, sheet=sheet(bid=70))
+    deals.record_deal(evening.session_id, written, evening.by, loaded=loaded)
+
+    assert queries.started_deal(*evening.keys) is None
+
+
+def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock() -> None:
+    evening = start()
+    loaded, entry, asked = load_state(*evening.keys), evening.entry(sheet()), list[str]()
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        asked.append(statement)
+
+    event.listen(db.engine, "before_cursor_execute", note)
+    deals.record_deal(evening.session_id, entry, evening.by, loaded=loaded)
+    event.remove(db.engine, "before_cursor_execute", note)
+
+    reads = [statement for statement in asked if statement.startswith("SELECT")]
+    assert not [read for read in reads if "player.name" in read or "deal_version" in read]
 
 
 def test_key_of_another_session_is_not_found() -> None:

@@ -12,7 +12,7 @@ from scorer.rules.game import Outcome
 from scorer.services import changes, circles, deals, reviews, sessions
 from scorer.services.changes import ChangeRequest, NewRules
 from scorer.services.circles import Holder
-from scorer.services.deal_report import VersionReport, deal_report
+from scorer.services.deal_report import deal_report
 from scorer.services.deals import DealChange
 from scorer.services.reviews import Saying
 from scorer.services.roles import Role
@@ -409,8 +409,8 @@ def test_history_tells_what_was_written_and_said_in_its_order(table: Table) -> N
 
     history = deal_report(*table.evening.keys, 1).history
 
-    told = [event.row.act if isinstance(event, VersionReport) else event.kind for event in history]
-    assert told[::-1] == ["record", "confirm", "dispute", "amend", "dispute", "uphold"]
+    acts = [event.act for event in history[::-1]]
+    assert acts == ["record", "confirm", "dispute", "amend", "dispute", "uphold"]
 
 
 def test_taking_back_the_next_deal_leaves_the_one_before_confirmed(table: Table) -> None:

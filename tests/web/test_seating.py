@@ -292,7 +292,8 @@ def test_anything_written_since_the_look_is_told_and_looked_at_again(
 
 @pytest.mark.parametrize(
     ("other", "problem"),
-    [({"until": ["x"]}, "until"), ({"until": ["1"]}, ""), ({"until": ["99"]}, ""),
+    [({"until": ["x"]}, "until"), ({"until": ["1"]}, "until"), ({"until": ["99"]}, "until"),
+     ({"belongs": ["nobody"]}, "belongs"),
      ({"reason": ["x" * 201]}, "reason")],
 )  # fmt: skip
 def test_range_that_is_none_is_told(six: Phone, other: dict[str, Any], problem: str) -> None:

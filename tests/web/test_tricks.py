@@ -200,6 +200,18 @@ def test_cards_are_kept_all_the_same_with_a_note(recorded: Phone) -> None:
     assert stored(recorded)[0] == 9
 
 
+def test_note_that_is_too_long_is_kept_beside_its_field(recorded: Phone) -> None:
+    page, note = play(recorded, CARDS), "long " * 50
+
+    answer = recorded.post("deals/1/tricks/keep", page.form("/keep").sends(note=note))
+
+    refused = Page(answer)
+    assert answer.status_code == 422
+    assert refused.problems["note"] == "A reason has at most 200 letters."
+    assert refused.form("/keep")["note"] == note
+    assert "“long" not in recorded.page("deals/1/").words
+
+
 def test_text_is_taken_in_place_of_taps(started: Phone) -> None:
     page = started.page("deals/1/tricks/")
     over = tap(started, page, do="text", text=TEXT)

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 CLEAN, SEMI_CLEAN, DIRTY, CLOSED, NO_POT = 200, 150, 100, 100, -100
 HARDLY = 2000
 
-TOLD = (
+DESCRIBED = (
     preset(BurracoRules, "to-2005", say("To 2005"), say("The usual match of an evening.")),
     preset(BurracoRules, "to-1005", say("To 1005"), say("A shorter match."), target=1005),
     preset(BurracoRules, "to-505", say("To 505"), say("Two or three deals."), target=505),
@@ -86,7 +86,7 @@ TOLD = (
         semi_clean=True,
     ),
 )
-PRESETS = {one.rules.slug: one.rules for one in TOLD}
+PRESETS = {one.rules.slug: one.rules for one in DESCRIBED}
 
 
 class Burraco(PlainGame[BurracoSheet, BurracoRules]):
@@ -127,7 +127,7 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     sheet_type = BurracoSheet
     rules_type = BurracoRules
     seats = (2, 3, 4)
-    told = TOLD
+    described = DESCRIBED
     presets = PRESETS
     sources = (
         Source("eburraco.com", "https://eburraco.com"),

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
-TOLD = (
+DESCRIBED = (
     preset(ScalaRules, "to-101", say("To 101"), say("At 101 one is out; the last one left wins.")),
     preset(
         ScalaRules, "to-201", say("To 201"), say("A longer evening for more people."), limit=201
@@ -64,7 +64,7 @@ TOLD = (
         gate=79,
     ),
 )
-PRESETS = {one.rules.slug: one.rules for one in TOLD}
+PRESETS = {one.rules.slug: one.rules for one in DESCRIBED}
 
 
 class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
@@ -98,7 +98,7 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
     sheet_type = ScalaSheet
     rules_type = ScalaRules
     seats = (2, 3, 4, 5, 6)
-    told = TOLD
+    described = DESCRIBED
     presets = PRESETS
     sources = (
         Source(

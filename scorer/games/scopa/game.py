@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
-TOLD = (
+DESCRIBED = (
     preset(ScopaRules, "to-11", say("To 11"), say("The usual match, with nothing extra.")),
     preset(ScopaRules, "to-16", say("To 16"), say("A longer match."), target=16),
     preset(ScopaRules, "to-21", say("To 21"), say("A long match, mostly in pairs."), target=21),
@@ -64,7 +64,7 @@ TOLD = (
         end=ScopaEnd.ORDER_ON_TIE,
     ),
 )
-PRESETS = {one.rules.slug: one.rules for one in TOLD}
+PRESETS = {one.rules.slug: one.rules for one in DESCRIBED}
 
 
 class Scopa(PlainGame[ScopaSheet, ScopaRules]):
@@ -102,7 +102,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
     sheet_type = ScopaSheet
     rules_type = ScopaRules
     seats = (2, 3, 4, 6)
-    told = TOLD
+    described = DESCRIBED
     presets = PRESETS
     sources = (
         Source("digitalmoka.com, Scopa", "https://digitalmoka.com/game/regole-della-scopa"),

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scorer.rules.seats import Seat
     from scorer.texts import Text
 
-TOLD = (
+DESCRIBED = (
     preset(TressetteRules, "to-21", say("To 21"), say("The usual match, with declarations.")),
     preset(
         TressetteRules,
@@ -63,7 +63,7 @@ TOLD = (
         coda=True,
     ),
 )
-PRESETS = {one.rules.slug: one.rules for one in TOLD}
+PRESETS = {one.rules.slug: one.rules for one in DESCRIBED}
 
 
 class Tressette(PlainGame[TressetteSheet, TressetteRules]):
@@ -102,7 +102,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     sheet_type = TressetteSheet
     rules_type = TressetteRules
     seats = (2, 3, 4)
-    told = TOLD
+    described = DESCRIBED
     presets = PRESETS
     sources = (
         Source("tresette.org", "http://www.tresette.org/index.php?pagina=accusa-nel-tresette"),

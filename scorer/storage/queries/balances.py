@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, select
 
+from scorer.rules.seats import Seat as SeatNumber
 from scorer.storage.database import db
 from scorer.storage.models import Deal, Payout, Seat
 from scorer.storage.queries.parameters import CIRCLE, NO_END, SESSION, UNTIL
@@ -35,14 +36,16 @@ _BALANCES = (
 )
 
 
-def balances(circle_id: UUID, session_id: UUID, *, until: int | None = None) -> dict[int, int]:
+def balances(
+    circle_id: UUID, session_id: UUID, *, until: int | None = None
+) -> dict[SeatNumber, int]:
     """Give the balance of each seat, after deal `until` or after the last one."""
     asked = {
         "circle_id": circle_id,
         "session_id": session_id,
         "until": NO_END if until is None else until,
     }
-    return {seat: int(balance) for seat, balance in rows(_BALANCES, asked)}
+    return {SeatNumber(seat): int(balance) for seat, balance in rows(_BALANCES, asked)}
 
 
 _OF_SESSION = (Payout.circle_id == CIRCLE, Payout.session_id == SESSION)

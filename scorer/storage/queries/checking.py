@@ -1,4 +1,4 @@
-"""Questions of `scorer verify`: rows as they are stored, and rows that belong nowhere."""
+"""Queries of `scorer verify`: rows as they are stored, and dangling references."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def stored_payouts(circle_id: UUID, session_id: UUID) -> list[Payout]:
 
 
 def strays() -> list[Stray]:
-    """List what belongs nowhere, over all circles: a sound database has nothing of it."""
+    """List the dangling references over all circles; a sound database has none."""
     counted = (
         Stray(table.name, other.name, _nowhere(table, other, pairs))
         for table, other, pairs in _namings()
@@ -121,7 +121,7 @@ def strays() -> list[Stray]:
 
 
 def _namings() -> Iterator[Naming]:
-    """List which table names which, by which columns."""
+    """List which table references which, by which columns."""
     for table in Base.metadata.sorted_tables:
         for key in sorted(table.foreign_key_constraints, key=lambda one: str(one.name)):
             pairs = [(element.parent, element.column) for element in key.elements]

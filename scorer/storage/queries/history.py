@@ -144,7 +144,7 @@ _Paid, _OtherPaid = aliased(Payout), aliased(Payout)
 
 
 def _with_part(found: Found, sought: Sought) -> Found:
-    """Look for the part that somebody played, and for somebody else's."""
+    """Narrow to deals in which the player, and the other one, had the roles sought."""
     if sought.player is None:
         part = select(_Paid.seat).where(_of_deal(_Paid), _role(_Paid, sought.role))
         return found.where(part.correlate(Deal).exists())
@@ -183,7 +183,7 @@ def _of_deal(paid: Any) -> ColumnElement[bool]:
 
 
 def _role(paid: Any, role: str) -> ColumnElement[bool]:
-    """Say which part a payout is for; a defender is whoever has none where somebody calls."""
+    """Make the condition that a payout is for a role; a defender has none where somebody calls."""
     match role:
         case "calls":
             part: ColumnElement[bool] = paid.role.in_(CALLING)
@@ -196,7 +196,7 @@ def _role(paid: Any, role: str) -> ColumnElement[bool]:
 
 
 def _would_be_paid(seat: Any) -> ColumnElement[bool]:
-    """Say whether a deal that is voided would pay a seat: then it has a figure in the sheet."""
+    """Make the condition that a voided deal would pay a seat: its version has a payout for it."""
     figures = (
         and_(seat.seat == number, DealVersion.payouts[str(number)].as_integer().is_not(None))
         for number in range(HIGHEST_SEAT + 1)
@@ -211,7 +211,7 @@ def _would_be_paid(seat: Any) -> ColumnElement[bool]:
 
 
 def _against() -> Iterator[ColumnElement[bool]]:
-    """Say that one lost where the other won, in a deal whose points add up to zero."""
+    """Make the conditions that one lost where the other won, in a deal that sums to zero."""
     everybody = aliased(Payout)
     together = select(func.sum(everybody.amount)).where(_of_deal(everybody))
     yield _Paid.amount * _OtherPaid.amount < 0

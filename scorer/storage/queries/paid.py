@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SessionVersion(NamedTuple):
-    """A session, and the hash of all that was written in it: the same hash pays the same."""
+    """A session and the head of its hash chain: the same head means the same payouts."""
 
     session_id: UUID
     game: str

@@ -1,7 +1,6 @@
 """The parameters of the questions.
 
-A question is a statement made once, when its module is loaded: making it takes longer than
-answering it.
+Statements are built once, when their module is imported: building one takes longer than running it.
 """
 
 from sqlalchemy import Integer, String, Uuid, bindparam

@@ -65,7 +65,7 @@ def players_last_used_first(circle_id: UUID) -> list[Player]:
 
 
 def seated(player_id: ColumnElement[UUID] | UUID) -> ColumnElement[bool]:
-    """Say that somebody has a seat in the session of the row."""
+    """Make the condition that somebody has a seat in the session of the row."""
     seated = select(Seat.seat).where(_SITS_IN, Seat.player_id == player_id)
     return seated.correlate(CardSession).exists()
 

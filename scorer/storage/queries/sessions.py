@@ -130,20 +130,6 @@ def games_played(circle_id: UUID) -> list[str]:
 
 
 _SITS = and_(Player.circle_id == Seat.circle_id, Player.player_id == Seat.player_id)
-_SEATS = (
-    select(Seat.seat, Seat.player_id, Player.name, Seat.opening, Seat.joined)
-    .join(Player, _SITS)
-    .where(Seat.circle_id == CIRCLE, Seat.session_id == SESSION)
-    .order_by(Seat.seat)
-)
-
-
-def seats(circle_id: UUID, session_id: UUID) -> list[SeatRow]:
-    """List the seats of a card session in order of play, with the players' names."""
-    found = rows(_SEATS, {"circle_id": circle_id, "session_id": session_id})
-    return [SeatRow(*row) for row in found]
-
-
 _SESSIONS_BY_KEY = select(CardSession).where(_OF_CIRCLE, CardSession.session_id.in_(SESSIONS))
 
 
@@ -170,6 +156,11 @@ def seats_by_session(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUI
     return seats
 
 
+def seats(circle_id: UUID, session_id: UUID) -> list[SeatRow]:
+    """List the seats of a card session in order of play, with the players' names."""
+    return seats_by_session(circle_id, [session_id]).get(session_id, [])
+
+
 _CHANGES_BY_SESSION = (
     select(SessionChange)
     .where(SessionChange.circle_id == CIRCLE, SessionChange.session_id.in_(SESSIONS))
@@ -188,17 +179,31 @@ def changes_by_session(
     return changes
 
 
-_CHANGES = (
-    select(SessionChange)
-    .where(SessionChange.circle_id == CIRCLE, SessionChange.session_id == SESSION)
-    .order_by(SessionChange.serial)
+def session_changes(circle_id: UUID, session_id: UUID) -> list[SessionChange]:
+    """List the changes of a card session's rules and seats in the order they were written."""
+    return changes_by_session(circle_id, [session_id]).get(session_id, [])
+
+
+_WITH_STARTED = (
+    select(CardSession, StartedDeal)
+    .outerjoin(
+        StartedDeal,
+        and_(
+            StartedDeal.circle_id == CardSession.circle_id,
+            StartedDeal.session_id == CardSession.session_id,
+        ),
+    )
+    .where(_OF_CIRCLE, CardSession.session_id == SESSION)
 )
 
 
-def session_changes(circle_id: UUID, session_id: UUID) -> list[SessionChange]:
-    """List the changes of a card session's rules and seats in the order they were written."""
+def session_and_started(
+    circle_id: UUID, session_id: UUID
+) -> tuple[CardSession, StartedDeal | None] | None:
+    """Find one card session with the deal under way in it."""
     asked = {"circle_id": circle_id, "session_id": session_id}
-    return list(db.session.scalars(_CHANGES, asked))
+    found = db.session.execute(_WITH_STARTED, asked).one_or_none()
+    return None if found is None else (found[0], found[1])
 
 
 _STARTED = select(StartedDeal).where(

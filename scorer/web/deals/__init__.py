@@ -1,6 +1,6 @@
-"""Pages of deals: the form that people live in, a deal's own page, and what is done to a deal."""
+"""Pages of deals: the entry form, a deal's own page, and what is done to a deal there."""
 
-from scorer.web.deals import entry, report, reviews
+from scorer.web.deals import by_tricks, entry, report, reviews
 from scorer.web.deals.pages import pages
 
-__all__ = ["entry", "pages", "report", "reviews"]
+__all__ = ["by_tricks", "entry", "pages", "report", "reviews"]

@@ -1,4 +1,4 @@
-"""Writing a deal down: record, start, finish, amend, each with a preview from the same rules."""
+"""The entry form of a deal: record, start, finish, amend; and the preview of what it pays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.deals import DealChange, Entry
-from scorer.services.reviews import reviews_of
+from scorer.services.reviews import review_count
 from scorer.services.state import load_state
 from scorer.services.what_if import sheet_what_if
 from scorer.texts import signed
@@ -24,6 +24,7 @@ from scorer.web.access import current_holder
 from scorer.web.deals.conflict import conflict_page
 from scorer.web.deals.pages import (
     DEAL,
+    EntryMode,
     deal_url,
     flash_changed,
     keep_undo,
@@ -44,9 +45,9 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.rules.game import Table
+    from scorer.services.deals import DealTable
     from scorer.services.state import SessionState
     from scorer.services.what_if import SheetWhatIf
-    from scorer.storage.queries import DealRow
     from scorer.web.forms.deals import DealForm
 
 
@@ -56,14 +57,16 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     state = load_state(circle_id, session_id)
     if state.row.ended_at is not None or not state.can_go_on:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
-    started = deals.started_deal(state)
-    mode = "start" if request.args.get("step") == "start" else "record"
-    values, key = _carried(state.turn.times), uuid4()
+    started = state.started
+    seated, number = deals.next_table(state), state.row.next_number
     if started is not None:
-        mode, key = "finish", started.deal_id
         values = deal_form(state.game).start_values(state.start_of(started.sheet))
-    form = _filled(state, state.table(), values, key=key, number=state.row.next_number)
-    return entry_page(state, form, mode)
+        form = _filled(state, seated.table, values, key=started.deal_id, number=number)
+        return _entry_page(state, seated, form, EntryMode.FINISH)
+    mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
+    values = _carried(state.turn.times)
+    form = _filled(state, seated.table, values, key=uuid4(), number=number)
+    return _entry_page(state, seated, form, mode)
 
 
 def _carried(times: int) -> dict[str, str]:
@@ -73,13 +76,13 @@ def _carried(times: int) -> dict[str, str]:
 def _filled(
     state: SessionState, table: Table[Any], values: Mapping[str, str], **about: object
 ) -> DealForm:
-    """Make an entry form as if a browser had sent these values."""
+    """Build an entry form from values as a browser sends them."""
     sent = MultiDict({**values, **{name: str(value) for name, value in about.items()}})
     return deal_form(state.game).at(state.game, table, sent)
 
 
 def _sent_form(state: SessionState, table: Table[Any]) -> DealForm:
-    """Read the entry form that was sent; one that names no deal was not made by our page."""
+    """Read the entry form that was sent; abort with 400 where it names no deal."""
     form = deal_form(state.game).at(state.game, table, request.form)
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
@@ -88,20 +91,21 @@ def _sent_form(state: SessionState, table: Table[Any]) -> DealForm:
 
 @pages.post("/record")
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Write the deal down, once, however often the browser sends it."""
+    """Record the deal; the same key sent again records nothing more."""
     state = load_state(circle_id, session_id)
     form = _sent_form(state, state.table())
     entry = Entry(*form.deal, form.sheet())
     try:
-        keep_undo(session_id, deals.record_deal(session_id, entry, current_holder()))
+        recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
+        keep_undo(session_id, recorded)
     except (InvalidError, ConflictError) as error:
-        return _not_saved(error, circle_id, session_id, form.deal[1], "record")
+        return _not_saved(error, circle_id, session_id, form.deal[1], EntryMode.RECORD)
     return _saved(session_url(circle_id, session_id))
 
 
 @pages.post("/record/start")
 def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Write down what the auction said, for everybody to see."""
+    """Store what was said in the auction, for every phone of the session."""
     state = load_state(circle_id, session_id)
     form = _sent_form(state, state.table())
     key, number = form.deal
@@ -111,9 +115,10 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
             Entry(key, number, form.start()),
             current_holder(),
             instead_of=form.instead_of.data,
+            loaded=state,
         )
     except (InvalidError, ConflictError) as error:
-        return _not_saved(error, circle_id, session_id, number, "start")
+        return _not_saved(error, circle_id, session_id, number, EntryMode.START)
     if form.action.data == "cards":
         address = url_for("tricks.enter", circle_id=circle_id, session_id=session_id, number=number)
         return _saved(address)
@@ -122,7 +127,7 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/record/forget")
 def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Drop the deal under way, if it is still the one that the page showed."""
+    """Delete the deal under way, if it is still the one that the page showed."""
     form = KeyedForm(request.form)
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
@@ -136,15 +141,15 @@ def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/record/preview")
 def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Say what the form as it stands would pay; nothing is written."""
+    """Return as JSON what the form as it stands would pay, or its problems."""
     state = load_state(circle_id, session_id)
     about = KeyedForm(request.form)
     if not about.validate():
         abort(HTTPStatus.BAD_REQUEST)
-    deal, table = deals.find_table(state, about.deal[1])
-    form, times = _sent_form(state, table), deals.times_for(state, deal)
+    seated = deals.deal_table(state, about.deal[1])
+    form, times = _sent_form(state, seated.table), deals.times_for(state, seated.deal)
     try:
-        found = sheet_what_if(state.game, table, form.sheet(), times=times)
+        found = sheet_what_if(state.game, seated.table, form.sheet(), times=times)
     except InvalidError as error:
         form.refuse(error.problems)
         return _problems_as_json(form)
@@ -163,9 +168,10 @@ def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{DEAL}/amend")
 def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Ask for a deal anew, with what stands in it."""
+    """Show the entry form filled in with the stored deal."""
     state = load_state(circle_id, session_id)
-    deal, table = deals.find_table(state, number)
+    seated = deals.deal_table(state, number)
+    deal, table = seated.deal, seated.table
     if deal is None:
         raise NotFoundError(number)
     sheet, found = state.sheet_of(deal), None
@@ -183,23 +189,22 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
         key=deal.deal_id,
         number=number,
         version=deal.version,
-        seen=len(reviews_of(state, deal)),
+        seen=review_count(circle_id, deal.deal_id),
     )
-    return entry_page(state, form, "amend", deal=deal, preview=found)
+    return _entry_page(state, seated, form, EntryMode.AMEND, found)
 
 
 @pages.post(f"{DEAL}/amend")
 def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Write the new version of a deal."""
     state = load_state(circle_id, session_id)
-    _, table = deals.find_table(state, number)
-    form = _sent_form(state, table)
+    form = _sent_form(state, deals.deal_table(state, number).table)
     change = DealChange(number, form.version.data or 0, form.reason.data or "", form.seen.data)
     entry = Entry(form.deal[0], number, form.sheet())
     try:
-        deals.amend_deal(session_id, change, entry, current_holder())
+        deals.amend_deal(session_id, change, entry, current_holder(), loaded=state)
     except (InvalidError, ConflictError) as error:
-        return _not_saved(error, circle_id, session_id, number, "amend")
+        return _not_saved(error, circle_id, session_id, number, EntryMode.AMEND)
     return _saved(deal_url(circle_id, session_id, number))
 
 
@@ -210,49 +215,46 @@ def _saved(following: str) -> ResponseReturnValue:
 
 
 def _not_saved(
-    error: InvalidError | ConflictError, circle_id: UUID, session_id: UUID, number: int, mode: str
+    error: InvalidError | ConflictError,
+    circle_id: UUID,
+    session_id: UUID,
+    number: int,
+    mode: EntryMode,
 ) -> ResponseReturnValue:
-    """Show the form with what was typed and what is wrong, or the two versions of a conflict."""
+    """Show the form as it was sent with its problems, or the two versions of a conflict."""
     state = load_state(circle_id, session_id)
-    deal, table = deals.find_table(state, number)
-    form = _sent_form(state, table)
+    seated = deals.deal_table(state, number)
+    form = _sent_form(state, seated.table)
     if isinstance(error, ConflictError):
         return conflict_page(state, number, form, mode), HTTPStatus.CONFLICT
     form.refuse(error.problems)
     if wants_json():
         return _problems_as_json(form)
-    if mode == "record" and deals.started_deal(state) is not None:
-        mode = "finish"
-    page = entry_page(state, form, mode, deal=deal if mode == "amend" else None)
-    return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    if mode is EntryMode.RECORD and state.started is not None:
+        mode = EntryMode.FINISH
+    return _entry_page(state, seated, form, mode), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 def _problems_as_json(form: DealForm) -> ResponseReturnValue:
     return jsonify(ok=False, problems=form.as_json()), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-def entry_page(
+def _entry_page(
     state: SessionState,
+    seated: DealTable,
     form: DealForm,
-    mode: str,
-    *,
-    deal: DealRow | None = None,
+    mode: EntryMode,
     preview: SheetWhatIf | None = None,
 ) -> str:
-    """Show the form of a deal; ``mode`` is ``record``, ``start``, ``finish`` or ``amend``.
-
-    ``deal`` is the one that is amended, ``preview`` what its sheet pays as it stands.
-    """
-    game, table = state.game, form.table
-    dealer = deal.dealer if deal else state.turn.dealer
-    out = deal.sits_out if deal else [seat for seat in state.order if seat not in table.active]
+    """Show the entry form; ``preview`` is what the stored sheet pays."""
+    game, table = state.game, seated.table
     return render_template(
         "deals/record.html",
         **place(state),
         form=form,
         mode=mode,
-        dealer=SeatView(dealer, state.names[dealer]),
-        sits_out=seat_views(state.names, out),
+        dealer=SeatView(seated.dealer, state.names[seated.dealer]),
+        sits_out=seat_views(state.names, seated.sits_out),
         sheet=form.questions(times=state.turn.times),
         sheet_template=form.template,
         columns=side_views(state.names, game.sides(table.active)),
@@ -266,7 +268,7 @@ def entry_page(
 
 @pages.post("/outcome")
 def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Write down a deal that was not played, or a penalty: one tap."""
+    """Record a deal that was not played, or a penalty."""
     state, form = load_state(circle_id, session_id), OutcomeForm(request.form)
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
@@ -278,7 +280,8 @@ def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         sheet = {"offender": offender} if offender else {}
     try:
         entry = Entry(key, number, sheet, became)
-        keep_undo(session_id, deals.record_deal(session_id, entry, current_holder()))
+        recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
+        keep_undo(session_id, recorded)
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
     except ConflictError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,15 +12,15 @@ from flask_babel import gettext
 
 from scorer.services import circles
 from scorer.services.clock import now
+from scorer.services.score_sheet import deal_text, last_deal
 from scorer.web.forms.deals import MOST_DEALS, VersionForm
-from scorer.web.views import card_session_view
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.services.deals import Recorded
     from scorer.services.state import SessionState
-    from scorer.storage.models import CardSession
+    from scorer.texts import Text
 
 UNDO_SECONDS = 20
 DEAL = f"/deals/<int(max={MOST_DEALS}):number>"
@@ -29,33 +30,44 @@ pages = Blueprint(
 )
 
 
+class EntryMode(StrEnum):
+    """What the entry form of a deal does: it is one form for four acts."""
+
+    RECORD = "record"
+    START = "start"
+    FINISH = "finish"
+    AMEND = "amend"
+
+
 class Undo(NamedTuple):
-    """What this phone wrote a moment ago and may take back."""
+    """The deal that this phone recorded a moment ago and may void with one tap."""
 
     number: int
     version: int
+    text: Text
 
 
 def place(state: SessionState) -> dict[str, Any]:
-    """Where a page is: its circle and its session."""
+    """Return what every page of a session shows: its circle, its row and its game."""
     return {
         "circle": circles.find(state.circle_id),
-        "card_session": card_session_view(state),
+        "card_session": state.row,
+        "session_game": state.game,
     }
 
 
 def session_url(circle_id: UUID, session_id: UUID) -> str:
-    """The address of a session's page."""
+    """Return the address of a session's page."""
     return url_for("sessions.show", circle_id=circle_id, session_id=session_id)
 
 
 def deal_url(circle_id: UUID, session_id: UUID, number: int) -> str:
-    """The address of a deal's page."""
+    """Return the address of a deal's page."""
     return url_for("deals.show", circle_id=circle_id, session_id=session_id, number=number)
 
 
 def wants_json() -> bool:
-    """Whether a script asked, which shows problems itself."""
+    """Whether a script sent the request and shows problems itself."""
     return request.accept_mimetypes.best == "application/json"
 
 
@@ -68,26 +80,28 @@ def sent_version() -> VersionForm:
 
 
 def flash_changed(number: int) -> None:
-    """Say that a deal is no longer as the phone saw it."""
+    """Flash that a deal is no longer at the version that the phone saw."""
     text = gettext("Deal %(number)s was changed meanwhile: look at it first.", number=number)
     flash(text, "problem")
 
 
 def keep_undo(session_id: UUID, recorded: Recorded) -> None:
-    """Remember for a while that this phone wrote the deal, so that it can take it back."""
+    """Remember in the cookie that this phone recorded the deal just now."""
     moment = int(now().timestamp())
     cookie["undo"] = [session_id.hex, recorded.number, recorded.version, moment]
 
 
-def offered_undo(row: CardSession) -> Undo | None:
-    """Give what this phone wrote in this session, if that was a moment ago and nothing follows."""
+def offered_undo(state: SessionState) -> Undo | None:
+    """Offer to void the last deal, if this phone recorded it just now and nobody changed it."""
     session, number, version, moment = cookie.get("undo", ("", 0, 0, 0))
-    late = now().timestamp() - moment > UNDO_SECONDS
-    if session != row.session_id.hex or late or row.next_number > number + 1:
+    if session != state.session_id.hex or now().timestamp() - moment > UNDO_SECONDS:
         return None
-    return Undo(number, version)
+    deal = last_deal(state)
+    if deal is None or deal.voided or (deal.number, deal.version) != (number, version):
+        return None
+    return Undo(number, version, deal_text(state, deal))
 
 
 def forget_undo() -> None:
-    """There is nothing to take back any more."""
+    """Offer no undo any more."""
     cookie.pop("undo", None)

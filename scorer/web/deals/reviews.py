@@ -30,24 +30,24 @@ if TYPE_CHECKING:
 
 @pages.post(f"{DEAL}/dispute")
 def dispute(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Say that a deal is wrong; it is marked until that is settled."""
+    """Dispute a deal."""
     return _say(circle_id, session_id, number, reviews.dispute_deal)
 
 
 @pages.post(f"{DEAL}/confirm")
 def confirm(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Say that a deal is right."""
+    """Confirm a deal."""
     return _say(circle_id, session_id, number, reviews.confirm_deal)
 
 
 @pages.post(f"{DEAL}/uphold")
 def uphold(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Settle a dispute: the deal is right as it stands."""
+    """Uphold a disputed deal as it stands."""
     return _say(circle_id, session_id, number, reviews.uphold_deal)
 
 
 def _say(circle_id: UUID, session_id: UUID, number: int, say: Say) -> ResponseReturnValue:
-    """Say it, and go back to the page that asked."""
+    """Write the review and go back to the page that sent it."""
     form = ReviewForm(request.form)
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
@@ -57,7 +57,8 @@ def _say(circle_id: UUID, session_id: UUID, number: int, say: Say) -> ResponseRe
     except InvalidError as error:
         form.refuse(error.problems)
         report = deal_report(circle_id, session_id, number)
-        page = report_page(report, request.path.rpartition("/")[2], form)
+        upheld = say is reviews.uphold_deal
+        page = report_page(report, uphold=form) if upheld else report_page(report, dispute=form)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
         flash_changed(number)

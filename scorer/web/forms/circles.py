@@ -1,9 +1,9 @@
-"""The forms about a circle: its name and its end, the links into it, and the phones."""
+"""The forms about a circle: its name and its end, the links into it, its phones and players."""
 
 from __future__ import annotations
 
 from flask_babel import lazy_gettext
-from wtforms import StringField
+from wtforms import BooleanField, StringField
 from wtforms.validators import InputRequired
 
 from scorer.services.roles import NAMES, Role
@@ -45,3 +45,12 @@ class HoldForm(PageForm):
     """Which player holds a phone; none is nobody in particular."""
 
     player_id = UUIDField()
+
+
+class MergeForm(PageForm):
+    """Two players who are one person, and the tick that confirms it."""
+
+    other = UUIDField(validators=[InputRequired(lazy_gettext("Choose another name"))])
+    sure = BooleanField(
+        lazy_gettext("They are one person"), [InputRequired(lazy_gettext("Tick this first."))]
+    )

@@ -52,7 +52,7 @@ class UUIDField(Field):
 
 
 class QuestionField(Field):
-    """A question that several fields answer together; it shows what is wrong with the answer."""
+    """A question that several fields answer together; it shows their problems."""
 
     def process_formdata(self, valuelist: list[Any]) -> None:
         """Ignore what is sent under its name: the fields of its parts have the answer."""
@@ -140,7 +140,8 @@ class ChoiceField(Field):
 
     def process_formdata(self, valuelist: list[Any]) -> None:
         """Read the code."""
-        self.data = str(valuelist[0]).strip() if valuelist else ""
+        if valuelist:
+            self.data = str(valuelist[0]).strip()
 
     def pre_validate(self, form: object) -> None:  # noqa: ARG002  # as WTForms calls it
         """Find a code that isn't offered."""
@@ -152,6 +153,23 @@ class ChoiceField(Field):
         """The choice that was made; "" where there is no such choice."""
         said = {self.data, self.data.lower()}
         return next((code for code, _ in self.choices if code in said), "")
+
+
+class OpenChoiceField(ChoiceField):
+    """A choice whose value the services validate: one that is not listed is kept as it was sent."""
+
+    def __init__(
+        self,
+        label: str | Text = "",
+        otherwise: str | Text | None = None,
+        words: Mapping[Any, Text] | None = None,
+        **more: Any,
+    ) -> None:
+        """Offer some words, or leave it to the page to list the choices."""
+        super().__init__(label, otherwise, words, **more)
+
+    def pre_validate(self, form: object) -> None:
+        """Accept any value."""
 
 
 def choices(values: Iterable[str]) -> Any:
@@ -182,10 +200,15 @@ class WholeField(Field):
         if self.data is None and valuelist[0].strip():
             raise ValueError(lazy_gettext("A whole number is needed."))
 
-    def _value(self) -> str:
+    @property
+    def typed(self) -> str:
+        """What was typed, or the number that stands there."""
         if self.raw_data:
             return str(self.raw_data[0])
         return "" if self.data is None else str(self.data)
+
+    def _value(self) -> str:
+        return self.typed
 
 
 class HiddenNumberField(WholeField):

@@ -7,14 +7,26 @@ from typing import TYPE_CHECKING, ClassVar
 from flask_babel import lazy_gettext
 from wtforms import Form, StringField
 
+from scorer.texts import say
 from scorer.web.forms import PageForm
-from scorer.web.forms.fields import HiddenNumberField, ManyField, RowsField, WholeField
+from scorer.web.forms.fields import (
+    ChoiceField,
+    HiddenNumberField,
+    ManyField,
+    OpenChoiceField,
+    RowsField,
+    WholeField,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 #: How the form calls the guest, who has no seat yet.
 GUEST = "new"
+BELONGS = {
+    "people": say("The names are right; the places were wrong"),
+    "places": say("The places were right; what was written for one was another’s"),
+}
 
 
 class SeatingRow(Form):
@@ -31,6 +43,7 @@ class SeatingForm(PageForm):
         "seats": "people",
         "sits_out": "people",
         "by_place": "belongs",
+        "from_number": "until",
         "preset": "rules",
     }
 
@@ -39,13 +52,13 @@ class SeatingForm(PageForm):
     since = HiddenNumberField(default=0)
     people = RowsField(SeatingRow)
     here = ManyField()
-    dealer = StringField(default="")
+    dealer = OpenChoiceField()
     guest = StringField(default="")
     opening = WholeField(lazy_gettext("The guest brings in"))
-    belongs = StringField(default="people")
+    belongs = ChoiceField(lazy_gettext("What was written down"), None, BELONGS, default="people")
     until = WholeField(lazy_gettext("Up to deal (empty: from then on)"))
     reason = StringField(lazy_gettext("Why?"), default="")
-    rules = StringField(default="")
+    rules = OpenChoiceField()
     action = StringField(default="")
 
     @property

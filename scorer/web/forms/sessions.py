@@ -8,10 +8,12 @@ from flask_babel import lazy_gettext
 from wtforms import BooleanField, FileField, Form, HiddenField, StringField
 from wtforms.validators import InputRequired
 
+from scorer.texts import say
 from scorer.web.forms import PageForm
 from scorer.web.forms.fields import (
     AmountField,
     HiddenNumberField,
+    OpenChoiceField,
     RowsField,
     UUIDField,
     WholeField,
@@ -22,6 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LAST = 99
+ENDS = {
+    "rules": say("As the rules say"),
+    "points": say("At a target"),
+    "deals": say("After some deals"),
+    "open": say("When we stop"),
+}
 
 
 def place_of(text: str | None) -> int:
@@ -53,10 +61,10 @@ class NewSessionForm(PageForm):
     circle = UUIDField()
     game = HiddenField(default="")
     players = RowsField(PlayerRow)
-    first_dealer = StringField(default="0")
+    first_dealer = OpenChoiceField(default="0")
     openings = BooleanField(lazy_gettext("Balances from before"))
-    rules = StringField(default="")
-    end = StringField(default="rules")
+    rules = OpenChoiceField()
+    end = OpenChoiceField(lazy_gettext("It ends"), words=ENDS, default="rules")
     target = WholeField(lazy_gettext("Balance to reach"))
     deals = WholeField(lazy_gettext("Number of deals"))
     stake = AmountField(lazy_gettext("Euros a point, if you play for money"))
@@ -98,7 +106,7 @@ class NewSessionForm(PageForm):
 
 
 class FileForm(PageForm):
-    """A session file to look at, or the document that was seen and is to be kept.
+    """A session file to preview, or the previewed document to keep.
 
     The session is kept under ``key``: the same form sent twice is one session.
     """
@@ -114,12 +122,19 @@ class RulesChangeForm(PageForm):
     ``next_number`` and ``written`` say what the page had seen of the session.
     """
 
-    rules = StringField(default="")
+    rules = OpenChoiceField(lazy_gettext("By which table do you go on?"), "–")
     from_number = WholeField(name="from")
-    end = StringField(default="keep")
+    end = OpenChoiceField(lazy_gettext("The evening ends"), default="keep")
     reason = StringField(lazy_gettext("Why? It is written into the sheet."), default="")
     next_number = HiddenNumberField(default=0)
     written = HiddenNumberField()
+
+
+class WhatIfForm(PageForm):
+    """By which rules to look at the whole session, and which page of its deals."""
+
+    rules = OpenChoiceField(lazy_gettext("Which table?"), "–")
+    page = WholeField(default=1)
 
 
 class SitOutForm(PageForm):

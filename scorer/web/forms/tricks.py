@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from flask_babel import lazy_gettext
 from wtforms import StringField, TextAreaField
@@ -13,7 +13,7 @@ from scorer.web.forms import PageForm
 from scorer.web.forms.fields import HiddenNumberField, JSONField
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from scorer.errors import Problem
 
@@ -40,6 +40,8 @@ class TricksForm(PageForm):
 
 class KeepTricksForm(PageForm):
     """Why the cards are kept all the same, by a phone that saw version ``seen`` of them."""
+
+    shown_at: ClassVar[Mapping[str, str]] = {"reason": "note"}
 
     seen = HiddenNumberField(validators=[InputRequired()])
     note = StringField(lazy_gettext("Why they are kept"))

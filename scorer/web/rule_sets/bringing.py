@@ -1,4 +1,4 @@
-"""Rules that come from elsewhere, by a link or a file: shown first, and kept by who has the pen."""
+"""Import of rules by a link or a file: previewed first, then kept by a scorekeeper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which rules are meant: a preset by its slug, or a version of a circle's own rule set."""
+"""References to rules: a preset by its slug, or a version of a circle's own rule set."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from flask import url_for
 from scorer.errors import NotFoundError
 from scorer.services.rule_sets import find_rules, rules_in_use
 from scorer.services.state import NUMBERS
+from scorer.texts import listed, say
 
 if TYPE_CHECKING:
     from scorer.rules.description import Description
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Meant(NamedTuple):
-    """The rules that somebody chose; ``rule_set`` names the version of the circle's own."""
+    """The chosen rules; ``rule_set`` is the reference to a version of the circle's own."""
 
     rules: Any
     document: Any
@@ -27,28 +28,28 @@ class Meant(NamedTuple):
 
 
 class RulesOffer(NamedTuple):
-    """Rules to choose: what is sent for them, their table, and the version of the circle's own.
+    """Rules to choose: the value sent for them, their name with its version, and their table.
 
     ``counts`` are the numbers of people that they fit, and ``waiting`` says of those that are more
     than play who sits out.
     """
 
     value: str
+    name: Text
     table: Description
-    version: int | None
     url: str
     counts: tuple[int, ...]
     waiting: tuple[tuple[int, Text], ...]
 
 
 def value_of(rule_set: tuple[UUID, int]) -> str:
-    """Write which version of a rule set is meant, so that ``meant`` reads it."""
+    """Write the reference to a version of a rule set as a form value, which ``meant`` reads."""
     rule_set_id, version = rule_set
     return f"{rule_set_id}.{version}"
 
 
 def meant(circle_id: UUID | None, game: Game[Any, Any], value: str) -> Meant | None:
-    """Say which rules of a game a form means; None where there are no such rules."""
+    """Look up the rules of a game by a form value; None if there are no such rules."""
     if value in game.presets:
         return Meant(game.presets[value], {"preset": value})
     own = own_meant(circle_id, value)
@@ -58,7 +59,7 @@ def meant(circle_id: UUID | None, game: Game[Any, Any], value: str) -> Meant | N
 
 
 def own_meant(circle_id: UUID | None, value: str) -> OwnRules | None:
-    """Find the circle's own rules that a form means, in the version that it names."""
+    """Look up the circle's own rules by a form value, in the version that it names."""
     key, _, version = value.partition(".")
     try:
         rule_set_id = UUID(key)
@@ -71,7 +72,7 @@ def own_meant(circle_id: UUID | None, value: str) -> OwnRules | None:
 def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> list[RulesOffer]:
     """List the rules to choose from: the circle's own first, then the presets.
 
-    What was chosen before is among them, even if it was put away since.
+    The rules chosen before are included, even if they were retired since.
     """
     own = rules_in_use(circle_id, game.slug) if circle_id else []
     before = own_meant(circle_id, chosen)
@@ -102,4 +103,8 @@ def _offer(
     counts = tuple(n for n in range(1, len(NUMBERS) + 1) if seating.fits(n))
     told = ((n, game.who_sits_out(n, rules)) for n in counts)
     waiting = tuple((n, text) for n, text in told if text is not None)
-    return RulesOffer(value, game.describe(rules), version, url, counts, waiting)
+    table = game.describe(rules)
+    name = table.name
+    if version is not None:
+        name = listed((name, say("version %(number)s", number=version)), between=" · ")
+    return RulesOffer(value, name, table, url, counts, waiting)

@@ -1,4 +1,4 @@
-"""The screen that edits a rule set, with what it pays while one types."""
+"""The editor of a rule set, with a live preview of what it pays."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
 LIKELY_NAMES = 6
-#: The screen of a game that brings none itself, as it is derived.
+#: The derived template, for games without one of their own.
 DERIVED = "rule_sets/_options.html"
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is being edited: a new rule set, or the one that was seen at a version."""
+    """The rule set being edited: a new one, or a version of an existing one."""
 
     circle_id: UUID
     game: Game[Any, Any]
@@ -47,18 +47,18 @@ class Draft:
 
     @property
     def name(self) -> str:
-        """What the rule set is to be called."""
+        """The name of the rule set."""
         return self.form.name.data or ""
 
     @property
     def key(self) -> UUID:
-        """What names the rule set before it is kept."""
+        """The idempotency key of a new rule set."""
         return cast("UUID", self.form.key.data)
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the rules as they stand come to: their table, and an example deal that they pay."""
+    """The preview of the rules: their table, and the payouts of an example deal."""
 
     table: Description
     deal: ChosenExample | None
@@ -85,7 +85,7 @@ def _filled_in(game: Game[Any, Any], rules: Any, name: str) -> RuleSetForm:
 
 
 def _copied(circle_id: UUID, game: Game[Any, Any]) -> tuple[Any, str]:
-    """Say which rules are copied, and what the copy may be called."""
+    """Return the rules to copy, and a suggested name of the copy."""
     session_id = request.args.get("session", type=UUID)
     if session_id is not None:
         state = load_state(circle_id, session_id)
@@ -126,7 +126,7 @@ def _sent_game() -> Game[Any, Any]:
 
 
 def _sent(game: Game[Any, Any]) -> RuleSetForm:
-    """Read what a browser sent of a rule set; without a key our page did not make it."""
+    """Read a sent rule set; abort if it has no key, as our page would send."""
     form = RuleSetForm(request.form, rules=rules_form(game)(request.form))
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
@@ -134,7 +134,7 @@ def _sent(game: Game[Any, Any]) -> RuleSetForm:
 
 
 def _act(draft: Draft) -> ResponseReturnValue:
-    """Do what the button says: save, add a row or take one away, or only look."""
+    """Do what the button says: save, add or remove a row, or preview."""
     act, _, rest = (draft.form.action.data or "").partition(":")
     path, _, row = rest.partition(":")
     field = draft.form.rules.rows(path)
@@ -171,7 +171,7 @@ def _save(draft: Draft) -> UUID:
 
 
 def _overtaken(draft: Draft) -> Draft:
-    """Show what was saved meanwhile, and let what was typed be saved after it."""
+    """Rebase the draft onto the version that was saved meanwhile, and list the differences."""
     rule_set_id = draft.rule_set_id or rule_sets.key_of(draft.key)
     own = rule_sets.find_rules(draft.circle_id, rule_set_id)
     theirs = differences(_read(draft), own.rules)
@@ -197,7 +197,7 @@ def _page(draft: Draft) -> str:
 
 
 def _seen(draft: Draft) -> Seen | None:
-    """Say what the rules as they stand come to; None while they can't be played by."""
+    """Return the preview of the rules; None while they are invalid."""
     texts = {"slug": draft.game.preset.slug, "name": draft.name or "–"}
     rules, problems = draft.game.rules_from({**draft.form.rules.document, **texts})
     if problems:
@@ -213,7 +213,7 @@ def _seen(draft: Draft) -> Seen | None:
 
 @pages.post(f"{RULES}/preview")
 def preview(circle_id: UUID) -> ResponseReturnValue:
-    """Say what the form as it stands comes to, as the part of the page that follows it."""
+    """Render the preview of the form as a fragment of the page."""
     game = _sent_game()
     form = _sent(game)
     draft = Draft(circle_id, game, form)

@@ -1,23 +1,24 @@
-"""The end of a session on its page: who won and why, the next match, playing on all the same."""
+"""The end of a session: the winners, the next match, and the settlement in money."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from flask import flash, redirect
 from flask_babel import gettext
 
 from scorer.errors import ConflictError
+from scorer.ledger import settlement
 from scorer.rules.sides import named
 from scorer.services import sessions
 from scorer.services.next_match import next_match, start_next_match
 from scorer.texts import Text, say
 from scorer.web.deals.pages import session_url
-from scorer.web.sessions.new import title_of_today
-from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.views import SeatAmount, amounts, joined
+from scorer.web.filters import money
+from scorer.web.sessions.pages import SESSION, pages, title_of_today
+from scorer.web.views import SeatAmount, SeatView, amounts, joined
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.services.score_sheet import ScoreSheet
-    from scorer.services.state import SessionState
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +57,61 @@ def ending_view(sheet: ScoreSheet) -> Ending | None:
         return None
     sides = state.game.sides(state.terms(number).order)
     won = [named(side, state.names) for side in sides if set(side) <= set(progress.winners)]
-    points = progress.victory_points
+    points, match = progress.victory_points, next_match(state)
+    url = session_url(state.circle_id, match.session_id) if match.begun else None
     return Ending(
         text=say("The end is reached: %(winners)s won.", winners=joined(won)),
         why=progress.why,
         number=number,
         points=amounts(state.names, sides, points) if points else [],
-        following=_following(state),
+        following=Following(state.names[match.dealer], url),
     )
 
 
-def _following(state: SessionState) -> Following:
-    found = next_match(state)
-    url = session_url(state.circle_id, found.session_id) if found.begun else None
-    return Following(state.names[found.dealer], url)
+class Payment(NamedTuple):
+    """Somebody hands cents to somebody."""
+
+    payer: SeatView
+    payee: SeatView
+    cents: int
+
+
+class Settlement(NamedTuple):
+    """Who hands what to whom, and what is left over where the balances don't cancel."""
+
+    transfers: list[Payment]
+    leftover: Text | None
+
+
+def settlement_view(sheet: ScoreSheet) -> Settlement | None:
+    """Say who hands what to whom, where a stake was agreed on and something was played."""
+    stake = sheet.stake
+    if not stake or not sheet.deal_count:
+        return None
+    names, totals = sheet.state.names, sheet.totals
+    transfers = [
+        Payment(
+            SeatView(one.payer, names[one.payer]), SeatView(one.payee, names[one.payee]), one.cents
+        )
+        for one in settlement(totals, stake)
+    ]
+    return Settlement(transfers, _leftover(sum(totals.values()) * stake))
+
+
+def _leftover(cents: int) -> Text | None:
+    if cents > 0:
+        return say(
+            "The balances don’t cancel out: %(amount)s of what was won is owed by nobody. "
+            "Who won shares what there is.",
+            amount=money(cents),
+        )
+    if cents < 0:
+        return say(
+            "The balances don’t cancel out: %(amount)s of what was lost goes to nobody. "
+            "Who lost shares what is to be paid.",
+            amount=money(-cents),
+        )
+    return None
 
 
 @pages.post(f"{SESSION}/end")

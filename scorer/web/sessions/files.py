@@ -1,4 +1,4 @@
-"""A session as a file: taken out to keep or to argue over, brought in after a look at it."""
+"""A session as a file: exported as JSON or CSV, imported after a preview."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from scorer.errors import Problem
     from scorer.services.session_import import Looked
 
-#: A spreadsheet reads the letters rightly when the file begins so.
+#: Spreadsheets read a CSV file as UTF-8 if it begins so.
 BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -58,7 +58,7 @@ def _attached(circle_id: UUID, session_id: UUID, text: str, kind: str, ending: s
 
 @pages.post("/circles/<uuid:circle_id>/import")
 def bring_in(circle_id: UUID) -> ResponseReturnValue:
-    """Show what a session file holds, or what is wrong with it; keep it when that was seen."""
+    """Preview a session file or show its problems; keep the document once it was previewed."""
     form = FileForm(CombinedMultiDict([request.files, request.form]))
     if not form.validate() or form.key.data is None:
         abort(HTTPStatus.BAD_REQUEST)
@@ -68,7 +68,7 @@ def bring_in(circle_id: UUID) -> ResponseReturnValue:
         looked = look_at(text, form.key.data, circle_id)
     except InvalidError as error:
         return _page(circle_id, faults=error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
-    if seen is None:
+    if not seen:
         return _page(circle_id, looked)
     session_id = keep(looked, access.current_holder())
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
@@ -83,5 +83,5 @@ def _page(circle_id: UUID, looked: Looked | None = None, *, faults: Sequence[Pro
         form=FileForm(key=looked.agreed.new.key, document=looked.document) if looked else None,
         faults=faults,
         deal_of=deal_of,
-        new_key=uuid4(),
+        file=FileForm(key=uuid4()),
     )

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from flask import abort, current_app, redirect, render_template, request
-from flask_babel import format_date
 
 from scorer.errors import InvalidError, RefusedError
 from scorer.games import all_games
 from scorer.rules.options import merged
 from scorer.services import circles
-from scorer.services.clock import now
 from scorer.services.next_match import same_again
 from scorer.services.players import offered_names
 from scorer.services.sessions import NewSession, circle_begun_by, start_session
@@ -24,8 +22,7 @@ from scorer.web import access
 from scorer.web.deals.pages import session_url
 from scorer.web.forms.sessions import NewSessionForm
 from scorer.web.rule_sets.choosing import meant, offers, value_of
-from scorer.web.sessions.pages import pages
-from scorer.web.sessions.settling import warn_of_openings
+from scorer.web.sessions.pages import pages, title_of_today, warn_of_openings
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -98,7 +95,7 @@ def _like_what(again: SameAgain) -> Text:
 def _page(form: NewSessionForm, like: Text | None = None) -> str:
     circle_id = form.circle.data
     game = _game(form.game.data)
-    found = offers(circle_id, game, form.rules.data or "")
+    found = offers(circle_id, game, form.rules.data)
     return render_template(
         "sessions/new.html",
         circle=circles.find(circle_id) if circle_id else None,
@@ -142,13 +139,13 @@ def new_sent() -> ResponseReturnValue:
 def _wanted(form: NewSessionForm) -> NewSession:
     key, circle_id, stake = form.key.data or uuid4(), form.circle.data, form.stake.data
     game = _game(form.game.data)
-    chosen = meant(circle_id, game, form.rules.data or "")
-    rules = chosen.document if chosen else {"preset": form.rules.data or ""}
+    chosen = meant(circle_id, game, form.rules.data)
+    rules = chosen.document if chosen else {"preset": form.rules.data}
     end = {
         "points": {"session": {"end": "target", "target": form.target.data}},
         "deals": {"session": {"end": "deals", "deals": form.deals.data}},
         "open": {"session": {"end": "open"}},
-    }.get(form.end.data or "")
+    }.get(form.end.data)
     return NewSession(
         key=key,
         game=form.game.data or "",
@@ -162,8 +159,3 @@ def _wanted(form: NewSessionForm) -> NewSession:
         opening=form.brought,
         phone_id=access.phone_to_begin(circle_begun_by(key)),
     )
-
-
-def title_of_today() -> str:
-    """What an evening is called that nobody gave a name: its day."""
-    return str(format_date(now(), "EEEE d MMMM"))

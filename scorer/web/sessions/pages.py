@@ -1,12 +1,39 @@
-"""The blueprint of the card sessions."""
+"""The blueprint of the card sessions, and what its pages have in common."""
 
 from __future__ import annotations
 
-from flask import Blueprint
+from typing import TYPE_CHECKING, Any
 
-from scorer.web.views import phone_words
+from flask import Blueprint, flash
+from flask_babel import format_date, gettext
+
+from scorer.services.clock import now
+from scorer.texts import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scorer.rules.game import Game
 
 SESSION = "/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
 
 pages = Blueprint("sessions", __name__)
-pages.add_app_template_filter(phone_words, "phone")
+
+
+def title_of_today() -> str:
+    """What an evening is called that nobody gave a name: its day."""
+    return str(format_date(now(), "EEEE d MMMM"))
+
+
+def warn_of_openings(game: Game[Any, Any], opening: Iterable[int], stake: int | None) -> None:
+    """Say of balances brought in that they don't cancel out, where they will be paid in money."""
+    total = sum(opening)
+    if total and stake and not game.lowest_leads:
+        flash(
+            gettext(
+                "The balances brought in make %(sum)s together, not 0: when you settle up, "
+                "that much is owed by nobody or goes to nobody.",
+                sum=signed(total),
+            ),
+            "problem",
+        )

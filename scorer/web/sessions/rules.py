@@ -22,7 +22,7 @@ from scorer.web.filters import in_words
 from scorer.web.forms.sessions import RulesChangeForm
 from scorer.web.rule_sets.choosing import Meant, meant, offers
 from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.sessions.what_if import what_if_view
+from scorer.web.sessions.what_if import beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +47,7 @@ def rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def change_rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Ask by which rules to go on, and show what that would change; nothing is written."""
     state, form = load_state(circle_id, session_id), RulesChangeForm(request.args)
-    if "from" not in request.args:
+    if not form.from_number.raw_data:
         form.from_number.data = state.row.next_number
     form.validate()
     form.refuse(_problems(state, form, named=bool(form.rules.data)))
@@ -94,18 +94,18 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 
 def _problems(state: SessionState, form: RulesChangeForm, *, named: bool) -> Iterator[Problem]:
-    """Say which deal there is not, and that the rules that were ``named`` are not there."""
+    """Give the problems of the first deal, and of the rules if they were ``named``."""
     last, number = state.row.next_number, form.from_number.data or 0
     if not form.from_number.errors and not 1 <= number <= last:
         message = say("From deal 1 to deal %(last)s.", last=last)
         yield Problem("out-of-range", "from_number", message)
-    if named and meant(state.circle_id, state.game, form.rules.data or "") is None:
+    if named and meant(state.circle_id, state.game, form.rules.data) is None:
         yield Problem("unknown-rules", "rules", say("These rules are not there."))
 
 
 def _chosen(state: SessionState, form: RulesChangeForm) -> Meant | None:
-    """The rules that were chosen, with room for all who are here, and to the end agreed on."""
-    found = meant(state.circle_id, state.game, form.rules.data or "")
+    """Return the chosen rules for those at the table, with the end agreed on if that is kept."""
+    found = meant(state.circle_id, state.game, form.rules.data)
     if found is None:
         return None
     document, agreed = found.document, write(state.rules)
@@ -117,23 +117,24 @@ def _chosen(state: SessionState, form: RulesChangeForm) -> Meant | None:
 
 
 def _page(state: SessionState, form: RulesChangeForm, *, overtaken: bool = False) -> str:
-    found = meant(state.circle_id, state.game, form.rules.data or "")
+    found = meant(state.circle_id, state.game, form.rules.data)
     chosen, number = _chosen(state, form), form.from_number.data
     shown = None
     if chosen is not None and number is not None and not form.from_number.errors:
-        shown = what_if_view(state, rules_what_if(state, chosen.rules, number))
+        shown = rules_what_if(state, chosen.rules, number)
     theirs: Any = found.rules if found else state.rules
+    found_offers = offers(state.circle_id, state.game, form.rules.data)
+    form.rules.choices += [(offer.value, offer.name) for offer in found_offers]
     form.next_number.data, form.written.data = state.row.next_number, state.row.written
     return render_template(
         "sessions/change_rules.html",
         **place(state),
         form=form,
-        offers=offers(state.circle_id, state.game, form.rules.data or ""),
         next_number=state.row.next_number,
         end_text=state.game.end_text(state.rules) if END in write(state.rules) else None,
         their_end=state.game.end_text(theirs),
         chosen=state.game.describe(chosen.rules) if chosen else None,
         number=number,
-        what_if=shown,
+        **beside(state, shown),
         overtaken=overtaken,
     )

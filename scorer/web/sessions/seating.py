@@ -22,8 +22,7 @@ from scorer.web.forms.fields import whole
 from scorer.web.forms.seating import GUEST, SeatingForm, SinceForm
 from scorer.web.forms.sessions import place_of
 from scorer.web.rule_sets.choosing import meant, offers
-from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.sessions.settling import warn_of_openings
+from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
 from scorer.web.views import joined
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class Person(NamedTuple):
 def seating(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show who is at the table, from the next deal on or since an earlier one."""
     state, asked = load_state(circle_id, session_id), SinceForm(request.args)
-    typed, since = request.args.get("since", "").strip(), asked.since.data or 0
+    typed, since = asked.since.typed.strip(), asked.since.data or 0
     if typed and not 1 <= since <= state.row.next_number:
         message = say("There is no deal %(number)s yet.", number=typed)
         asked.refuse([Problem("no-deal", "since", message)])
@@ -117,7 +116,7 @@ def _changed(state: SessionState, change: ChangeRequest) -> ResponseReturnValue:
 
 
 def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
-    """Say which change of seats and rules the form means."""
+    """Read the change of seats and rules from the form."""
     found = seating_since(state, form.since.data or 0)
     next_number = form.next_number.data or 0
     back = found.since < next_number
@@ -162,7 +161,7 @@ def _seats(
     if guest and seat not in [taken for _, taken in placed]:
         placed.append((place_of(form.guest_place), seat))
     order = [seat for _, seat in sorted(placed, key=lambda one: one[0])]
-    dealer = seat if form.dealer.data == GUEST else whole(form.dealer.data or "")
+    dealer = seat if form.dealer.data == GUEST else whole(form.dealer.data)
     if dealer == state.turn.dealer and not back:
         dealer = state.upcoming.dealer
     new = guest and seat == len(state.names)
@@ -175,8 +174,8 @@ def _seats(
 
 
 def _rules(state: SessionState, form: SeatingForm, count: int) -> NewRules:
-    """The rules that were chosen, for so many people; the session ends as was agreed before."""
-    chosen = meant(state.circle_id, state.game, form.rules.data or "")
+    """Return the chosen rules for a number of players, with the end agreed on before."""
+    chosen = meant(state.circle_id, state.game, form.rules.data)
     if chosen is None:
         return NewRules(form.rules.data)
     agreed: dict[str, Any] = written(state.rules)
@@ -211,7 +210,7 @@ def _page(
         guest_index=sum(place_of(one.place) <= place_of(form.guest_place) for one in people),
         known=absent_names(state),
         counts=head_counts(state, rules),
-        offers=offers(state.circle_id, state.game, form.rules.data or ""),
+        offers=offers(state.circle_id, state.game, form.rules.data),
         rules_name=state.game.describe(rules).name,
         impossible=[one.message for one in impossible],
         preview=what_if,

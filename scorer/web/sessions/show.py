@@ -2,51 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from flask import jsonify, render_template, request
 
 from scorer.cards import engine
 from scorer.services.change_log import session_changes
-from scorer.services.deal_report import facts
+from scorer.services.deal_report import last_deal_question
+from scorer.services.deals import under_way
 from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
-from scorer.services.reviews import review_count
-from scorer.services.score_sheet import deal_text, last_deal, score_sheet
+from scorer.services.score_sheet import score_sheet
 from scorer.services.sessions import session_version
-from scorer.texts import Text
-from scorer.web.access import may
-from scorer.web.deals.asking import ask_about, dispute_views
+from scorer.web.access import current_holder, may
 from scorer.web.deals.pages import offered_undo, place
-from scorer.web.deals.under_way import started_by, started_words
-from scorer.web.forms.deals import MOST_DEALS
-from scorer.web.sessions.ending import ending_view
+from scorer.web.forms.deals import MOST_DEALS, ReviewForm
+from scorer.web.sessions.ending import ending_view, settlement_view
 from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.sessions.settling import settlement_view
 from scorer.web.sessions.sitting_out import sitting_out_view
-from scorer.web.views import seat_views
+from scorer.web.views import odd_texts, seat_views
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from flask.typing import ResponseReturnValue
 
+    from scorer.services.deal_report import DealQuestion
     from scorer.services.score_sheet import ScoreSheet
-    from scorer.services.state import SessionState
-    from scorer.storage.queries import DealRow
-    from scorer.web.deals.asking import AskView
-
-
-@dataclass(frozen=True, slots=True)
-class UnderWay:
-    """The deal being played."""
-
-    key: UUID
-    number: int
-    text: Text
-    by: Text | str | None
-    at: datetime
-    cards: bool
 
 
 @pages.get(f"{SESSION}/")
@@ -59,21 +41,26 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 def session_page(sheet: ScoreSheet, before: int | None) -> str:
     """Show a session: standings, the next deal, the chart, the sheet."""
-    state = sheet.state
-    undo = _undo(state) if may("deals.undo") else None
+    state, question = sheet.state, None if before else _question(sheet)
+    table = state.game.describe(state.rules)
     return render_template(
         "sessions/show.html",
         **place(state),
+        table=table,
+        rule_set=state.rule_set,
+        odd=odd_texts(table),
+        end_text=state.game.end_text(state.rules),
         standings=sheet.standing_rows,
         upcoming=next_deal(state),
         resting=None if state.row.ended_at else sitting_out_view(state),
-        under_way=_under_way(sheet),
-        disputes=dispute_views(sheet.disputes),
-        asked=None if before else _asked(sheet),
+        under_way=under_way(state, state.started) if state.started else None,
+        card_by_card=engine.has(state.game),
+        disputes=sheet.disputes,
+        question=question,
+        dispute=ReviewForm(version=question.version, seen=question.seen) if question else None,
         ending=ending_view(sheet),
         level=None if sheet.progress.finished else sheet.progress.why,
-        undo=undo,
-        undo_text=deal_text(state, undo) if undo else None,
+        undo=offered_undo(state) if may("deals.undo") else None,
         outcomes=ways_not_played(state),
         has_caller="caller" in state.game.parts(state.rules),
         has_auction=state.game.start_type is not None,
@@ -84,50 +71,23 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         buys_in=any(cell.back for row in sheet.rows for cell in row.cells),
         opening=sheet.opening,
         settlement=settlement_view(sheet),
-        lines=session_changes(state),
-        totals=sorted(sheet.standing_rows, key=lambda row: row.seat),
+        changes=session_changes(state),
+        columns=sorted(sheet.standing_rows, key=lambda row: row.seat),
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
         older=sheet.older,
         newer=sheet.newer,
-        first=sheet.rows[-1].number if sheet.rows else 0,
         last=sheet.rows[0].number if sheet.rows else 0,
         deal_count=sheet.deal_count,
         new_key=str(uuid4()),
     )
 
 
-def _under_way(sheet: ScoreSheet) -> UnderWay | None:
-    started = sheet.started
-    if started is None:
+def _question(sheet: ScoreSheet) -> DealQuestion | None:
+    """Ask whether the last deal is right, while nobody has confirmed it."""
+    if not may("deals.dispute") or not sheet.rows or not sheet.rows[0].unconfirmed:
         return None
-    return UnderWay(
-        key=started.deal_id,
-        number=started.number,
-        text=started_words(sheet.state, started.sheet),
-        by=started_by(started),
-        at=started.at,
-        cards=engine.has(sheet.state.game),
-    )
-
-
-def _asked(sheet: ScoreSheet) -> AskView | None:
-    """Ask about the last deal, while nobody has confirmed it."""
-    state, waits = sheet.state, bool(sheet.rows) and sheet.rows[0].unconfirmed
-    deal = last_deal(state) if waits else None
-    if deal is None:
-        return None
-    seen = review_count(state.circle_id, deal.deal_id)
-    return ask_about(state, deal, facts(state, deal), seen=seen, waits=True)
-
-
-def _undo(state: SessionState) -> DealRow | None:
-    """The last deal, if this phone saved it a moment ago and it was not changed since."""
-    offered = offered_undo(state.row)
-    deal = last_deal(state) if offered else None
-    if deal is None or deal.voided or (deal.number, deal.version) != offered:
-        return None
-    return deal
+    return last_deal_question(sheet.state, current_holder())
 
 
 @pages.get(f"{SESSION}/version")

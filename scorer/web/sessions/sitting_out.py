@@ -1,4 +1,4 @@
-"""Who sits out the next deal: told on the session's page, and chosen there with one tap."""
+"""Who sits out the next deal, shown on the session's page and changed there with one tap."""
 
 from __future__ import annotations
 
@@ -10,34 +10,43 @@ from flask import flash, redirect, request
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError
-from scorer.services.sitting_out import SitOutChoice, choose, sitting_out
+from scorer.services.sitting_out import SitOutChoice, SittingOut, choose, sitting_out
 from scorer.texts import Text, say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import session_url
 from scorer.web.filters import in_words
 from scorer.web.forms.sessions import SitOutForm
 from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.views import SeatAmount, SeatView, joined, seat_views
+from scorer.web.views import SeatView, joined, seat_views
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.rules.seats import Seat
-    from scorer.services.sitting_out import SittingOut
     from scorer.services.state import SessionState
 
 
-class Others(NamedTuple):
-    """Who could sit out instead of somebody."""
+@dataclass(frozen=True, slots=True)
+class SittingOutView:
+    """Who sits out the next deal, in words: why, who follows, who owes a turn, the offered swap.
 
-    instead: SeatView
-    seats: list[SeatView]
+    ``back`` names whose turn it would be, where somebody else was chosen.
+    """
+
+    form: SitOutForm
+    found: SittingOut
+    names: tuple[str, ...]
+    why: Text | None
+    following: Text
+    owed: list[Text]
+    offered: Offered | None
+    back: Text | None
+    playing: list[SeatView]
 
 
-class Change(NamedTuple):
-    """A change of places that makes it even, and why."""
+class Offered(NamedTuple):
+    """The swap that evens out the turns, and the reason for it."""
 
     instead: int
     chosen: int
@@ -45,51 +54,31 @@ class Change(NamedTuple):
     text: Text
 
 
-@dataclass(frozen=True, slots=True)
-class SittingOutView:
-    """Who sits out the next deal, why, who does then, how often each has, and who else could."""
-
-    number: int
-    seen: int
-    out: list[SeatView]
-    why: Text | None
-    following: Text
-    times: list[SeatAmount]
-    owed: list[Text]
-    offered: Change | None
-    back: Text | None
-    others: list[Others]
-
-
 def sitting_out_view(state: SessionState) -> SittingOutView | None:
     """Show who sits out the next deal; None where everybody plays."""
-    found = sitting_out(state)
+    found, names = sitting_out(state), state.names
     if found is None:
         return None
-    names = _names(state, found.by_turn)
+    by_turn = joined([names[seat] for seat in found.by_turn])
+    offered = None
+    if found.offered is not None:
+        pair = {"name": names[found.offered[0]], "other": names[found.offered[1]]}
+        why = say("%(name)s has sat out for another before, and %(other)s owes a turn.", **pair)
+        text = say("Let %(other)s sit out for %(name)s", **pair)
+        offered = Offered(*found.offered, why, text)
     return SittingOutView(
-        number=state.row.next_number,
-        seen=state.row.written,
-        out=seat_views(state.names, found.out),
-        why=say("Chosen for this deal. By turn it would be %(names)s.", names=names)
+        form=SitOutForm(number=state.row.next_number, seen=state.row.written),
+        found=found,
+        names=names,
+        why=say("Chosen for this deal. By turn it would be %(names)s.", names=by_turn)
         if found.chosen
         else state.game.who_sits_out(len(state.order), state.rules),
-        following=say("then %(names)s", names=_names(state, found.following)),
-        times=[SeatAmount(seat, state.names[seat], n) for seat, n in found.times.items()],
-        owed=_owed(state, found),
-        offered=_offered(state, found.offered),
-        back=say("Back to the turn: %(names)s", names=names) if found.chosen else None,
-        others=_others(state, found),
+        following=say("then %(names)s", names=joined([names[seat] for seat in found.following])),
+        owed=[_ahead(names[seat], count) for seat, count in found.ahead.items()],
+        offered=offered,
+        back=say("Back to the turn: %(names)s", names=by_turn) if found.chosen else None,
+        playing=seat_views(names, [seat for seat in state.order if seat not in found.out]),
     )
-
-
-def _names(state: SessionState, seats: tuple[Seat, ...]) -> Text | str:
-    return joined([state.names[seat] for seat in seats])
-
-
-def _owed(state: SessionState, found: SittingOut) -> list[Text]:
-    """Say who owes turns and who has some to the good."""
-    return [_ahead(state.names[seat], count) for seat, count in found.ahead.items()]
 
 
 def _ahead(name: str, count: int) -> Text:
@@ -102,25 +91,11 @@ def _ahead(name: str, count: int) -> Text:
     return say("%(name)s owes %(count)s turns.", name=name, count=-count)
 
 
-def _offered(state: SessionState, offered: tuple[Seat, Seat] | None) -> Change | None:
-    if offered is None:
-        return None
-    names = {"name": state.names[offered[0]], "other": state.names[offered[1]]}
-    why = say("%(name)s has sat out for another before, and %(other)s owes a turn.", **names)
-    return Change(*offered, why, say("Let %(other)s sit out for %(name)s", **names))
-
-
-def _others(state: SessionState, found: SittingOut) -> list[Others]:
-    playing = [seat for seat in state.order if seat not in found.out]
-    others = seat_views(state.names, playing)
-    return [Others(seat, others) for seat in seat_views(state.names, found.out)]
-
-
 @pages.post(f"{SESSION}/sit-out")
 def sit_out(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Let somebody else sit out the next deal, or go back to whose turn it is."""
     form = SitOutForm(request.form)
-    # There is no deal 0: a form that can't be read is as stale as one of an earlier deal.
+    # There is no deal 0: an unreadable form is as stale as one of an earlier deal.
     number = form.number.data if form.validate() else 0
     choice = SitOutChoice(
         number=number or 0,

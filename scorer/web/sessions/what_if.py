@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from flask import render_template, request
 
+from scorer.errors import Problem
 from scorer.services.state import load_state
 from scorer.services.what_if import rules_what_if
-from scorer.texts import Text, say
+from scorer.texts import say
 from scorer.web.deals.pages import place
+from scorer.web.forms.sessions import WhatIfForm
 from scorer.web.rule_sets.choosing import meant, offers
 from scorer.web.sessions.pages import SESSION, pages
 from scorer.web.views import side_views
@@ -22,81 +23,29 @@ if TYPE_CHECKING:
 
     from scorer.services.state import SessionState
     from scorer.services.what_if import RulesWhatIf
-    from scorer.web.views import SeatView
+    from scorer.texts import Text
 
 PAGE = 40
 
 
-class BalanceBeside(NamedTuple):
-    """A balance as it is and as it would be, of somebody or of a side."""
+def beside(state: SessionState, found: RulesWhatIf | None) -> dict[str, Any]:
+    """Give what a template shows of a what-if: balances and deals side by side, and the end.
 
-    seat: SeatView
-    now: int
-    then: int
-
-    @property
-    def moved(self) -> int:
-        """By how much it would move."""
-        return self.then - self.now
-
-
-class Cell(NamedTuple):
-    """What a deal pays somebody or a side, and what it would pay; None for who sat out."""
-
-    now: int | None
-    then: int | None
-
-
-class DealBeside(NamedTuple):
-    """A deal as it is paid, and as it would be."""
-
-    number: int
-    cells: list[Cell]
-
-
-class Refusal(NamedTuple):
-    """A deal that could not be played by the other rules, and why."""
-
-    number: int
-    why: Text
-
-
-@dataclass(frozen=True, slots=True)
-class RulesWhatIfView:
-    """Balances and deals side by side.
-
-    ``refusal`` says why the next deal couldn't be played, ``end`` where the evening would have come
-    to its end, if that differs. Where nothing that was paid is ``playable``, no balance means much.
+    Where nothing that was paid is ``playable``, no balance means much.
     """
-
-    balances: list[BalanceBeside]
-    deals: list[DealBeside]
-    same: int
-    refused: list[Refusal]
-    refusal: Text | None
-    moved: bool
-    playable: bool
-    end: Text | None
-
-
-def what_if_view(state: SessionState, found: RulesWhatIf) -> RulesWhatIfView:
-    """Show what other rules would make of the deals that they hold for."""
-    balances = [
-        BalanceBeside(view, found.now[side[0]], found.then[side[0]])
-        for side, view in zip(state.sides, _columns(state), strict=True)
-    ]
+    columns = side_views(state.names, state.sides)
+    if found is None:
+        return {"what_if": None, "columns": columns}
     stand = [one for one in found.deals if not one.deal.voided]
-    return RulesWhatIfView(
-        balances=balances,
-        deals=_deals(state, found),
-        same=sum(one.refusal is None for one in stand) - len(found.differing),
-        refused=[Refusal(one.deal.number, one.refusal) for one in found.refused if one.refusal],
-        refusal=found.refusal,
-        moved=any(one.moved for one in balances),
-        playable=not found.refused
+    return {
+        "what_if": found,
+        "columns": columns,
+        "moved": {seat: found.then[seat] - found.now[seat] for seat in found.now},
+        "same": sum(one.refusal is None for one in stand) - len(found.differing),
+        "playable": not found.refused
         or any(not one.refusal and any(one.now.values()) for one in stand),
-        end=_end(state, found),
-    )
+        "end": _end(state, found),
+    }
 
 
 def _end(state: SessionState, found: RulesWhatIf) -> Text | None:
@@ -110,41 +59,27 @@ def _end(state: SessionState, found: RulesWhatIf) -> Text | None:
     )
 
 
-def _columns(state: SessionState) -> list[SeatView]:
-    return side_views(state.names, state.sides)
-
-
-def _deals(state: SessionState, found: RulesWhatIf) -> list[DealBeside]:
-    firsts = [side[0] for side in state.sides]
-    return [
-        DealBeside(
-            one.deal.number, [Cell(one.now.get(seat), one.then.get(seat)) for seat in firsts]
-        )
-        for one in reversed(found.differing)
-    ]
-
-
 @pages.get(f"{SESSION}/what-if")
 def what_if(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the whole evening by other rules, beside what it is; nothing is changed."""
     state = load_state(circle_id, session_id)
-    value = request.args.get("rules", "")
-    found = meant(circle_id, state.game, value)
-    table = None if found is None else state.game.describe(found.rules)
-    shown = None if found is None else what_if_view(state, rules_what_if(state, found.rules))
-    unchosen = [say("Choose a table.")] if "rules" in request.args and found is None else []
-    asked = request.args.get("page", 1, type=int)
-    page = max(1, min(asked, 1 + (len(shown.deals) - 1) // PAGE)) if shown and shown.deals else 1
+    form = WhatIfForm(request.args)
+    found = meant(circle_id, state.game, form.rules.data)
+    if form.rules.raw_data and found is None:
+        form.refuse([Problem("unknown-rules", "rules", say("Choose a table."))])
+    form.rules.choices += [
+        (offer.value, offer.name) for offer in offers(circle_id, state.game, form.rules.data)
+    ]
+    shown = None if found is None else rules_what_if(state, found.rules)
+    deals = shown.differing[::-1] if shown else []
+    page = max(1, min(form.page.data or 1, -(-len(deals) // PAGE)))
     return render_template(
         "sessions/what_if.html",
         **place(state),
-        value=value,
-        problems={"rules": unchosen} if unchosen else {},
-        offers=offers(circle_id, state.game, value),
-        table=table,
-        what_if=shown,
-        seats=_columns(state),
-        deals=shown.deals[(page - 1) * PAGE : page * PAGE] if shown else [],
+        form=form,
+        **beside(state, shown),
+        table=None if found is None else state.game.describe(found.rules),
+        deals=deals[(page - 1) * PAGE : page * PAGE],
         page=page,
-        more=bool(shown and len(shown.deals) > page * PAGE),
+        more=len(deals) > page * PAGE,
     )

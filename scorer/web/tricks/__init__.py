@@ -1,6 +1,6 @@
-"""Pages of the cards of a deal: written down card by card, replayed, beside the sheet."""
+"""Pages of the cards of a deal: written down card by card, replayed, sent as text."""
 
-from scorer.web.tricks import beside, entry
+from scorer.web.tricks import entry
 from scorer.web.tricks.pages import pages
 
-__all__ = ["beside", "entry", "pages"]
+__all__ = ["entry", "pages"]

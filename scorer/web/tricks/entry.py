@@ -1,6 +1,6 @@
-"""Writing the cards of a deal down: a grid of the pack, a tap for each card.
+"""The entry page of the cards of a deal: a grid of the deck, a tap for each card.
 
-The page carries the play along in its form, so that a tap costs nothing; it is written down at the
+The form carries the play along, so a tap writes nothing to the database; the play is stored at the
 end of every trick, and when somebody stops. A script does the same without asking the server.
 """
 
@@ -24,14 +24,13 @@ from scorer.services.tricks import (
     write_tricks,
 )
 from scorer.web.access import current_holder
-from scorer.web.cards import suit_views
+from scorer.web.cards import suit_faces
 from scorer.web.deals.pages import wants_json
 from scorer.web.forms.tricks import TricksForm
 from scorer.web.tricks.pages import beside_url, pages, place
 from scorer.web.tricks.views import aside_row, table_view, trick_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from uuid import UUID
 
     from flask.typing import ResponseReturnValue
@@ -44,24 +43,24 @@ if TYPE_CHECKING:
     from scorer.web.tricks.views import AsideRow, TrickLine
 
 
-#: What is written down as soon as it is tapped.
+#: Buttons after which the play is stored at once.
 KEEPING = ("save", "stop", "text", "unknown", "show", "hide")
-#: What leaves the cards that were laid aside on the table, until they are all there.
+#: Buttons after which the next card tapped is laid aside.
 LAYING = ("take-up", "show", "hide")
 
 
 class Conflict(NamedTuple):
-    """How many cards two phones have of the same deal."""
+    """The number of cards that this phone and the stored play have of the same deal."""
 
     ours: int
     theirs: int
 
 
 class Finished(NamedTuple):
-    """All the tricks; what the deal came to, where the cards leave nothing open.
+    """The tricks of a deal played out, and its outcome where the cards prove one.
 
-    ``faults`` is what can't be right in the cards themselves, and of a deal under way in what was
-    called; ``differences`` where the sheet, if there is one, says otherwise.
+    ``faults`` are those of the cards themselves, and of the call while the deal is under way;
+    ``differences`` are those from its sheet.
     """
 
     rows: list[TrickLine]
@@ -75,12 +74,12 @@ class Finished(NamedTuple):
 def enter(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Ask for the next card."""
     tricks = open_tricks(circle_id, session_id, number)
-    return entry_page(tricks, tricks.deal, TricksForm(seen=tricks.seen))
+    return _entry_page(tricks, tricks.deal, TricksForm(seen=tricks.seen))
 
 
 @pages.post("/")
 def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Do what was tapped: a card played or laid aside, one back, a trick forgotten, a text."""
+    """Apply what was tapped or sent to the play, and store it where it is time to."""
     tricks, form = open_tricks(circle_id, session_id, number), TricksForm(request.form)
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
@@ -89,14 +88,14 @@ def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
         deal = _after(tricks, before, form)
     except InvalidError as error:
         form.refuse(error.problems)
-        return entry_page(tricks, before, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    if not (_is_to_be_kept(deal, form) or _is_turned_back(tricks, deal, form)):
-        return entry_page(tricks, deal, form)
-    return _keep(tricks, deal, form)
+        return _entry_page(tricks, before, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    if _is_to_be_kept(tricks, deal, form):
+        return _keep(tricks, deal, form)
+    return _entry_page(tricks, deal, form)
 
 
 def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> CardDeal:
-    """Read a play; one that can't be read was not made by our page."""
+    """Read a play; abort with 400 where it can't be read."""
     deal, _ = tricks.with_play(play or {})
     if deal is None:
         abort(HTTPStatus.BAD_REQUEST)
@@ -104,7 +103,7 @@ def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> CardDeal:
 
 
 def _after(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
-    """Give the deal after a card or a player was tapped; raise InvalidError when that can't be."""
+    """Return the deal after what was tapped; raise InvalidError where the rules forbid it."""
     if form.card.data is not None:
         card = _card(deal, form.card.data)
         if deal.claim is not None:
@@ -114,7 +113,7 @@ def _after(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
         return deal.discard(_card(deal, form.lay.data))
     if deal.claim is not None and form.leader.data in deal.players:
         return deal.lead(Seat(form.leader.data))
-    return _done(tricks, deal, form)
+    return _after_button(tricks, deal, form)
 
 
 def _card(deal: CardDeal, text: str) -> Card:
@@ -124,8 +123,8 @@ def _card(deal: CardDeal, text: str) -> Card:
         abort(HTTPStatus.BAD_REQUEST)
 
 
-def _done(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
-    """Give the deal after one of the other buttons."""
+def _after_button(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
+    """Return the deal after one of the other buttons."""
     match form.do.data:
         case "back" if deal.tricks or deal.discards is not None:
             return deal.back()
@@ -138,12 +137,12 @@ def _done(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
             shown = {"shown": True} if deal.says_shown else {}
             return _with_play(tricks, engine.stored_play(read) | shown)
         case _:
-            return _with_monte(deal, form.do.data)
+            return _after_monte_button(deal, form.do.data)
 
 
-def _with_monte(deal: CardDeal, did: str | None) -> CardDeal:
-    """Give the deal after what was said of the monte: cards taken up, unknown, or one shown."""
-    match did:
+def _after_monte_button(deal: CardDeal, name: str | None) -> CardDeal:
+    """Return the deal after a button of the monte: cards taken up, unknown, one shown or not."""
+    match name:
         case "take-up":
             return deal.take_up()
         case "unknown":
@@ -157,26 +156,25 @@ def _with_monte(deal: CardDeal, did: str | None) -> CardDeal:
 
 
 def _is_fresh(deal: CardDeal) -> bool:
-    """Whether a trick begins, which may be one that nobody remembers."""
+    """Whether a trick begins, so that it may be entered as forgotten."""
     return deal.claim is not None and not deal.over and deal.open_trick is None
 
 
-def _is_to_be_kept(deal: CardDeal, form: TricksForm) -> bool:
-    """Whether this is the moment to write down: when asked, and where a pile is whole."""
+def _is_to_be_kept(tricks: Tricks, deal: CardDeal, form: TricksForm) -> bool:
+    """Whether to store the play: on request, at the end of a trick or of the discards.
+
+    Going back to the cards stores what has changed.
+    """
+    if form.do.data == "cards":
+        return engine.stored_play(deal) != engine.stored_play(tricks.deal)
     went_on = form.card.data is not None or form.do.data == "forget"
-    ended = went_on and deal.tricks and deal.open_trick is None
+    ended = went_on and bool(deal.tricks) and deal.open_trick is None
     laid_aside = form.lay.data is not None and not deal.may_discard
-    return bool(ended) or laid_aside or form.do.data in KEEPING
-
-
-def _is_turned_back(tricks: Tricks, deal: CardDeal, form: TricksForm) -> bool:
-    """Whether somebody goes back to the cards, from what was laid aside, with something new."""
-    changed = engine.stored_play(deal) != engine.stored_play(tricks.deal)
-    return form.do.data == "cards" and changed
+    return ended or laid_aside or form.do.data in KEEPING
 
 
 def _keep(tricks: Tricks, deal: CardDeal, form: TricksForm) -> ResponseReturnValue:
-    """Write the play down, and go on; of two phones the later one is told."""
+    """Store the play and go on; show the conflict where another phone has stored one meanwhile."""
     entry = TricksEntry(tricks.number, form.seen.data or 0, engine.stored_play(deal))
     try:
         form.seen.data = write_tricks(tricks.state.session_id, entry, current_holder())
@@ -185,26 +183,31 @@ def _keep(tricks: Tricks, deal: CardDeal, form: TricksForm) -> ResponseReturnVal
             return jsonify(ok=False), HTTPStatus.CONFLICT
         form.seen.data = tricks.seen
         conflict = Conflict(_count(deal), _count(tricks.deal))
-        return entry_page(tricks, deal, form, conflict), HTTPStatus.CONFLICT
+        return _entry_page(tricks, deal, form, conflict), HTTPStatus.CONFLICT
     if wants_json():
         return jsonify(ok=True, seen=form.seen.data)
     compared = tricks.version is not None and deal.over
     if compared or form.do.data == "stop":
         return redirect(beside_url(tricks), HTTPStatus.SEE_OTHER)
-    return entry_page(tricks, deal, form)
+    return _entry_page(tricks, deal, form)
 
 
 def _count(deal: CardDeal) -> int:
     return sum(len(pile.cards) for pile in (*deal.tricks, deal.discards) if pile is not None)
 
 
-def entry_page(
+def _entry_page(
     tricks: Tricks, deal: CardDeal, form: TricksForm, conflict: Conflict | None = None
 ) -> str:
-    """Show the grid, or at the end what the deal came to."""
+    """Show the grid, or the outcome once all cards are played."""
     now = None if deal.claim is None else engine.play_state(deal)
     laying, script = _is_laying(deal, form), engine.script_state(deal)
-    words = deal.letters.deck
+    deck = deal.letters.deck
+    left = playable = deck.cards
+    if now is not None:
+        left, playable = now.left, now.playable
+    if laying:
+        playable = deal.discardable if deal.may_discard else ()
     form.play.data = engine.stored_play(deal)
     return render_template(
         "tricks/enter.html",
@@ -214,9 +217,9 @@ def entry_page(
         deal=deal,
         form=form,
         table=None if now is None else table_view(deal, now, laying=laying),
-        suits=suit_views(words),
-        left=set(map(str, words.cards if now is None else now.left)),
-        playable=set(map(str, words.cards if now is None else _to_tap(deal, now, laying=laying))),
+        suits=suit_faces(deck),
+        left=set(map(str, left)),
+        playable=set(map(str, playable)),
         fresh=_is_fresh(deal),
         laying=laying,
         laid=form.lay.data is not None,
@@ -228,37 +231,25 @@ def entry_page(
 
 
 def _is_laying(deal: CardDeal, form: TricksForm) -> bool:
-    """Whether the cards that are tapped next are laid aside."""
+    """Whether the next card tapped is laid aside."""
     if deal.claim is None or form.do.data == "lay":
         return deal.claim is not None and deal.table.rules.monte > 0
     return form.do.data in LAYING or (deal.may_discard and form.lay.data is not None)
 
 
-def _to_tap(deal: CardDeal, now: PlayState, *, laying: bool) -> Sequence[Card]:
-    if not laying:
-        return now.playable
-    return deal.discardable if deal.may_discard else ()
-
-
 def _finished(tricks: Tricks, now: PlayState) -> Finished:
-    """Say what the cards of a deal come to; without a sheet, the call may be at fault too."""
-    deal, found = tricks.deal, tricks.deal.examined.problems
-    differing: list[Finding] = []
+    """Describe a deal played out; without a sheet, the faults of the call are among its own."""
+    deal, game = tricks.deal, tricks.state.game
+    faults, differing = list(deal.examined.problems), []
     if tricks.version is not None:
-        found = [one for one in found if "claim" not in one.where]
+        faults = [one for one in faults if "claim" not in one.where]
         differing = differences(tricks)
+    answers = sheet_by_tricks(tricks)
+    sheet = None if answers is None else game.read_sheet(answers, deal.table)[0]
     return Finished(
         rows=trick_rows(deal, now),
         aside=aside_row(deal, now),
-        outcome=_outcome(tricks),
-        faults=list(found),
+        outcome=None if sheet is None else game.headline(sheet, deal.table),
+        faults=faults,
         differences=differing,
     )
-
-
-def _outcome(tricks: Tricks) -> Text | None:
-    answers, game = sheet_by_tricks(tricks), tricks.state.game
-    if answers is None:
-        return None
-    sheet, _ = game.read_sheet(answers, tricks.deal.table)
-    return None if sheet is None else game.headline(sheet, tricks.deal.table)

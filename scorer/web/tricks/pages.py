@@ -1,4 +1,4 @@
-"""The blueprint of the cards of a deal; the deal played again, card by card, and sent as text."""
+"""The blueprint of the cards of a deal; the replay of a deal, and its text."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 
 from scorer.cards import engine
-from scorer.services import circles
 from scorer.services.tricks import open_tricks
+from scorer.web.deals.pages import place as session_place
 from scorer.web.filters import in_words
 from scorer.web.forms.deals import MOST_DEALS
 from scorer.web.tricks.views import aside_row, table_view, trick_rows
-from scorer.web.views import card_session_view
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -32,7 +31,7 @@ pages = Blueprint(
 
 
 class ReplayStep(NamedTuple):
-    """A moment of the replay: the table, the trick that lies there, and the tricks around it."""
+    """A step of the replay: the table, the number of its trick, and the steps to jump to."""
 
     table: TableView
     trick: int
@@ -41,17 +40,16 @@ class ReplayStep(NamedTuple):
 
 
 def place(tricks: Tricks) -> dict[str, Any]:
-    """Where a page is: its circle, its session, its deal."""
+    """Return what every page of the cards shows: its circle, its session, its deal."""
     return {
-        "circle": circles.find(tricks.state.circle_id),
-        "card_session": card_session_view(tricks.state),
+        **session_place(tricks.state),
         "number": tricks.number,
         "under_way": tricks.version is None,
     }
 
 
 def back_url(tricks: Tricks) -> str:
-    """Where one came from: the deal's page, or the session's while the deal is under way."""
+    """Return the address of the deal's page, or of the session's while the deal is under way."""
     circle_id, session_id = tricks.state.circle_id, tricks.state.session_id
     if tricks.version is None:
         return url_for("sessions.show", circle_id=circle_id, session_id=session_id)
@@ -59,13 +57,13 @@ def back_url(tricks: Tricks) -> str:
 
 
 def beside_url(tricks: Tricks) -> str:
-    """Where the cards are shown beside the sheet, once there is one."""
+    """Return the address where the cards are shown beside the sheet, once there is one."""
     return back_url(tricks) + ("" if tricks.version is None else "#tricks")
 
 
 @pages.get("/replay")
 def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Show the table after so many cards; without a number, before the first."""
+    """Show the table after the number of cards in ``step``, 0 by default."""
     tricks = open_tricks(circle_id, session_id, number)
     if tricks.written is None or tricks.deal.claim is None:
         return redirect(back_url(tricks))
@@ -102,7 +100,7 @@ def _step(deal: CardDeal, index: int, rows: list[TrickLine]) -> ReplayStep:
 
 
 def _frame(step: ReplayStep) -> dict[str, Any]:
-    """What the script needs of a step, which is drawn like the one that the page came with."""
+    """Return what the script needs to draw a step as the server draws it."""
     table = step.table
     return {
         "trick": step.trick,
@@ -111,10 +109,10 @@ def _frame(step: ReplayStep) -> dict[str, Any]:
         "said": in_words(table.said),
         "bounds": in_words(table.bounds),
         "status": table.now.status,
-        "loose": [card.text for card in table.loose],
+        "loose": [card.code for card in table.loose],
         "places": [
             {
-                "card": one.card.text if one.card else "",
+                "card": one.card.code if one.card else "",
                 "points": one.points,
                 "part": one.part,
                 "turn": one.turn,
@@ -128,6 +126,6 @@ def _frame(step: ReplayStep) -> dict[str, Any]:
 
 @pages.get("/text")
 def text(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Give the deal as text, a line for each trick."""
+    """Return the deal as text, a line for each trick."""
     tricks = open_tricks(circle_id, session_id, number)
     return Response(engine.write_text(tricks.deal), mimetype="text/plain")

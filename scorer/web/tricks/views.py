@@ -1,4 +1,4 @@
-"""A deal's table as pages draw it: who sits there, what lies there, what everybody has."""
+"""The card table of a deal as pages draw it: players, cards played, points taken."""
 
 from __future__ import annotations
 
@@ -7,31 +7,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.cards.engine import CardDeal, PlayState
 from scorer.texts import Text, say
-from scorer.web.cards import card_view
+from scorer.web.cards import CardFace, card_face
 
 if TYPE_CHECKING:
     from scorer.cards.engine import PlayedCard, PlayedTrick
     from scorer.rules.seats import Seat
-    from scorer.web.cards import CardView
-
-
-class LyingCard(NamedTuple):
-    """A card on the table; one that can't be read has no view, and is shown as it was written."""
-
-    view: CardView | None
-    text: str
 
 
 class PlayerPlace(NamedTuple):
-    """Somebody at the table: the card before them, and what they have taken.
+    """A player at the table, the card played to the trick, and the card points taken.
 
-    ``order`` is when they played it, from 1 for whoever led.
+    ``order`` is the place of the card in the trick, from 1 for the leader's.
     """
 
     seat: int
     name: str
     part: str
-    card: LyingCard | None
+    card: CardFace | None
     points: int
     turn: bool
     winner: bool
@@ -39,54 +31,54 @@ class PlayerPlace(NamedTuple):
 
 
 class TrickLine(NamedTuple):
-    """A trick in the list, with its cards drawn, and the step of the replay at which it ends."""
+    """A trick in the list of tricks, and the step of the replay that ends it."""
 
     trick: PlayedTrick
-    cards: list[LyingCard]
+    cards: list[CardFace]
     step: int
 
 
 class AsideRow(NamedTuple):
-    """What was laid aside for the monte, below the tricks: who takes it, and for how much."""
+    """The cards laid aside for the monte: who takes them, and what they are worth."""
 
-    cards: list[LyingCard]
+    cards: list[CardFace]
     winner: int | None
     worth: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """The table at one moment of a deal: what lies there, and what is said of it.
+    """The table after a number of cards, drawn and described.
 
-    ``loose`` are cards of which nobody knows who played them, ``aside`` those that the caller laid
-    aside.
+    ``loose`` are cards whose players are unknown, ``aside`` those that the caller laid aside;
+    ``said`` describes the last trick and the next card, ``bounds`` what the result is known to be.
     """
 
     deal: CardDeal
     now: PlayState
     places: list[PlayerPlace]
-    loose: list[LyingCard]
-    aside: list[LyingCard]
+    loose: list[CardFace]
+    aside: list[CardFace]
     said: Text
     bounds: Text
 
     @property
     def asks(self) -> bool:
-        """Whether nobody knows who leads."""
+        """Whether the page asks who leads."""
         return self.now.turn is None and not self.now.over
 
 
 def table_view(deal: CardDeal, now: PlayState, *, laying: bool = False) -> TableView:
-    """Draw the table at a moment; ``laying`` is whether cards are laid aside there."""
+    """Draw the table; ``laying`` is whether the next card tapped is laid aside."""
     lying = now.tricks[-1] if now.tricks else None
     played = () if lying is None else lying.played
     return TableView(
         deal=deal,
         now=now,
         places=[_place(deal, now, seat, lying) for seat in deal.players],
-        loose=[_lying(deal, card) for card in played if card.seat is None],
-        aside=[_lying(deal, card) for card in now.discards],
-        said=_laying(deal) if laying else _said(deal, now, lying),
+        loose=[_face(deal, card) for card in played if card.seat is None],
+        aside=[_face(deal, card) for card in now.discards],
+        said=_discarding(deal) if laying else _said(deal, now, lying),
         bounds=_bounds(now),
     )
 
@@ -98,7 +90,7 @@ def _place(deal: CardDeal, now: PlayState, seat: Seat, lying: PlayedTrick | None
         seat=seat,
         name=deal.table.name(seat),
         part=_part(deal, now, seat),
-        card=None if played is None else _lying(deal, played),
+        card=None if played is None else _face(deal, played),
         points=now.card_points[seat],
         turn=seat == now.turn,
         winner=lying is not None and seat == lying.winner,
@@ -117,19 +109,20 @@ def _part(deal: CardDeal, now: PlayState, seat: Seat) -> str:
     return "candidate" if narrowed and not now.alone and seat in now.candidates else ""
 
 
-def _lying(deal: CardDeal, played: PlayedCard) -> LyingCard:
-    view = None if played.card is None else card_view(played.card, deal.letters.deck)
-    return LyingCard(view, played.text)
+def _face(deal: CardDeal, played: PlayedCard) -> CardFace:
+    if played.card is None:
+        return CardFace(played.text, played.text)
+    return card_face(played.card, deal.letters.deck)
 
 
-def _laying(deal: CardDeal) -> Text:
+def _discarding(deal: CardDeal) -> Text:
     if not deal.may_discard:
         return say("All the cards laid aside are known.")
     return say("Tap the cards laid aside.")
 
 
 def _said(deal: CardDeal, now: PlayState, lying: PlayedTrick | None) -> Text:
-    """Say what has just happened, and what comes next."""
+    """Describe the trick that was taken last, and the next card."""
     following = _following(deal, now)
     if lying is None or lying.winner is None:
         return following
@@ -138,12 +131,12 @@ def _said(deal: CardDeal, now: PlayState, lying: PlayedTrick | None) -> Text:
 
 
 def _won(now: PlayState, lying: PlayedTrick, name: str) -> Text:
-    told = {"name": name, "trick": lying.number, "points": lying.worth}
+    values = {"name": name, "trick": lying.number, "points": lying.worth}
     if now.aside is None:
-        return say("%(name)s takes trick %(trick)s: %(points)s.", **told)
+        return say("%(name)s takes trick %(trick)s: %(points)s.", **values)
     return say(
         "%(name)s takes trick %(trick)s: %(points)s, and the cards laid aside: %(aside)s.",
-        **told,
+        **values,
         aside=now.aside,
     )
 
@@ -160,30 +153,30 @@ def _following(deal: CardDeal, now: PlayState) -> Text:
 
 
 def _bounds(now: PlayState) -> Text:
-    """Say what the caller's side can still come to."""
+    """Describe what the caller's side has at least and at most."""
     low, high = now.bounds
-    told = {"low": low, "high": high, "target": now.target}
+    values = {"low": low, "high": high, "target": now.target}
     if now.status == "made":
-        return say("Caller’s side: made, at least %(low)s of %(target)s", **told)
+        return say("Caller’s side: made, at least %(low)s of %(target)s", **values)
     if now.status == "missed":
-        return say("Caller’s side: missed, at most %(high)s of %(target)s", **told)
-    return say("Caller’s side: from %(low)s to %(high)s, %(target)s needed", **told)
+        return say("Caller’s side: missed, at most %(high)s of %(target)s", **values)
+    return say("Caller’s side: from %(low)s to %(high)s, %(target)s needed", **values)
 
 
 def trick_rows(deal: CardDeal, now: PlayState) -> list[TrickLine]:
-    """List the tricks, each with the step at which its last card lay on the table."""
+    """List the tricks, each with the step of the replay that ends it."""
     rows, step = [], 0
     for trick in now.tricks:
         step += 1 if trick.forgotten else len(trick.played)
-        rows.append(TrickLine(trick, [_lying(deal, played) for played in trick.played], step))
+        rows.append(TrickLine(trick, [_face(deal, played) for played in trick.played], step))
     return rows
 
 
 def aside_row(deal: CardDeal, now: PlayState) -> AsideRow | None:
-    """List what was laid aside: as somebody said, or what is left of the pack at the end."""
-    words, cards = deal.letters.deck, [_lying(deal, card) for card in now.discards]
+    """Return the cards laid aside: as they were entered, or what is left once all are played."""
+    words, cards = deal.letters.deck, [_face(deal, card) for card in now.discards]
     if now.complete and deal.may_discard:
-        cards = [*cards, *(LyingCard(card_view(card, words), str(card)) for card in now.left)]
+        cards = [*cards, *(card_face(card, words) for card in now.left)]
     if not cards:
         return None
     winner = now.tricks[-1].winner if now.aside is not None else None

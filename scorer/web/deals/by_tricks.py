@@ -1,0 +1,84 @@
+"""What is done about the cards of a deal: record or amend the deal by them, or keep them anyway."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from flask import abort, flash, redirect, request
+from flask_babel import gettext
+
+from scorer.cards import engine
+from scorer.errors import ConflictError, InvalidError
+from scorer.services.deal_report import deal_report
+from scorer.services.deals import DealChange
+from scorer.services.tricks import (
+    TricksEntry,
+    amend_by_tricks,
+    open_tricks,
+    record_by_tricks,
+    write_tricks,
+)
+from scorer.web.access import current_holder
+from scorer.web.deals.pages import flash_changed, keep_undo, sent_version
+from scorer.web.deals.report import report_page
+from scorer.web.filters import in_words
+from scorer.web.forms.tricks import KeepTricksForm
+from scorer.web.tricks.pages import back_url, pages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.services.tricks import Tricks
+
+
+@pages.post("/record")
+def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Record the deal under way as its cards prove it."""
+    tricks = open_tricks(circle_id, session_id, number)
+
+    def write() -> None:
+        keep_undo(session_id, record_by_tricks(tricks, current_holder()))
+
+    return _attempt(tricks, write)
+
+
+@pages.post("/amend")
+def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Amend the sheet to what the cards prove."""
+    tricks, form = open_tricks(circle_id, session_id, number), sent_version()
+    change = DealChange(number, form.version.data or 0, gettext("As the cards show"))
+    return _attempt(tricks, lambda: amend_by_tricks(tricks, change, current_holder()))
+
+
+def _attempt(tricks: Tricks, write: Callable[[], object]) -> ResponseReturnValue:
+    """Write by the cards and go back; flash what stands in the way."""
+    try:
+        write()
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
+    except ConflictError:
+        flash_changed(tricks.number)
+    return redirect(back_url(tricks), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/keep")
+def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Keep the cards, whatever they contradict, with a note."""
+    tricks, form = open_tricks(circle_id, session_id, number), KeepTricksForm(request.form)
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
+    play, seen = engine.stored_play(tricks.deal), form.seen.data or 0
+    entry = TricksEntry(number, seen, play, form.note.data or "")
+    try:
+        write_tricks(session_id, entry, current_holder())
+    except InvalidError as error:
+        form.refuse(error.problems)
+        page = report_page(deal_report(circle_id, session_id, number), keep=form)
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    except ConflictError:
+        flash_changed(number)
+    return redirect(back_url(tricks), HTTPStatus.SEE_OTHER)
