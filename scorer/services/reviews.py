@@ -150,6 +150,11 @@ def _is_late(kind: str, stands: DealRow, unseen: Sequence[ReviewRow]) -> bool:
     return any(one.kind == UPHOLD for one in unseen)
 
 
+def review_count(circle_id: UUID, deal_id: UUID) -> int:
+    """Count what was said of a deal."""
+    return len(queries.reviews(circle_id, deal_id))
+
+
 def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
     """List what disputed a deal or upheld it since a phone saw so many reviews."""
     return [one for one in reviews[max(seen, 0) :] if one.kind != CONFIRM]
