@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, get_args
 from scorer.rules.description import Description
 from scorer.rules.game import Fact, Game, Outcome, R, S, Step
 from scorer.rules.match import UNDECIDED, Progress, play_on
+from scorer.rules.options import NOTHING
 from scorer.rules.seats import Seat, Seating, Side
 from scorer.rules.sheet import Unanswered, inner_kind, questions
 from scorer.rules.sides import PerSide, sides_of, strictly_most
@@ -38,11 +39,14 @@ class Preset(Generic[R]):
     blurb: Text
 
 
-def preset(
-    kind: Callable[..., R], slug: str, name: Text, blurb: Text, **options: object
-) -> Preset[R]:
-    """Make a preset; an option that isn't named is as usual."""
-    return Preset(kind(slug, str(name), **options), name, blurb)
+def presets(
+    kind: Callable[..., R], table: Mapping[str, tuple[Text, Text, Mapping[str, object]]]
+) -> tuple[Preset[R], ...]:
+    """Make presets: of each slug the name, the blurb, and the options that are not the defaults."""
+    return tuple(
+        Preset(kind(slug, str(name), **options), name, blurb)
+        for slug, (name, blurb, options) in table.items()
+    )
 
 
 class PlainGame(Game[S, R]):
@@ -52,6 +56,10 @@ class PlainGame(Game[S, R]):
     seats: ClassVar[tuple[int, ...]]
     sources: ClassVar[tuple[Source, ...]]
     told: tuple[Preset[R], ...]
+
+    def __init__(self) -> None:
+        """Find the presets by their slugs."""
+        self.presets = {one.rules.slug: one.rules for one in self.told}
 
     @abstractmethod
     def words(self, rules: R) -> Iterator[Text]:
@@ -161,18 +169,13 @@ def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = Non
     return Progress(finished=True, winners=sides[best], why=reached)
 
 
-NOTHING = as_it_is("–")
-
-
 def sheet_facts(sheet: Any, table: Table[Any], sides: Sides) -> list[Fact]:
     """List what was written down for a deal; what was left out isn't told."""
     told = []
     for question in questions(type(sheet)):
         answer = getattr(sheet, question.name)
         if not isinstance(answer, Unanswered) and (question.required or answer != question.default):
-            label = question.ask.label if question.ask else question.name
-            label = label if isinstance(label, Text) else as_it_is(label)
-            told.append(Fact(label, _told(answer, question.kind, table, sides)))
+            told.append(Fact(question.label, _told(answer, question.kind, table, sides)))
     return told
 
 

@@ -24,7 +24,7 @@ from scorer.games.scala_quaranta.sheet import (
 from scorer.rules.description import Source
 from scorer.rules.game import Score
 from scorer.rules.match import UNDECIDED, Progress
-from scorer.rules.plain_game import PlainGame, preset
+from scorer.rules.plain_game import PlainGame, presets
 from scorer.rules.sheet import join
 from scorer.rules.sides import every_seat
 from scorer.texts import say
@@ -39,32 +39,27 @@ if TYPE_CHECKING:
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
-TOLD = (
-    preset(ScalaRules, "to-101", say("To 101"), say("At 101 one is out; the last one left wins.")),
-    preset(
-        ScalaRules, "to-201", say("To 201"), say("A longer evening for more people."), limit=201
-    ),
-    preset(ScalaRules, "over-101", say("Over 101"), say("At 101 one is still in."), out=Out.OVER),
-    preset(
-        ScalaRules,
-        "double-in-hand",
-        say("To 101, in hand counts double"),
-        say("Who lays down everything in one turn doubles what the others hold."),
-        closed_in_hand_times=2,
-    ),
-    preset(
-        ScalaRules,
-        "buy-in",
-        say("To 101 with buying in"),
-        say(
-            "Whoever is out may come back where the last of the others stands, while nobody is "
-            "above 79."
+TOLD = presets(
+    ScalaRules,
+    {
+        "to-101": (say("To 101"), say("At 101 one is out; the last one left wins."), {}),
+        "to-201": (say("To 201"), say("A longer evening for more people."), {"limit": 201}),
+        "over-101": (say("Over 101"), say("At 101 one is still in."), {"out": Out.OVER}),
+        "double-in-hand": (
+            say("To 101, in hand counts double"),
+            say("Who lays down everything in one turn doubles what the others hold."),
+            {"closed_in_hand_times": 2},
         ),
-        buy_in=BuyIn.HIGHEST,
-        gate=79,
-    ),
+        "buy-in": (
+            say("To 101 with buying in"),
+            say(
+                "Whoever is out may come back where the last of the others stands, while nobody is "
+                "above 79."
+            ),
+            {"buy_in": BuyIn.HIGHEST, "gate": 79},
+        ),
+    },
 )
-PRESETS = {one.rules.slug: one.rules for one in TOLD}
 
 
 class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
@@ -99,7 +94,6 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
     rules_type = ScalaRules
     seats = (2, 3, 4, 5, 6)
     told = TOLD
-    presets = PRESETS
     sources = (
         Source(
             "catsatcards.com, Scala Quaranta", "https://catsatcards.com/Games/Scala_Quaranta.htm"
