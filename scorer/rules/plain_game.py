@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Preset(Generic[R]):
-    """A rule set of ours: how it is called, and what is special about it."""
+    """A rule set that comes with the game, with its name and what is special about it."""
 
     rules: R
     name: Text
@@ -67,7 +67,7 @@ class PlainGame(Game[S, R]):
 
     @abstractmethod
     def taken(self, sheet: S, table: Table[R]) -> Sequence[int]:
-        """What each side is known by: its points for the deal, or its card points."""
+        """Give the figure to show for each side: its points for the deal, or its card points."""
 
     def seating(self, rules: R) -> Seating:
         """Everybody at the table plays."""
@@ -131,7 +131,7 @@ class PlainGame(Game[S, R]):
 
 
 def signed_if_less(amount: int) -> str:
-    """Write a sum that may be below nothing with a real minus sign."""
+    """Write a number with a real minus sign, and without a plus."""
     return signed(amount) if amount < 0 else str(amount)
 
 
@@ -157,7 +157,7 @@ def side_totals(balances: Mapping[Seat, int], sides: Sides) -> tuple[int, ...]:
 def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = None) -> Progress:
     """Say who won a match to a target: the highest of those there; level, they play on.
 
-    ``why`` says that the end is reached where it isn't reached by points.
+    ``why`` replaces the sentence that the target is reached, where the target is not in points.
     """
     totals = side_totals(tally.balances, sides)
     best = strictly_most(totals)
