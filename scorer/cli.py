@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from scorer.texts import Text
 
+    AddCommand = Callable[[str, Callable[[Namespace], int], str], ArgumentParser]
     Operation = Callable[[object, Callable[[Text], str]], dict[str, Any]]
 
 SOUND = 0
@@ -66,16 +67,36 @@ def _parser() -> ArgumentParser:
         added.set_defaults(run=run)
         return added
 
-    _add_input(command("score", run_score, "pay deals: JSON Lines in, JSON Lines out"))
-    _add_input(command("check", run_check, "check trick records: JSON Lines in and out"))
-    _add_input(command("replay", run_replay, "play a session file again"))
-    rules = command("rules", run_rules, "list the rule sets of a game, or of all")
-    rules.add_argument("game", nargs="?", metavar="GAME")
+    _add_operations(command)
     serve = command("serve", run_serve, "serve the pages on the local network")
     serve.add_argument("--host", default="0.0.0.0")  # noqa: S104  # phones come from outside
     serve.add_argument("--port", type=int, default=8000)
     serve.add_argument("--workers", type=int, default=2)
     serve.add_argument("--https", action="store_true", help="a proxy before it speaks HTTPS")
+    _add_stored(command)
+    db = command("db", run_db, "bring the tables to a revision, or tell which one they have")
+    db.add_argument("action", choices=("upgrade", "downgrade", "current"))
+    db.add_argument("revision", nargs="?", help="head to upgrade, one step to downgrade")
+    return parser
+
+
+def _add_operations(command: AddCommand) -> None:
+    """Add the commands that need no database."""
+    for added in (
+        command("score", run_score, "pay deals: JSON Lines in, JSON Lines out"),
+        command("check", run_check, "check trick records: JSON Lines in and out"),
+        command("replay", run_replay, "play a session file again"),
+    ):
+        added.add_argument(
+            "file", nargs="?", default="-", metavar="FILE", help="- is standard input"
+        )
+        added.add_argument("--language", choices=LANGUAGES, default=SOURCE)
+    rules = command("rules", run_rules, "list the rule sets of a game, or of all")
+    rules.add_argument("game", nargs="?", metavar="GAME")
+
+
+def _add_stored(command: AddCommand) -> None:
+    """Add the commands that work with what is stored."""
     verify = command("verify", run_verify, "pay every stored deal again and say what differs")
     demo = command("demo", run_demo, "fill a circle with three invented evenings")
     demo.add_argument("--seed", type=int, default=1, help="another number, other evenings")
@@ -93,15 +114,6 @@ def _parser() -> ArgumentParser:
         kept.add_argument("file", metavar="FILE", type=Path)
     for stored in (verify, demo, circle, backup, restore, export, take_in):
         stored.add_argument("--database", metavar="URL", help="instead of the one in the settings")
-    db = command("db", run_db, "bring the tables to a revision, or tell which one they have")
-    db.add_argument("action", choices=("upgrade", "downgrade", "current"))
-    db.add_argument("revision", nargs="?", help="head to upgrade, one step to downgrade")
-    return parser
-
-
-def _add_input(command: ArgumentParser) -> None:
-    command.add_argument("file", nargs="?", default="-", metavar="FILE", help="- is standard input")
-    command.add_argument("--language", choices=LANGUAGES, default=SOURCE)
 
 
 def run_score(options: Namespace) -> int:

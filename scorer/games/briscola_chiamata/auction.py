@@ -75,8 +75,8 @@ class Auction:
     def say_bid(self, seat: Seat, bid: Bid | None, path: str) -> Auction:
         """Take the next call of the auction, a bid or a pass (None), with what is wrong in it.
 
-        A bid that could not be made is not the one to beat, and whoever speaks after passing is not
-        heard; who speaks out of turn is, for a turn may have been left out of the record.
+        An impossible bid does not become the highest, and calls after a pass are ignored. A call
+        out of turn counts, as the record may lack a turn.
         """
         faults = self._faults(seat, bid, path)
         if seat in self.passed:
