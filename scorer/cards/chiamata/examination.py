@@ -12,7 +12,6 @@ from scorer.cards.chiamata.tricks import ChiamataTricks
 from scorer.cards.layout import lay_out
 from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata.auction import (
-    LOWEST,
     Auction,
     bid_problems,
     call_problems,
@@ -243,7 +242,8 @@ def _called_card(layout: ChiamataLayout) -> list[Finding]:
         found.append(Finding("called-not-played", {"claim": "called_card"}, message))
     rank = record.claim.called_card.rank
     if must_be_lowest(record.claim.bid, rank, rules) and not _may_be_lowest(layout):
-        found.append(Finding("call-lowest", {"claim": "called_card"}, LOWEST))
+        message = say("After a two: the two, or the lowest card that the caller doesn't hold.")
+        found.append(Finding("call-lowest", {"claim": "called_card"}, message))
     return found
 
 
