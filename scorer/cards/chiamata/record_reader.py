@@ -1,4 +1,4 @@
-"""Reading a record of Briscola Chiamata: claim, auction, and the cards (contract.md).
+"""Reading and writing a record of Briscola Chiamata: claim, auction, and the cards (contract.md).
 
 A *play* is what is stored of the cards beside a sheet: the called card, the tricks, and whatever
 else was written down of the cards. Who called and what the deal came to is on the sheet; both
@@ -130,6 +130,22 @@ def _call(call: object, path: str, reading: Reading) -> tuple[Seat, Bid | None] 
     passed = isinstance(call[1], str) and call[1].strip().lower() == PASS
     bid = None if passed else Bid.read_wire(call[1], reading, f"{path}[1]")
     return None if seat is None or (bid is None and not passed) else (seat, bid)
+
+
+def write_claim(
+    claim: Claim, points: Mapping[Seat, int], names: Sequence[str], *, says_partner: bool
+) -> dict[str, Any]:
+    """Write a claim with the card points of each player; what it doesn't tell is left out."""
+    kept = {"partner"} if says_partner else set()
+    answers = write(claim, names).items()
+    told = {key: value for key, value in answers if value is not None or key in kept}
+    by_name = {names[seat]: amount for seat, amount in points.items()}
+    return {**told, "player_points": by_name} if by_name else told
+
+
+def write_call(bid: Bid | None) -> str | int:
+    """Write a bid, or a pass, of the auction."""
+    return PASS if bid is None else bid.write_wire()
 
 
 def _bidders(auction: Calls, hands: Mapping[Seat, CardPile]) -> list[tuple[str, Seat]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import abort, flash, redirect, request
 from flask_babel import gettext
 
-from scorer.cards import engine
+from scorer.cards import chiamata, engine
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.services.deals import DealChange
 from scorer.services.tricks import (
@@ -97,9 +97,9 @@ def beside(tricks: Tricks) -> TricksBeside | None:
     written, deal = tricks.written, tricks.deal
     if written is None or deal.claim is None:
         return None
-    now, found = engine.play_state(deal), differences(tricks)
+    now, found = deal.state, differences(tricks)
     rows = trick_rows(deal, now)
-    partner, result = engine.prove_partner(deal), engine.prove_result(deal)
+    partner, result = chiamata.prove_partner(deal), chiamata.prove_result(deal)
     known = partner is not None and result is not None and partner.conclusion in result.steps
     proved = [proof for proof in (None if known else partner, result) if proof is not None]
     compared = [Compared(one, _proof(tricks, one)) for one in found]

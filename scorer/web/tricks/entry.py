@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import abort, jsonify, redirect, render_template, request
 
-from scorer.cards import engine
+from scorer.cards import chiamata, engine
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.seats import Seat
 from scorer.services.tricks import (
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.cards.engine import CardDeal, PlayState
+    from scorer.cards.chiamata import ChiamataDeal, ChiamataState
     from scorer.rules.cards import Card
     from scorer.rules.findings import Finding
     from scorer.services.tricks import Tricks
@@ -95,15 +95,15 @@ def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     return _keep(tricks, deal, form)
 
 
-def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> CardDeal:
+def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> ChiamataDeal:
     """Read a play; one that can't be read was not made by our page."""
-    deal, _ = tricks.with_play(play or {})
+    deal: ChiamataDeal | None = tricks.with_play(play or {})[0]
     if deal is None:
         abort(HTTPStatus.BAD_REQUEST)
     return deal
 
 
-def _after(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
+def _after(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> ChiamataDeal:
     """Give the deal after a card or a player was tapped; raise InvalidError when that can't be."""
     if form.card.data is not None:
         card = _card(deal, form.card.data)
@@ -117,14 +117,14 @@ def _after(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
     return _done(tricks, deal, form)
 
 
-def _card(deal: CardDeal, text: str) -> Card:
+def _card(deal: ChiamataDeal, text: str) -> Card:
     try:
         return deal.letters.deck.card(text)
     except ValueError:
         abort(HTTPStatus.BAD_REQUEST)
 
 
-def _done(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
+def _done(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> ChiamataDeal:
     """Give the deal after one of the other buttons."""
     match form.do.data:
         case "back" if deal.tricks or deal.discards is not None:
@@ -141,7 +141,7 @@ def _done(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
             return _with_monte(deal, form.do.data)
 
 
-def _with_monte(deal: CardDeal, did: str | None) -> CardDeal:
+def _with_monte(deal: ChiamataDeal, did: str | None) -> ChiamataDeal:
     """Give the deal after what was said of the monte: cards taken up, unknown, or one shown."""
     match did:
         case "take-up":
@@ -156,12 +156,12 @@ def _with_monte(deal: CardDeal, did: str | None) -> CardDeal:
             return deal
 
 
-def _is_fresh(deal: CardDeal) -> bool:
+def _is_fresh(deal: ChiamataDeal) -> bool:
     """Whether a trick begins, which may be one that nobody remembers."""
     return deal.claim is not None and not deal.over and deal.open_trick is None
 
 
-def _is_to_be_kept(deal: CardDeal, form: TricksForm) -> bool:
+def _is_to_be_kept(deal: ChiamataDeal, form: TricksForm) -> bool:
     """Whether this is the moment to write down: when asked, and where a pile is whole."""
     went_on = form.card.data is not None or form.do.data == "forget"
     ended = went_on and deal.tricks and deal.open_trick is None
@@ -169,13 +169,13 @@ def _is_to_be_kept(deal: CardDeal, form: TricksForm) -> bool:
     return bool(ended) or laid_aside or form.do.data in KEEPING
 
 
-def _is_turned_back(tricks: Tricks, deal: CardDeal, form: TricksForm) -> bool:
+def _is_turned_back(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> bool:
     """Whether somebody goes back to the cards, from what was laid aside, with something new."""
     changed = engine.stored_play(deal) != engine.stored_play(tricks.deal)
     return form.do.data == "cards" and changed
 
 
-def _keep(tricks: Tricks, deal: CardDeal, form: TricksForm) -> ResponseReturnValue:
+def _keep(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> ResponseReturnValue:
     """Write the play down, and go on; of two phones the later one is told."""
     entry = TricksEntry(tricks.number, form.seen.data or 0, engine.stored_play(deal))
     try:
@@ -194,16 +194,16 @@ def _keep(tricks: Tricks, deal: CardDeal, form: TricksForm) -> ResponseReturnVal
     return entry_page(tricks, deal, form)
 
 
-def _count(deal: CardDeal) -> int:
+def _count(deal: ChiamataDeal) -> int:
     return sum(len(pile.cards) for pile in (*deal.tricks, deal.discards) if pile is not None)
 
 
 def entry_page(
-    tricks: Tricks, deal: CardDeal, form: TricksForm, conflict: Conflict | None = None
+    tricks: Tricks, deal: ChiamataDeal, form: TricksForm, conflict: Conflict | None = None
 ) -> str:
     """Show the grid, or at the end what the deal came to."""
-    now = None if deal.claim is None else engine.play_state(deal)
-    laying, script = _is_laying(deal, form), engine.script_state(deal)
+    now = None if deal.claim is None else deal.state
+    laying, script = _is_laying(deal, form), chiamata.script_state(deal)
     words = deal.letters.deck
     form.play.data = engine.stored_play(deal)
     return render_template(
@@ -227,20 +227,20 @@ def entry_page(
     )
 
 
-def _is_laying(deal: CardDeal, form: TricksForm) -> bool:
+def _is_laying(deal: ChiamataDeal, form: TricksForm) -> bool:
     """Whether the cards that are tapped next are laid aside."""
     if deal.claim is None or form.do.data == "lay":
         return deal.claim is not None and deal.table.rules.monte > 0
     return form.do.data in LAYING or (deal.may_discard and form.lay.data is not None)
 
 
-def _to_tap(deal: CardDeal, now: PlayState, *, laying: bool) -> Sequence[Card]:
+def _to_tap(deal: ChiamataDeal, now: ChiamataState, *, laying: bool) -> Sequence[Card]:
     if not laying:
         return now.playable
     return deal.discardable if deal.may_discard else ()
 
 
-def _finished(tricks: Tricks, now: PlayState) -> Finished:
+def _finished(tricks: Tricks, now: ChiamataState) -> Finished:
     """Say what the cards of a deal come to; without a sheet, the call may be at fault too."""
     deal, found = tricks.deal, tricks.deal.examined.problems
     differing: list[Finding] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.cards.engine import CardDeal, PlayState
+from scorer.cards.chiamata import ChiamataDeal, ChiamataState
 from scorer.texts import Text, say
 from scorer.web.cards import card_view
 
@@ -62,8 +62,8 @@ class TableView:
     aside.
     """
 
-    deal: CardDeal
-    now: PlayState
+    deal: ChiamataDeal
+    now: ChiamataState
     places: list[PlayerPlace]
     loose: list[LyingCard]
     aside: list[LyingCard]
@@ -76,7 +76,7 @@ class TableView:
         return self.now.turn is None and not self.now.over
 
 
-def table_view(deal: CardDeal, now: PlayState, *, laying: bool = False) -> TableView:
+def table_view(deal: ChiamataDeal, now: ChiamataState, *, laying: bool = False) -> TableView:
     """Draw the table at a moment; ``laying`` is whether cards are laid aside there."""
     lying = now.tricks[-1] if now.tricks else None
     played = () if lying is None else lying.played
@@ -91,7 +91,9 @@ def table_view(deal: CardDeal, now: PlayState, *, laying: bool = False) -> Table
     )
 
 
-def _place(deal: CardDeal, now: PlayState, seat: Seat, lying: PlayedTrick | None) -> PlayerPlace:
+def _place(
+    deal: ChiamataDeal, now: ChiamataState, seat: Seat, lying: PlayedTrick | None
+) -> PlayerPlace:
     cards = enumerate(lying.played if lying else (), start=1)
     order, played = next((one for one in cards if one[1].seat == seat), (None, None))
     return PlayerPlace(
@@ -106,7 +108,7 @@ def _place(deal: CardDeal, now: PlayState, seat: Seat, lying: PlayedTrick | None
     )
 
 
-def _part(deal: CardDeal, now: PlayState, seat: Seat) -> str:
+def _part(deal: ChiamataDeal, now: ChiamataState, seat: Seat) -> str:
     if seat == deal.caller:
         return "alone" if now.alone else "caller"
     if now.partner is not None:
@@ -117,18 +119,18 @@ def _part(deal: CardDeal, now: PlayState, seat: Seat) -> str:
     return "candidate" if narrowed and not now.alone and seat in now.candidates else ""
 
 
-def _lying(deal: CardDeal, played: PlayedCard) -> LyingCard:
+def _lying(deal: ChiamataDeal, played: PlayedCard) -> LyingCard:
     view = None if played.card is None else card_view(played.card, deal.letters.deck)
     return LyingCard(view, played.text)
 
 
-def _laying(deal: CardDeal) -> Text:
+def _laying(deal: ChiamataDeal) -> Text:
     if not deal.may_discard:
         return say("All the cards laid aside are known.")
     return say("Tap the cards laid aside.")
 
 
-def _said(deal: CardDeal, now: PlayState, lying: PlayedTrick | None) -> Text:
+def _said(deal: ChiamataDeal, now: ChiamataState, lying: PlayedTrick | None) -> Text:
     """Say what has just happened, and what comes next."""
     following = _following(deal, now)
     if lying is None or lying.winner is None:
@@ -137,7 +139,7 @@ def _said(deal: CardDeal, now: PlayState, lying: PlayedTrick | None) -> Text:
     return won if now.over else say("%(before)s %(then)s", before=won, then=following)
 
 
-def _won(now: PlayState, lying: PlayedTrick, name: str) -> Text:
+def _won(now: ChiamataState, lying: PlayedTrick, name: str) -> Text:
     told = {"name": name, "trick": lying.number, "points": lying.worth}
     if now.aside is None:
         return say("%(name)s takes trick %(trick)s: %(points)s.", **told)
@@ -148,7 +150,7 @@ def _won(now: PlayState, lying: PlayedTrick, name: str) -> Text:
     )
 
 
-def _following(deal: CardDeal, now: PlayState) -> Text:
+def _following(deal: ChiamataDeal, now: ChiamataState) -> Text:
     if now.over:
         return say("That was the last trick.")
     if now.turn is None:
@@ -159,7 +161,7 @@ def _following(deal: CardDeal, now: PlayState) -> Text:
     return say("%(name)s plays.", name=name)
 
 
-def _bounds(now: PlayState) -> Text:
+def _bounds(now: ChiamataState) -> Text:
     """Say what the caller's side can still come to."""
     low, high = now.bounds
     told = {"low": low, "high": high, "target": now.target}
@@ -170,7 +172,7 @@ def _bounds(now: PlayState) -> Text:
     return say("Caller’s side: from %(low)s to %(high)s, %(target)s needed", **told)
 
 
-def trick_rows(deal: CardDeal, now: PlayState) -> list[TrickLine]:
+def trick_rows(deal: ChiamataDeal, now: ChiamataState) -> list[TrickLine]:
     """List the tricks, each with the step at which its last card lay on the table."""
     rows, step = [], 0
     for trick in now.tricks:
@@ -179,7 +181,7 @@ def trick_rows(deal: CardDeal, now: PlayState) -> list[TrickLine]:
     return rows
 
 
-def aside_row(deal: CardDeal, now: PlayState) -> AsideRow | None:
+def aside_row(deal: ChiamataDeal, now: ChiamataState) -> AsideRow | None:
     """List what was laid aside: as somebody said, or what is left of the pack at the end."""
     words, cards = deal.letters.deck, [_lying(deal, card) for card in now.discards]
     if now.complete and deal.may_discard:
