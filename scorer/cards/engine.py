@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from scorer.cards.chiamata import examination, notation, proofs
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.proofs import Proof
-from scorer.cards.chiamata.tricks import with_dead_hand
+from scorer.cards.chiamata.record import with_dead_hand
 from scorer.cards.deal import CardDeal, PlayedCard, PlayedTrick, PlayState, replay_steps
 from scorer.rules.sheet import Reading
 from scorer.texts import say

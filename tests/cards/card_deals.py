@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.proofs import prove_partner, prove_problem, prove_result
-from scorer.cards.chiamata.tricks import with_dead_hand
+from scorer.cards.chiamata.record import with_dead_hand
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.presets import named
 from scorer.rules.cards import Card

@@ -9,7 +9,6 @@ import pytest
 
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.notation import parse, write_text
-from scorer.cards.chiamata.tricks import stored_names, with_dead_hand
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.presets import named
@@ -354,9 +353,10 @@ def test_cards_are_kept_when_somebody_joins() -> None:
     joined = Table(deal.table.rules, (*PEOPLE, "Fulvia"), all_seats(4), all_seats(5))
 
     assert begun.table == deal.table
-    assert stored_names(deal.table) == ("0", "1", "2", "3", "dead")
-    assert stored_names(with_dead_hand(joined)) == ("0", "1", "2", "3", "4", "dead")
-    assert stored_names(replace(joined, rules=GAME.preset)) == tuple("01234")
+    assert deal.stored_names == ("0", "1", "2", "3", "dead")
+    assert ChiamataDeal.begun(joined, None).stored_names == ("0", "1", "2", "3", "4", "dead")
+    plain = replace(joined, rules=GAME.preset)
+    assert ChiamataDeal.begun(plain, None).stored_names == tuple("01234")
 
 
 def test_session_file_has_the_cards_of_the_dead_hand() -> None:

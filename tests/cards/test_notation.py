@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.notation import parse, write_text
-from scorer.cards.chiamata.tricks import people, with_dead_hand
+from scorer.cards.chiamata.record import people, with_dead_hand
 from scorer.cards.trick_record import CardPile
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.bids import Bid
@@ -27,7 +27,7 @@ from tests.games.played import deals, parts
 from tests.samples import RECORD
 
 if TYPE_CHECKING:
-    from scorer.cards.chiamata.tricks import Claim
+    from scorer.cards.chiamata.record import Claim
     from tests.games.tables import Deal as Played
 
 G1 = value_of(RECORD)

@@ -9,22 +9,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from scorer.cards.chiamata.evidence import counts_tricks, taken_with_discards, weigh
 from scorer.cards.chiamata.examination import judge
-from scorer.cards.chiamata.record_reader import (
-    read_bidding,
-    read_record,
-    with_sheet,
-    write_call,
-    write_claim,
-)
-from scorer.cards.chiamata.tricks import (
+from scorer.cards.chiamata.record import (
+    STORED_NAME,
     Calls,
     ChiamataTricks,
     Claim,
     DealRecord,
     dead_hand,
     in_turn,
-    stored_names,
+    read_bidding,
+    read_record,
     with_dead_hand,
+    with_sheet,
+    write_call,
+    write_claim,
 )
 from scorer.cards.deal import CardDeal, PlayedCard, PlayState, played_cards, refused
 from scorer.cards.layout import lay_out
@@ -43,12 +41,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
-    from scorer.cards.chiamata.record_reader import Play, Sheet
+    from scorer.cards.chiamata.record import Play, Sheet
     from scorer.cards.trick_game import NumberedDeck
     from scorer.rules.cards import Card
     from scorer.rules.findings import Examined
     from scorer.rules.sheet import Reading
-    from scorer.texts import Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,19 +160,13 @@ class ChiamataDeal(CardDeal):
         return in_turn(self.table)
 
     @property
-    def dead_hand(self) -> Seat | None:
-        """Whose cards lie on the table and belong to nobody, where the rules have such a hand."""
-        return dead_hand(self.table)
-
-    @property
-    def words_for_alone(self) -> Text:
-        """What is said of a caller who has no partner."""
-        return self.table.rules.without_partner
-
-    @property
     def stored_names(self) -> tuple[str, ...]:
-        """What everybody is called in a stored play."""
-        return stored_names(self.table)
+        """Name people by the numbers of their seats, and the dead hand by a word of its own.
+
+        Its place moves when somebody joins, and the word doesn't.
+        """
+        names = super().stored_names
+        return names if dead_hand(self.table) is None else (*names[:-1], STORED_NAME)
 
     @property
     def partner_by_showing(self) -> str | None:
@@ -355,7 +346,7 @@ def script_state(deal: ChiamataDeal) -> dict[str, Any] | None:
     partner = claim.caller if claim.partner is None else claim.partner
     return {
         "playing": deal.players,
-        "dead": deal.dead_hand,
+        "dead": dead_hand(deal.table),
         "caller": claim.caller,
         "called": str(claim.called_card),
         "first": game.first_leader,

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from scorer.cards import record_faults
 from scorer.cards.chiamata import fast_path
 from scorer.cards.chiamata.evidence import weigh
-from scorer.cards.chiamata.record_reader import read_bidding, read_record, with_sheet
-from scorer.cards.chiamata.tricks import ChiamataTricks
+from scorer.cards.chiamata.record import ChiamataTricks, read_bidding, read_record, with_sheet
 from scorer.cards.layout import lay_out
 from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata.auction import (
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
-    from scorer.cards.chiamata.record_reader import Sheet
-    from scorer.cards.chiamata.tricks import Calls, DealRecord
+    from scorer.cards.chiamata.record import Calls, DealRecord, Sheet
     from scorer.errors import Problem
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.game import Table

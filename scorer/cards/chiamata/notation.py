@@ -11,8 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.chiamata.record_reader import PASS, write_call
-from scorer.cards.chiamata.tricks import people, with_dead_hand
+from scorer.cards.chiamata.record import PASS, people, with_dead_hand, write_call
 from scorer.cards.line_scanner import END, GAP, ScannedLine
 from scorer.cards.trick_record import MOST_TRICKS
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
@@ -27,8 +26,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from scorer.cards.chiamata.record_reader import Sheet
-    from scorer.cards.chiamata.tricks import Claim
+    from scorer.cards.chiamata.record import Claim, Sheet
     from scorer.cards.trick_record import CardPile
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.cards import Deck
@@ -50,14 +48,14 @@ HEADINGS = {
     }.items()
     for word in words.split()
 }
+OF_BODY = ("auction", "caller", "result", "taken", "discards")
 HEADING = re.compile(rf"\s*({'|'.join(HEADINGS)})\s*:", re.IGNORECASE)
 HAND = re.compile(r"\s*(?:hand|mano|carte)\s+", re.IGNORECASE)
 TRICK = re.compile(r"([0-9]{1,3})[.)]", re.ASCII)
 NAME = re.compile(r'[^,;"]+')
 START = "1:1"
-LONGEST_TEXT = (
-    8_000  # a deal with every call, hand and trick, among names of forty letters, is half
-)
+# A deal with every call, hand and trick, among names of forty letters, is half as long.
+LONGEST_TEXT = 8_000
 LEADER = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^":>=]+):', re.DOTALL)
 COLON = re.compile(r"\s*:")
 TAKEN_BY = re.compile(r"\s*[>=]")
@@ -259,9 +257,8 @@ class _TextReader:
     def body(self, table: Table[ChiamataRules]) -> dict[str, Any]:
         """Read what was said of the deal."""
         parts = _BodyReader(table.seats, table.rules.cards, self.places)
-        for heading, read in parts.by_heading.items():
-            if heading in self._lines:
-                read(self._lines[heading])
+        for heading in filter(self._lines.__contains__, OF_BODY):
+            getattr(parts, heading)(self._lines[heading])
         for line in self._hands:
             parts.hand(line)
         for number, line in self._tricks:
@@ -275,13 +272,6 @@ class _BodyReader:
     def __init__(self, names: tuple[str, ...], deck: Deck, places: dict[str, str]) -> None:
         """Begin with a body that says nothing."""
         self.body: dict[str, Any] = {"tricks": []}
-        self.by_heading: dict[str, Callable[[ScannedLine], None]] = {
-            "auction": self.auction,
-            "caller": self.caller,
-            "result": self.result,
-            "taken": self.taken,
-            "discards": self.discards,
-        }
         self._names = names
         self._deck = deck
         self._places = places
