@@ -149,7 +149,7 @@ def _claim_problems(evidence: Evidence) -> list[Finding]:
     record = evidence.layout.game.record
     claim = record.claim
     found = [
-        *_bid(record, evidence.layout.game.table.rules),
+        *_call(record, evidence.layout.game.table.rules),
         *_partner(evidence),
         *_called_card(evidence.layout),
     ]
@@ -167,7 +167,7 @@ def _claim_problems(evidence: Evidence) -> list[Finding]:
     return found
 
 
-def _bid(record: DealRecord, rules: ChiamataRules) -> list[Finding]:
+def _call(record: DealRecord, rules: ChiamataRules) -> list[Finding]:
     claim, found = record.claim, list[Finding]()
     if claim.partner == claim.caller:
         message = say("The caller can't be the partner. Alone? Then there is no partner.")

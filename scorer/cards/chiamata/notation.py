@@ -87,9 +87,7 @@ def parse(text: str, known: ChiamataDeal | None = None) -> ChiamataDeal:
     says nothing of it. Raise InvalidError with every problem, each with its line and column.
     """
     table, dealer = (known.table, known.dealer) if known else (None, None)
-    told, problems = _read_text(text, table, dealer)
-    if told is None:
-        raise InvalidError(problems)
+    told = _read_text(text, table, dealer)
     names = told.table.seats
     sheet = known.write(names).get("claim", {}) if known else {}
     claim = {**sheet, **told.body.get("claim", {})}
@@ -135,25 +133,24 @@ class ReadText(NamedTuple):
         return Problem(problem.code, place, message)
 
 
-def _read_text(
-    text: str, table: Table[ChiamataRules] | None, dealer: Seat | None
-) -> tuple[ReadText | None, list[Problem]]:
-    """Read a text, for a table where one is known: then its rules and its people hold."""
+def _read_text(text: str, table: Table[ChiamataRules] | None, dealer: Seat | None) -> ReadText:
+    """Read a text; where a table is known, its rules and people hold. Raise InvalidError."""
     if len(text) - text.count("\r") > LONGEST_TEXT:  # browsers end lines with two letters
         message = say("The text of a deal has at most %(most)s letters.", most=LONGEST_TEXT)
-        return None, [Problem("too-long", START, message)]
+        raise InvalidError([Problem("too-long", START, message)])
     problems: list[Problem] = []
     reader = _TextReader(problems)
     for number, line in enumerate(text.split("\n"), start=1):
         reader.sort(ScannedLine(line, number, problems))
     here = reader.table(dealer) if table is None else reader.known(table, dealer)
-    told = None
     if here is not None and not problems:
         told = ReadText(*here, reader.body(here[0]), reader.places)
+        if not problems:
+            return told
     if len(problems) >= MOST_PROBLEMS:
         message = say("So much is wrong here that the rest was not read.")
         problems.append(Problem("too-many-problems", START, message))
-    return (None if problems else told), problems
+    raise InvalidError(problems)
 
 
 class _TextReader:
