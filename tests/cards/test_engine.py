@@ -54,10 +54,13 @@ def test_script_knows_the_claim_but_no_deal_with_hands_or_faults() -> None:
     claim, twice = MONTE_RECORD["claim"], [["7B", "7B"]]
     partner = value_of({**MONTE_RECORD, "claim": {**claim, "partner": "Dora"}})
     hands = value_of({**MONTE_RECORD, "hands": {"Ada": ["7B"]}})
+    discarding = value_of({**MONTE_RECORD, "discards": ["7B"]})
     state = script_state(partner)
 
     assert state is not None
     assert (state["caller"], state["said"], state["monte"], len(state["cards"])) == (1, 3, 5, 40)
+    assert [one.code for one in discarding.examined.problems] == ["discard-count"]
+    assert script_state(discarding) is not None
     assert script_state(POINTS) is None
     assert script_state(hands) is None
     assert script_state(value_of({**MONTE_RECORD, "tricks": twice})) is None
