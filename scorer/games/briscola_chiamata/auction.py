@@ -12,8 +12,6 @@ from scorer.rules.seats import Seat, next_seat
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from scorer.rules.cards import Rank
 
 LADDER_STYLES = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
@@ -134,33 +132,15 @@ def callable_ranks(bid: Bid, rules: ChiamataRules) -> tuple[Rank, ...]:
     return ranks if rank == ranks[-1] and rules.call.lowest_not_held else (rank,)
 
 
-def call_problems(
-    bid: Bid,
-    called: Rank,
-    rules: ChiamataRules,
-    path: str,
-    *,
-    trumps: Collection[Rank] | None = None,
-) -> list[Problem]:
-    """Find why a rank can't be called; ``trumps`` are the caller's ranks of that suit, if known.
+def call_problems(bid: Bid, called: Rank, rules: ChiamataRules, path: str) -> list[Problem]:
+    """Find why a rank can't be called, whatever the caller holds.
 
     The rank that was bid may be called by any rules.
     """
-    if called != bid.rank and called not in callable_ranks(bid, rules):
-        message = say("After a bid of %(bid)s this card can't be called.", bid=str(bid))
-        return [Problem("call-rank", path, message)]
-    if trumps is None:
+    if called == bid.rank or called in callable_ranks(bid, rules):
         return []
-    if called in trumps and not rules.call.own_card:
-        message = say("At this table nobody may call a card of their own.")
-        return [Problem("own-card-forbidden", path, message)]
-    lowest = next((rank for rank in reversed(rules.cards.ranks) if rank not in trumps), None)
-    if must_be_lowest(bid, called, rules) and called != lowest:
-        return [Problem("call-lowest", path, LOWEST)]
-    return []
-
-
-LOWEST = say("After a two: the two, or the lowest card that the caller doesn't hold.")
+    message = say("After a bid of %(bid)s this card can't be called.", bid=str(bid))
+    return [Problem("call-rank", path, message)]
 
 
 def must_be_lowest(bid: Bid, called: Rank, rules: ChiamataRules) -> bool:
