@@ -10,7 +10,9 @@ DEV ?= instance/dev
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-PYTEST := $(BIN)/pytest --numprocesses auto --dist worksteal
+# One more than there are cores: now and then each of them waits for a browser or a server.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 LOCKED := --require-hashes --no-deps --only-binary :all:
 
 .PHONY: run dev test test-all check bench load picture lock texts clean
@@ -29,6 +31,9 @@ dev: .venv/run.stamp $(DEV)/way-in
 $(DEV)/way-in: | .venv/run.stamp
 	@mkdir -p $(DEV)
 	@$(BIN)/scorer demo --address "" > $@ || { rm $@; exit 1; }
+
+# Every worker and every server that a test starts would compile the same modules again.
+test test-all: export PYTHONDONTWRITEBYTECODE :=
 
 # Without ARGS the browser is found, or brought, before the first test.
 test: .venv/dev.stamp
