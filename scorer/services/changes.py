@@ -18,8 +18,10 @@ from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import join, questions
 from scorer.rules.sheet import write as written_rules
 from scorer.rules.terms import first_turn, now_there, turn_of
+from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.ending import end_again
+from scorer.services.journal import Kind
 from scorer.services.sessions import MOST_POINTS, find_player, read_name
 from scorer.services.state import NUMBERS, balances_before, in_session, seats_of, state_of
 from scorer.services.typed_text import one_line, read_reason
@@ -116,9 +118,13 @@ def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
 
 
 def check_seen(state: SessionState, change: ChangeRequest) -> None:
-    """Raise ConflictError when something was written since the phone looked."""
+    """Raise ConflictError when something was written since the phone looked.
+
+    Reviews and cards, which change neither deals nor seats, are let pass.
+    """
     seen = state.row.written if change.seen is None else change.seen
-    if (seen, change.next_number) != (state.row.written, state.row.next_number):
+    beside = queries.said_beside(state.circle_id, state.session_id, seen, state.row.written + 1)
+    if (seen + beside, change.next_number) != (state.row.written, state.row.next_number):
         raise ConflictError(change.next_number)
 
 
@@ -146,10 +152,14 @@ def _came_before(state: SessionState, change: ChangeRequest, by: Holder) -> bool
         return False
     asked = list(_rows_of_rules(state, change))
     asked += [] if change.seats is None else [_row_of_seats(change.seats)]
-    first = change.seen + 1
+    written = queries.session_changes(state.circle_id, state.session_id)
+    first = next((row.serial for row in written if row.serial > change.seen), change.seen + 1)
+    beside = queries.said_beside(state.circle_id, state.session_id, change.seen, first)
+    if change.seen + 1 + beside != first:
+        return False
     came = [
         row
-        for row in queries.session_changes(state.circle_id, state.session_id)
+        for row in written
         if row.serial in range(first, first + len(asked))
         and (row.from_number, row.until_number) == (change.from_number, change.until_number)
         and row.phone_id == by.phone_id
@@ -170,7 +180,7 @@ def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int
     first = state.row.written + 1
     rows = [*_rows_of_rules(state, change), *_rows_of_seats(state, change)]
     if change.seats is not None:
-        _seat_guests(state, change.seats, first + (change.rules is not None))
+        _seat_guests(state, change.seats, first + (change.rules is not None), by)
     signed: Columns = {
         "circle_id": state.circle_id,
         "session_id": state.session_id,
@@ -280,7 +290,7 @@ def _chosen(state: SessionState, deal: DealRow) -> tuple[Seat, ...]:
     return () if set(out) == set(by_turn) else out
 
 
-def _seat_guests(state: SessionState, new: NewSeats, serial: int) -> None:
+def _seat_guests(state: SessionState, new: NewSeats, serial: int, by: Holder) -> None:
     """Write a seat for each guest; ``serial`` is that of the change that brings them."""
     names = list(state.names)
     for guest in new.guests:
@@ -288,16 +298,15 @@ def _seat_guests(state: SessionState, new: NewSeats, serial: int) -> None:
             message = say("A balance of so many points can't be brought in.")
             raise InvalidError([Problem("out-of-range", "opening", message)])
         names.append(read_name(guest.name, names, "guest"))
-        write(
-            models.Seat(
-                circle_id=state.circle_id,
-                session_id=state.session_id,
-                seat=len(names) - 1,
-                player_id=find_player(state.circle_id, names[-1]),
-                opening=guest.opening,
-                joined=serial,
-            )
+        seat = models.Seat(
+            circle_id=state.circle_id,
+            session_id=state.session_id,
+            seat=len(names) - 1,
+            player_id=find_player(state.circle_id, names[-1], by),
+            opening=guest.opening,
+            joined=serial,
         )
+        journal.create(Kind.SEATED, seat, by)
 
 
 def rescore_deals(

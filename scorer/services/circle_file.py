@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from itertools import groupby, islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
@@ -15,12 +16,13 @@ from sqlalchemy.exc import DataError, IntegrityError
 
 from scorer.documents import decode
 from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.services.clock import now
 from scorer.services.verify import circle_findings
-from scorer.storage import in_transaction, one_moment, queries, revision, transfer
+from scorer.storage import adoption, in_transaction, one_moment, queries, revision, transfer
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
     from typing import BinaryIO
 
@@ -134,7 +136,10 @@ class Lines:
 def _circles(lines: Lines) -> Iterator[Imported]:
     while (heading := lines.heading()) is not None:
         circle_id = _read_heading(heading, lines)
-        rows = _keep(circle_id, lines)
+        if heading["revision"] == adoption.REVISION:
+            rows = _adopt(circle_id, lines)
+        else:
+            rows = _keep(_rows(circle_id, lines), lines)
         circle = queries.circle(circle_id)
         if circle is None:
             raise lines.fault("no-circle", say("There is no circle in this file."))
@@ -147,7 +152,7 @@ def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
     if heading.get("format") != FORMAT:
         message = say("Only files of the format %(format)s can be read.", format=FORMAT)
         raise lines.fault("unknown-format", message)
-    if heading.get("revision") != revision():
+    if heading.get("revision") not in {revision(), adoption.REVISION}:
         message = say(
             "This file is of another version: %(revision)s, not %(ours)s.",
             revision=heading.get("revision"),
@@ -163,11 +168,22 @@ def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
     return circle_id
 
 
-def _keep(circle_id: UUID, lines: Lines) -> int:
-    """Write the rows of a circle; give their number, which its last line has to name."""
+def _adopt(circle_id: UUID, lines: Lines) -> int:
+    """Write the rows of a circle from before there was a journal, and give it one."""
+    kept: dict[str, list[dict[str, Any]]] = {name: [] for name in transfer.tables()}
+    for name, row in _rows(circle_id, lines, adoption.LACKING):
+        kept[name].append(row)
+    if len(kept["circle"]) != 1:
+        raise lines.fault("no-circle", say("There is no circle in this file."))
+    adoption.adopt(kept, now())
+    return _keep(((name, row) for name, rows in kept.items() for row in rows), lines)
+
+
+def _keep(rows: Iterable[tuple[str, dict[str, Any]]], lines: Lines) -> int:
+    """Write the rows of a circle, of one table after the other; give their number."""
     count, known = 0, transfer.tables()
-    for name, rows in groupby(_rows(circle_id, lines), lambda one: one[0]):
-        while batch := [row for _, row in islice(rows, transfer.AT_ONCE)]:
+    for name, alike in groupby(rows, lambda one: one[0]):
+        while batch := [row for _, row in islice(alike, transfer.AT_ONCE)]:
             try:
                 transfer.insert_rows(known[name], batch)
             except (IntegrityError, DataError) as error:
@@ -177,14 +193,22 @@ def _keep(circle_id: UUID, lines: Lines) -> int:
     return count
 
 
-def _rows(circle_id: UUID, lines: Lines) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Read the rows of a circle, up to the line that sums them up."""
+def _rows(
+    circle_id: UUID, lines: Lines, lacking: Mapping[str, dict[str, Any]] = MappingProxyType({})
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Read the rows of a circle, up to the line that sums them up.
+
+    ``lacking`` are the columns, by table, that an older revision has not.
+    """
     known, count = transfer.tables(), 0
     while (document := lines.next()) is not None:
         if document.keys() == {"end"}:
             if document["end"] != {"rows": count, "sha256": lines.sum_before}:
                 raise lines.fault("changed", say("The file was changed since it was written."))
             return
+        for name, columns in lacking.items():
+            if name in document and isinstance(document[name], dict):
+                document[name] = columns | document[name]
         yield _row(document, known, circle_id, lines)
         count += 1
     raise lines.fault("cut-off", say("The file ends in the middle of a circle."))

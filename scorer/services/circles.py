@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.services import journal
 from scorer.services.clock import now
+from scorer.services.journal import Kind
 from scorer.services.roles import Role
 from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, queries, write
@@ -140,28 +142,28 @@ def opened_circles(known: Mapping[UUID, UUID]) -> list[OpenCircle]:
 
 def begin_circle(name: str) -> str:
     """Begin a circle that is still empty; give the secret of the link that makes its owners."""
-    name, circle_id = _read_name(name, say("A name of 1 to 60 letters.")), uuid4()
-    in_transaction(lambda: write(Circle(circle_id=circle_id, name=name, created_at=now())))
-    return make_link(circle_id, name, Role.OWNER)
+    name = _read_name(name, say("A name of 1 to 60 letters."))
+    circle = Circle(circle_id=uuid4(), name=name, created_at=now())
+    in_transaction(lambda: journal.create(Kind.CIRCLE_BEGUN, circle, None))
+    return make_link(circle.circle_id, name, Role.OWNER)
 
 
 def new_phone(
     circle_id: UUID, role: Role, link_id: UUID | None = None, phone_id: UUID | None = None
-) -> UUID:
+) -> Holder:
     """Add a phone to a circle, inside the caller's transaction; it is numbered until it is held."""
-    phone_id = phone_id or uuid4()
-    name = f"#{len(queries.phones(circle_id)) + 1}"
-    write(
-        Phone(
-            circle_id=circle_id,
-            phone_id=phone_id,
-            name=name,
-            role=role,
-            link_id=link_id,
-            joined_at=now(),
-        )
+    phone = Phone(
+        circle_id=circle_id,
+        phone_id=phone_id or uuid4(),
+        name=f"#{len(queries.phones(circle_id)) + 1}",
+        role=role.value,
+        link_id=link_id,
+        joined_at=now(),
     )
-    return phone_id
+    write(phone)
+    by = Holder(circle_id, phone.phone_id, phone.name, role, None, None)
+    journal.created(Kind.JOINED, phone, by)
+    return by
 
 
 def digest(secret: str) -> str:
@@ -174,7 +176,9 @@ def new_secret() -> str:
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
-def make_link(circle_id: UUID, name: str, role: Role, secret: str = "") -> str:
+def make_link(
+    circle_id: UUID, name: str, role: Role, secret: str = "", *, by: Holder | None = None
+) -> str:
     """Make a link that lets phones in as ``role`` and give its secret, of which a hash is kept."""
     name = _read_name(
         name, say("A name of 1 to 60 letters, so that the link can be told from others.")
@@ -182,11 +186,11 @@ def make_link(circle_id: UUID, name: str, role: Role, secret: str = "") -> str:
     secret = secret or new_secret()
 
     def work() -> None:
-        link_id = uuid4()
-        write(
-            Link(circle_id=circle_id, link_id=link_id, role=role, name=name, created_at=now()),
-            LinkSecret(secret_hash=digest(secret), circle_id=circle_id, link_id=link_id),
+        link = Link(
+            circle_id=circle_id, link_id=uuid4(), role=role.value, name=name, created_at=now()
         )
+        journal.create(Kind.LINK_MADE, link, by)
+        write(LinkSecret(secret_hash=digest(secret), circle_id=circle_id, link_id=link.link_id))
 
     in_transaction(work)
     return secret
@@ -206,34 +210,34 @@ def standing_link(secret: str) -> Link | None:
     return None if link is None or link.revoked_at is not None else link
 
 
-def revoke_link(circle_id: UUID, link_id: UUID) -> None:
+def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> None:
     """Take a link back, and with it every phone that came in by it."""
 
     def change() -> None:
         link = queries.link(circle_id, link_id)
         if link is None:
             raise NotFoundError(link_id)
-        link.revoked_at = link.revoked_at or now()
+        journal.change(Kind.LINK_REVOKED, link, by, revoked_at=link.revoked_at or now())
         for phone in queries.phones_of_link(circle_id, link_id):
-            phone.revoked_at = phone.revoked_at or now()
+            journal.change(Kind.SENT_AWAY, phone, by, revoked_at=phone.revoked_at or now())
 
     _keeping_an_owner(circle_id, change)
 
 
-def give_role(circle_id: UUID, phone_id: UUID, role: Role) -> None:
+def give_role(circle_id: UUID, phone_id: UUID, role: Role, *, by: Holder | None = None) -> None:
     """Change what a phone may do: hand the pen over, or take it back."""
 
     def change() -> None:
-        _member(circle_id, phone_id).role = role
+        journal.change(Kind.ROLE_GIVEN, _member(circle_id, phone_id), by, role=role.value)
 
     _keeping_an_owner(circle_id, change)
 
 
-def send_away(circle_id: UUID, phone_id: UUID) -> None:
+def send_away(circle_id: UUID, phone_id: UUID, *, by: Holder | None = None) -> None:
     """Remove a phone from the circle; a link that is not revoked lets it in again."""
 
     def change() -> None:
-        _member(circle_id, phone_id).revoked_at = now()
+        journal.change(Kind.SENT_AWAY, _member(circle_id, phone_id), by, revoked_at=now())
 
     _keeping_an_owner(circle_id, change)
 
@@ -285,7 +289,7 @@ def join(secret: str, known: Mapping[UUID, UUID]) -> Holder:
         try:
             phone = _member(circle_id, known[circle_id])
         except (KeyError, NotFoundError):
-            return holder(circle_id, new_phone(circle_id, Role(link.role), link.link_id))
+            return new_phone(circle_id, Role(link.role), link.link_id)
         _raise_role(phone, link)
         return holder(circle_id, phone.phone_id)
 
@@ -295,27 +299,31 @@ def join(secret: str, known: Mapping[UUID, UUID]) -> Holder:
 def _raise_role(phone: Phone, link: Link) -> None:
     """Give a phone the role of another link if that is higher; its own link changes nothing."""
     if link.link_id != phone.link_id and not Role(phone.role).reaches(Role(link.role)):
-        phone.role, phone.link_id = link.role, link.link_id
+        by = holder(phone.circle_id, phone.phone_id)
+        journal.change(Kind.JOINED, phone, by, role=link.role, link_id=link.link_id)
 
 
-def hold(circle_id: UUID, phone_id: UUID, player_id: UUID | None) -> None:
+def hold(
+    circle_id: UUID, phone_id: UUID, player_id: UUID | None, *, by: Holder | None = None
+) -> None:
     """Say which player holds a phone, or that nobody does."""
 
     def work() -> None:
         phone = queries.phone(circle_id, phone_id)
         if phone is None or (player_id and queries.player(circle_id, player_id) is None):
             raise NotFoundError(player_id)
-        phone.player_id = player_id
+        kind = Kind.HELD if player_id else Kind.LET_GO
+        journal.change(kind, phone, by, player_id=player_id)
 
     in_transaction(work)
 
 
-def rename_circle(circle_id: UUID, name: str) -> None:
+def rename_circle(circle_id: UUID, name: str, *, by: Holder | None = None) -> None:
     """Call a circle by another name; raise InvalidError."""
     name = _read_name(name, say("A name of 1 to 60 letters."))
 
     def work() -> None:
-        _locked_circle(circle_id).name = name
+        journal.change(Kind.RENAMED, _locked_circle(circle_id), by, name=name)
 
     in_transaction(work)
 

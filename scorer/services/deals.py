@@ -16,14 +16,16 @@ from scorer.operations import replay
 from scorer.rules.game import Outcome, Table, with_times
 from scorer.rules.seats import wrong_count
 from scorer.rules.sheet import write as written_sheet
+from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.ending import end_again, ends
+from scorer.services.journal import Kind
 from scorer.services.reviews import is_open, settling_since
 from scorer.services.session_file import session_file
 from scorer.services.state import NUMBERS, in_session, state_of, times_of
 from scorer.services.typed_text import read_reason
 from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
-from scorer.storage import models, queries, write
+from scorer.storage import models, queries
 from scorer.storage.queries import DealRow
 from scorer.texts import Text, say
 
@@ -347,18 +349,17 @@ def _start(state: SessionState, entry: Entry, by: Holder, instead_of: UUID | Non
         raise InvalidError(problems)
     if started is not None:
         queries.drop_started(state.circle_id, state.session_id)
-    write(
-        models.StartedDeal(
-            circle_id=state.circle_id,
-            session_id=state.session_id,
-            deal_id=entry.key,
-            number=entry.number,
-            dealer=state.turn.dealer,
-            at=now(),
-            phone_id=by.phone_id,
-            sheet=written_sheet(start, NUMBERS),
-        )
+    begun = models.StartedDeal(
+        circle_id=state.circle_id,
+        session_id=state.session_id,
+        deal_id=entry.key,
+        number=entry.number,
+        dealer=state.turn.dealer,
+        at=now(),
+        phone_id=by.phone_id,
+        sheet=written_sheet(start, NUMBERS),
     )
+    journal.create(Kind.DEAL_STARTED, begun, by)
     state.row.version += 1
 
 
@@ -375,6 +376,7 @@ def forget_started(session_id: UUID, key: UUID, by: Holder) -> None:
         if recorded is not None or (started is not None and started.deal_id != key):
             raise ConflictError(key)
         if started is not None:
+            journal.remove(Kind.DEAL_FORGOTTEN, started, by)
             queries.drop_started(state.circle_id, state.session_id)
             state.row.version += 1
 

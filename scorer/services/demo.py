@@ -110,8 +110,9 @@ def _play(
         circle_name=CIRCLE,
     )
     with clock.at(begins):
-        started = sessions.start_session(new)
-        by = _held(started.circle_id, evening.players[0], started.phone_id)
+        by = None if circle_id is None else _first_phone(circle_id)
+        started = sessions.start_session(new, by)
+        by = _held(_first_phone(started.circle_id), evening.players[0])
     table = _DemoTable(evening, random, begins, started.session_id, by)
     for number in range(1, evening.length + 1):
         table.deal(number)
@@ -119,12 +120,15 @@ def _play(
     return started.circle_id
 
 
-def _held(circle_id: UUID, name: str, phone_id: UUID | None) -> Holder:
-    """Let a player hold the phone that the circle began with, or the one that was there."""
-    phone = phone_id or queries.phones(circle_id)[0].phone_id
-    player = next(one for one in queries.players(circle_id) if one.name == name)
-    circles.hold(circle_id, phone, player.player_id)
-    return circles.holder(circle_id, phone)
+def _first_phone(circle_id: UUID) -> Holder:
+    return circles.holder(circle_id, queries.phones(circle_id)[0].phone_id)
+
+
+def _held(by: Holder, name: str) -> Holder:
+    """Let a player hold a phone."""
+    player = next(one for one in queries.players(by.circle_id) if one.name == name)
+    circles.hold(by.circle_id, by.phone_id, player.player_id, by=by)
+    return circles.holder(by.circle_id, by.phone_id)
 
 
 @dataclass(slots=True)
@@ -168,7 +172,7 @@ class _DemoTable:
         number = self.evening.length + 1
         with clock.at(self.begins + number * BREAK):
             if self.evening.ended:
-                sessions.end_session(self.by.circle_id, self.session_id)
+                sessions.end_session(self.by.circle_id, self.session_id, by=self.by)
                 return
             sheet = self.sheet()
             said = {key: sheet[key] for key in ("caller", "bid", "called_card")}

@@ -10,7 +10,9 @@ from uuid import UUID, uuid5
 
 from scorer.errors import ConflictError
 from scorer.rules.sheet import write as written
+from scorer.services import journal
 from scorer.services.clock import now
+from scorer.services.journal import Kind
 from scorer.services.rule_sets import find_rules
 from scorer.services.sessions import LONGEST_TITLE, SESSION, NewSession, begin, read_agreed
 from scorer.services.state import load_state, lock_state, turn_of_all
@@ -18,6 +20,7 @@ from scorer.storage import in_transaction, queries
 
 if TYPE_CHECKING:
     from scorer.rules.seats import Seat
+    from scorer.services.circles import Holder
     from scorer.services.state import SessionState
 
 MATCH = UUID("0d2a5c7e-93b1-4f5a-8a44-7be6f1c09d36")
@@ -42,7 +45,9 @@ def next_match(state: SessionState) -> NextMatch:
     return NextMatch(turn_of_all(state).dealer, session_id, begun)
 
 
-def start_next_match(circle_id: UUID, session_id: UUID, *, title: str) -> UUID:
+def start_next_match(
+    circle_id: UUID, session_id: UUID, *, title: str, by: Holder | None = None
+) -> UUID:
     """End a session that is decided, and start the next one; give its key.
 
     There is one next match, however often and by how many phones it is asked for. It is called
@@ -55,9 +60,9 @@ def start_next_match(circle_id: UUID, session_id: UUID, *, title: str) -> UUID:
             if state.row.finished_number is None:
                 raise ConflictError(session_id)
             if state.row.ended_at is None:
-                state.row.ended_at = now()
+                journal.change(Kind.ENDED, state.row, by, ended_at=now())
                 state.row.version += 1
-            return begin(read_agreed(_agreed_on(state, title))).session_id
+            return begin(read_agreed(_agreed_on(state, title)), by).session_id
 
     return in_transaction(work)
 

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.figures import circle_figures
+from scorer.services.journal import Kind
 from scorer.services.sessions import read_name
 from scorer.storage import in_transaction, queries
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from scorer.services.circles import Holder
     from scorer.services.figures import CircleFigures
     from scorer.storage.models import Player
 
@@ -89,14 +92,18 @@ def find(circle_id: UUID, player_id: UUID) -> Player:
     return player
 
 
-def rename(circle_id: UUID, player_id: UUID, name: str) -> None:
-    """Call a player by another name, which nobody else of the circle has; raise InvalidError."""
+def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Holder | None = None) -> None:
+    """Call a player by another name; raise InvalidError.
+
+    Nobody else of the circle may have it, or have had it within the last year.
+    """
 
     def work() -> None:
         player = _locked(circle_id, player_id)
         new = read_name(name, (), "name")
         _refuse_taken(player, new)
-        player.name = new
+        _refuse_former(player, new)
+        journal.change(Kind.RENAMED, player, by, name=new)
 
     in_transaction(work, again_if_taken=True)
 
@@ -111,26 +118,42 @@ def _refuse_taken(player: Player, name: str) -> None:
             raise InvalidError([Problem("duplicate-name", "name", message)])
 
 
-def retire(circle_id: UUID, player_id: UUID) -> None:
+def _refuse_former(player: Player, name: str) -> None:
+    """Whoever takes the name that another person had, takes what was played under it in the eyes.
+
+    It is free again a year after it was given up.
+    """
+    had = journal.had_recently(player.circle_id, name, player.player_id)
+    if had is not None:
+        message = say(
+            "%(name)s was the name of %(who)s until %(date)s. It is free a year after that.",
+            name=had.name,
+            who=find(player.circle_id, had.player_id).name,
+            date=had.until.date().isoformat(),
+        )
+        raise InvalidError([Problem("former-name", "name", message)])
+
+
+def retire(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
     """Offer a player for new sessions no longer; everything that was played stays."""
 
     def work() -> None:
         player = find(circle_id, player_id)
-        player.retired_at = player.retired_at or now()
+        journal.change(Kind.RETIRED, player, by, retired_at=player.retired_at or now())
 
     in_transaction(work)
 
 
-def bring_back(circle_id: UUID, player_id: UUID) -> None:
+def bring_back(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
     """Offer a retired player for new sessions again."""
 
     def work() -> None:
-        find(circle_id, player_id).retired_at = None
+        journal.change(Kind.BROUGHT_BACK, find(circle_id, player_id), by, retired_at=None)
 
     in_transaction(work)
 
 
-def merge(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
+def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None = None) -> None:
     """Merge two players: the other's seats and phones become the player's; the other is deleted.
 
     It cannot be undone. Raise InvalidError where both had a seat in one session.
@@ -141,9 +164,10 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
         problems = merge_problems(circle_id, player_id, other_id)
         if problems:
             raise InvalidError(problems)
-        player.created_at = min(player.created_at, other.created_at)
-        if other.retired_at is None:
-            player.retired_at = None
+        journal.remove(Kind.MERGED, other, by, after={"became": str(player_id)})
+        since = min(player.created_at, other.created_at)
+        retired_at = other.retired_at and player.retired_at
+        journal.change(Kind.MERGED, player, by, created_at=since, retired_at=retired_at)
         queries.hand_over(circle_id, other_id, player_id)
 
     in_transaction(work, again_if_taken=True)

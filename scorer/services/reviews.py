@@ -15,7 +15,7 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, R
 from scorer.services.clock import now
 from scorer.services.state import in_session
 from scorer.services.typed_text import read_reason
-from scorer.storage import models, queries, write
+from scorer.storage import chain, models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -115,19 +115,19 @@ def _write_review(state: SessionState, kind: str, saying: Saying, by: Holder) ->
         raise ConflictError(saying.number)
     if kind == CONFIRM and not is_other_side(state, stands, by):
         raise RefusedError(say("The other side confirms a deal, not the side that wrote it down."))
-    write(
-        models.Review(
-            circle_id=by.circle_id,
-            deal_id=deal.deal_id,
-            serial=len(reviews) + 1,
-            kind=kind,
-            version=deal.version,
-            phone_id=by.phone_id,
-            written_by=by.player,
-            reason=reason or None,
-            at=now(),
-        )
+    review = models.Review(
+        circle_id=by.circle_id,
+        deal_id=deal.deal_id,
+        serial=len(reviews) + 1,
+        kind=kind,
+        version=deal.version,
+        phone_id=by.phone_id,
+        written_by=by.player,
+        reason=reason or None,
+        at=now(),
     )
+    chain.append_review(state.row, review)
+    write(review)
     deal.disputed = kind == DISPUTE
     state.row.version += 1
     return True

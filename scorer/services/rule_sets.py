@@ -11,10 +11,12 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.games import find_game
 from scorer.rules.options import Difference, differences, shortest
 from scorer.rules.sheet import write as written
+from scorer.services import journal
 from scorer.services.clock import now
+from scorer.services.journal import Kind
 from scorer.services.state import stored_rules
 from scorer.services.typed_text import one_line
-from scorer.storage import in_transaction, models, queries, write
+from scorer.storage import in_transaction, models, queries
 from scorer.storage.queries import RuleSetRow
 from scorer.texts import say
 
@@ -178,16 +180,15 @@ def key_of(key: UUID) -> UUID:
 def _write_first(by: Holder, rule_set_id: UUID, game: str, rules: Any) -> None:
     slug = find_game(game).slug
     _check_name(by.circle_id, rule_set_id, slug, rules.name)
-    write(
-        models.RuleSet(
-            circle_id=by.circle_id,
-            rule_set_id=rule_set_id,
-            game=slug,
-            name=rules.name,
-            created_at=now(),
-        ),
-        _version(by, rule_set_id, 1, rules),
+    rule_set = models.RuleSet(
+        circle_id=by.circle_id,
+        rule_set_id=rule_set_id,
+        game=slug,
+        name=rules.name,
+        created_at=now(),
     )
+    journal.create(Kind.RULES_KEPT, rule_set, by)
+    journal.create(Kind.RULES_KEPT, _version(by, rule_set_id, 1, rules), by)
 
 
 def _check_name(circle_id: UUID, rule_set_id: UUID, game: str, name: str) -> None:
@@ -229,30 +230,32 @@ def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:
         raise NotFoundError(rule_set_id)
     stands = find_rules(by.circle_id, rule_set_id)
     _check_name(by.circle_id, rule_set_id, row.game, rules.name)
-    row.name = rules.name
+    journal.change(Kind.RENAMED, row, by, name=rules.name)
     if not differences(stands.rules, rules):
         return stands.version
     if stands.version != seen:
         raise ConflictError(stands.version)
-    write(_version(by, rule_set_id, seen + 1, rules))
+    journal.create(Kind.RULES_CHANGED, _version(by, rule_set_id, seen + 1, rules), by)
     return seen + 1
 
 
-def retire_rules(circle_id: UUID, rule_set_id: UUID) -> None:
+def retire_rules(circle_id: UUID, rule_set_id: UUID, *, by: Holder | None = None) -> None:
     """Put a rule set away: it is not offered any more, and nothing that was played changes."""
-    _set_retired(circle_id, rule_set_id, retired=True)
+    _set_retired(circle_id, rule_set_id, by, retired=True)
 
 
-def bring_back_rules(circle_id: UUID, rule_set_id: UUID) -> None:
+def bring_back_rules(circle_id: UUID, rule_set_id: UUID, *, by: Holder | None = None) -> None:
     """Offer a rule set again that was put away."""
-    _set_retired(circle_id, rule_set_id, retired=False)
+    _set_retired(circle_id, rule_set_id, by, retired=False)
 
 
-def _set_retired(circle_id: UUID, rule_set_id: UUID, *, retired: bool) -> None:
+def _set_retired(circle_id: UUID, rule_set_id: UUID, by: Holder | None, *, retired: bool) -> None:
     def work() -> None:
         row = queries.rule_set_for_update(circle_id, rule_set_id)
         if row is None:
             raise NotFoundError(rule_set_id)
-        row.retired_at = (row.retired_at or now()) if retired else None
+        kind = Kind.RETIRED if retired else Kind.BROUGHT_BACK
+        retired_at = (row.retired_at or now()) if retired else None
+        journal.change(kind, row, by, retired_at=retired_at)
 
     in_transaction(work)

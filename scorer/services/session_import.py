@@ -16,8 +16,9 @@ from scorer.operations import replay
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat
 from scorer.rules.terms import turn_of
-from scorer.services import clock
+from scorer.services import clock, journal
 from scorer.services.changes import ChangeRequest, NewRules, NewSeats, write_changes
+from scorer.services.journal import Kind
 from scorer.services.session_file import ending_deal, session_file
 from scorer.services.sessions import Agreed, NewSession, begin, read_agreed
 from scorer.services.state import lock_state, state_of
@@ -141,6 +142,7 @@ def _agreed(
             first_dealer=seats.index(answer["deals"][0]["dealer"]) if answer["deals"] else 0,
             title=one_line(document.get("title") or "") or str((started_at or clock.now()).date()),
             opening=[opening.get(name, 0) for name in seats],
+            started_at=started_at or clock.now(),
         )
     )
     return agreed, started_at
@@ -198,13 +200,12 @@ def keep(looked: Looked, by: Holder) -> UUID:
     """Write the session with its deals, as one that has ended; the same key again is the same."""
 
     def work() -> UUID:
-        with clock.at(looked.started_at or clock.now()):
-            started = begin(looked.agreed)
+        started = begin(looked.agreed, by)
         with lock_state(started.circle_id, started.session_id) as state:
             if state.row.written == 0 and state.row.ended_at is None:
                 _write_deals(looked, state, by)
                 state.row.finished_number = ending_deal(looked.answer, len(looked.deals))
-                state.row.ended_at = clock.now()
+                journal.change(Kind.ENDED, state.row, by, ended_at=clock.now())
                 state.row.version += 1
         return started.session_id
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
@@ -11,15 +12,20 @@ from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError
 from scorer.games import find_game
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
+from scorer.services import journal
 from scorer.services.circles import holder, new_phone
 from scorer.services.clock import now
+from scorer.services.journal import Kind
 from scorer.services.roles import Role
 from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scorer.rules.game import Game
+    from scorer.services.circles import Holder
 
 LONGEST_NAME = 40
 LONGEST_TITLE = 80
@@ -36,7 +42,7 @@ class NewSession:
     ``key`` is made by the phone: the same request twice is one session. ``circle_id`` None begins
     a circle of its own, whose owner is the phone ``phone_id``. ``opening`` are the balances
     brought in, seat by seat. ``rule_set`` names the version of the circle's own rules that the
-    rules are.
+    rules are. ``started_at`` is when it was, of a session that is brought in.
     """
 
     key: UUID
@@ -50,6 +56,7 @@ class NewSession:
     stake_cents: int | None = None
     opening: Sequence[int] = ()
     rule_set: tuple[UUID, int] | None = None
+    started_at: datetime | None = None
     phone_id: UUID = field(default_factory=uuid4)
 
 
@@ -71,16 +78,17 @@ class Started:
     phone_id: UUID | None
 
 
-def start_session(new: NewSession) -> Started:
+def start_session(new: NewSession, by: Holder | None = None) -> Started:
     """Start a session, and its circle where it has none; raise InvalidError.
 
+    ``by`` needs to be said where there is a circle; another one is begun by its first phone.
     Raise RefusedError where the circle of that key was begun by another phone, or this one was
     sent away.
     """
     agreed = agree(new)
 
     # Another phone may send the same request, or bring the same new player, at the same time.
-    return in_transaction(lambda: begin(agreed), again_if_taken=True)
+    return in_transaction(lambda: begin(agreed, by), again_if_taken=True)
 
 
 def agree(new: NewSession) -> Agreed:
@@ -157,18 +165,18 @@ def _check_rest(new: NewSession, count: int, reading: Reading) -> None:
         reading.fault("out-of-range", "stake", say("An amount from 0.01 to 10,000."))
 
 
-def begin(agreed: Agreed) -> Started:
+def begin(agreed: Agreed, by: Holder | None) -> Started:
     """Write a session that was agreed on, inside the caller's transaction, unless it is there."""
     new, players = agreed.new, agreed.players
     session_id = uuid5(SESSION, new.key.hex)
     if new.circle_id is None:
         circle_id = circle_begun_by(new.key)
-        _begin_circle(circle_id, new.circle_name or ", ".join(players), new.phone_id)
+        by = _begin_circle(circle_id, new.circle_name or ", ".join(players), new.phone_id)
         started = Started(circle_id, session_id, new.phone_id)
     else:
         started = Started(new.circle_id, session_id, None)
     if queries.session(started.circle_id, session_id) is None:
-        _write_session(started, agreed)
+        _write_session(started, agreed, by)
     return started
 
 
@@ -177,60 +185,67 @@ def circle_begun_by(key: UUID) -> UUID:
     return uuid5(CIRCLE, key.hex)
 
 
-def _begin_circle(circle_id: UUID, name: str, phone_id: UUID) -> None:
+def _begin_circle(circle_id: UUID, name: str, phone_id: UUID) -> Holder:
     """Write a circle and the phone that owns it; where it stands, that phone must be in it."""
     if queries.circle(circle_id) is None:
-        write(models.Circle(circle_id=circle_id, name=name, created_at=now()))
-        new_phone(circle_id, Role.OWNER, phone_id=phone_id)
-        return
+        circle = models.Circle(circle_id=circle_id, name=name, created_at=now())
+        write(circle)
+        by = new_phone(circle_id, Role.OWNER, phone_id=phone_id)
+        journal.created(Kind.CIRCLE_BEGUN, circle, by)
+        return by
     try:
-        holder(circle_id, phone_id)
+        return holder(circle_id, phone_id)
     except NotFoundError:
         message = say("This session was started already. Ask for a link, and join with it.")
         raise RefusedError(message) from None
 
 
-def _write_session(where: Started, agreed: Agreed) -> None:
+def _write_session(where: Started, agreed: Agreed, by: Holder | None) -> None:
     new, game, rules, players = agreed
     circle_id, session_id = where.circle_id, where.session_id
-    ids = [find_player(circle_id, name) for name in players]
+    started_at = new.started_at or now()
+    ids = [find_player(circle_id, name, by, since=started_at) for name in players]
     opening = dict(enumerate(new.opening))
     rule_set_id, version = new.rule_set or (None, None)
-    write(
-        models.CardSession(
+    session = models.CardSession(
+        circle_id=circle_id,
+        session_id=session_id,
+        game=game.slug,
+        title=one_line(new.title),
+        rules=written(rules),
+        first_dealer=new.first_dealer,
+        stake_cents=new.stake_cents,
+        started_at=started_at,
+        rule_set_id=rule_set_id,
+        rule_set_version=version,
+    )
+    seats = [
+        models.Seat(
             circle_id=circle_id,
             session_id=session_id,
-            game=game.slug,
-            title=one_line(new.title),
-            rules=written(rules),
-            first_dealer=new.first_dealer,
-            stake_cents=new.stake_cents,
-            started_at=now(),
-            rule_set_id=rule_set_id,
-            rule_set_version=version,
-        ),
-        *(
-            models.Seat(
-                circle_id=circle_id,
-                session_id=session_id,
-                seat=seat,
-                player_id=player_id,
-                opening=opening.get(seat, 0),
-            )
-            for seat, player_id in enumerate(ids)
-        ),
-    )
+            seat=seat,
+            player_id=player_id,
+            opening=opening.get(seat, 0),
+        )
+        for seat, player_id in enumerate(ids)
+    ]
+    kind = Kind.BROUGHT_IN if new.started_at else Kind.SESSION_STARTED
+    journal.start(kind, session, seats, by)
 
 
-def find_player(circle_id: UUID, name: str) -> UUID:
+def find_player(
+    circle_id: UUID, name: str, by: Holder | None, *, since: datetime | None = None
+) -> UUID:
     """Find the circle's player of this name, or write a new one down."""
     for player in queries.players(circle_id):
         if player.name.casefold() == name.casefold():
-            player.retired_at = None
+            journal.change(Kind.BROUGHT_BACK, player, by, retired_at=None)
             return player.player_id
-    player_id = uuid4()
-    write(models.Player(circle_id=circle_id, player_id=player_id, name=name, created_at=now()))
-    return player_id
+    player = models.Player(
+        circle_id=circle_id, player_id=uuid4(), name=name, created_at=since or now()
+    )
+    journal.create(Kind.PLAYER_ADDED, player, by)
+    return player.player_id
 
 
 def session_version(circle_id: UUID, session_id: UUID) -> int:
@@ -241,22 +256,47 @@ def session_version(circle_id: UUID, session_id: UUID) -> int:
     return row.version
 
 
-def end_session(circle_id: UUID, session_id: UUID) -> None:
+def rename_session(
+    circle_id: UUID, session_id: UUID, title: str, *, by: Holder | None = None
+) -> None:
+    """Call a session by another title; raise InvalidError."""
+    line = one_line(title)
+    if not 0 < len(line) <= LONGEST_TITLE:
+        message = say("A title has from 1 to 80 letters.")
+        raise InvalidError([Problem("bad-name", "title", message)])
+
+    def change(row: models.CardSession) -> None:
+        journal.change(Kind.RENAMED, row, by, title=line)
+
+    _change(circle_id, session_id, change)
+
+
+def end_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> None:
     """End a session: it moves to the past ones, and nothing in it changes."""
-    _set_ended(circle_id, session_id, ended=True)
+
+    def change(row: models.CardSession) -> None:
+        journal.change(Kind.ENDED, row, by, ended_at=row.ended_at or now())
+
+    _change(circle_id, session_id, change)
 
 
-def reopen_session(circle_id: UUID, session_id: UUID) -> None:
+def reopen_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> None:
     """Take an ended session up again."""
-    _set_ended(circle_id, session_id, ended=False)
+
+    def change(row: models.CardSession) -> None:
+        journal.change(Kind.TAKEN_UP, row, by, ended_at=None)
+
+    _change(circle_id, session_id, change)
 
 
-def _set_ended(circle_id: UUID, session_id: UUID, *, ended: bool) -> None:
+def _change(
+    circle_id: UUID, session_id: UUID, change: Callable[[models.CardSession], None]
+) -> None:
     def work() -> None:
         row = queries.session_for_update(circle_id, session_id)
         if row is None:
             raise NotFoundError(session_id)
-        row.ended_at = (row.ended_at or now()) if ended else None
+        change(row)
         row.version += 1
         queries.keep_session(row)
 

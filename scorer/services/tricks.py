@@ -19,7 +19,7 @@ from scorer.services.clock import now
 from scorer.services.deals import Entry
 from scorer.services.state import SessionState, in_session, load_state
 from scorer.services.typed_text import one_line, read_reason
-from scorer.storage import models, queries, write
+from scorer.storage import chain, models, queries, write
 from scorer.storage.queries import TrickRow
 from scorer.texts import say
 
@@ -135,7 +135,7 @@ def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:
     if tricks.seen != entry.seen and (last is None or last.phone_id != by.phone_id):
         raise ConflictError(entry.number)
     signed = {"deal_id": tricks.deal_id, "version": tricks.seen + 1, **_signed(state, by)}
-    write(models.TrickRecord(record=play, note=note, **signed))
+    _append(state, models.TrickRecord(record=play, note=note, **signed))
     state.row.version += 1
     return tricks.seen + 1
 
@@ -157,9 +157,14 @@ def put_down_play(
     if deal is not None and any(play.values()):
         note = read_reason(play.get("note") or "") or None
         kept = _seen(engine.stored_play(deal))
-        write(
-            models.TrickRecord(deal_id=key, version=1, record=kept, note=note, **_signed(state, by))
-        )
+        signed = {"deal_id": key, "version": 1, **_signed(state, by)}
+        _append(state, models.TrickRecord(record=kept, note=note, **signed))
+
+
+def _append(state: SessionState, tricks: models.TrickRecord) -> None:
+    """Write the cards of a deal at the end of the session's chain."""
+    chain.append_tricks(state.row, tricks)
+    write(tricks)
 
 
 def _seen(play: Any) -> Any:

@@ -17,6 +17,7 @@ from scorer.services.typed_text import one_line
 from scorer.storage import chain, models, queries, write, write_plain
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from uuid import UUID
 
     from scorer.rules.game import Game, Table
@@ -97,7 +98,7 @@ def insert_deal(
     state: SessionState, key: UUID, dealer: Seat, entry: ScoredEntry, by: Holder
 ) -> None:
     """Insert the next deal of a session whose row is locked."""
-    row = state.row
+    row, at = state.row, now()
     deal = models.Deal(
         circle_id=row.circle_id,
         deal_id=key,
@@ -107,9 +108,9 @@ def insert_deal(
         dealer=dealer,
         bid=entry.bid,
         made=entry.made,
-        recorded_at=now(),
+        recorded_at=at,
     )
-    write(deal, _version(state, deal, Act("record", by), entry))
+    write(deal, _version(state, deal, Act("record", by), entry, at))
     _pay(deal, entry)
     row.next_number += 1
     row.version += 1
@@ -119,7 +120,7 @@ def insert_version(state: SessionState, deal: models.Deal, act: Act, entry: Scor
     """Insert the next version of a deal and replace its payouts."""
     deal.version += 1
     deal.outcome, deal.bid, deal.made = entry.outcome.value, entry.bid, entry.made
-    write(_version(state, deal, act, entry))
+    write(_version(state, deal, act, entry, now()))
     queries.drop_payouts(deal.circle_id, deal.session_id, deal.number)
     if not deal.voided:
         _pay(deal, entry)
@@ -147,7 +148,7 @@ def _roles(state: SessionState, stored: queries.DealRow) -> Mapping[Seat, str]:
 
 
 def _version(
-    state: SessionState, deal: models.Deal, act: Act, entry: ScoredEntry
+    state: SessionState, deal: models.Deal, act: Act, entry: ScoredEntry, at: datetime
 ) -> models.DealVersion:
     """Make the next version of a deal, at the end of the session's chain."""
     version = models.DealVersion(
@@ -165,7 +166,7 @@ def _version(
         written_by=act.by.player,
         reason=one_line(act.reason) or None,
         change=act.change,
-        at=now(),
+        at=at,
     )
     chain.append(state.row, deal, version)
     return version

@@ -7,6 +7,7 @@ migrations change is no concern of it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -149,8 +150,8 @@ def _seats(rows: Rows, session_id: UUID) -> list[list[Any]]:
 def _sessions(rows: Rows) -> Iterator[tuple[Row, list[Written], list[Written]]]:
     """Give each session with its versions and changes, in order, and its reviews and cards."""
     deals = {deal["deal_id"]: _of(deal) for deal in rows["deal"]}
-    versions: dict[UUID, list[Written]] = {row["session_id"]: [] for row in rows["card_session"]}
-    rest: dict[UUID, list[Written]] = {session_id: [] for session_id in versions}
+    versions: defaultdict[UUID, list[Written]] = defaultdict(list)
+    rest: defaultdict[UUID, list[Written]] = defaultdict(list)
     for row in rows["deal_version"]:
         if deal := deals.get(row["deal_id"]):
             versions[deal.session_id].append(

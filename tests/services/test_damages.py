@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tests.services.evenings import Evening
 
 HERE = "Ada, Bea, Ciro, Dora, Ezio · Friday"
+JOURNAL = "Ada, Bea, Ciro, Dora, Ezio · journal"
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +74,7 @@ def test_damage_is_found(evening: Evening, damage: Damage, told: str) -> None:
     found = findings()
 
     assert [line for line in found if told in line], found
-    assert all(line.startswith((HERE, "database: ")) for line in found)
+    assert all(line.startswith((HERE, JOURNAL, "database: ")) for line in found)
 
 
 @BOTH_ENGINES
@@ -132,7 +133,7 @@ def test_rules_that_are_no_json_are_found() -> None:
 
     found = findings()
 
-    assert len(found) == 2
+    assert len(found) == 3
     assert all("cannot be read: JSONDecodeError" in line for line in found)
 
 

@@ -71,8 +71,7 @@ class Sessions(RuleBasedStateMachine):
         first, opening = data.draw(st.integers(0, len(names) - 1)), data.draw(balances(len(names)))
         self.evening = start(agreed, names, first_dealer=first, opening=opening)
         circle_id = self.evening.circle_id
-        phone_id = in_transaction(lambda: circles.new_phone(circle_id, Role.PLAYER))
-        self.other = circles.holder(circle_id, phone_id)
+        self.other = in_transaction(lambda: circles.new_phone(circle_id, Role.PLAYER))
         began = Terms(rules, names)
         self.model = ReferenceModel(
             list(names), dict(zip(names, opening, strict=True)), names[first], began

@@ -65,7 +65,7 @@ class Table:
 
 
 def new_phone(evening: Evening) -> UUID:
-    return in_transaction(lambda: circles.new_phone(evening.circle_id, Role.PLAYER))
+    return in_transaction(lambda: circles.new_phone(evening.circle_id, Role.PLAYER)).phone_id
 
 
 def held(evening: Evening, name: str, phone_id: UUID) -> Holder:

@@ -82,8 +82,7 @@ def codes(evening: Evening, number: int = 1) -> list[str]:
 
 
 def other_phone(evening: Evening) -> Holder:
-    phone_id = in_transaction(lambda: circles.new_phone(evening.circle_id, Role.PLAYER))
-    return circles.holder(evening.circle_id, phone_id)
+    return in_transaction(lambda: circles.new_phone(evening.circle_id, Role.PLAYER))
 
 
 def begin(evening: Evening, key: UUID) -> None:

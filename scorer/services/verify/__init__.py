@@ -7,12 +7,14 @@ whoever runs the server.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.games import find_game
 from scorer.services.typed_text import one_line
+from scorer.services.verify.journal import journal_findings
 from scorer.services.verify.sessions import (
     DAMAGE,
     SessionFinding,
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.storage.queries import RuleSetRow
+
+JOURNAL = "journal"
 
 
 @dataclass(slots=True)
@@ -90,8 +94,12 @@ def circle_findings(circle_id: UUID) -> Iterator[str]:
         title, findings = _verify_session(circle_id, session_id, VerifyReport())
         for number, what in findings:
             yield one_line(_where(title, number) + f": {what}")
-    for name, what in rule_set_findings(circle_id):
+    for name, what in (*rule_set_findings(circle_id), *_journal_findings(circle_id)):
         yield one_line(f"{name}: {what}")
+
+
+def _journal_findings(circle_id: UUID) -> Iterator[tuple[str, str]]:
+    yield from ((JOURNAL, what) for what in _readable(partial(journal_findings, circle_id)))
 
 
 def _where(title: str, number: int | None) -> str:
@@ -112,8 +120,9 @@ def _verify_circle(circle_id: UUID, count: VerifyReport, found: Callable[[str, s
             found(f"{name} · {_where(title, number)}", what)
     with one_moment():
         rule_sets = list(rule_set_findings(circle_id))
-    for rule_set, what in rule_sets:
-        found(f"{name} · {rule_set}", what)
+        journal = list(_journal_findings(circle_id))
+    for where, what in (*rule_sets, *journal):
+        found(f"{name} · {where}", what)
 
 
 def _verify_session(

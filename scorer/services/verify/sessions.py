@@ -50,7 +50,10 @@ class SessionFinding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoredSession:
-    """All rows of a session; ``paid`` and ``roles`` are by the number of the deal and by seat."""
+    """All rows of a session; ``paid`` and ``roles`` are by the number of the deal and by seat.
+
+    ``start`` is the hash of the journal entry that started it, where there is one.
+    """
 
     row: models.CardSession
     seats: list[SeatRow]
@@ -58,6 +61,9 @@ class StoredSession:
     versions: dict[UUID, list[models.DealVersion]]
     reviews: dict[UUID, list[models.Review]]
     changes: list[models.SessionChange]
+    tricks: list[models.TrickRecord]
+    started: models.StartedDeal | None
+    start: str | None
     paid: dict[int, dict[int, int]]
     roles: dict[int, dict[int, str]]
 
@@ -106,6 +112,7 @@ def read_session(row: models.CardSession) -> StoredSession:
     for payout in queries.stored_payouts(circle_id, session_id):
         paid.setdefault(payout.number, {})[payout.seat] = payout.amount
         roles.setdefault(payout.number, {})[payout.seat] = payout.role
+    started = queries.entries_about(circle_id, "card_session", str(session_id))
     return StoredSession(
         row=row,
         seats=queries.seats(circle_id, session_id),
@@ -113,6 +120,9 @@ def read_session(row: models.CardSession) -> StoredSession:
         versions=queries.stored_versions(circle_id, session_id),
         reviews=queries.stored_reviews(circle_id, session_id),
         changes=queries.session_changes(circle_id, session_id),
+        tricks=queries.stored_tricks(circle_id, session_id),
+        started=queries.started_deal(circle_id, session_id),
+        start=started[0].chain if started else None,
         paid=paid,
         roles=roles,
     )
@@ -132,6 +142,7 @@ def session_findings(stored: StoredSession) -> Iterator[SessionFinding]:
         )
     yield from _chain_findings(stored)
     if state is not None:
+        yield from _started_findings(stored, state)
         yield from (SessionFinding(None, what) for what in _replay_findings(stored))
 
 
@@ -144,9 +155,16 @@ def _number_findings(stored: StoredSession) -> Iterator[SessionFinding]:
         yield SessionFinding(None, f"deal {following} is said to be the next of {len(numbers)}")
     for number in sorted(stored.paid.keys() - set(numbers)):
         yield SessionFinding(number, "is paid but not there")
-    started = queries.started_deal(stored.row.circle_id, stored.row.session_id)
-    if started is not None and started.number != following:
-        yield SessionFinding(started.number, f"is under way, but the next is {following}")
+    if stored.started is not None and stored.started.number != following:
+        what = f"is under way, but the next is {following}"
+        yield SessionFinding(stored.started.number, what)
+
+
+def _started_findings(stored: StoredSession, state: SessionState) -> Iterator[SessionFinding]:
+    """The deal under way is dealt by whose turn it is."""
+    started, dealer = stored.started, state.turn.dealer
+    if started is not None and started.dealer != dealer:
+        yield SessionFinding(started.number, f"is dealt by {started.dealer}, but {dealer} deals")
 
 
 def _open(stored: StoredSession) -> SessionState:
@@ -197,6 +215,8 @@ def _current_findings(deal: models.Deal, versions: list[models.DealVersion]) -> 
         current, newest = getattr(deal, name), getattr(versions[-1], name)
         if current != newest:
             yield f"{name} is {current}, but {newest} in its newest version"
+    if versions and deal.recorded_at != versions[0].at:
+        yield f"it was recorded at {deal.recorded_at}, but its first version at {versions[0].at}"
     if deal.amended != any(version.act == "amend" for version in versions):
         yield f"amended is {deal.amended}, but its versions say otherwise"
 
@@ -348,14 +368,14 @@ def _chain_findings(stored: StoredSession) -> Iterator[SessionFinding]:
     serials, count = [one.serial for one in entries], stored.row.written
     missing = sorted(set(range(1, count + 1)) - set(serials))
     if missing:
-        yield SessionFinding(None, f"of {count} versions the chain misses {missing}")
-    before = models.CHAIN_START
+        yield SessionFinding(None, f"of {count} entries the chain misses {missing}")
+    before = stored.start or ""
     for one in entries:
         if not _is_chained(before, one):
             yield SessionFinding(one.number, f"{one.name} is not as it was chained")
         before = one.chain
     if (before, len(serials)) != (stored.row.chain, count):
-        yield SessionFinding(None, "the chain of its versions does not end where it should")
+        yield SessionFinding(None, "its chain does not end where it should")
     if len(stored.changes) != stored.row.changes:
         counted = f"{len(stored.changes)} changes, but {stored.row.changes} are counted"
         yield SessionFinding(None, f"there are {counted}")
@@ -371,6 +391,21 @@ def _chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
         text = partial(chain.canonical_change, change)
         name = f"the change from deal {change.from_number} on"
         yield ChainEntry(None, name, change.serial, change.chain, text)
+    yield from _said_entries(stored)
+
+
+def _said_entries(stored: StoredSession) -> Iterator[ChainEntry]:
+    """What was said of the deals, and their cards; a deal under way has no number yet."""
+    for deal in stored.deals:
+        for review in stored.reviews_of(deal):
+            text = partial(chain.canonical_review, deal.session_id, review)
+            name = f"review {review.serial}"
+            yield ChainEntry(deal.number, name, review.chained, review.chain, text)
+    numbers = {deal.deal_id: deal.number for deal in stored.deals}
+    for tricks in stored.tricks:
+        text, number = partial(chain.canonical_tricks, tricks), numbers.get(tricks.deal_id)
+        name = f"version {tricks.version} of the cards"
+        yield ChainEntry(number, name, tricks.chained, tricks.chain, text)
 
 
 def _is_chained(before: str, one: ChainEntry) -> bool:

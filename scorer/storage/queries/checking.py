@@ -9,13 +9,14 @@ from sqlalchemy import and_, exists, func, select
 
 from scorer.storage.columns import Base
 from scorer.storage.database import db
-from scorer.storage.models import Deal, DealVersion, Payout, Review
+from scorer.storage.models import Deal, DealVersion, LinkSecret, Payout, Review, TrickRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
     from uuid import UUID
 
-    from sqlalchemy import Column, Table
+    from sqlalchemy import Column, Row, Table
 
     Naming = tuple[Table, Table, list[tuple[Column[object], Column[object]]]]
 
@@ -62,6 +63,44 @@ def stored_reviews(circle_id: UUID, session_id: UUID) -> dict[UUID, list[Review]
     for review in found:
         reviews[review.deal_id].append(review)
     return dict(reviews)
+
+
+def stored_tricks(circle_id: UUID, session_id: UUID) -> list[TrickRecord]:
+    """List all that was written down of the cards of a session's deals, oldest first."""
+    of_session = select(TrickRecord).where(
+        TrickRecord.circle_id == circle_id, TrickRecord.session_id == session_id
+    )
+    return list(db.session.scalars(of_session.order_by(TrickRecord.deal_id, TrickRecord.version)))
+
+
+def said_beside(circle_id: UUID, session_id: UUID, after: int, before: int) -> int:
+    """Count the reviews and cards that were written in a session between two others."""
+    of_deal = and_(Deal.circle_id == Review.circle_id, Deal.deal_id == Review.deal_id)
+    reviews = select(func.count()).select_from(Review).join(Deal, of_deal)
+    reviews = reviews.where(Deal.circle_id == circle_id, Deal.session_id == session_id)
+    cards = select(func.count()).select_from(TrickRecord)
+    cards = cards.where(TrickRecord.circle_id == circle_id, TrickRecord.session_id == session_id)
+    return sum(
+        db.session.scalars(counted.where(table.chained > after, table.chained < before)).one()
+        for counted, table in ((reviews, Review), (cards, TrickRecord))
+    )
+
+
+def stored_rows(circle_id: UUID, name: str) -> Iterator[Row[Any]]:
+    """Give the rows of a table that a circle has, by their keys."""
+    table = Base.metadata.tables[name]
+    of_circle = select(table).where(table.c.circle_id == circle_id)
+    return iter(db.session.execute(of_circle.order_by(*table.primary_key)))
+
+
+def secret_counts(circle_id: UUID) -> dict[UUID, int]:
+    """Count the secrets of each link of a circle that has any."""
+    counted = (
+        select(LinkSecret.link_id, func.count())
+        .where(LinkSecret.circle_id == circle_id)
+        .group_by(LinkSecret.link_id)
+    )
+    return dict(db.session.execute(counted).tuples().all())
 
 
 def stored_payouts(circle_id: UUID, session_id: UUID) -> list[Payout]:

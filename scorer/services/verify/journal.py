@@ -1,0 +1,116 @@
+"""What differs between a circle and its journal: each row is what its entries say of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorer.services.verify.sessions import DAMAGE
+from scorer.storage import chain, journal, models, queries
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from uuid import UUID
+
+    from scorer.storage.models import JournalEntry
+
+    #: By subject and key, the columns as the entries up to one of them say that they are.
+    Fold = dict[tuple[str, str], dict[str, Any]]
+
+NOT_THERE = "not there"
+
+
+def journal_findings(circle_id: UUID) -> Iterator[str]:
+    """Check the chain of a circle's journal, and every row against what the entries say."""
+    circle = queries.circle(circle_id)
+    if circle is None:
+        return
+    entries = queries.journal_entries(circle_id)
+    yield from _chain_findings(circle, entries)
+    fold: Fold = {}
+    for entry in entries:
+        try:
+            yield from _apply(fold, entry)
+        except DAMAGE as error:
+            yield f"entry {entry.serial} cannot be read: {error!r}"
+    yield from _row_findings(circle_id, fold)
+    yield from _secret_findings(circle_id)
+
+
+def _chain_findings(circle: models.Circle, entries: list[JournalEntry]) -> Iterator[str]:
+    serials = [entry.serial for entry in entries]
+    missing = sorted(set(range(1, circle.journaled + 1)) - set(serials))
+    if missing:
+        yield f"of {circle.journaled} entries the chain misses {missing}"
+    before = models.CHAIN_START
+    for entry in entries:
+        if entry.chain != chain.link(before, chain.canonical_entry(entry)):
+            yield f"entry {entry.serial} ({entry.kind}) is not as it was chained"
+        before = entry.chain
+    if (before, len(entries)) != (circle.chain, circle.journaled):
+        yield "its chain does not end where it should"
+
+
+def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
+    """Let the rows become what an entry says; tell where they were not what it found."""
+    here, after = (entry.subject, entry.key), entry.after
+    stood = fold.get(here, {})
+    for column, value in (entry.before or {}).items():
+        if stood.get(column, NOT_THERE) != value:
+            found = f"{column} {value!r}, but it was {stood.get(column, NOT_THERE)!r}"
+            yield f"entry {entry.serial} ({entry.kind}) found {_name(here, stood)} with {found}"
+    if after is None:
+        if entry.before is not None:
+            fold.pop(here, None)
+    elif "became" in after:
+        fold.pop(here, None)
+        _hand_over(fold, entry.key, after["became"])
+    else:
+        fold[here] = {**stood, **{name: after[name] for name in after.keys() - {"seats"}}}
+        for seat, (player_id, opening) in enumerate(after.get("seats", ())):
+            sits = {"player_id": player_id, "opening": opening, "joined": 0}
+            fold["seat", f"{entry.key}/{seat}"] = sits
+
+
+def _hand_over(fold: Fold, player_id: str, other_id: str) -> None:
+    for values in fold.values():
+        if values.get("player_id") == player_id:
+            values["player_id"] = other_id
+
+
+def _row_findings(circle_id: UUID, fold: Fold) -> Iterator[str]:
+    recorded: dict[str, int] = {}
+    for subject in journal.COLUMNS:
+        for row in queries.stored_rows(circle_id, subject):
+            here = subject, journal.key_of(subject, row)
+            if subject == "card_session":
+                recorded[here[1]] = row.next_number
+            yield from _differences(here, journal.values_of(subject, row), fold.pop(here, None))
+    for here, says in fold.items():
+        if here[0] != "started_deal" or says["number"] >= recorded.get(here[1], 0):
+            yield f"{_name(here, says)} is gone without an entry"
+
+
+def _differences(
+    here: tuple[str, str], values: dict[str, Any], says: dict[str, Any] | None
+) -> Iterator[str]:
+    if says is None:
+        yield f"{_name(here, values)} is in no entry"
+        return
+    for column, value in values.items():
+        said = says.get(column, NOT_THERE)
+        if value != said:
+            yield f"{_name(here, says)}: {column} is {value!r}, but {said!r} by its entries"
+
+
+def _name(here: tuple[str, str], values: dict[str, Any]) -> str:
+    subject, key = here
+    return f"{subject} {values.get('name') or values.get('title') or key}"
+
+
+def _secret_findings(circle_id: UUID) -> Iterator[str]:
+    """Each link has one secret, and each secret one link."""
+    names = {link.link_id: link.name for link in queries.links(circle_id)}
+    secrets = queries.secret_counts(circle_id)
+    for link_id in names.keys() | secrets.keys():
+        if link_id not in names or secrets.get(link_id) != 1:
+            yield f"link {names.get(link_id, link_id)} has {secrets.get(link_id, 0)} secrets"
