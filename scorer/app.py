@@ -56,6 +56,9 @@ def _configure(app: Flask, instance: Path, config: Mapping[str, object]) -> None
         if not isinstance(app.config[name], int):
             raise ScorerError(f"SCORER_{name} is true or false, not {app.config[name]!r}")
     app.config["VERSION"] = __version__
+    app.config["TRUSTED_HOSTS"] = [
+        name.lower() for name in settings.listed(app.config["TRUSTED_HOSTS"])
+    ]
     app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"] or settings.secret_key(instance))
     app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"] or settings.sqlite_url(
         instance

@@ -17,6 +17,7 @@ from werkzeug.http import HTTP_STATUS_CODES
 
 from scorer.errors import (
     ConflictError,
+    ForeignHostError,
     InvalidError,
     NotFoundError,
     Problem,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 STATUS: dict[type[ScorerError], HTTPStatus] = {
     UnknownGameError: HTTPStatus.NOT_FOUND,
     NotFoundError: HTTPStatus.NOT_FOUND,
+    ForeignHostError: HTTPStatus.BAD_REQUEST,
     RefusedError: HTTPStatus.FORBIDDEN,
     TooOftenError: HTTPStatus.TOO_MANY_REQUESTS,
     ConflictError: HTTPStatus.CONFLICT,

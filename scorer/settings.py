@@ -18,6 +18,9 @@ SECRET_KEY: str | None = None
 LAN_HTTP = False
 #: How many reverse proxies stand before the app; that many X-Forwarded-* entries are believed.
 PROXY_HOPS = 0
+#: The names that the server goes by, `scorer.example, .home.example`; None is any behind HTTPS, and
+#: without it addresses and the names that only a home's network gives out.
+TRUSTED_HOSTS: str | list[str] | None = None
 #: A larger request is refused (contract.md: the operations accept at most 1 MiB).
 MAX_CONTENT_LENGTH = 1024 * 1024
 #: Whether anybody may begin a circle; if not, `scorer circle NAME` does, and links let phones in.
@@ -56,6 +59,12 @@ def _usual_instance_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("scorer", appauthor=False)
+
+
+def listed(value: object) -> list[str]:
+    """Give the parts of a setting that has several: a list, or a text with commas."""
+    parts = value if isinstance(value, (list, tuple)) else str(value or "").split(",")
+    return [text for part in parts if (text := str(part).strip())]
 
 
 def sqlite_url(instance: Path) -> str:
