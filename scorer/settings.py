@@ -10,10 +10,15 @@ import tempfile
 from datetime import timedelta
 from pathlib import Path
 
+from scorer.errors import ScorerError
+
 #: An SQLAlchemy URL; None is the file scorer.sqlite in the instance folder.
 DATABASE_URL: str | None = None
-#: What signs the cookies; None is the key that the first start made in the instance folder.
+#: What signs the cookies; None is what secret.key in the instance folder holds, a key a line, the
+#: newest first. `scorer key rotate` puts a new one before the others.
 SECRET_KEY: str | None = None
+#: Keys that signed cookies before, separated by commas: those cookies are still read.
+SECRET_KEY_FALLBACKS: str | list[str] | None = None
 #: The home network without HTTPS: no Secure cookies and no HSTS; the pages say so.
 LAN_HTTP = False
 #: How many reverse proxies stand before the app; that many X-Forwarded-* entries are believed.
@@ -36,6 +41,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 #: A token holds as long as its cookie: an evening, or a queue kept offline, outlasts an hour.
 WTF_CSRF_TIME_LIMIT = None
 
+KEYS = "secret.key"
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent
 
@@ -72,18 +78,29 @@ def sqlite_url(instance: Path) -> str:
     return f"sqlite:///{instance / 'scorer.sqlite'}"
 
 
-def secret_key(instance: Path) -> str:
-    """Give the key that signs the cookies; the first call makes it, for its owner's eyes only."""
-    kept = instance / "secret.key"
+def secret_keys(instance: Path) -> list[str]:
+    """Give the keys that sign the cookies, newest first; the first call makes one.
+
+    The file is for its owner's eyes only.
+    """
+    kept = instance / KEYS
     if not kept.exists():
         _make_secret(kept)
-    return kept.read_text(encoding="ascii")
+    keys = kept.read_text(encoding="ascii").split()
+    if not keys:
+        raise ScorerError(f"{kept} holds no key")
+    return keys
+
+
+def new_secret() -> str:
+    """Give a key that nobody can guess."""
+    return secrets.token_hex(32)
 
 
 def _make_secret(kept: Path) -> None:
     """Write the key under another name first: two processes that start at once keep one key."""
     with tempfile.NamedTemporaryFile("w", dir=kept.parent, encoding="ascii") as draft:
-        draft.write(secrets.token_hex(32))
+        draft.write(new_secret())
         draft.flush()
         try:
             kept.hardlink_to(draft.name)
