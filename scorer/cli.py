@@ -215,10 +215,13 @@ def run_backup(options: Namespace) -> int:
 def run_restore(options: Namespace) -> int:
     """Put a copy in the place of an SQLite file; take JSON Lines into an empty database."""
     from scorer import create_app
+    from scorer.services.circle_file import is_circle_file
     from scorer.storage import backups
     from scorer.storage.engine import database_url
 
     if not backups.is_database(options.file):
+        if not is_circle_file(options.file):
+            raise ScorerError(f"{options.file} is no backup: neither a database nor circles")
         return _take_in(options, empty=True)
     app = create_app({"DATABASE_URL": options.database} if options.database else {})
     address = database_url(app.config["SQLALCHEMY_DATABASE_URI"])
