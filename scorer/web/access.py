@@ -18,11 +18,13 @@ from scorer.services.circles import holder
 from scorer.services.clock import now
 from scorer.services.roles import Role
 from scorer.texts import say
+from scorer.web.headers import clear_site_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flask import Flask
+    from werkzeug import Response
 
     from scorer.services.circles import Holder
 
@@ -167,9 +169,10 @@ def phone_to_begin(circle_id: UUID) -> UUID:
     return known_phones().get(circle_id) or uuid5(circle_id, recognise())
 
 
-def forget(circle_id: UUID) -> None:
-    """Keep in the cookie that this browser is of the circle no longer."""
+def leave(circle_id: UUID, response: Response) -> Response:
+    """Let the cookie forget a circle that this phone is of no longer, and its browser the pages."""
     cookie["phones"] = {key: value for key, value in _known().items() if key != circle_id.hex}
+    return clear_site_data(response, storage=not _known())
 
 
 def enter(circle_id: UUID) -> None:

@@ -184,8 +184,7 @@ def _back(circle_id: UUID) -> ResponseReturnValue:
     try:
         circles.holder(circle_id, access.current_holder().phone_id)
     except NotFoundError:
-        access.forget(circle_id)
         name = circles.find(circle_id).name
         flash(gettext("This phone is in %(circle)s no longer.", circle=name), "ok")
-        return redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER)
+        return access.leave(circle_id, redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER))
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
