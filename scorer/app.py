@@ -13,7 +13,17 @@ from flask_wtf import CSRFProtect
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from scorer import __version__, api, failures, languages, limits, settings, storage, web
+from scorer import (
+    __version__,
+    api,
+    failures,
+    languages,
+    limits,
+    security_log,
+    settings,
+    storage,
+    web,
+)
 from scorer.errors import ScorerError
 from scorer.texts import Text
 
@@ -42,6 +52,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     limits.bound_forms(app)
     csrf = CSRFProtect(app)
     failures.register(app)
+    security_log.register(app)
     limits.register(app)
     storage.init_app(app)
     web.register(app)

@@ -26,6 +26,8 @@ PROXY_HOPS = 0
 #: The names that the server goes by, `scorer.example, .home.example`; None is any behind HTTPS, and
 #: without it addresses and the names that only a home's network gives out.
 TRUSTED_HOSTS: str | list[str] | None = None
+#: Where the security log goes: - is standard error, None nowhere, else a file.
+SECURITY_LOG: str | None = "-"
 #: A larger request is refused (contract.md: the operations accept at most 1 MiB).
 MAX_CONTENT_LENGTH = 1024 * 1024
 #: Whether anybody may begin a circle; if not, `scorer circle NAME` does, and links let phones in.

@@ -145,6 +145,7 @@ def remember(circle_id: UUID, phone_id: UUID) -> None:
     known = {**_known(), circle_id.hex: phone_id.hex}
     cookie["phones"] = dict(list(known.items())[-MOST_CIRCLES:])
     cookie.permanent = True
+    g.entered = circle_id, phone_id
 
 
 def known_phones() -> dict[UUID, UUID]:
@@ -185,11 +186,10 @@ def enter(circle_id: UUID) -> None:
     phone_id = _known().get(circle_id.hex)
     if phone_id is None:
         raise NotFoundError(circle_id)
-    found = holder(circle_id, UUID(phone_id))
+    found = g.holder = holder(circle_id, UUID(phone_id))
     least = LEAST.get(request.endpoint or "", Role.OWNER)
     if not found.role.reaches(least):
         raise RefusedError(REFUSALS[least])
-    g.holder = found
     today = now().date().isoformat()
     if cookie.get("day") != today:  # sent again, so that it is kept for 400 days from today
         cookie["day"] = today
