@@ -1,6 +1,6 @@
 # run: serve on the local network · dev: an invented circle, with reload · check: style, types, contracts
 # test: all but the long matrices, in minutes · test-all: every test, with coverage
-# bench: figures · load: what holds on a real server
+# bench: figures · load: what holds on a real server · sbom: what the program is made of, as CycloneDX
 # Each builds the virtual environment from the locks by itself.
 
 PYTHON ?= python3
@@ -15,7 +15,7 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 LOCKED := --require-hashes --no-deps --only-binary :all:
 
-.PHONY: run dev test test-all check bench load picture lock texts clean
+.PHONY: run dev test test-all check bench load picture sbom lock texts clean
 
 run: .venv/run.stamp
 	@exec $(BIN)/scorer serve --host $(HOST) --port $(PORT)
@@ -60,6 +60,11 @@ load: .venv/dev.stamp
 
 picture: .venv/dev.stamp
 	README_PICTURE=docs/session.png $(BIN)/pytest tests/browser/test_picture.py
+
+sbom: .venv/dev.stamp
+	@mkdir -p build
+	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible \
+		--output-file build/scorer.cdx.json requirements/run.txt
 
 .venv/run.stamp: requirements/run.txt pyproject.toml | .venv/bin/python
 	$(PIP) $(LOCKED) -r requirements/run.txt

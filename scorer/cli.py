@@ -110,6 +110,9 @@ def _add_stored(command: AddCommand) -> None:
     export.add_argument("circle", metavar="CIRCLE", help="its name or its key")
     export.add_argument("file", nargs="?", default="-", metavar="FILE", help="- is standard output")
     take_in = command("import", run_import, "take in the circles of a file that export wrote")
+    key = command("key", run_key, "sign cookies by a new key; those signed by older ones hold")
+    key.add_argument("action", choices=("rotate",))
+    key.add_argument("--keep", type=int, default=2, metavar="N", help="older keys to go on with")
     for kept in (backup, restore, take_in):
         kept.add_argument("file", metavar="FILE", type=Path)
     for stored in (verify, demo, circle, backup, restore, export, take_in):
@@ -224,10 +227,13 @@ def run_backup(options: Namespace) -> int:
 def run_restore(options: Namespace) -> int:
     """Put a copy in the place of an SQLite file; take JSON Lines into an empty database."""
     from scorer import create_app
+    from scorer.services.circle_file import is_circle_file
     from scorer.storage import backups
     from scorer.storage.engine import database_url
 
     if not backups.is_database(options.file):
+        if not is_circle_file(options.file):
+            raise ScorerError(f"{options.file} is no backup: neither a database nor circles")
         return _take_in(options, empty=True)
     app = create_app({"DATABASE_URL": options.database} if options.database else {})
     address = database_url(app.config["SQLALCHEMY_DATABASE_URI"])
@@ -235,6 +241,22 @@ def run_restore(options: Namespace) -> int:
         raise ScorerError(f"{options.file} is an SQLite file, and the database is none")
     kept = backups.restore(options.file, Path(address.database or ""))
     _say(f"{options.file} is the database now; the old one is {kept or 'nowhere: there was none'}.")
+    return SOUND
+
+
+def run_key(options: Namespace) -> int:
+    """Put a new key before the ones that sign the cookies."""
+    from scorer import create_app, settings
+    from scorer.storage.files import whole
+
+    instance = settings.instance_folder()
+    keys = settings.secret_keys(instance)
+    if create_app().config["SECRET_KEY"] != keys[0]:
+        raise ScorerError("the key is a setting: change SECRET_KEY and SECRET_KEY_FALLBACKS there")
+    older = keys[: max(options.keep, 0)]
+    with whole(instance / settings.KEYS) as draft:
+        draft.write_text("\n".join([settings.new_secret(), *older]) + "\n", encoding="ascii")
+    _say(f"A new key signs from the next start on. Cookies by {len(older)} older ones still hold.")
     return SOUND
 
 
