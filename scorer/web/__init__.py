@@ -16,6 +16,7 @@ from scorer.web import (
     games,
     headers,
     history,
+    origins,
     players,
     rule_sets,
     sessions,
@@ -46,6 +47,7 @@ def register(app: Flask) -> None:
     """Give the app its pages and what every answer carries."""
     compression.register(app)
     headers.register(app)
+    origins.register(app)
     access.register(app)
     assets.register(app)
     filters.register(app)
