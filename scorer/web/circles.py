@@ -70,7 +70,7 @@ def rename(circle_id: UUID) -> ResponseReturnValue:
     form = NameForm(request.form)
     before = circles.find(circle_id).name
     try:
-        circles.rename_circle(circle_id, form.name.data or "")
+        circles.rename_circle(circle_id, form.name.data or "", by=access.current_holder())
     except InvalidError as error:
         form.refuse(error.problems)
         return _circle_page(circle_id, form)

@@ -13,6 +13,7 @@ from scorer.errors import InvalidError, NotFoundError
 from scorer.games import find_game
 from scorer.services import circles, players
 from scorer.services.figures import circle_figures
+from scorer.web.access import current_holder
 from scorer.web.forms.circles import MergeForm, NameForm
 from scorer.web.records import games_of, player_record
 from scorer.web.searching import of_day, search_url
@@ -95,7 +96,7 @@ def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     form = NameForm(request.form)
     before = players.find(circle_id, player_id).name
     try:
-        players.rename(circle_id, player_id, form.name.data or "")
+        players.rename(circle_id, player_id, form.name.data or "", by=current_holder())
     except InvalidError as error:
         form.refuse(error.problems)
         page = _player_page(players.find(circle_id, player_id), form)
@@ -111,7 +112,7 @@ def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 @pages.post("/<uuid:player_id>/retire")
 def retire(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Offer a player for new sessions no longer."""
-    players.retire(circle_id, player_id)
+    players.retire(circle_id, player_id, by=current_holder())
     name = players.find(circle_id, player_id).name
     said = gettext("%(name)s is not offered for new sessions any more.", name=name)
     return _back(circle_id, player_id, said)
@@ -120,7 +121,7 @@ def retire(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 @pages.post("/<uuid:player_id>/return")
 def bring_back(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Offer a retired player again."""
-    players.bring_back(circle_id, player_id)
+    players.bring_back(circle_id, player_id, by=current_holder())
     name = players.find(circle_id, player_id).name
     return _back(circle_id, player_id, gettext("%(name)s is back.", name=name))
 
@@ -141,7 +142,7 @@ def merge_sent(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     gone = players.find(circle_id, other_id).name
     try:
         if form.validate():
-            players.merge(circle_id, player_id, other_id)
+            players.merge(circle_id, player_id, other_id, by=current_holder())
     except InvalidError as error:
         form.refuse(error.problems)
     if form.errors:

@@ -125,7 +125,13 @@ def new_link(circle_id: UUID) -> ResponseReturnValue:
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
     try:
-        circles.make_link(circle_id, form.name.data or "", Role(form.role.chosen), _secret(seed))
+        circles.make_link(
+            circle_id,
+            form.name.data or "",
+            Role(form.role.chosen),
+            _secret(seed),
+            by=access.current_holder(),
+        )
     except InvalidError as error:
         form.refuse(error.problems)
         return _share_page(circle_id, form)
@@ -137,7 +143,7 @@ def new_link(circle_id: UUID) -> ResponseReturnValue:
 def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
     """Take a link back, with the phones that came in by it."""
     try:
-        circles.revoke_link(circle_id, link_id)
+        circles.revoke_link(circle_id, link_id, by=access.current_holder())
     except InvalidError as error:
         return _refused(circle_id, error)
     return _back(circle_id)
@@ -150,7 +156,7 @@ def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
     try:
-        circles.give_role(circle_id, phone_id, Role(form.role.chosen))
+        circles.give_role(circle_id, phone_id, Role(form.role.chosen), by=access.current_holder())
     except InvalidError as error:
         return _refused(circle_id, error)
     return _back(circle_id)
@@ -160,7 +166,7 @@ def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
 def send_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     """Send a phone away."""
     try:
-        circles.send_away(circle_id, phone_id)
+        circles.send_away(circle_id, phone_id, by=access.current_holder())
     except InvalidError as error:
         return _refused(circle_id, error)
     return _back(circle_id)
@@ -224,5 +230,6 @@ def hold(circle_id: UUID) -> ResponseReturnValue:
     form = HoldForm(request.form)
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
-    circles.hold(circle_id, access.current_holder().phone_id, form.player_id.data)
+    by = access.current_holder()
+    circles.hold(circle_id, by.phone_id, form.player_id.data, by=by)
     return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)

@@ -15,6 +15,7 @@ from scorer.operations.rule_sets import rule_set as written_out
 from scorer.services import circles, rule_sets
 from scorer.services.rule_set_links import packed, travelling
 from scorer.web import downloads
+from scorer.web.access import current_holder
 from scorer.web.forms.rule_sets import LookForm
 from scorer.web.rule_sets.choosing import value_of
 
@@ -88,7 +89,7 @@ def download(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{RULE_SET}/retire")
 def retire(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Put a rule set away."""
-    rule_sets.retire_rules(circle_id, rule_set_id)
+    rule_sets.retire_rules(circle_id, rule_set_id, by=current_holder())
     flash(gettext("It is put away. What was played by it stays as it is."), "ok")
     return redirect(rule_set_url(circle_id, rule_set_id), HTTPStatus.SEE_OTHER)
 
@@ -96,5 +97,5 @@ def retire(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{RULE_SET}/bring-back")
 def bring_back(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Offer a rule set again."""
-    rule_sets.bring_back_rules(circle_id, rule_set_id)
+    rule_sets.bring_back_rules(circle_id, rule_set_id, by=current_holder())
     return redirect(rule_set_url(circle_id, rule_set_id), HTTPStatus.SEE_OTHER)

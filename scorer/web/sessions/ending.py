@@ -15,6 +15,7 @@ from scorer.rules.sides import named
 from scorer.services import sessions
 from scorer.services.next_match import next_match, start_next_match
 from scorer.texts import Text, say
+from scorer.web.access import current_holder
 from scorer.web.deals.pages import session_url
 from scorer.web.filters import money
 from scorer.web.sessions.pages import SESSION, pages, title_of_today
@@ -117,7 +118,7 @@ def _leftover(cents: int) -> Text | None:
 @pages.post(f"{SESSION}/end")
 def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """End the session."""
-    sessions.end_session(circle_id, session_id)
+    sessions.end_session(circle_id, session_id, by=current_holder())
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
@@ -125,7 +126,9 @@ def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Start the next match, or go to it where it has begun."""
     try:
-        following = start_next_match(circle_id, session_id, title=title_of_today())
+        following = start_next_match(
+            circle_id, session_id, title=title_of_today(), by=current_holder()
+        )
     except ConflictError:
         flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
@@ -135,5 +138,5 @@ def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/reopen")
 def reopen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Take the session up again."""
-    sessions.reopen_session(circle_id, session_id)
+    sessions.reopen_session(circle_id, session_id, by=current_holder())
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)

@@ -126,7 +126,8 @@ def new_sent() -> ResponseReturnValue:
         return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     wanted = _wanted(form)
     try:
-        started = start_session(wanted)
+        by = access.current_holder() if wanted.circle_id else None
+        started = start_session(wanted, by=by)
     except InvalidError as error:
         form.refuse(error.problems)
         return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
