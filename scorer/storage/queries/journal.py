@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import and_, bindparam, or_, select, true, union_all, update
@@ -13,8 +15,6 @@ from scorer.storage.queries.parameters import CIRCLE
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
     from uuid import UUID
 
     from sqlalchemy import ColumnElement, Select
@@ -93,18 +93,18 @@ class SoughtEntries:
 
 
 def sought_entries(
-    circle_id: UUID, sought: SoughtEntries, *, limit: int, before: int | None = None
+    circle_id: UUID, wanted: SoughtEntries, *, limit: int, before: int | None = None
 ) -> list[JournalEntry]:
     """List some entries of a journal, the newest first; ``before`` asks for those below a serial.
 
     Each kind, and each way in which an entry has to do with the person, is looked up by an index
     of its own, no further than the limit: the planners would sort all that they find.
     """
-    of_kind = [_of_kind(*kind) for kind in sought.kinds or ()]
-    of_person = [_of_person(one) for one in sought.person or ()]
-    if sought.person is not None and not of_person:
+    of_kind = [_of_kind(*kind) for kind in wanted.kinds or ()]
+    of_person = [_of_person(one) for one in wanted.person or ()]
+    if wanted.person is not None and not of_person:
         return []
-    within = [JournalEntry.circle_id == circle_id, *_bounds(circle_id, sought, before)]
+    within = [JournalEntry.circle_id == circle_id, *_bounds(circle_id, wanted, before)]
     if of_person:
         within += [or_(*of_kind)] if of_kind else []
     found = [
@@ -143,17 +143,17 @@ def _of_person(one: Written | About) -> ColumnElement[bool]:
 
 
 def _bounds(
-    circle_id: UUID, sought: SoughtEntries, before: int | None
+    circle_id: UUID, wanted: SoughtEntries, before: int | None
 ) -> list[ColumnElement[bool]]:
     """Bound the serials: entries are in the order of their moments."""
     of_circle = select(JournalEntry.serial).where(JournalEntry.circle_id == circle_id).limit(1)
     found = [] if before is None else [JournalEntry.serial < before]
-    if sought.since:
-        later = of_circle.where(JournalEntry.at >= sought.since)
+    if wanted.since:
+        later = of_circle.where(JournalEntry.at >= wanted.since)
         first = later.order_by(JournalEntry.at, JournalEntry.serial)
         found.append(JournalEntry.serial >= first.scalar_subquery())
-    if sought.until:
-        earlier = of_circle.where(JournalEntry.at < sought.until)
+    if wanted.until:
+        earlier = of_circle.where(JournalEntry.at < wanted.until)
         last = earlier.order_by(JournalEntry.at.desc(), JournalEntry.serial.desc())
         found.append(JournalEntry.serial <= last.scalar_subquery())
     return found
