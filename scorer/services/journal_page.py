@@ -107,7 +107,7 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.TAKEN_OVER, "circle"): say("Here before the journal: the circle “%(name)s”."),
     (Kind.TAKEN_OVER, "link"): say("Here before the journal: the link “%(link)s”."),
     (Kind.TAKEN_OVER, "player"): say("Here before the journal: %(name)s."),
-    (Kind.TAKEN_OVER, "phone"): say("Here before the journal: %(whose)s."),
+    (Kind.TAKEN_OVER, "phone"): say("%(whose)s was here before the journal."),
     (Kind.TAKEN_OVER, "rule_set"): say("Here before the journal: the table “%(name)s”."),
     (Kind.TAKEN_OVER, "rule_set_version"): say(
         "Here before the journal: version %(number)s of the table “%(name)s”."
