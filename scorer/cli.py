@@ -77,6 +77,9 @@ def _parser() -> ArgumentParser:
     serve.add_argument("--workers", type=int, default=2)
     serve.add_argument("--https", action="store_true", help="a proxy before it speaks HTTPS")
     verify = command("verify", run_verify, "pay every stored deal again and say what differs")
+    verify.add_argument(
+        "--against", metavar="FILE", type=Path, help="compare with a session's or a circle's file"
+    )
     demo = command("demo", run_demo, "fill a circle with three invented evenings")
     demo.add_argument("--seed", type=int, default=1, help="another number, other evenings")
     circle = command("circle", run_circle, "begin a circle and print the link that owns it")
@@ -164,10 +167,20 @@ def run_verify(options: Namespace) -> int:
     """Look at everything that is stored and print what differs, a line each."""
     from scorer.services.verify import verify
 
+    if options.against:
+        return _verify_against(options)
     with _stored(options.database):
         count = verify(_say)
     _say(str(count))
     return FAULTY if count.findings else SOUND
+
+
+def _verify_against(options: Namespace) -> int:
+    from scorer.services.verify.against import verify_against
+
+    with _stored(options.database):
+        differs = verify_against(options.against, _say)
+    return FAULTY if differs else SOUND
 
 
 def run_demo(options: Namespace) -> int:

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from scorer.operations.requests import Answer, Translate
 
 FORMAT = "scorer-session/1"
-KEYS = frozenset({"format", "game", "rules", "title", "date", "seats", "opening", "deals", "next"})
+#: What an exported file says of itself.
+WITNESS = frozenset({"id", "version", "hash"})
+KEYS = WITNESS | {"format", "game", "rules", "title", "date", "seats", "opening", "deals", "next"}
 CHANGE_KEYS = frozenset({"rules", "seats"})
 DEAL_KEYS = frozenset({"outcome", "dealer", "sits_out", "sheet", "play", "rules", "seats"})
 NOT_PLAYED = Score((), {}, None)

@@ -7,9 +7,8 @@ import io
 from typing import TYPE_CHECKING
 
 from scorer.rules.sides import named
-from scorer.services.sessions import witness
 from scorer.services.state import load_state
-from scorer.storage import queries
+from scorer.storage import chain, queries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,13 +30,13 @@ def session_csv(circle_id: UUID, session_id: UUID) -> str:
 
     Partners have a column together, so that what they won is counted once. Who sat out has an
     empty cell. A voided deal has what it would pay, and says that it is voided. Balances brought in
-    are a line before the first deal, the letters of the witness one after the last.
+    are a line before the first deal. The last line has the hash of all that was written.
     """
     state = load_state(circle_id, session_id)
     deals = queries.all_deals(circle_id, session_id)
     firsts = [side[0] for side in state.sides]
     rows = [*_opening(state, firsts), *(_row(state, deal, firsts) for deal in deals)]
-    rows.append((None, "witness", "", None, None, witness(state.row), *(None for _ in firsts)))
+    rows.append((None, "hash", "", None, None, chain.short(state.row.chain), *[None] * len(firsts)))
     return table_of([(*HEADING, *(named(side, state.names) for side in state.sides)), *rows])
 
 

@@ -51,6 +51,16 @@ def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
     } | ({"next": following} if following else {})
 
 
+def exported_session(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
+    """Write a session down as it is handed out: with its key, and the hash of all of it.
+
+    Whoever keeps the file is a witness: `scorer verify --against` compares.
+    """
+    row = load_state(circle_id, session_id).row
+    of = {"id": str(session_id), "version": row.version, "hash": row.chain}
+    return session_file(circle_id, session_id) | of
+
+
 def _deal(state: SessionState, deal: DealRow) -> dict[str, Any]:
     active = state.table_for(deal).active
     told = {

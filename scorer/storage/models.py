@@ -27,6 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from scorer.rules.game import Outcome
+from scorer.storage import chain
 from scorer.storage.columns import Base
 
 ROLES = ("owner", "scorekeeper", "player", "spectator")
@@ -35,8 +36,8 @@ ACTS = ("record", "amend", "void", "restore")
 REVIEWS = ("dispute", "confirm", "uphold")
 
 HIGHEST_SEAT = 9
-#: The hash before the first entry of a circle's journal (`scorer.storage.chain`).
-CHAIN_START = "0" * 64
+#: What is not chained yet, and the hash before the first entry of a journal.
+CHAIN_START = chain.START
 
 
 def one_of(column: str, values: Iterable[str]) -> CheckConstraint:

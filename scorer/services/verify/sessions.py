@@ -364,7 +364,7 @@ class ChainEntry:
 
 def _chain_findings(stored: StoredSession) -> Iterator[SessionFinding]:
     """What was written is what was chained, in that order, and nothing is missing at the end."""
-    entries = sorted(_chain_entries(stored), key=lambda one: one.serial)
+    entries = sorted(chain_entries(stored), key=lambda one: one.serial)
     serials, count = [one.serial for one in entries], stored.row.written
     missing = sorted(set(range(1, count + 1)) - set(serials))
     if missing:
@@ -381,7 +381,8 @@ def _chain_findings(stored: StoredSession) -> Iterator[SessionFinding]:
         yield SessionFinding(None, f"there are {counted}")
 
 
-def _chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
+def chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
+    """Give all that was written in a session, in no order."""
     for deal in stored.deals:
         for version in stored.versions_of(deal):
             text = partial(chain.canonical, deal, version)

@@ -13,7 +13,7 @@ from werkzeug.datastructures import CombinedMultiDict
 from scorer.errors import InvalidError
 from scorer.services import circles
 from scorer.services.session_csv import session_csv
-from scorer.services.session_file import session_file
+from scorer.services.session_file import exported_session
 from scorer.services.session_import import LONGEST_FILE, deal_of, keep, kept_before, look_at
 from scorer.services.state import load_state
 from scorer.web import access, downloads
@@ -38,7 +38,7 @@ BYTE_ORDER_MARK = "\ufeff"
 @pages.get(f"{SESSION}/file")
 def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the session file, for `scorer replay` or another circle."""
-    document = session_file(circle_id, session_id)
+    document = exported_session(circle_id, session_id)
     text = json.dumps(document, ensure_ascii=False, indent=1)
     return _attached(circle_id, session_id, text, "application/json", "json")
 

@@ -1,0 +1,244 @@
+"""A file that somebody kept, and the database: since when they differ, and how."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import delete, update
+
+from scorer.cli import main
+from scorer.errors import ScorerError
+from scorer.operations import replay
+from scorer.services import circles, players
+from scorer.services.circle_file import export_circle, import_circles
+from scorer.services.session_csv import session_csv
+from scorer.services.session_file import exported_session
+from scorer.services.state import load_state
+from scorer.services.verify import verify
+from scorer.services.verify.against import verify_against
+from scorer.services.verify.sessions import chain_entries, read_session
+from scorer.storage import adoption, chain, db, queries
+from scorer.storage.columns import Base
+from tests.services.damages import REVIEWS, SESSIONS, VERSIONS, an_evening
+from tests.services.evenings import sheet, start
+from tests.services.test_adoption import OLD_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from sqlalchemy import Executable
+
+    from tests.services.evenings import Evening
+
+ENTRIES = Base.metadata.tables["journal_entry"]
+
+
+def kept(document: dict[str, Any], path: Path) -> Path:
+    path.write_text(json.dumps(document, indent=1), encoding="utf-8")
+    return path
+
+
+def session_kept(evening: Evening, path: Path) -> Path:
+    return kept(exported_session(*evening.keys), path / "session.json")
+
+
+def circle_kept(evening: Evening, path: Path) -> Path:
+    file = path / "circle"
+    file.write_bytes(b"".join(export_circle(evening.circle_id)))
+    return file
+
+
+def compared(file: Path) -> tuple[list[str], bool]:
+    told: list[str] = []
+    differs = verify_against(file, told.append)
+    return told, differs
+
+
+def by_hand(*statements: Executable) -> None:
+    with db.engine.begin() as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def test_session_file_is_as_it_stands_until_more_is_written(tmp_path: Path) -> None:
+    evening = an_evening()
+    file = session_kept(evening, tmp_path)
+    assert compared(file) == (["Friday: is as it stands in the database"], False)
+
+    evening.amend(1, sheet("Bea", "Ada"))
+    evening.record()
+    players.rename(evening.circle_id, queries.players(evening.circle_id)[0].player_id, "Zed")
+
+    assert compared(file) == (["Friday: is continued by the database (2 later entries)"], False)
+
+
+def test_session_file_from_before_the_first_deal_is_continued(tmp_path: Path) -> None:
+    evening = start()
+    file = session_kept(evening, tmp_path)
+    evening.record()
+
+    assert compared(file) == (["Friday: is continued by the database (1 later entries)"], False)
+
+
+FIRST = VERSIONS.c.serial == 1
+EDITS: dict[str, tuple[Callable[[], Executable], str, str]] = {
+    "reason": (
+        lambda: update(VERSIONS).where(FIRST).values(reason="x"),
+        "in what the file does not show: who wrote when, reviews, cards, or voided deals",
+        "deal 1, version 1: reason is null in the file and \"x\" in the database",
+    ),
+    "sheet": (
+        lambda: update(VERSIONS).where(FIRST).values(sheet=sheet("0", "1", 90)),
+        "since deal 1 of the file: sheet is",
+        "deal 1, version 1: sheet is",
+    ),
+    "review": (
+        lambda: update(REVIEWS).where(REVIEWS.c.chained == 7).values(reason="x"),
+        "in what the file does not show",
+        "deal 2, review 1: reason is \"Ciro was alone\" in the file and \"x\" in",
+    ),
+    "last ones gone": (
+        lambda: delete(VERSIONS).where(VERSIONS.c.serial == 15),
+        "differs: ",
+        "deal 6, version 3, which is not in the database",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("edit", "by_session", "by_circle"), EDITS.values(), ids=EDITS.keys())
+def test_file_tells_since_when_and_how_they_differ(
+    edit: Callable[[], Executable], by_session: str, by_circle: str, tmp_path: Path
+) -> None:
+    evening = an_evening()
+    session, circle = session_kept(evening, tmp_path), circle_kept(evening, tmp_path)
+    by_hand(edit())
+
+    (line,), differs = compared(session)
+    assert differs
+    assert by_session in line
+    lines, differs = compared(circle)
+    assert differs
+    assert f"· Friday: differs since {by_circle}" in lines[1]
+
+
+def test_database_that_was_chained_anew_differs_from_the_file(tmp_path: Path) -> None:
+    evening = an_evening()
+    file, whole = session_kept(evening, tmp_path), circle_kept(evening, tmp_path)
+    with db.engine.begin() as connection:
+        connection.execute(update(VERSIONS).where(FIRST).values(written_by="Dora"))
+    _chain_anew(evening)
+
+    assert compared(file)[1]
+    assert 'written_by is null in the file and "Dora" in the database' in compared(whole)[0][1]
+
+
+def _chain_anew(evening: Evening) -> None:
+    """Do what somebody does who knows the program and may write to the database."""
+    row = queries.session(*evening.keys)
+    assert row is not None
+    stored, statements = read_session(row), []
+    before = stored.start or ""
+    tables = {"version": VERSIONS, "review": REVIEWS}
+    for one in sorted(chain_entries(stored), key=lambda one: one.serial):
+        before = chain.link(before, one.canonical())
+        table = tables[one.name.split()[0]]
+        place = table.c.serial if table is VERSIONS else table.c.chained
+        statements.append(update(table).where(place == one.serial).values(chain=before))
+    db.session.remove()
+    by_hand(*statements, update(SESSIONS).values(chain=before))
+    assert verify(print).findings == 0
+
+
+def test_entry_of_the_journal_that_was_changed_is_told(tmp_path: Path) -> None:
+    evening = an_evening()
+    file = circle_kept(evening, tmp_path)
+    by_hand(update(ENTRIES).where(ENTRIES.c.serial == 2).values(written_by="Dora"))
+
+    lines, differs = compared(file)
+
+    assert differs
+    assert "journal: differs since entry 2 (circle-begun): written_by is null" in lines[0]
+
+
+def test_session_whose_start_was_changed_differs(tmp_path: Path) -> None:
+    evening = an_evening()
+    file = session_kept(evening, tmp_path)
+    started = ENTRIES.c.subject == "card_session"
+    by_hand(update(ENTRIES).where(started).values(written_by="Dora"))
+
+    assert compared(file)[1]
+    by_hand(delete(ENTRIES).where(started))
+    assert compared(file)[1]
+
+
+def test_circle_of_the_first_revision_is_compared_by_what_was_written() -> None:
+    import_circles(OLD_FILE)
+    assert adoption.REVISION in OLD_FILE.name
+
+    lines, differs = compared(OLD_FILE)
+
+    assert not differs
+    assert "continued" in lines[0] or "stands" in lines[0]
+    by_hand(update(VERSIONS).where(FIRST).values(written_by="Zoe"))
+    assert compared(OLD_FILE)[1]
+
+
+def test_what_is_not_in_the_database_is_said(tmp_path: Path) -> None:
+    evening = an_evening()
+    session, circle = session_kept(evening, tmp_path), circle_kept(evening, tmp_path)
+    circles.delete_circle(evening.circle_id, "Ada, Bea, Ciro, Dora, Ezio")
+
+    assert compared(session) == (["Friday: is not in the database"], True)
+    assert compared(circle) == (["Ada, Bea, Ciro, Dora, Ezio: is not in the database"], True)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", "rubbish"])
+def test_file_of_something_else_is_refused(content: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text(content, encoding="utf-8")
+    with pytest.raises(ScorerError):
+        compared(tmp_path / "file")
+
+
+def test_file_without_a_hash_has_nothing_to_compare_by(tmp_path: Path) -> None:
+    lines, differs = compared(kept({"deals": []}, tmp_path / "file"))
+
+    assert (lines, differs) == (["session: the file has no id and hash to compare by"], True)
+
+
+def test_exported_file_is_replayed_and_says_what_it_is() -> None:
+    evening = an_evening()
+    document, row = exported_session(*evening.keys), load_state(*evening.keys).row
+
+    assert replay(document)["ok"]
+    assert (document["id"], document["hash"]) == (str(evening.session_id), row.chain)
+    assert document["version"] == row.version
+
+
+def test_table_for_a_spreadsheet_ends_with_the_hash() -> None:
+    evening = an_evening()
+    last = session_csv(*evening.keys).splitlines()[-1]
+
+    assert last == f",hash,,,,{chain.short(load_state(*evening.keys).row.chain)},,,,,"
+
+
+def test_short_hash_is_eight_letters_that_are_not_taken_for_others() -> None:
+    assert chain.short("0" * 64) == "AAAA-AAAA"
+    assert chain.short("f" * 64) != chain.short("f" * 63 + "e")
+    assert not set("IOQV01") & set(chain.LETTERS)
+
+
+def test_command_says_whether_a_file_differs(
+    database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evening = an_evening()
+    file = session_kept(evening, tmp_path)
+    db.session.remove()
+
+    assert main(["verify", "--against", str(file), "--database", database_url]) == 0
+    assert main(["verify", "--against", str(tmp_path / "no"), "--database", database_url]) == 2
+    by_hand(update(VERSIONS).where(FIRST).values(reason="x"))
+    assert main(["verify", "--against", str(file), "--database", database_url]) == 1
+    assert "Friday: is as it stands" in capsys.readouterr().out
