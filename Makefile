@@ -1,6 +1,6 @@
 # run: serve on the local network · dev: an invented circle, with reload · check: style, types, contracts
 # test: all but the long matrices, in minutes · test-all: every test, with coverage
-# bench: figures · load: what holds on a real server
+# bench: figures · load: what holds on a real server · sbom: what the program is made of, as CycloneDX
 # Each builds the virtual environment from the locks by itself.
 
 PYTHON ?= python3
@@ -10,10 +10,12 @@ DEV ?= instance/dev
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-PYTEST := $(BIN)/pytest --numprocesses auto --dist worksteal
+# One more than there are cores: now and then each of them waits for a browser or a server.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 LOCKED := --require-hashes --no-deps --only-binary :all:
 
-.PHONY: run dev test test-all check bench load picture lock texts clean
+.PHONY: run dev test test-all check bench load picture sbom lock texts clean
 
 run: .venv/run.stamp
 	@exec $(BIN)/scorer serve --host $(HOST) --port $(PORT)
@@ -29,6 +31,9 @@ dev: .venv/run.stamp $(DEV)/way-in
 $(DEV)/way-in: | .venv/run.stamp
 	@mkdir -p $(DEV)
 	@$(BIN)/scorer demo --address "" > $@ || { rm $@; exit 1; }
+
+# Every worker and every server that a test starts would compile the same modules again.
+test test-all: export PYTHONDONTWRITEBYTECODE :=
 
 # Without ARGS the browser is found, or brought, before the first test.
 test: .venv/dev.stamp
@@ -55,6 +60,11 @@ load: .venv/dev.stamp
 
 picture: .venv/dev.stamp
 	README_PICTURE=docs/session.png $(BIN)/pytest tests/browser/test_picture.py
+
+sbom: .venv/dev.stamp
+	@mkdir -p build
+	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible \
+		--output-file build/scorer.cdx.json requirements/run.txt
 
 .venv/run.stamp: requirements/run.txt pyproject.toml | .venv/bin/python
 	$(PIP) $(LOCKED) -r requirements/run.txt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha1, sha256
 from typing import TYPE_CHECKING
 
 from flask import Flask, g, request
@@ -12,7 +13,17 @@ from flask_wtf import CSRFProtect
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from scorer import __version__, api, failures, languages, limits, settings, storage, web
+from scorer import (
+    __version__,
+    api,
+    failures,
+    languages,
+    limits,
+    security_log,
+    settings,
+    storage,
+    web,
+)
 from scorer.errors import ScorerError
 from scorer.texts import Text
 
@@ -22,6 +33,7 @@ if TYPE_CHECKING:
 
     from babel.support import NullTranslations
     from flask.sessions import SessionMixin
+    from itsdangerous import URLSafeTimedSerializer
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
@@ -40,6 +52,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     limits.bound_forms(app)
     csrf = CSRFProtect(app)
     failures.register(app)
+    security_log.register(app)
     limits.register(app)
     storage.init_app(app)
     web.register(app)
@@ -56,7 +69,10 @@ def _configure(app: Flask, instance: Path, config: Mapping[str, object]) -> None
         if not isinstance(app.config[name], int):
             raise ScorerError(f"SCORER_{name} is true or false, not {app.config[name]!r}")
     app.config["VERSION"] = __version__
-    app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"] or settings.secret_key(instance))
+    app.config["TRUSTED_HOSTS"] = [
+        name.lower() for name in settings.listed(app.config["TRUSTED_HOSTS"])
+    ]
+    _take_keys(app, instance)
     app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"] or settings.sqlite_url(
         instance
     )
@@ -66,12 +82,32 @@ def _configure(app: Flask, instance: Path, config: Mapping[str, object]) -> None
     app.config["SESSION_COOKIE_NAME"] = "__Host-scorer" if safe else "scorer"
 
 
+def _take_keys(app: Flask, instance: Path) -> None:
+    """Sign by the newest key, and believe what the older ones signed: cookies and tokens."""
+    key = app.config["SECRET_KEY"]
+    newest, *older = [str(key)] if key else settings.secret_keys(instance)
+    older += settings.listed(app.config["SECRET_KEY_FALLBACKS"])
+    app.config["SECRET_KEY"], app.config["SECRET_KEY_FALLBACKS"] = newest, older
+    app.config["WTF_CSRF_SECRET_KEY"] = [*reversed(older), newest]  # as itsdangerous wants them
+
+
 class Cookies(SecureCookieSessionInterface):
     """The session's cookie, which no answer to a form without a token replaces.
 
     A browser doesn't send it with a form of another site, yet keeps one that comes back: the phone
-    would be in its circles no longer.
+    would be in its circles no longer. Version 0.1 signed with Flask's SHA-1: what it signed is
+    still read, and is signed anew on the next day that the phone is used.
     """
+
+    digest_method = staticmethod(sha256)
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """Give what signs and reads the cookie."""
+        serializer = super().get_signing_serializer(app)
+        if serializer:
+            before = {**serializer.signer_kwargs, "digest_method": sha1}
+            serializer.fallback_signers = [before]
+        return serializer
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
         """Say whether the answer carries the cookie."""

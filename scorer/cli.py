@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from scorer.texts import Text
 
+    AddCommand = Callable[[str, Callable[[Namespace], int], str], ArgumentParser]
     Operation = Callable[[object, Callable[[Text], str]], dict[str, Any]]
 
 SOUND = 0
@@ -66,16 +67,36 @@ def _parser() -> ArgumentParser:
         added.set_defaults(run=run)
         return added
 
-    _add_input(command("score", run_score, "pay deals: JSON Lines in, JSON Lines out"))
-    _add_input(command("check", run_check, "check trick records: JSON Lines in and out"))
-    _add_input(command("replay", run_replay, "play a session file again"))
-    rules = command("rules", run_rules, "list the rule sets of a game, or of all")
-    rules.add_argument("game", nargs="?", metavar="GAME")
+    _add_operations(command)
     serve = command("serve", run_serve, "serve the pages on the local network")
     serve.add_argument("--host", default="0.0.0.0")  # noqa: S104  # phones come from outside
     serve.add_argument("--port", type=int, default=8000)
     serve.add_argument("--workers", type=int, default=2)
     serve.add_argument("--https", action="store_true", help="a proxy before it speaks HTTPS")
+    _add_stored(command)
+    db = command("db", run_db, "bring the tables to a revision, or tell which one they have")
+    db.add_argument("action", choices=("upgrade", "downgrade", "current"))
+    db.add_argument("revision", nargs="?", help="head to upgrade, one step to downgrade")
+    return parser
+
+
+def _add_operations(command: AddCommand) -> None:
+    """Add the commands that need no database."""
+    for added in (
+        command("score", run_score, "pay deals: JSON Lines in, JSON Lines out"),
+        command("check", run_check, "check trick records: JSON Lines in and out"),
+        command("replay", run_replay, "play a session file again"),
+    ):
+        added.add_argument(
+            "file", nargs="?", default="-", metavar="FILE", help="- is standard input"
+        )
+        added.add_argument("--language", choices=LANGUAGES, default=SOURCE)
+    rules = command("rules", run_rules, "list the rule sets of a game, or of all")
+    rules.add_argument("game", nargs="?", metavar="GAME")
+
+
+def _add_stored(command: AddCommand) -> None:
+    """Add the commands that work with what is stored."""
     verify = command("verify", run_verify, "pay every stored deal again and say what differs")
     verify.add_argument(
         "--against", metavar="FILE", type=Path, help="compare with a session's or a circle's file"
@@ -92,19 +113,13 @@ def _parser() -> ArgumentParser:
     export.add_argument("circle", metavar="CIRCLE", help="its name or its key")
     export.add_argument("file", nargs="?", default="-", metavar="FILE", help="- is standard output")
     take_in = command("import", run_import, "take in the circles of a file that export wrote")
+    key = command("key", run_key, "sign cookies by a new key; those signed by older ones hold")
+    key.add_argument("action", choices=("rotate",))
+    key.add_argument("--keep", type=int, default=2, metavar="N", help="older keys to go on with")
     for kept in (backup, restore, take_in):
         kept.add_argument("file", metavar="FILE", type=Path)
     for stored in (verify, demo, circle, backup, restore, export, take_in):
         stored.add_argument("--database", metavar="URL", help="instead of the one in the settings")
-    db = command("db", run_db, "bring the tables to a revision, or tell which one they have")
-    db.add_argument("action", choices=("upgrade", "downgrade", "current"))
-    db.add_argument("revision", nargs="?", help="head to upgrade, one step to downgrade")
-    return parser
-
-
-def _add_input(command: ArgumentParser) -> None:
-    command.add_argument("file", nargs="?", default="-", metavar="FILE", help="- is standard input")
-    command.add_argument("--language", choices=LANGUAGES, default=SOURCE)
 
 
 def run_score(options: Namespace) -> int:
@@ -225,10 +240,13 @@ def run_backup(options: Namespace) -> int:
 def run_restore(options: Namespace) -> int:
     """Put a copy in the place of an SQLite file; take JSON Lines into an empty database."""
     from scorer import create_app
+    from scorer.services.circle_file import is_circle_file
     from scorer.storage import backups
     from scorer.storage.engine import database_url
 
     if not backups.is_database(options.file):
+        if not is_circle_file(options.file):
+            raise ScorerError(f"{options.file} is no backup: neither a database nor circles")
         return _take_in(options, empty=True)
     app = create_app({"DATABASE_URL": options.database} if options.database else {})
     address = database_url(app.config["SQLALCHEMY_DATABASE_URI"])
@@ -236,6 +254,22 @@ def run_restore(options: Namespace) -> int:
         raise ScorerError(f"{options.file} is an SQLite file, and the database is none")
     kept = backups.restore(options.file, Path(address.database or ""))
     _say(f"{options.file} is the database now; the old one is {kept or 'nowhere: there was none'}.")
+    return SOUND
+
+
+def run_key(options: Namespace) -> int:
+    """Put a new key before the ones that sign the cookies."""
+    from scorer import create_app, settings
+    from scorer.storage.files import whole
+
+    instance = settings.instance_folder()
+    keys = settings.secret_keys(instance)
+    if create_app().config["SECRET_KEY"] != keys[0]:
+        raise ScorerError("the key is a setting: change SECRET_KEY and SECRET_KEY_FALLBACKS there")
+    older = keys[: max(options.keep, 0)]
+    with whole(instance / settings.KEYS) as draft:
+        draft.write_text("\n".join([settings.new_secret(), *older]) + "\n", encoding="ascii")
+    _say(f"A new key signs from the next start on. Cookies by {len(older)} older ones still hold.")
     return SOUND
 
 

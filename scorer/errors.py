@@ -43,6 +43,14 @@ class RefusedError(ScorerError):
         super().__init__(str(message))
 
 
+class ForeignHostError(RefusedError):
+    """The server was asked by a name that isn't its own."""
+
+
+class ForeignSiteError(RefusedError):
+    """A page of another site asked for something to be written."""
+
+
 class TooOftenError(ScorerError):
     """The same was asked too often; in so many seconds it may be asked again."""
 

@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING
 
 from flask import current_app, g, jsonify, make_response, render_template, request
 from flask_babel import get_locale
+from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
+from scorer import security_log
 from scorer.errors import (
     ConflictError,
+    ForeignHostError,
+    ForeignSiteError,
     InvalidError,
     NotFoundError,
     Problem,
@@ -41,11 +45,17 @@ if TYPE_CHECKING:
 STATUS: dict[type[ScorerError], HTTPStatus] = {
     UnknownGameError: HTTPStatus.NOT_FOUND,
     NotFoundError: HTTPStatus.NOT_FOUND,
+    ForeignHostError: HTTPStatus.BAD_REQUEST,
     RefusedError: HTTPStatus.FORBIDDEN,
     TooOftenError: HTTPStatus.TOO_MANY_REQUESTS,
     ConflictError: HTTPStatus.CONFLICT,
     InvalidError: HTTPStatus.UNPROCESSABLE_ENTITY,
     ScorerError: HTTPStatus.INTERNAL_SERVER_ERROR,
+}
+#: What the security log calls a refusal that is not one of a phone's role.
+REFUSALS: dict[type[RefusedError], str] = {
+    ForeignHostError: "foreign-host",
+    ForeignSiteError: "foreign-site",
 }
 SAID: dict[HTTPStatus, tuple[Text, Text]] = {
     HTTPStatus.BAD_REQUEST: (
@@ -143,6 +153,8 @@ def register(app: Flask) -> None:
 
 def answer_refusal(error: HTTPException) -> Response:
     """Answer what the framework refused, or an exception that nobody expected."""
+    if isinstance(error, CSRFError):
+        security_log.note("without-token")
     response = _answer(HTTPStatus(error.code or 500))
     response.headers.extend(pair for pair in error.get_headers() if pair[0] != "Content-Type")
     return response
@@ -154,12 +166,14 @@ def answer_error(error: ScorerError) -> Response:
 
 
 def answer_refused_phone(error: RefusedError) -> Response:
-    """Answer that a phone's role does not reach, and who can change that."""
+    """Answer that a phone's role does not reach, or that a request came from elsewhere, and why."""
+    security_log.note(REFUSALS.get(type(error), "refused"))
     return _answer(status_of(error), message=error.message, title=error.title)
 
 
 def answer_hurry(error: TooOftenError) -> Response:
     """Answer that it was too often, and when to try again."""
+    security_log.note("throttled")
     message = say("That was too often. Try again in %(seconds)s seconds.", seconds=error.seconds)
     response = _answer(status_of(error), message=message)
     response.headers["Retry-After"] = str(error.seconds)

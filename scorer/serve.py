@@ -23,9 +23,10 @@ from gunicorn.workers.ggevent import GeventWorker
 
 from scorer import charts, storage
 from scorer.app import create_app
+from scorer.web import headers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from flask import Flask
@@ -75,6 +76,10 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         except TimeoutError as error:
             raise NoMoreData from error
 
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: Any) -> None:
+        """Answer what the application never sees, with the headers that its answers carry."""
+        super().handle_error(req, Answering(client, self.app.headers), addr, exc)
+
     def handle_exit(self, sig: int, frame: Any) -> None:
         """Stop: finish the requests under way, and hang up on who has sent none."""
         super().handle_exit(sig, frame)
@@ -85,6 +90,24 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
             waiting.kill(NoMoreData, block=False)
 
 
+class Answering:
+    """The socket of a client, which puts headers into the one answer that is sent by it."""
+
+    def __init__(self, client: Any, headers: Mapping[str, str]) -> None:
+        """Keep the socket, and the headers as they are sent."""
+        self._client = client
+        self._headers = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+
+    def __getattr__(self, name: str) -> Any:
+        """Be the socket otherwise."""
+        return getattr(self._client, name)
+
+    def sendall(self, answer: bytes) -> None:
+        """Send an answer with the headers after its first line."""
+        status, end, rest = answer.partition(b"\r\n")
+        self._client.sendall(status + end + self._headers.encode() + rest)
+
+
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     """Gunicorn without its own command line."""
 
@@ -92,6 +115,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         """Keep what gunicorn will ask for."""
         self._app = app
         self._settings = settings
+        self.headers = headers.of_every_answer(lan_http=app.config["LAN_HTTP"])
         super().__init__()
 
     def load_config(self) -> None:
@@ -147,6 +171,7 @@ def run(app: Flask, *, host: str, port: int, workers: int) -> None:
         "keepalive": HEAD,
         "graceful_timeout": LAST_REQUESTS,
         "preload_app": True,
+        "forwarded_allow_ips": "",  # PROXY_HOPS alone says which forwarded headers are believed
         "control_socket_disable": True,
         "loglevel": "warning",
         "when_ready": lambda _: print(welcome, flush=True),

@@ -10,14 +10,24 @@ import tempfile
 from datetime import timedelta
 from pathlib import Path
 
+from scorer.errors import ScorerError
+
 #: An SQLAlchemy URL; None is the file scorer.sqlite in the instance folder.
 DATABASE_URL: str | None = None
-#: What signs the cookies; None is the key that the first start made in the instance folder.
+#: What signs the cookies; None is what secret.key in the instance folder holds, a key a line, the
+#: newest first. `scorer key rotate` puts a new one before the others.
 SECRET_KEY: str | None = None
+#: Keys that signed cookies before, separated by commas: those cookies are still read.
+SECRET_KEY_FALLBACKS: str | list[str] | None = None
 #: The home network without HTTPS: no Secure cookies and no HSTS; the pages say so.
 LAN_HTTP = False
 #: How many reverse proxies stand before the app; that many X-Forwarded-* entries are believed.
 PROXY_HOPS = 0
+#: The names that the server goes by, `scorer.example, .home.example`; None is any behind HTTPS, and
+#: without it addresses and the names that only a home's network gives out.
+TRUSTED_HOSTS: str | list[str] | None = None
+#: Where the security log goes: - is standard error, None nowhere, else a file.
+SECURITY_LOG: str | None = "-"
 #: A larger request is refused (contract.md: the operations accept at most 1 MiB).
 MAX_CONTENT_LENGTH = 1024 * 1024
 #: Whether anybody may begin a circle; if not, `scorer circle NAME` does, and links let phones in.
@@ -33,6 +43,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 #: A token holds as long as its cookie: an evening, or a queue kept offline, outlasts an hour.
 WTF_CSRF_TIME_LIMIT = None
 
+KEYS = "secret.key"
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent
 
@@ -58,23 +69,40 @@ def _usual_instance_folder() -> Path:
     return user_data_path("scorer", appauthor=False)
 
 
+def listed(value: object) -> list[str]:
+    """Give the parts of a setting that has several: a list, or a text with commas."""
+    parts = value if isinstance(value, (list, tuple)) else str(value or "").split(",")
+    return [text for part in parts if (text := str(part).strip())]
+
+
 def sqlite_url(instance: Path) -> str:
     """Give the URL of the file that is used when no database is named."""
     return f"sqlite:///{instance / 'scorer.sqlite'}"
 
 
-def secret_key(instance: Path) -> str:
-    """Give the key that signs the cookies; the first call makes it, for its owner's eyes only."""
-    kept = instance / "secret.key"
+def secret_keys(instance: Path) -> list[str]:
+    """Give the keys that sign the cookies, newest first; the first call makes one.
+
+    The file is for its owner's eyes only.
+    """
+    kept = instance / KEYS
     if not kept.exists():
         _make_secret(kept)
-    return kept.read_text(encoding="ascii")
+    keys = kept.read_text(encoding="ascii").split()
+    if not keys:
+        raise ScorerError(f"{kept} holds no key")
+    return keys
+
+
+def new_secret() -> str:
+    """Give a key that nobody can guess."""
+    return secrets.token_hex(32)
 
 
 def _make_secret(kept: Path) -> None:
     """Write the key under another name first: two processes that start at once keep one key."""
     with tempfile.NamedTemporaryFile("w", dir=kept.parent, encoding="ascii") as draft:
-        draft.write(secrets.token_hex(32))
+        draft.write(new_secret())
         draft.flush()
         try:
             kept.hardlink_to(draft.name)

@@ -42,6 +42,7 @@ def _own_instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             if name.startswith("SCORER_") and name not in {"SCORER_TEST_PG", "SCORER_BROWSER"}:
                 patch.delenv(name)
         patch.setenv("SCORER_INSTANCE", str(tmp_path_factory.mktemp("instance")))
+        patch.setenv("SCORER_SECURITY_LOG", "")
         yield
 
 

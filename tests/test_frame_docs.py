@@ -228,3 +228,57 @@ def test_architecture_names_what_the_code_has(name: str) -> None:
 def test_architecture_names_files_that_are_there() -> None:
     assert len(DOTTED) > 30
     assert [file for file in NAMED_FILES if not (CHECKOUT / file).exists()] == []
+
+
+SECURITY = (CHECKOUT / "docs/security.md").read_text(encoding="utf-8")
+#: How many requirements each section of ASVS 5.0 has on levels 1 and 2.
+ASVS = {
+    1: (2, 9, 11, 3, 2),
+    2: (3, 3, 4, 1),
+    3: (0, 2, 4, 6, 5, 0, 2),
+    4: (3, 1, 2, 4),
+    5: (1, 3, 2, 3),
+    6: (3, 12, 4, 4, 5, 3, 0, 4),
+    7: (3, 4, 2, 5, 2, 2),
+    8: (2, 3, 1, 1),
+    9: (3, 4),
+    10: (2, 2, 4, 11, 5, 2, 3),
+    11: (2, 3, 3, 4, 1, 1),
+    12: (3, 2, 4),
+    13: (1, 5, 2, 5),
+    14: (2, 4, 3),
+    15: (3, 3, 7),
+    16: (1, 5, 4, 3, 3),
+    17: (1, 4, 2),
+}
+REQUIREMENTS = [
+    (chapter, section, number)
+    for chapter, sections in ASVS.items()
+    for section, count in enumerate(sections, 1)
+    for number in range(1, count + 1)
+]
+
+
+def test_every_requirement_of_the_standard_is_answered_once() -> None:
+    judged = re.findall(
+        r"^\| (\d+\.\d+\.\d+) \| (?:holds|in part|not|proxy) \|", SECURITY, re.MULTILINE
+    )
+    rows = re.findall(r"^\| (\d[\d., –]*) \| [^|]+ \|$", SECURITY, re.MULTILINE)
+    spans = [one.split("–") for row in rows for one in row.split(", ")]
+
+    def number(text: str) -> tuple[int, ...]:
+        return tuple(map(int, text.split(".")))
+
+    excluded = [
+        one for span in spans for one in REQUIREMENTS if number(span[0]) <= one <= number(span[-1])
+    ]
+    assert len(REQUIREMENTS) == 253
+    assert sorted([*map(number, judged), *excluded]) == REQUIREMENTS
+
+
+def test_requirement_that_holds_says_where() -> None:
+    rows = re.findall(r"^\| (\S+) \| (holds|in part|not) \| (.*) \|$", SECURITY, re.MULTILINE)
+
+    assert len(rows) > 150
+    assert [row for row in rows if not row[2].strip()] == []
+    assert len([row for row in rows if "`tests/" in row[2]]) > 90

@@ -73,6 +73,7 @@ def test_https_is_asked_for_and_kept_to_unless_at_home() -> None:
     at_home = create_app({"LAN_HTTP": True}).test_client().get("/api/v1/rules")
 
     assert ON_HTTPS.items() <= dict(safe.headers).items()
+    assert "includeSubDomains" in safe.headers["Strict-Transport-Security"]
     assert not set(ON_HTTPS) & set(at_home.headers.keys())
 
 

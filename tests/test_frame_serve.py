@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
 import time
 import zipfile
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener, urlopen
@@ -15,7 +17,8 @@ import pytest
 from scorer import __version__
 from scorer.serve import address, invitation
 from scorer.settings import CHECKOUT
-from tests.serving import SCORER, developing, free_port, serving
+from scorer.web.headers import EVERYWHERE, ON_HTTPS
+from tests.serving import SCORER, SERVE, developing, free_port, serving
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,6 +92,75 @@ def test_make_dev_lets_the_owner_into_an_invented_circle_and_reloads(tmp_path: P
 
     assert "The Friday table" in circle
     assert (tmp_path / "dev/scorer.sqlite").is_file()
+
+
+def answer_to(url: str, request: bytes) -> tuple[int, dict[str, str]]:
+    """Send bytes, and give the status and the headers that come back."""
+    host, port = url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=30) as client:
+        client.sendall(request)
+        answer = b""
+        with suppress(ConnectionResetError):  # what it didn't read any more was lost
+            while more := client.recv(65536):
+                answer += more
+    status, *lines = answer.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
+    return int(status.split()[1]), dict(line.split(": ", 1) for line in lines)
+
+
+REFUSED_BY_THE_SERVER = [
+    pytest.param(b"nonsense\r\n\r\n", 400, id="no request"),
+    pytest.param(b"GE(T / HTTP/1.1\r\n\r\n", 400, id="method"),
+    pytest.param(b"GET / HTTP/9.9\r\n\r\n", 400, id="version"),
+    pytest.param(b"GET / HTTP/1.1\r\nA b: c\r\n\r\n", 400, id="name of a header"),
+    pytest.param(b"GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400, id="length"),
+    pytest.param(
+        b"GET / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+        400,
+        id="two lengths",
+    ),
+    pytest.param(
+        b"POST /join HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
+        400,
+        id="length of a chunk",
+    ),
+    pytest.param(b"GET / HTTP/1.1\r\nTransfer-Encoding: odd\r\n\r\n", 501, id="encoding"),
+    pytest.param(b"GET /" + b"x" * 5000 + b" HTTP/1.1\r\n\r\n", 414, id="long address"),
+    pytest.param(b"GET / HTTP/1.1\r\nA: " + b"x" * 9000 + b"\r\n\r\n", 431, id="long header"),
+    pytest.param(b"GET / HTTP/1.1\r\n" + b"A: x\r\n" * 200 + b"\r\n", 431, id="many headers"),
+]
+
+
+@pytest.mark.parametrize(("request_", "status"), REFUSED_BY_THE_SERVER)
+def test_what_the_application_never_sees_is_answered_with_the_headers_too(
+    site: str, request_: bytes, status: int
+) -> None:
+    answered, headers = answer_to(site, request_)
+
+    assert answered == status
+    assert EVERYWHERE.items() <= headers.items()
+
+
+def test_server_behind_https_says_so_in_what_the_application_never_sees(tmp_path: Path) -> None:
+    program = (*SERVE, "--https")
+    with serving(tmp_path, program=program, workers=1) as url:
+        status, headers = answer_to(url, b"nonsense\r\n\r\n")
+
+    assert status == 400
+    assert (EVERYWHERE | ON_HTTPS).items() <= headers.items()
+
+
+def test_forwarded_headers_are_believed_from_no_proxy_that_is_not_named(tmp_path: Path) -> None:
+    forwarded = "X-Forwarded-Proto: https\r\nX-Forwarded-Host: evil.example\r\n"
+
+    def status(url: str, origin: str) -> int:
+        host = url.removeprefix("http://")
+        lines = f"POST /language HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\n{forwarded}"
+        return answer_to(url, f"{lines}Connection: close\r\n\r\n".encode())[0]
+
+    with serving(tmp_path, workers=1) as url:
+        unnamed = status(url, url), status(url, "https://evil.example")
+
+    assert unnamed == (400, 403)  # without its token, and from another site
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("circle_id", "serial", name="pk_journal_entry"),
     )
-    for columns in ("subject key", "kind serial", "written_by serial", "at serial"):
+    for columns in ("subject key serial", "kind serial", "written_by serial", "at serial"):
         name = "_".join(["ix_journal_entry_circle_id", *columns.split()])
         op.create_index(name, "journal_entry", ["circle_id", *columns.split()])
     at = datetime.now(UTC)

@@ -1,11 +1,12 @@
-"""The health check."""
+"""Health: whether the server is well, and to its own machine what keeps its data."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, current_app, jsonify
+from flask import Blueprint, current_app, jsonify, request
 
 from scorer.storage import database_mode
 
@@ -15,7 +16,31 @@ if TYPE_CHECKING:
 blueprint = Blueprint("health", __name__)
 
 
+#: A request with one of these came by way of another machine.
+FORWARDED = (
+    "Forwarded",
+    "Via",
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+    "X-Forwarded-Proto",
+    "X-Real-Ip",
+)
+
+
 @blueprint.get("/health")
 def health() -> Response:
-    """Return the version and the database engine; fail where the database can't be reached."""
-    return jsonify(ok=True, version=current_app.config["VERSION"], database=asdict(database_mode()))
+    """Tell that the database was reached just now; to the machine itself what runs here, too."""
+    database = asdict(database_mode())
+    if not _asked_from_here():
+        return jsonify(ok=True)
+    return jsonify(ok=True, version=current_app.config["VERSION"], database=database)
+
+
+def _asked_from_here() -> bool:
+    """Whether the connection is this machine's own, and nobody handed the request on."""
+    peer = request.environ.get("werkzeug.proxy_fix.orig", request.environ)["REMOTE_ADDR"]
+    try:
+        here = ip_address(peer).is_loopback
+    except ValueError:
+        return False
+    return here and not any(name in request.headers for name in FORWARDED)

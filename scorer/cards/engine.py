@@ -1,35 +1,20 @@
-"""The door to the cards: open a deal, play it, examine it, prove it, read it, write it.
+"""The door to the cards: open a deal of any trick game, play, examine, prove, read and write it.
 
-A deal is a ``CardDeal``, a value with the moves as its methods (``play``, ``lead``, ``discard``,
-``back``). A game whose deals can be written down card by card has a line in ``ENGINES``. The rest
-of the program knows no game here, and imports nothing else of ``scorer.cards``.
+A deal is a ``CardDeal``, a value with the moves as its methods (``play``, ``lead``, ``forget``,
+``back``) and what there is to see of it as its ``state``. A game whose deals can be written down
+card by card has a line in ``ENGINES``. What only one game has is in its own package, such as the
+call in ``scorer.cards.chiamata``; its pages import that beside this.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from scorer.cards.chiamata import examination
-from scorer.cards.chiamata.deal import CardDeal
-from scorer.cards.chiamata.notation_reader import parse
-from scorer.cards.chiamata.notation_writer import write_play, write_text
-from scorer.cards.chiamata.play_state import (
-    PlayedCard,
-    PlayedTrick,
-    PlayState,
-    play_state,
-    replay_steps,
-    script_state,
-)
-from scorer.cards.chiamata.proofs import Proof, prove_partner, prove_problem, prove_result
-from scorer.cards.chiamata.sheet_comparison import (
-    differences,
-    leaves_call_open,
-    parse_beside,
-    proved_sheet,
-)
-from scorer.cards.chiamata.tricks import with_dead_hand
-from scorer.games.briscola_chiamata import GAME as CHIAMATA
+from scorer.cards.chiamata import examination, notation, proofs
+from scorer.cards.chiamata.deal import ChiamataDeal
+from scorer.cards.chiamata.proofs import Proof
+from scorer.cards.chiamata.record import with_dead_hand
+from scorer.cards.deal import CardDeal, PlayedCard, PlayedTrick, PlayState, replay_steps
 from scorer.rules.sheet import Reading
 from scorer.texts import say
 
@@ -37,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from scorer.errors import Problem
-    from scorer.rules.findings import Examined
+    from scorer.rules.findings import Examined, Finding
     from scorer.rules.game import Game, Table
     from scorer.rules.seats import Seat
 
@@ -48,44 +33,43 @@ __all__ = [
     "PlayedTrick",
     "Proof",
     "at_table",
-    "differences",
     "examine",
     "examine_play",
     "has",
-    "leaves_call_open",
     "open_deal",
-    "parse",
     "parse_beside",
-    "play_state",
-    "prove_partner",
     "prove_problem",
-    "prove_result",
-    "proved_sheet",
     "read_play",
     "read_stored_play",
     "replay_steps",
-    "script_state",
     "stored_play",
-    "write_play",
     "write_text",
 ]
 
+D = TypeVar("D", bound=CardDeal)
+
 
 class CardEngine(NamedTuple):
-    """What a game brings: its deal, its table with the hands of nobody, its examination."""
+    """What a game brings; the deals that it is given are those that it began."""
 
-    begun: Callable[[Table[Any], Seat | None], CardDeal]
+    begin: Callable[[Table[Any], Seat | None], CardDeal]
     at_table: Callable[[Table[Any]], Table[Any]]
     examine: Callable[[dict[str, Any], Table[Any], Seat | None, Reading], Examined | None]
     examine_play: Callable[[dict[str, Any], Any, Table[Any], Seat | None, Reading], Examined | None]
+    prove_problem: Callable[[Any, Finding], Proof]
+    parse_beside: Callable[[str, Any, Any], Any]
+    write_text: Callable[[Any], str]
 
 
 ENGINES = {
-    CHIAMATA.slug: CardEngine(
-        begun=CardDeal.begun,
+    ChiamataDeal.slug: CardEngine(
+        begin=ChiamataDeal.begun,
         at_table=with_dead_hand,
         examine=examination.examine_record,
         examine_play=examination.examine_play,
+        prove_problem=proofs.prove_problem,
+        parse_beside=notation.parse_beside,
+        write_text=notation.write_text,
     )
 }
 
@@ -105,7 +89,7 @@ def at_table(game: Game[Any, Any], table: Table[Any]) -> Table[Any]:
 
 def open_deal(game: Game[Any, Any], table: Table[Any], dealer: Seat | None) -> CardDeal:
     """Open a deal of people at a table, before any of its cards is known."""
-    return ENGINES[game.slug].begun(table, dealer)
+    return ENGINES[game.slug].begin(table, dealer)
 
 
 def examine(
@@ -117,7 +101,7 @@ def examine(
 ) -> Examined | None:
     """Examine a record as JSON (contract.md); the table is one where the cards are played.
 
-    What can't be read goes to the reading, and None is returned.
+    Return None for a record that can't be read; its faults go to the reading.
     """
     if has(game):
         return ENGINES[game.slug].examine(data, table, dealer, reading)
@@ -136,26 +120,42 @@ def examine_play(
 ) -> Examined | None:
     """Examine the cards of a deal beside its sheet.
 
-    Return None where they can't be read, which goes to the reading, or where they tell too little.
+    Return None for cards that can't be read, whose faults go to the reading, and for too few.
     """
     return ENGINES[game.slug].examine_play(play, sheet, table, dealer, reading)
 
 
+def prove_problem(deal: CardDeal, finding: Finding) -> Proof:
+    """Prove one of the problems found by the examination of a deal."""
+    return ENGINES[deal.slug].prove_problem(deal, finding)
+
+
+def parse_beside(text: str, deal: D, sheet: Any) -> D:
+    """Read the text of a deal that has a sheet; raise InvalidError for a text that doesn't fit."""
+    read: D = ENGINES[deal.slug].parse_beside(text, deal, sheet)
+    return read
+
+
+def write_text(deal: CardDeal) -> str:
+    """Write a deal as text, which ``parse_beside`` reads."""
+    return ENGINES[deal.slug].write_text(deal)
+
+
 def read_play(
-    deal: CardDeal, play: Mapping[str, Any], sheet: Any, names: Sequence[str]
-) -> tuple[CardDeal | None, list[Problem]]:
+    deal: D, play: Mapping[str, Any], sheet: Any, names: Sequence[str]
+) -> tuple[D | None, list[Problem]]:
     """Read the cards of a deal as they were written down beside its sheet, with these names."""
-    reading = Reading(names, deal.table.rules.cards)
+    reading = Reading(names, deal.deck.letters.deck)
     return deal.with_play(play, sheet, reading), reading.problems
 
 
 def read_stored_play(
-    deal: CardDeal, play: Mapping[str, Any], sheet: Any
-) -> tuple[CardDeal | None, list[Problem]]:
+    deal: D, play: Mapping[str, Any], sheet: Any
+) -> tuple[D | None, list[Problem]]:
     """Read the cards of a deal as they are stored: people by the numbers of their seats."""
     return read_play(deal, play, sheet, deal.stored_names)
 
 
 def stored_play(deal: CardDeal) -> dict[str, Any]:
     """Write the cards of a deal as they are stored."""
-    return write_play(deal, deal.stored_names)
+    return deal.write_play(deal.stored_names)

@@ -208,7 +208,10 @@ def _find_leaders(layout: Layout[Any]) -> None:
             leader = turns[leader][place]
             layout.winners.append(leader)
         else:
-            layout.winners.append(None if trick is None else _written_winner(layout, index, trick))
+            # The written winner of a whole trick that a doubtful card leaves open is believed.
+            open_trick = trick if place is None and layout.full(index) else None
+            written = None if open_trick is None else open_trick.winner
+            layout.winners.append(written if written in turns else None)
             leader = layout.next_leader(index)
     if None in layout.leaders:
         _look_back(layout)
@@ -216,17 +219,12 @@ def _find_leaders(layout: Layout[Any]) -> None:
 
 def _leader(layout: Layout[Any], index: int, expected: Seat | None) -> Seat | None:
     """Who led a trick, if more than the previous trick has to be looked at."""
-    trick, settled = layout.trick(index), layout.places[index] is not None
-    if settled and expected is not None and _agrees(layout, trick, expected):
-        return expected
+    trick, place = layout.trick(index), layout.places[index]
+    if trick is not None and place is not None and expected is not None:
+        agrees = trick.leader in (None, expected)
+        if agrees and not (layout.hands and layout.misheld(trick, expected)):
+            return expected
     return _weigh(layout, index, expected)[1]
-
-
-def _agrees(layout: Layout[Any], trick: CardPile | None, leader: Seat) -> bool:
-    """Whether nothing in a trick contradicts the expected leader."""
-    if trick is None or trick.leader not in (None, leader):
-        return False
-    return not layout.hands or not layout.misheld(trick, leader)
 
 
 def _weigh(layout: Layout[Any], index: int, expected: Seat | None) -> tuple[int, Seat | None]:
@@ -277,12 +275,6 @@ def _against(
     winner = layout.turns[leader][place]
     count += trick.winner not in (None, winner)
     return count + _weigh(layout, index + 1, winner)[0]
-
-
-def _written_winner(layout: Layout[Any], index: int, trick: CardPile) -> Seat | None:
-    """Believe the written winner of a trick that a doubtful card leaves open."""
-    settled = layout.places[index] is not None or not layout.full(index)
-    return None if settled or trick.winner not in layout.turns else trick.winner
 
 
 def _look_back(layout: Layout[Any]) -> None:

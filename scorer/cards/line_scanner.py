@@ -29,7 +29,7 @@ COMMENT = re.compile(r'(?<!\\)"(?:[^"\\]|\\.)*"|(?:^|\s)#.*', re.DOTALL)
 
 
 class ScannedLine:
-    """One line of a text with a read position; what can't be read is noted and skipped."""
+    """One line of a text with a read position; unreadable words become problems and are skipped."""
 
     def __init__(self, text: str, number: int, problems: list[Problem]) -> None:
         """Start at the left; strip a comment."""
@@ -45,7 +45,7 @@ class ScannedLine:
 
     @property
     def more(self) -> bool:
-        """Whether anything is left to read after gaps; nothing is once there are many faults."""
+        """Skip gaps; whether text is left to read. False once there are ``MOST_PROBLEMS``."""
         self.match(GAP)
         return self.at < len(self.text) and len(self._problems) < MOST_PROBLEMS
 

@@ -110,14 +110,14 @@ class NumberedDeck:
         self.italian_letters = self._letters(replace(deck, suits=ITALIAN_SUITS))
         self.packs = (self.letters.pack, self.italian_letters.pack)
         self._strengths = {
-            trump: [self._beating(trump, led) for led in range(len(self.cards))]
+            trump: [self._strengths_of(trump, led) for led in range(len(self.cards))]
             for trump in (None, *range(len(self.suits)))
         }
 
     def _letters(self, deck: Deck) -> SuitLetters:
         return SuitLetters(frozenset(self.numbers[str(card)] for card in deck.cards), deck)
 
-    def _beating(self, trump: int | None, led: int) -> list[int]:
+    def _strengths_of(self, trump: int | None, led: int) -> list[int]:
         """How strong each card is in a trick, of the trump suit, of the suit led, or of none."""
         worth = {led // self.height: self.height, trump: 2 * self.height}
         ranked = [

@@ -10,7 +10,7 @@ from scorer.rules.sheet import join, read_seat, unknown_keys
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scorer.cards.trick_game import NumberedDeck, SuitLetters
     from scorer.rules.seats import Seat
@@ -40,6 +40,12 @@ class CardPile(NamedTuple):
         """Write the cards; what couldn't be read stays as it was written."""
         unread = iter(self.unread)
         return [next(unread) if card == UNREAD else str(deck.cards[card]) for card in self.cards]
+
+    def write_trick(self, deck: NumberedDeck, names: Sequence[str]) -> Any:
+        """Write a trick as ``PileReader`` takes it: its cards, and who led or won it if told."""
+        told = {"leader": self.leader, "winner": self.winner}
+        by_name = {key: names[seat] for key, seat in told.items() if seat is not None}
+        return {**by_name, "cards": self.texts(deck)} if by_name else self.texts(deck)
 
 
 EMPTY = CardPile(())

@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.transforms import Bbox, IdentityTransform
 
 from scorer.charts.drawing import (
     BASELINE,
-    TICK_GAP,
     balance_axis,
+    blank_axes,
+    draw_line,
+    fit_across,
     mark_style,
-    new_figure,
     pixel_down,
     pixels_across,
-    tick_width,
     to_svg,
 )
 from scorer.charts.lettering import (
@@ -93,13 +93,12 @@ def balance_chart(
     names_start, names_end = _names_column(lines, width)
     footer = FOOTER_ROW if any(deal.amended for deal in deals) else 0
     height = round(max(264, min(160 + 0.3 * width, 480))) + footer
-    with new_figure(width, height, colours, below=TICK_ROW + footer) as figure:
-        axes = figure.add_subplot()
+    with blank_axes("balance", (width, height), colours, below=TICK_ROW + footer) as axes:
         shown = chain.from_iterable(line.balances for line in lines)
         balance_axis(axes, shown, colours, lower_is_better=lower_is_better)
-        right = names_start - MARK_TO_NAME - LEADER
-        left = EDGE + tick_width(axes) + TICK_GAP
-        figure.subplots_adjust(left=left / width, right=right / width)
+        fit_across(axes, names_start - MARK_TO_NAME - LEADER)
+        axes.xaxis.set_visible(bool(deals))
+        axes.spines.bottom.set_visible(bool(deals))
         ends: Sequence[float] = balances.opening
         if deals:
             _number_deals(axes, deals, wording.deals, colours)
@@ -109,7 +108,7 @@ def balance_chart(
         if footer:
             _ring_amended(axes, deals, wording.amended, colours)
         _label_lines(axes, lines, ends, (names_start, names_end))
-        return to_svg(figure, wording.title, wording.description)
+        return to_svg(axes, wording.title, wording.description)
 
 
 def _seat_lines(balances: Balances, theme: Theme) -> list[SeatLine]:
@@ -161,8 +160,6 @@ def _number_deals(axes: Axes, deals: Sequence[DealPayouts], unit: str, theme: Th
 
 
 def _say_no_deals(axes: Axes, words: str, theme: Theme) -> None:
-    axes.xaxis.set_visible(False)
-    axes.spines.bottom.set_visible(False)
     axes.annotate(
         shorten(clean(words), NAME_SIZE, axes.bbox.width),
         xy=(0.5, 0),
@@ -189,17 +186,18 @@ def _draw_lines(axes: Axes, lines: Sequence[SeatLine], deals: Sequence[int]) -> 
     for line, way in zip(lines, ways, strict=True):
         drawn = [line.start + place for place in thin(way[line.start :], MOST_POINTS)]
         if len(drawn) > 1:
-            axes.plot(
+            draw_line(
+                axes,
                 [deals[place] for place in drawn],
                 [way[place] for place in drawn],
                 color=line.colour,
                 linewidth=2 if len(drawn) == len(way) - line.start else 1.5,
-                clip_on=False,
                 gid=f"line-{line.seat}",
             )
         marked = line.played[line.seat * stride // len(lines) :: stride]
         if marked:
-            axes.plot(
+            draw_line(
+                axes,
                 [deals[place] for place in marked],
                 [way[place] for place in marked],
                 **mark_style(line.mark, size, line.colour),
@@ -220,9 +218,11 @@ def _ring_amended(axes: Axes, deals: Sequence[DealPayouts], words: str, theme: T
         "markeredgewidth": 1.5,
     }
     on_the_axis = axes.get_xaxis_transform()
-    axes.plot(ringed, [0] * len(ringed), transform=on_the_axis, **ring, gid="amended")
+    draw_line(axes, ringed, [0] * len(ringed), transform=on_the_axis, **ring, gid="amended")
     start, baseline = axes.bbox.x0, FOOTER_BASELINE
-    axes.plot(start + RING / 2, baseline + RING / 2, transform=IdentityTransform(), **ring)
+    draw_line(
+        axes, [start + RING / 2], [baseline + RING / 2], transform=IdentityTransform(), **ring
+    )
     axes.annotate(
         shorten(clean(words), TICK_SIZE, axes.figure.bbox.width - start - 20),
         xy=(start + 14, baseline),
@@ -236,41 +236,39 @@ def _label_lines(
     axes: Axes, lines: Sequence[SeatLine], ends: Sequence[float], column: tuple[int, int]
 ) -> None:
     """Write names and balances beside the ends of the lines, clear of each other."""
-    names_start, names_end = column
-    mark_at = names_start - MARK_TO_NAME
     top, pixel = axes.get_ylim()[1], pixel_down(axes)
-    lowest = axes.bbox.height - LABEL_GAP / 2
     wanted = [(end - top) / pixel for end in ends]
-    beside = pixels_across(axes)
-    for line, end, place in zip(
-        lines, ends, spread(wanted, LABEL_GAP, LABEL_GAP / 2, lowest), strict=True
-    ):
+    lowest = axes.bbox.height - LABEL_GAP / 2
+    places = spread(wanted, LABEL_GAP, LABEL_GAP / 2, lowest)
+    for line, end, place in zip(lines, ends, places, strict=True):
         height = top + place * pixel
-        leader = [(axes.bbox.x1, end), (mark_at - LABEL_MARK / 2 - 2, height), (math.nan, math.nan)]
-        shown = leader if len(line.balances) > 1 else []
-        across, heights = zip(*shown, (mark_at, height), strict=True)
-        mark = mark_style(line.mark, LABEL_MARK, line.colour)
-        style = {"linestyle": "-", "linewidth": 1, "color": line.colour, "markevery": [-1]}
-        axes.plot(across, heights, transform=beside, **mark | style, gid=f"leader-{line.seat}")
-        name = axes.text(
-            names_start,
-            height,
-            directed(shorten_each(line.name, NAME_SIZE, names_end - names_start)),
-            transform=beside,
-            va="center_baseline",
-            clip_on=True,
-            gid=f"name-{line.seat}",
-        )
-        floor = axes.bbox.y1 - place - LABEL_BOX / 2
-        room = names_end + EDGE - names_start
-        name.set_clip_box(Bbox.from_bounds(names_start - 1, floor, room, LABEL_BOX))
-        axes.text(
-            axes.figure.bbox.width - EDGE,
-            height,
-            signed(line.balances[-1]),
-            transform=beside,
-            ha="right",
-            va="center_baseline",
-            weight="bold",
-            gid=f"balance-{line.seat}",
-        )
+        _lead_to_mark(axes, line, end, (column[0] - MARK_TO_NAME, height))
+        _label_line(axes, line, height, column)
+
+
+def _lead_to_mark(axes: Axes, line: SeatLine, end: float, mark_at: tuple[float, float]) -> None:
+    """Draw the mark of a seat, and a thin line to it from the end of its balance."""
+    across, height = mark_at
+    leader = [(axes.bbox.x1, end), (across - LABEL_MARK / 2 - 2, height), (math.nan, math.nan)]
+    points = [*(leader if len(line.balances) > 1 else []), mark_at]
+    style = {"linestyle": "-", "linewidth": 1, "color": line.colour, "markevery": [-1]}
+    draw_line(
+        axes,
+        *zip(*points, strict=True),
+        **mark_style(line.mark, LABEL_MARK, line.colour) | style,
+        transform=pixels_across(axes),
+        gid=f"leader-{line.seat}",
+    )
+
+
+def _label_line(axes: Axes, line: SeatLine, height: float, column: tuple[int, int]) -> None:
+    """Write name and balance of a seat; a name that is wider than estimated is cut off."""
+    start, end = column
+    style: dict[str, Any] = {"transform": pixels_across(axes), "va": "center_baseline"}
+    shown = directed(shorten_each(line.name, NAME_SIZE, end - start))
+    name = axes.text(start, height, shown, **style, clip_on=True, gid=f"name-{line.seat}")
+    middle = axes.transData.transform((0, height))[1]
+    room = Bbox.from_bounds(start - 1, middle - LABEL_BOX / 2, end + EDGE - start, LABEL_BOX)
+    name.set_clip_box(room)
+    style |= {"ha": "right", "weight": "bold", "gid": f"balance-{line.seat}"}
+    axes.text(axes.figure.bbox.width - EDGE, height, signed(line.balances[-1]), **style)

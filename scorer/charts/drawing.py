@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from functools import cache
 from html import escape
 from io import StringIO
 from math import ceil
@@ -18,15 +19,16 @@ from typing import TYPE_CHECKING, Any
 from matplotlib import rc_context, rcParamsDefault
 from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import IdentityTransform, blended_transform_factory
 
 from scorer.charts.lettering import clean, number, text_width
-from scorer.charts.style import FONTS, INSET, NAME_SIZE, TICK_SIZE
+from scorer.charts.style import EDGE, FONTS, INSET, NAME_SIZE, TICK_SIZE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.font_manager import FontProperties
@@ -79,16 +81,26 @@ LENGTH = re.compile(r"\d+\.\d+")
 drawing = Lock()
 
 
+@cache
+def _figure(kind: str, theme: Theme) -> Figure:
+    """Make the figure of a kind of chart, once: its axes take as long to make as to draw."""
+    figure = Figure(label=kind, facecolor=theme.ground)
+    figure.add_subplot()
+    return figure
+
+
 @contextmanager
-def new_figure(
-    width: int, height: int, theme: Theme, *, below: int, grid: str = "y"
-) -> Iterator[Figure]:
-    """Give a figure of so many CSS pixels, with some below the axes, to be drawn in the block."""
+def blank_axes(
+    kind: str, size: tuple[int, int], theme: Theme, *, below: int, grid: str = "y"
+) -> Iterator[Axes]:
+    """Give empty axes on a figure of so many CSS pixels, with some below, to draw on in the block.
+
+    Charts of a kind are drawn on the same axes: what one of them sets, each must set.
+    """
+    width, height = size
     colours: dict[RcKeyType, Any] = {
         "axes.edgecolor": theme.grid,
         "axes.grid.axis": grid,
-        "figure.facecolor": theme.ground,
-        "figure.subplot.bottom": below / height,
         "grid.color": theme.grid,
         "lines.markeredgecolor": theme.ground,
         "text.color": theme.ink,
@@ -96,7 +108,13 @@ def new_figure(
         "ytick.labelcolor": theme.muted,
     }
     with drawing, rc_context(STYLE | colours):
-        yield Figure(figsize=(width / 72, height / 72))
+        figure = _figure(kind, theme)
+        (axes,) = figure.axes
+        for artist in (*axes.lines, *axes.texts, *axes.collections):
+            artist.remove()
+        figure.set_size_inches(width / 72, height / 72)
+        figure.subplots_adjust(bottom=below / height)
+        yield axes
 
 
 def balance_axis(
@@ -115,14 +133,21 @@ def balance_axis(
         round(tick) for tick in steps.tick_values(low, high) if min(values) <= tick <= max(values)
     ]
     axes.set_yticks(ticks, [number(tick) for tick in ticks])
-    axes.axhline(0, color=theme.zero, linewidth=1.5, clip_on=False, gid="zero")
+    across = axes.get_yaxis_transform()
+    draw_line(axes, [0, 1], [0, 0], transform=across, color=theme.zero, linewidth=1.5, gid="zero")
 
 
-def tick_width(axes: Axes) -> int:
-    """Give the pixels that the labels of the upright axis take."""
-    labels = axes.get_yticklabels()
+def draw_line(axes: Axes, across: Sequence[float], heights: Sequence[float], **style: Any) -> None:
+    """Draw a line or marks; `axes.plot` is slower, as it also looks for the limits of the data."""
+    axes.add_artist(Line2D(across, heights, clip_on=False, **style))
+
+
+def fit_across(axes: Axes, right: float, gap: int = TICK_GAP) -> None:
+    """Let the axes begin beside the labels of the upright axis, and end so many pixels across."""
+    labels = [tick.label1 for tick in axes.yaxis.get_major_ticks()]
     widest = max(text_width(label.get_text(), float(label.get_fontsize())) for label in labels)
-    return ceil(widest)
+    left, width = EDGE + ceil(widest) + gap, axes.figure.bbox.width
+    axes.figure.subplots_adjust(left=left / width, right=right / width)
 
 
 def pixel_down(axes: Axes) -> float:
@@ -145,7 +170,6 @@ def mark_style(mark: Mark, size: float, colour: str) -> dict[str, Any]:
         "markersize": size * mark.reach / 12,
         "markerfacecolor": colour,
         "markeredgewidth": min(1, max(0, (size - 7) / 2)),
-        "clip_on": False,
         "zorder": 3,
     }
 
@@ -167,10 +191,10 @@ class SvgRenderer(RendererSVG):
         return text_width(s, size), size, 0.25 * size
 
 
-def to_svg(figure: Figure, title: str, description: str) -> bytes:
-    """Write a figure as SVG, with a title and a description for a screen reader."""
-    drawn = StringIO()
-    width, height = (round(72 * side) for side in figure.get_size_inches())
+def to_svg(axes: Axes, title: str, description: str) -> bytes:
+    """Write the figure as SVG, with a title and a description for a screen reader."""
+    drawn, figure = StringIO(), axes.figure
+    width, height = round(figure.bbox.width), round(figure.bbox.height)
     renderer = SvgRenderer(width, height, drawn, metadata={"Date": None})  # type: ignore[no-untyped-call]  # no stub
     figure.draw(renderer)
     renderer.finalize()  # type: ignore[no-untyped-call]  # no stub

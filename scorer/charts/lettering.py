@@ -72,7 +72,7 @@ def clusters(text: str) -> Iterator[str]:
         if cluster and not _joins(cluster, letter):
             yield cluster
             cluster = ""
-        if _accents(cluster) < MOST_ACCENTS or not _is_accent(letter):
+        if sum(map(_is_accent, cluster)) < MOST_ACCENTS or not _is_accent(letter):
             cluster += letter
     if cluster:
         yield cluster
@@ -88,10 +88,6 @@ def _joins(cluster: str, letter: str) -> bool:
 
 def _is_accent(letter: str) -> bool:
     return unicodedata.category(letter) in ACCENTS
-
-
-def _accents(cluster: str) -> int:
-    return sum(map(_is_accent, cluster))
 
 
 def text_width(text: str, size: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from scorer.charts.drawing import mark_style, new_figure, tick_width, to_svg
+from scorer.charts.drawing import blank_axes, draw_line, fit_across, mark_style, to_svg
 from scorer.charts.intervals import wilson
 from scorer.charts.lettering import clean, directed, shorten, text_width
 from scorer.charts.style import (
@@ -19,7 +19,12 @@ from scorer.charts.style import (
 )
 
 if TYPE_CHECKING:
-    from scorer.charts.values import Levels
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from scorer.charts.style import Theme
+    from scorer.charts.values import LevelCount, Levels
 
 ROW = 30
 TOP = 10
@@ -30,42 +35,11 @@ WHISKER = 5
 
 def levels_chart(levels: Levels, *, width: int = 360, theme: str = "light") -> bytes:
     """Draw the chart as SVG, 320 to 1200 CSS pixels wide; a width beyond that is drawn as these."""
-    width, colours = within_widths(width), THEMES[theme]
-    rows = levels.rows
-    height = TOP + ROW * len(rows) + TICK_ROW
-    names = [directed(shorten(clean(row.name), NAME_SIZE, 0.3 * width)) for row in rows]
-    counts = max(text_width(row.count, TICK_SIZE) for row in rows)
-    with new_figure(width, height, colours, below=TICK_ROW, grid="x") as figure:
-        axes = figure.add_subplot(xlim=(0, 100), ylim=(len(rows) - 0.5, -0.5 - TOP / ROW))
-        axes.set_yticks(range(len(rows)), names, fontsize=NAME_SIZE, color=colours.ink)
-        axes.tick_params(axis="y", pad=GAP)
-        left = EDGE + tick_width(axes) + GAP
-        right = width - EDGE - math.ceil(counts) - GAP
-        figure.subplots_adjust(left=left / width, right=right / width)
-        percents = [0, 25, 50, 75, 100] if axes.bbox.width > NARROW else [0, 50, 100]
-        axes.set_xticks(percents, [f"{percent}%" for percent in percents], va="baseline")
-        axes.spines.bottom.set_visible(False)
-        axes.axvline(50, color=colours.zero, linewidth=1.5, clip_on=False)
-
-        shares = [100 * row.made / row.deals for row in rows]
-        intervals = [wilson(row.made, row.deals) for row in rows]
-        _, _, (bars,) = axes.errorbar(
-            shares,
-            range(len(rows)),
-            xerr=[
-                [share - 100 * low for share, (low, _) in zip(shares, intervals, strict=True)],
-                [100 * high - share for share, (_, high) in zip(shares, intervals, strict=True)],
-            ],
-            fmt="none",
-            ecolor=colours.seats[0],
-            elinewidth=2,
-            capsize=WHISKER,
-            capthick=2,
-            clip_on=False,
-        )
-        bars.set_gid("intervals")
-        marks = mark_style(SEAT_MARKS[0], 12, colours.seats[0])
-        axes.plot(shares, range(len(rows)), **marks, gid="shares")
+    width, colours, rows = within_widths(width), THEMES[theme], levels.rows
+    size = width, TOP + ROW * len(rows) + TICK_ROW
+    with blank_axes("levels", size, colours, below=TICK_ROW, grid="x") as axes:
+        _scale(axes, rows, colours)
+        _draw_shares(axes, rows, colours.seats[0])
         for place, row in enumerate(rows):
             axes.annotate(
                 row.count,
@@ -76,4 +50,32 @@ def levels_chart(levels: Levels, *, width: int = 360, theme: str = "light") -> b
                 fontsize=TICK_SIZE,
                 color=colours.muted,
             )
-        return to_svg(figure, levels.title, levels.description)
+        return to_svg(axes, levels.title, levels.description)
+
+
+def _scale(axes: Axes, rows: Sequence[LevelCount], theme: Theme) -> None:
+    """Give each level its row, from above, and leave room for its name and its figures."""
+    width = axes.figure.bbox.width
+    axes.set(xlim=(0, 100), ylim=(len(rows) - 0.5, -0.5 - TOP / ROW))
+    names = [directed(shorten(clean(row.name), NAME_SIZE, 0.3 * width)) for row in rows]
+    axes.set_yticks(range(len(rows)), names, fontsize=NAME_SIZE, color=theme.ink)
+    axes.tick_params(axis="y", pad=GAP)
+    counts = max(text_width(row.count, TICK_SIZE) for row in rows)
+    fit_across(axes, width - EDGE - math.ceil(counts) - GAP, GAP)
+    percents = [0, 25, 50, 75, 100] if axes.bbox.width > NARROW else [0, 50, 100]
+    axes.set_xticks(percents, [f"{percent}%" for percent in percents], va="baseline")
+    axes.spines.bottom.set_visible(False)
+    axes.axvline(50, color=theme.zero, linewidth=1.5, clip_on=False)
+
+
+def _draw_shares(axes: Axes, rows: Sequence[LevelCount], colour: str) -> None:
+    """Draw the share of each level that was made, in its interval."""
+    intervals = [wilson(row.made, row.deals) for row in rows]
+    lows, highs = ([100 * end for end in ends] for ends in zip(*intervals, strict=True))
+    places = range(len(rows))
+    axes.hlines(places, lows, highs, colour, linewidth=2, clip_on=False, gid="intervals")
+    whisker = {"marker": "|", "markersize": 2 * WHISKER, "markeredgewidth": 2}
+    for ends in (lows, highs):
+        draw_line(axes, ends, places, **whisker, linestyle="none", markeredgecolor=colour)
+    marks = mark_style(SEAT_MARKS[0], 12, colour)
+    draw_line(axes, [100 * row.made / row.deals for row in rows], places, **marks, gid="shares")

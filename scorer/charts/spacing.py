@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import truediv
 from typing import TYPE_CHECKING
 
 from matplotlib.ticker import MaxNLocator
@@ -33,19 +34,15 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     blocks: list[list[float]] = []  # [sum of the wanted first places, how many]
     for rank, index in enumerate(order):
         blocks.append([wanted[index] - rank * gap, 1])
-        while len(blocks) > 1 and _place(blocks[-2]) >= _place(blocks[-1]):
+        while len(blocks) > 1 and truediv(*blocks[-2]) >= truediv(*blocks[-1]):
             total, count = blocks.pop()
             blocks[-1] = [blocks[-1][0] + total, blocks[-1][1] + count]
-    firsts = [_place(block) for block in blocks for _ in range(int(block[1]))]
+    firsts = [truediv(*block) for block in blocks for _ in range(int(block[1]))]
     ceiling = high - gap * (len(wanted) - 1)
     places = [0.0] * len(wanted)
     for rank, index in enumerate(order):
         places[index] = max(low, min(firsts[rank], ceiling)) + rank * gap
     return places
-
-
-def _place(block: list[float]) -> float:
-    return block[0] / block[1]
 
 
 def thin(heights: Sequence[float], most: int) -> list[int]:

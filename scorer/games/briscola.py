@@ -14,7 +14,7 @@ from scorer.rules.cards import CARD_POINTS
 from scorer.rules.description import Source
 from scorer.rules.game import Score, Step
 from scorer.rules.match import UNDECIDED, Progress, play_on
-from scorer.rules.plain_game import PlainGame, highest_wins, preset, side_step, side_totals
+from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step, side_totals
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice, join
 from scorer.rules.sides import PerSide, strictly_most
@@ -87,41 +87,32 @@ def winner(sheet: BriscolaSheet, rules: BriscolaRules) -> int | None:
     return sheet.last_trick if level else None
 
 
-DESCRIBED = (
-    preset(
-        BriscolaRules, "best-of-3", say("Best of three"), say("The usual match: two deals win it.")
-    ),
-    preset(
-        BriscolaRules,
-        "best-of-5",
-        say("Best of five"),
-        say("A longer match: three deals win it."),
-        deals=5,
-    ),
-    preset(
-        BriscolaRules,
-        "first-to-4",
-        say("First to four"),
-        say("Deals are won one by one until a side has four."),
-        match=Match.FIRST_TO,
-        deals=4,
-    ),
-    preset(
-        BriscolaRules,
-        "points-120",
-        say("Card points to 120"),
-        say("The card points of the deals are added up, so that a narrow loss counts too."),
-        match=Match.POINTS,
-    ),
-    preset(
-        BriscolaRules,
-        "deal-by-deal",
-        say("Deal by deal"),
-        say("No match: everybody keeps the deals that they won, and goes home when they like."),
-        match=Match.OPEN,
-    ),
+DESCRIBED = presets(
+    BriscolaRules,
+    {
+        "best-of-3": (say("Best of three"), say("The usual match: two deals win it."), {}),
+        "best-of-5": (
+            say("Best of five"),
+            say("A longer match: three deals win it."),
+            {"deals": 5},
+        ),
+        "first-to-4": (
+            say("First to four"),
+            say("Deals are won one by one until a side has four."),
+            {"match": Match.FIRST_TO, "deals": 4},
+        ),
+        "points-120": (
+            say("Card points to 120"),
+            say("The card points of the deals are added up, so that a narrow loss counts too."),
+            {"match": Match.POINTS},
+        ),
+        "deal-by-deal": (
+            say("Deal by deal"),
+            say("No match: everybody keeps the deals that they won, and goes home when they like."),
+            {"match": Match.OPEN},
+        ),
+    },
 )
-PRESETS = {one.rules.slug: one.rules for one in DESCRIBED}
 
 
 class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
@@ -157,7 +148,6 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
     rules_type = BriscolaRules
     seats = (2, 3, 4, 6)
     described = DESCRIBED
-    presets = PRESETS
     sources = (
         Source("github.com/timendum/carte, Briscola", "https://github.com/timendum/carte"),
         Source("briscola.it", "https://www.briscola.it/giocatori-briscola.cfm"),

@@ -101,14 +101,12 @@ class Record(Generic[Who]):
         """Add another record of the same person, in which the others have other names."""
         self.everything.plus(more.everything)
         self.unbalanced += more.unbalanced
-        for part, tally in more.parts.items():
-            self.parts[part].plus(tally)
-        for bid, tally in more.bids.items():
-            self.bids[bid].plus(tally)
-        for who, tally in more.partners.items():
-            self.partners[names[who]].plus(tally)
-        for who, tally in more.callers.items():
-            self.callers[names[who]].plus(tally)
+        for named, added in ((self.parts, more.parts), (self.bids, more.bids)):
+            for name, tally in added.items():
+                named[name].plus(tally)
+        for others, joined in ((self.partners, more.partners), (self.callers, more.callers)):
+            for who, tally in joined.items():
+                others[names[who]].plus(tally)
         for who, flow in more.flow.items():
             self.flow[names[who]].plus(flow)
 
@@ -146,10 +144,8 @@ def _note_partners(found: Mapping[int, Record[int]], deal: Played) -> None:
     if "caller" not in seats or "partner" not in seats:
         return
     caller, partner, made = seats["caller"], seats["partner"], bool(deal.made)
-    with_caller = found[partner].callers[caller]
-    with_partner = found[caller].partners[partner]
-    with_caller.add(deal.payouts[partner], made=made)
-    with_partner.add(deal.payouts[caller], made=made)
+    found[partner].callers[caller].add(deal.payouts[partner], made=made)
+    found[caller].partners[partner].add(deal.payouts[caller], made=made)
 
 
 def _let_flow(found: Mapping[int, Record[int]], deal: Played) -> None:

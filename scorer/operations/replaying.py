@@ -152,7 +152,8 @@ class Replay:
         unknown_keys(deal, DEAL_KEYS, self.reading, path)
         check_form(deal.get("play"), self.reading, f"{path}.play")
         self._read_terms(deal, path)
-        outcome = self._read_outcome(deal, path)
+        told = deal.get("outcome", Outcome.PLAYED.value)
+        outcome: Outcome | None = READ_OUTCOME(told, self.reading, f"{path}.outcome")
         turn = self._read_turn(deal, path)
         table = self._table(deal, turn.dealer, path)
         if outcome is None or table is None:
@@ -170,11 +171,6 @@ class Replay:
         counts = game.seating(rules).playing
         wrong = wrong_count(len(active), counts, "next.seats") if following else None
         self.reading.problems += [wrong] if wrong else []
-
-    def _read_outcome(self, deal: dict[str, Any], path: str) -> Outcome | None:
-        value = deal.get("outcome", Outcome.PLAYED.value)
-        outcome: Outcome | None = READ_OUTCOME(value, self.reading, f"{path}.outcome")
-        return outcome
 
     def _read_terms(self, deal: dict[str, Any], path: str) -> None:
         """Read the rules and the order of play that hold from this deal on, where they change."""
@@ -268,12 +264,17 @@ class Replay:
     ) -> tuple[Score, Any]:
         game, sheet_path = self.setting.game, f"{path}.sheet"
         if outcome not in (Outcome.PLAYED, Outcome.PENALTY):
-            self._refuse_sheet(deal, sheet_path)
+            if deal.get("sheet") is not None:
+                message = say("A deal that was not played has no sheet.")
+                self.reading.fault("unexpected-sheet", sheet_path, message)
             return NOT_PLAYED, None
         if not require(deal, "sheet", self.reading, path):
             return NOT_PLAYED, None
         if outcome is Outcome.PENALTY:
-            return self._penalty(deal["sheet"], table, sheet_path)
+            penalty, problems = read_penalty(deal["sheet"], table, sheet_path)
+            self.reading.problems += problems
+            paid = NOT_PLAYED if penalty is None else game.penalty(penalty.offender, table)
+            return paid, penalty
         sheet, problems = game.read_sheet(with_times(deal["sheet"], turn.times), table, sheet_path)
         self.reading.problems += problems
         if sheet is None:
@@ -294,18 +295,6 @@ class Replay:
             unread, odd = compare(game, deal["play"], sheet, table, turn.dealer)
             self.reading.problems += [replace(one, field=f"{path}.{one.field}") for one in unread]
             self.warnings += [replace(one, field=f"{path}.{one.field}") for one in odd]
-
-    def _penalty(self, data: object, table: Table[Any], path: str) -> tuple[Score, Any]:
-        sheet, problems = read_penalty(data, table, path)
-        self.reading.problems += problems
-        if sheet is None:
-            return NOT_PLAYED, None
-        return self.setting.game.penalty(sheet.offender, table), sheet
-
-    def _refuse_sheet(self, deal: dict[str, Any], path: str) -> None:
-        if deal.get("sheet") is not None:
-            message = say("A deal that was not played has no sheet.")
-            self.reading.fault("unexpected-sheet", path, message)
 
     def _book(self, score: Score, sheet: Any, outcome: Outcome, turn: Turn, path: str) -> None:
         game, rules = self.setting.game, self.terms.rules

@@ -59,7 +59,7 @@ class Table(Generic[R]):
 
     ``order`` are the seats of all at the table in order of play, by default as they are numbered;
     ``active`` are those of them who play, in the same order. ``balances`` are those before the
-    deal, None where a deal is looked at alone.
+    deal, None for a deal outside of a session.
     """
 
     rules: R
@@ -89,7 +89,7 @@ class Turn(NamedTuple):
 
 
 def with_times(answers: Any, times: int) -> Any:
-    """Put the multiplier carried over into the answers of a sheet that don't name their own."""
+    """Add the multiplier carried over to the answers of a sheet that have none."""
     if times == 1 or not isinstance(answers, dict):
         return answers
     return {"times": times, **answers}
@@ -303,7 +303,7 @@ class Game(ABC, Generic[S, R]):
 
     @property
     def preset(self) -> R:
-        """The first preset, meant where no rules are named."""
+        """The first preset: the default."""
         return next(iter(self.presets.values()))
 
     def active(self, dealer: Seat, order: tuple[Seat, ...], rules: R) -> tuple[Seat, ...]:
@@ -326,7 +326,7 @@ class Game(ABC, Generic[S, R]):
     def rules_from(self, data: object, path: str = "rules") -> tuple[R, list[Problem]]:
         """Read rules: a preset's slug, an object merged deeply over one, or None for the first.
 
-        The first preset stands in where there are problems, so that the rest can still be read.
+        Return the first preset with the problems, so that the caller can read the rest.
         """
         if isinstance(data, str) and data in self.presets:
             return self.presets[data], []

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class End(Choice):
-    """What ends a session; the clock and an open end are the people's own affair."""
+    """What ends a session; TIME and OPEN are ended by the people, not by a rule."""
 
     OPEN = "open", say("Open end")
     TARGET = "target", say("At a target")
@@ -52,8 +52,8 @@ class Tally:
     """Where a session stands after its last deal: balances, deals played, the last sheet.
 
     Some games end by what happened in the last deal; without its sheet the balances alone decide.
-    ``order`` are all at the table by then, in order of play: where it isn't said, all who have a
-    balance.
+    ``order`` are all at the table after the last deal, in order of play; by default all who have
+    a balance.
     """
 
     balances: Mapping[Seat, int]

@@ -82,7 +82,7 @@ def _option(question: Question, path: str) -> Option | None:
     if kind is str:
         return None
     ask, where = question.ask, join(path, question.name)
-    option = Option(where, _label(question), _kind(kind), optional=kind is not question.kind)
+    option = Option(where, question.label, _kind(kind), optional=kind is not question.kind)
     if ask is not None:
         option = option._replace(low=ask.low, high=ask.high, none=ask.none or NOTHING)
     match option.kind:
@@ -99,11 +99,6 @@ def _option(question: Question, path: str) -> Option | None:
             return option._replace(columns=kind.columns)
         case _:
             return option
-
-
-def _label(question: Question) -> Text:
-    label = question.ask.label if question.ask else question.name
-    return label if isinstance(label, Text) else as_it_is(label)
 
 
 def _kind(kind: Any) -> OptionKind:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, get_args
 from scorer.rules.description import Description
 from scorer.rules.game import Fact, Game, Outcome, R, S, Step
 from scorer.rules.match import UNDECIDED, Progress, play_on
+from scorer.rules.options import NOTHING
 from scorer.rules.seats import Seat, Seating, Side
 from scorer.rules.sheet import Unanswered, inner_kind, questions
 from scorer.rules.sides import PerSide, sides_of, strictly_most
@@ -31,18 +32,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Preset(Generic[R]):
-    """A rule set of ours: how it is called, and what is special about it."""
+    """A rule set that comes with the game, with its name and what is special about it."""
 
     rules: R
     name: Text
     blurb: Text
 
 
-def preset(
-    kind: Callable[..., R], slug: str, name: Text, blurb: Text, **options: object
-) -> Preset[R]:
-    """Make a preset; an option that isn't named is as usual."""
-    return Preset(kind(slug, str(name), **options), name, blurb)
+def presets(
+    kind: Callable[..., R], table: Mapping[str, tuple[Text, Text, Mapping[str, object]]]
+) -> tuple[Preset[R], ...]:
+    """Make presets: of each slug the name, the blurb, and the options that are not the defaults."""
+    return tuple(
+        Preset(kind(slug, str(name), **options), name, blurb)
+        for slug, (name, blurb, options) in table.items()
+    )
 
 
 class PlainGame(Game[S, R]):
@@ -53,13 +57,17 @@ class PlainGame(Game[S, R]):
     sources: ClassVar[tuple[Source, ...]]
     described: tuple[Preset[R], ...]
 
+    def __init__(self) -> None:
+        """Find the presets by their slugs."""
+        self.presets = {one.rules.slug: one.rules for one in self.described}
+
     @abstractmethod
     def words(self, rules: R) -> Iterator[Text]:
         """Give the rules in plain sentences."""
 
     @abstractmethod
     def taken(self, sheet: S, table: Table[R]) -> Sequence[int]:
-        """What each side is known by: its points for the deal, or its card points."""
+        """Give the figure to show for each side: its points for the deal, or its card points."""
 
     def seating(self, rules: R) -> Seating:
         """Everybody at the table plays."""
@@ -123,7 +131,7 @@ class PlainGame(Game[S, R]):
 
 
 def signed_if_less(amount: int) -> str:
-    """Write a sum that may be below nothing with a real minus sign."""
+    """Write a number with a real minus sign, and without a plus."""
     return signed(amount) if amount < 0 else str(amount)
 
 
@@ -149,7 +157,7 @@ def side_totals(balances: Mapping[Seat, int], sides: Sides) -> tuple[int, ...]:
 def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = None) -> Progress:
     """Say who won a match to a target: the highest of those there; level, they play on.
 
-    ``why`` says that the end is reached where it isn't reached by points.
+    ``why`` replaces the sentence that the target is reached, where the target is not in points.
     """
     totals = side_totals(tally.balances, sides)
     best = strictly_most(totals)
@@ -161,18 +169,13 @@ def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = Non
     return Progress(finished=True, winners=sides[best], why=reached)
 
 
-NOTHING = as_it_is("–")
-
-
 def sheet_facts(sheet: Any, table: Table[Any], sides: Sides) -> list[Fact]:
     """List what was written down for a deal; what was left out isn't told."""
     told = []
     for question in questions(type(sheet)):
         answer = getattr(sheet, question.name)
         if not isinstance(answer, Unanswered) and (question.required or answer != question.default):
-            label = question.ask.label if question.ask else question.name
-            label = label if isinstance(label, Text) else as_it_is(label)
-            told.append(Fact(label, _told(answer, question.kind, table, sides)))
+            told.append(Fact(question.label, _told(answer, question.kind, table, sides)))
     return told
 
 

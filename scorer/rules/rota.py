@@ -1,8 +1,7 @@
 """The rota for sitting out: how often each has, and who has stood in for whom.
 
-The rules say whose turn it is. Where somebody else was chosen, nothing of that is forgotten and
-nothing is changed by it: whoever was let off owes a turn, and whoever stood in has one to the good,
-until they change places again.
+The rules say whose turn it is. Where somebody else was chosen, the rota goes on unchanged: whoever
+was let off owes a turn, and whoever stood in has one in advance, until they change places.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from scorer.errors import Problem
 from scorer.rules.cards import DECKS, SUIT_NAMES, Card, Rank, Suit
 from scorer.rules.seats import Seat, Side, all_seats
 from scorer.rules.sides import PerSide
-from scorer.texts import Text, say
+from scorer.texts import Text, as_it_is, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -119,9 +119,14 @@ class Question(NamedTuple):
     optional: bool
     reader: Reader
 
+    @property
+    def label(self) -> Text:
+        """What the field is called: a plain text, or its name, is not translated."""
+        label = self.ask.label if self.ask else self.name
+        return label if isinstance(label, Text) else as_it_is(label)
+
 
 _QUESTIONS: dict[type[Any], tuple[Question, ...]] = {}
-_NAMES: dict[type[Any], frozenset[str]] = {}
 
 
 def questions(kind: type[Any]) -> tuple[Question, ...]:
@@ -130,12 +135,6 @@ def questions(kind: type[Any]) -> tuple[Question, ...]:
         hints = get_type_hints(kind, include_extras=True)
         _QUESTIONS[kind] = tuple(_question(field, hints[field.name]) for field in fields(kind))
     return _QUESTIONS[kind]
-
-
-def _names(kind: type[Any]) -> frozenset[str]:
-    if kind not in _NAMES:
-        _NAMES[kind] = frozenset(question.name for question in questions(kind))
-    return _NAMES[kind]
 
 
 def _question(field: Any, hint: Any) -> Question:
@@ -168,7 +167,7 @@ def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
         elif required:
             reading.fault("missing-key", head + name, say("This answer is missing."))
     if len(answers) < len(data):
-        unknown_keys(data, _names(kind), reading, path)
+        unknown_keys(data, {question.name for question in questions(kind)}, reading, path)
     return kind(**answers) if len(reading.problems) == before else None
 
 

@@ -21,7 +21,7 @@ class PerSide(tuple[T, ...]):
     __slots__ = ()
 
     def of(self, side: int, otherwise: T) -> T:
-        """The answer of a side, or what is meant where nothing was said."""
+        """Give the answer of a side, or the default where there are no answers."""
         return self[side] if self else otherwise
 
 

@@ -2,45 +2,88 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from bisect import bisect_right
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from scorer.rules.sheet import Reading
+    from scorer.texts import Text
 
 PACK = 120
 HIGHEST_UNIT = 10_000
 
 
-class ScoreTable:
+class Rows:
+    """A table that is one answer: rows of two whole numbers; tables are equal when their rows are.
+
+    A kind of table says what its rows are (``needed``) and how many it has at the most.
+    """
+
+    __slots__ = ("rows",)
+    columns: ClassVar[tuple[Text, Text]]
+    needed: ClassVar[Text]
+    most: ClassVar[int]
+
+    def __init__(self, rows: tuple[tuple[int, int], ...]) -> None:
+        """Take the rows, in rising order."""
+        self.rows = rows
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self.rows == other.rows
+
+    def __hash__(self) -> int:
+        return hash(self.rows)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.rows!r})"
+
+    @classmethod
+    def read_wire(cls, value: object, reading: Reading, path: str) -> Self | None:
+        """Read a list of rows; None when the reading found problems in it."""
+        if not isinstance(value, list) or not value:
+            reading.fault("wrong-type", path, cls.needed)
+            return None
+        if len(value) > cls.most:
+            reading.fault("too-long", path, say("So long a list can't be right."))
+            return None
+        before = len(reading.problems)
+        rows = cls.read_rows(value, reading, path)
+        return cls(rows) if len(reading.problems) == before else None
+
+    @classmethod
+    @abstractmethod
+    def read_rows(
+        cls, value: list[Any], reading: Reading, path: str
+    ) -> tuple[tuple[int, int], ...]:
+        """Read the rows, and note what is wrong in one of them or in their order."""
+
+    def write_wire(self) -> list[list[int]]:
+        """Write the rows as ``read_wire`` takes them."""
+        return [list(row) for row in self.rows]
+
+
+class ScoreTable(Rows):
     """Bands ``[lowest, unit]``: a value counts the unit of the last band that begins by it."""
 
-    __slots__ = ("_lowest", "rows")
+    __slots__ = ("_lowest",)
     columns = (say("Lowest bid"), say("Unit"))
+    needed = say("A list of bands [lowest, unit] is needed.")
+    most = PACK + 1
 
     def __init__(self, rows: tuple[tuple[int, int], ...]) -> None:
         """Take the rows in rising order; the first begins at 0."""
-        self.rows = rows
+        super().__init__(rows)
         self._lowest = [lowest for lowest, _ in rows]
 
     def __getitem__(self, value: int) -> int:
         """Look up the unit for a value from 0 up."""
         return self.rows[bisect_right(self._lowest, value) - 1][1]
-
-    def __eq__(self, other: object) -> bool:
-        """Two tables are equal when their rows are."""
-        return isinstance(other, ScoreTable) and self.rows == other.rows
-
-    def __hash__(self) -> int:
-        """Equal tables hash alike."""
-        return hash(self.rows)
-
-    def __repr__(self) -> str:
-        """Show the rows."""
-        return f"ScoreTable({self.rows!r})"
 
     def bands(self, top: int = PACK) -> tuple[tuple[int, int, int], ...]:
         """Each band as (lowest, highest, unit); the last one ends at ``top``."""
@@ -48,23 +91,15 @@ class ScoreTable:
         return tuple((low, end, unit) for (low, unit), end in zip(self.rows, ends, strict=True))
 
     @classmethod
-    def read_wire(cls, value: object, reading: Reading, path: str) -> ScoreTable | None:
-        """Read ``[[lowest, unit], ...]``; a gap, a disorder or a negative unit is a problem."""
-        if not isinstance(value, list) or not value:
-            reading.fault("wrong-type", path, say("A list of bands [lowest, unit] is needed."))
-            return None
-        if len(value) > PACK + 1:
-            reading.fault("too-long", path, say("So long a list can't be right."))
-            return None
+    def read_rows(
+        cls, value: list[Any], reading: Reading, path: str
+    ) -> tuple[tuple[int, int], ...]:
+        """Read the bands; a gap, a disorder or a negative unit is a problem."""
         found = len(reading.problems)
         rows = tuple(_read_row(row, reading, f"{path}[{i}]") for i, row in enumerate(value))
         if len(reading.problems) == found:
             _check_rows(rows, reading, path)
-        return cls(rows) if len(reading.problems) == found else None
-
-    def write_wire(self) -> list[list[int]]:
-        """Write the bands as ``read_wire`` takes them."""
-        return [list(row) for row in self.rows]
+        return rows
 
 
 def _read_row(row: object, reading: Reading, path: str) -> tuple[int, int]:

@@ -81,6 +81,16 @@ def _line(document: dict[str, Any]) -> bytes:
     return text.encode() + b"\n"
 
 
+def is_circle_file(path: Path) -> bool:
+    """Whether a file begins as one with circles does, of whatever version."""
+    with path.open("rb") as file:
+        try:
+            heading = decode(file.readline(LONGEST_LINE))
+        except ValueError:
+            return False
+    return isinstance(heading, dict) and "format" in heading
+
+
 def import_circles(path: Path) -> list[Imported]:
     """Keep every circle of a file, or none: raise InvalidError with the line that is at fault.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,9 +14,20 @@ if TYPE_CHECKING:
 _pretended: ContextVar[datetime | None] = ContextVar("moment", default=None)
 
 
+_started, _started_ticking = datetime.now(UTC), monotonic()
+
+
 def now() -> datetime:
     """Give the moment, aware and in UTC."""
     return _pretended.get() or datetime.now(UTC)
+
+
+def steady() -> datetime:
+    """Give the moment by a clock that nobody sets: when the program started, and what passed since.
+
+    The processes of one server share it, because it is read before they are forked.
+    """
+    return _pretended.get() or _started + timedelta(seconds=monotonic() - _started_ticking)
 
 
 @contextmanager

@@ -85,7 +85,7 @@ def _play(
     if played is None:
         return {}
     note = {"note": stored["note"]} if "note" in stored else {}
-    return {"play": {**engine.write_play(played, played.table.seats), **note}}
+    return {"play": {**played.write_play(played.table.seats), **note}}
 
 
 def _changed(state: SessionState, before: Terms, terms: Terms) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""How much one address may ask for in a minute: requests exactly, seconds of CPU nearly."""
+"""How much one address may ask for in a minute: requests exactly, seconds of CPU nearly.
+
+The minutes are those of a steady clock: one that is set back begins no minute anew.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from ipaddress import IPv6Address, IPv6Network, ip_address
 from mmap import mmap
 
 from scorer.errors import TooOftenError
-from scorer.services.clock import now
+from scorer.services.clock import steady
 from scorer.storage import in_transaction
 from scorer.storage.throttle import count_request, forget_requests
 
@@ -23,14 +26,14 @@ def admit(address: str, kind: str, most: float) -> None:
 
     It is written down in a transaction of its own, so that what is refused counts too.
     """
-    moment = int(now().timestamp())
+    moment = int(steady().timestamp())
     minute = moment // PERIOD
     key = hashlib.sha256(f"{neighbourhood(address)} {kind}".encode()).hexdigest()
 
     def work() -> int:
         requests = count_request(key, minute)
         if requests == 1:
-            forget_requests(minute - 1)
+            forget_requests(minute - 1, minute + 1)
         return requests
 
     if in_transaction(work) > most:
@@ -52,13 +55,13 @@ class Meter:
 
     def admit(self, address: str, kind: str, most: float) -> None:
         """Raise TooOftenError when ``most`` seconds were spent in this minute."""
-        moment = int(now().timestamp())
+        moment = int(steady().timestamp())
         if self._spent(self._cell(address, kind), moment // PERIOD) >= most * 1000:
             raise TooOftenError(PERIOD - moment % PERIOD)
 
     def charge(self, address: str, kind: str, seconds: float) -> None:
         """Add what was spent; less than a millisecond is one."""
-        cell, minute = self._cell(address, kind), int(now().timestamp()) // PERIOD
+        cell, minute = self._cell(address, kind), int(steady().timestamp()) // PERIOD
         spent = self._spent(cell, minute) + max(1, round(seconds * 1000))
         self._cells[cell], self._cells[cell + 1] = minute, spent
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from scorer.cards import engine
-from scorer.cards.engine import CardDeal
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.rules.seats import Seat
 from scorer.services import deals
@@ -25,6 +24,7 @@ from scorer.storage.queries import TrickRow
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from scorer.cards.engine import CardDeal
     from scorer.rules.findings import Finding
     from scorer.services.circles import Holder
     from scorer.services.deals import DealChange, Recorded
@@ -40,7 +40,7 @@ class Tricks:
     """The cards of a deal, as far as they were written down, beside what its sheet says.
 
     ``version`` is that of the sheet, None of a deal under way. Until somebody says which card was
-    called, ``deal`` has no claim.
+    called, ``deal``, the ``CardDeal`` of its game, has no claim.
     """
 
     state: SessionState
@@ -48,20 +48,21 @@ class Tricks:
     deal_id: UUID
     version: int | None
     sheet: Any
-    deal: CardDeal
+    deal: Any
     written: TrickRow | None
 
     @property
     def asks_call(self) -> bool:
         """Whether the sheet leaves open which card was called."""
-        return engine.leaves_call_open(self.sheet)
+        deal: CardDeal = self.deal
+        return deal.asks(self.sheet)
 
     @property
     def seen(self) -> int:
         """The version of what was written down of the cards."""
         return NO_VERSION if self.written is None else self.written.version
 
-    def with_play(self, play: Mapping[str, Any]) -> tuple[CardDeal | None, list[Problem]]:
+    def with_play(self, play: Mapping[str, Any]) -> tuple[Any, list[Problem]]:
         """Read another play of this deal, with people by the numbers of their seats."""
         return engine.read_stored_play(self.deal, play, self.sheet)
 
@@ -188,12 +189,14 @@ def _signed(state: SessionState, by: Holder) -> dict[str, Any]:
 
 def differences(tricks: Tricks) -> list[Finding]:
     """Every difference between what was written on the sheet and what the cards prove."""
-    return engine.differences(tricks.deal, tricks.sheet)
+    deal: CardDeal = tricks.deal
+    return deal.differences(tricks.sheet)
 
 
 def sheet_by_tricks(tricks: Tricks) -> dict[str, Any] | None:
     """Give the sheet as the cards prove it, with names; None where they leave something open."""
-    return engine.proved_sheet(tricks.deal, tricks.sheet, tricks.state.names)
+    deal: CardDeal = tricks.deal
+    return deal.proved_sheet(tricks.sheet, tricks.state.names)
 
 
 def record_by_tricks(tricks: Tricks, by: Holder) -> Recorded:

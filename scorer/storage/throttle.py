@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, text
+from sqlalchemy import delete, or_, text
 
 from scorer.storage.database import db
 from scorer.storage.models import Throttle
@@ -20,6 +20,7 @@ def count_request(address_hash: str, minute: int) -> int:
     return int(db.session.execute(_COUNT, asked).scalar_one())
 
 
-def forget_requests(before: int) -> None:
-    """Delete what was counted in the minutes before."""
-    db.session.execute(delete(Throttle).where(Throttle.minute < before))
+def forget_requests(first: int, last: int) -> None:
+    """Delete what was counted in other minutes, also in those that a clock is yet to come to."""
+    other = or_(Throttle.minute < first, Throttle.minute > last)
+    db.session.execute(delete(Throttle).where(other))

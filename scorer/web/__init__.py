@@ -18,6 +18,7 @@ from scorer.web import (
     headers,
     history,
     journal,
+    origins,
     players,
     rule_sets,
     sessions,
@@ -48,6 +49,7 @@ def register(app: Flask) -> None:
     """Give the app its pages and what every answer carries."""
     compression.register(app)
     headers.register(app)
+    origins.register(app)
     access.register(app)
     assets.register(app)
     filters.register(app)

@@ -18,9 +18,11 @@ from scorer.services.circles import holder
 from scorer.services.clock import now
 from scorer.services.roles import Role
 from scorer.texts import say
+from scorer.web.headers import clear_site_data
 
 if TYPE_CHECKING:
     from flask import Flask
+    from werkzeug import Response
 
     from scorer.services.circles import Holder
 
@@ -143,6 +145,7 @@ def remember(circle_id: UUID, phone_id: UUID) -> None:
     known = {**_known(), circle_id.hex: phone_id.hex}
     cookie["phones"] = dict(list(known.items())[-MOST_CIRCLES:])
     cookie.permanent = True
+    g.entered = circle_id, phone_id
 
 
 def known_phones() -> dict[UUID, UUID]:
@@ -167,9 +170,10 @@ def phone_to_begin(circle_id: UUID) -> UUID:
     return known_phones().get(circle_id) or uuid5(circle_id, recognise())
 
 
-def forget(circle_id: UUID) -> None:
-    """Remove the circle from the cookie."""
+def leave(circle_id: UUID, response: Response) -> Response:
+    """Let the cookie forget a circle that this phone is of no longer, and its browser the pages."""
     cookie["phones"] = {key: value for key, value in _known().items() if key != circle_id.hex}
+    return clear_site_data(response, storage=not _known())
 
 
 def enter(circle_id: UUID) -> None:
@@ -182,11 +186,10 @@ def enter(circle_id: UUID) -> None:
     phone_id = _known().get(circle_id.hex)
     if phone_id is None:
         raise NotFoundError(circle_id)
-    found = holder(circle_id, UUID(phone_id))
+    found = g.holder = holder(circle_id, UUID(phone_id))
     least = LEAST.get(request.endpoint or "", Role.OWNER)
     if not found.role.reaches(least):
         raise RefusedError(REFUSALS[least])
-    g.holder = found
     today = now().date().isoformat()
     if cookie.get("day") != today:  # sent again, so that it is kept for 400 days from today
         cookie["day"] = today

@@ -103,9 +103,8 @@ def delete_sent(circle_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         form.refuse(error.problems)
         return _delete_page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    access.forget(circle_id)
     flash(gettext("%(circle)s is deleted, with everything in it.", circle=name), "ok")
-    return redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER)
+    return access.leave(circle_id, redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER))
 
 
 def _delete_page(circle_id: UUID, form: DeleteForm) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from flask import send_file
 
+from scorer.web.headers import NOWHERE
+
 if TYPE_CHECKING:
     from flask import Response
 
@@ -19,9 +21,11 @@ def download(content: str | bytes, title: str, *, ending: str, mimetype: str) ->
     `filename*` (RFC 6266).
     """
     words = re.findall(r"\w+", title)
-    return send_file(
+    sent = send_file(
         BytesIO(content.encode() if isinstance(content, str) else content),
         mimetype=mimetype,
         as_attachment=True,
         download_name=f"{'-'.join(words)}.{ending}",
     )
+    sent.headers["Cache-Control"] = NOWHERE
+    return sent

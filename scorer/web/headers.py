@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flask import g
+
 if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.wrappers import Response
@@ -24,18 +26,36 @@ EVERYWHERE = {
 #: Only where the address is https: on plain HTTP browsers ignore these, and complain.
 ON_HTTPS = {
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Strict-Transport-Security": "max-age=63072000",
+    "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
 }
-#: Pages are a circle's own: no cache in between keeps them, and the browser asks again each time.
+#: No cache in between keeps an answer, and the browser asks again each time.
 PRIVATE = "private, no-cache"
+#: The pages of a circle are kept by no browser either: whoever left it finds them nowhere.
+NOWHERE = "no-store"
 
 
 def register(app: Flask) -> None:
     """Send the headers with every answer of the app, those to errors included."""
-    always = EVERYWHERE if app.config["LAN_HTTP"] else EVERYWHERE | ON_HTTPS
+    always = of_every_answer(lan_http=app.config["LAN_HTTP"])
 
     @app.after_request
     def add_headers(response: Response) -> Response:
+        page = "holder" in g and response.mimetype == "text/html"
         response.headers.extend(always)
-        response.headers.setdefault("Cache-Control", PRIVATE)
+        response.headers.setdefault("Cache-Control", NOWHERE if page else PRIVATE)
         return response
+
+
+def of_every_answer(*, lan_http: bool) -> dict[str, str]:
+    """Give the headers that every answer carries, also one that the application never saw."""
+    return EVERYWHERE if lan_http else EVERYWHERE | ON_HTTPS
+
+
+def clear_site_data(response: Response, *, storage: bool) -> Response:
+    """Tell the browser of a phone that left a circle to forget what it has of it.
+
+    What scripts keep, such as the draft of a deal, goes by ``storage``, which is for a phone that
+    is in no other circle: it can only go as a whole. The cookie stays; it has lost the circle.
+    """
+    response.headers["Clear-Site-Data"] = '"cache", "storage"' if storage else '"cache"'
+    return response

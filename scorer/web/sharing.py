@@ -102,8 +102,8 @@ def _fresh(circle_id: UUID) -> Fresh | None:
         return None
     if circle != circle_id.hex or not access.may("circles.new_link"):
         return None
-    secret = _secret(seed)
-    link = circles.standing_link(secret)
+    known = ((one, circles.standing_link(one)) for one in _secrets(seed))
+    secret, link = next(((one, link) for one, link in known if link), ("", None))
     if link is None:
         return None
     url = url_for("circles.join", _external=True, _anchor=secret)
@@ -111,17 +111,24 @@ def _fresh(circle_id: UUID) -> Fresh | None:
     return Fresh(url, qr, WARNINGS[Role(link.role)])
 
 
-def _secret(seed: str) -> str:
-    """Derive the secret of a link from a seed and the server's key."""
-    key = str(current_app.config["SECRET_KEY"]).encode()
-    digest = hmac.digest(key, f"link {seed}".encode(), "sha256")
-    return urlsafe_b64encode(digest[: circles.SECRET_BYTES]).rstrip(b"=").decode()
+def _secrets(seed: str) -> list[str]:
+    """Derive the secret of a link from a seed: without the server's key the seed opens nothing.
+
+    The first is by the newest key, the others by those before it.
+    """
+    keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
+    digests = [hmac.digest(key.encode(), f"link {seed}".encode(), "sha256") for key in keys]
+    return [
+        urlsafe_b64encode(digest[: circles.SECRET_BYTES]).rstrip(b"=").decode()
+        for digest in digests
+    ]
 
 
 @pages.post("/circles/<uuid:circle_id>/links")
 def new_link(circle_id: UUID) -> ResponseReturnValue:
     """Make a link; this browser's cookie keeps the seed of its secret, to show it again."""
     form, seed = LinkForm(request.form), circles.new_secret()
+    secret = _secrets(seed)[0]
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
     try:
@@ -129,7 +136,7 @@ def new_link(circle_id: UUID) -> ResponseReturnValue:
             circle_id,
             form.name.data or "",
             Role(form.role.chosen),
-            _secret(seed),
+            secret,
             by=access.current_holder(),
         )
     except InvalidError as error:
@@ -183,10 +190,9 @@ def _back(circle_id: UUID) -> ResponseReturnValue:
     try:
         circles.holder(circle_id, access.current_holder().phone_id)
     except NotFoundError:
-        access.forget(circle_id)
         name = circles.find(circle_id).name
         flash(gettext("This phone is in %(circle)s no longer.", circle=name), "ok")
-        return redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER)
+        return access.leave(circle_id, redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER))
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 

@@ -11,8 +11,7 @@ import pytest
 from scorer import operations
 from scorer.api import schemas
 from scorer.api.openapi import described as document
-from scorer.cards.chiamata.record_reader import MOST_CALLS
-from scorer.cards.chiamata.tricks import Claim
+from scorer.cards.chiamata.record import MOST_CALLS, Claim
 from scorer.cards.trick_record import MOST_CARDS, MOST_PEOPLE, MOST_TRICKS, TRICK_KEYS
 from scorer.games import all_games
 from scorer.operations.checking import KEYS as CHECK_KEYS

@@ -152,6 +152,7 @@ def unpack(browser: Browser, site: str, model: Model, cookies: StorageState | No
         color_scheme=model.theme,
         reduced_motion="reduce",
         java_script_enabled=model.scripts,
+        permissions=["clipboard-write"],
         has_touch=model.touch,
         is_mobile=model.touch,
         storage_state=cookies,

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
-from tests.browser.phones import Model
+from tests.browser.phones import WITH_AND_WITHOUT_SCRIPTS, Model
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Take
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 PAPER = "getComputedStyle(document.documentElement).backgroundColor"
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@WITH_AND_WITHOUT_SCRIPTS
 def test_language_and_theme_are_chosen_and_kept(take: Take, *, scripts: bool) -> None:
     actor = Actor(take(Model(360, 640, "en", scripts=scripts)))
     actor.open("/rules/")

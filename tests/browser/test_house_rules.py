@@ -177,8 +177,13 @@ def test_what_was_typed_is_there_after_going_back_and_forward(take: Take) -> Non
     actor.tap(actor.button("Another row").first)
     expect(actor.page.locator("[data-row]")).to_have_count(before + 1)
 
+    kept = set(actor.page.evaluate("history.state.typed.map(([name]) => name)"))
+
     actor.open("/rules/")
     actor.page.go_back()
+
+    assert "name" in kept
+    assert not kept & {"csrf_token", "key", "version", "game"}
 
     expect(cell(actor, "Unit", 3)).to_have_value("7")
     expect(actor.page.locator("[data-row]")).to_have_count(before + 1)

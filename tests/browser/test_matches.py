@@ -89,6 +89,13 @@ MATCHES = [
 
 #: A form of choices and one of rows; `make test` plays no others.
 FIRST = {"briscola", "scala-quaranta"}
+#: Choose also what another choice has ruled out, as it may come back in a form.
+CHOOSE_ANYWAY = """
+(list, label) => {
+  list.selectedIndex = [...list.options].findIndex((one) => one.label === label);
+  list.dispatchEvent(new Event("input", { bubbles: true }));
+}
+"""
 
 
 @pytest.mark.parametrize(
@@ -118,7 +125,9 @@ def test_only_whoever_is_out_by_then_may_come_back_in(take: Take) -> None:
     match.answer({"closed": "Ada", "hands": {"Bea": 120, "Ciro": 40}})
     expect(match.actor.page.get_by_text("120, out")).to_be_visible()
     assert [chip.is_enabled() for chip in back.all()] == [False, True, False]
+    match.answer({"buy_in": ["Bea"]})
     match.answer({"hands": {"Bea": 20}})
+    expect(back.nth(1)).not_to_be_checked()
     assert [chip.is_enabled() for chip in back.all()] == [False, False, False]
 
     match.actor.open(match.actor.page.url.removesuffix("record"))
@@ -140,13 +149,14 @@ def test_cards_are_counted_by_tapping_them(take: Take) -> None:
     )
     panel = actor.page.get_by_role("dialog")
 
-    for card in ("Joker: 30", "Joker: 30", "Ace: 15", "Two: 20"):
+    for card in (*["Joker: 30"] * 5, "Ace: 15", "Two: 20"):
         actor.tap(panel.get_by_role("button", name=card))
+    expect(panel.get_by_role("button", name="Joker: 30")).to_contain_text("×4")
     actor.tap(panel.get_by_role("button", name="One back"))
-    actor.tap(panel.get_by_role("button", name="Use 75"))
+    actor.tap(panel.get_by_role("button", name="Use 135"))
 
     expect(panel).to_be_hidden()
-    expect(actor.group("Cards in hand").get_by_role("textbox").nth(1)).to_have_value("75")
+    expect(actor.group("Cards in hand").get_by_role("textbox").nth(1)).to_have_value("135")
 
 
 def test_card_that_one_side_declares_is_no_other_side_s(take: Take) -> None:
@@ -165,3 +175,23 @@ def test_card_that_one_side_declares_is_no_other_side_s(take: Take) -> None:
     assert "four" in lists.nth(half + 4).evaluate(off)
     assert "three, without coins" not in lists.nth(half + 4).evaluate(off)
     assert lists.nth(4).evaluate(off) == []
+
+    lists.nth(1).select_option(index=0)
+    assert lists.nth(half + 1).evaluate(off) == []
+
+    for both in (lists.nth(1), lists.nth(half + 1)):
+        both.evaluate(CHOOSE_ANYWAY, "napoletana")
+    assert lists.nth(half + 1).evaluate(off) == []
+
+
+def test_how_many_nobody_has_yet_or_two_have_is_told_beside_the_question(take: Take) -> None:
+    match = Match(Actor(take(Model(360, 640))), "scopa", "with-napola", FOUR)
+    match.begin()
+    match.actor.open_entry(match.actor.record_link())
+    coins = match.actor.page.locator("[data-field=coins]")
+
+    for given, told in (("12", "2 too many"), ("7", "")):
+        coins.get_by_role("textbox").first.fill(given)
+        expect(coins.locator("[data-left]")).to_have_text(told)
+    coins.get_by_role("textbox").last.fill("")
+    expect(coins.locator("[data-left]")).to_have_text("3 left")

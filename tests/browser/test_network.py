@@ -21,6 +21,14 @@ DEAL = {"caller": "Ada", "bid": "K", "partner": "Ciro", "card_points": 66}
 NOT_SAVED = (
     "No network: not saved yet. Everything is kept on this page; it will be sent again by itself."
 )
+#: The names of the answers that are kept in the browser.
+KEPT = "JSON.parse(Object.values(sessionStorage)[0]).map(([name]) => name)"
+#: Send the form as a browser without scripts does, with an answer that no script has seen.
+SEND_PLAINLY = """
+const form = document.querySelector("#record");
+form.elements.card_points.value = "122";
+form.submit();
+"""
 SLOW = "The network is slow. Nothing is lost: keep this page open."
 
 
@@ -127,9 +135,22 @@ def test_deal_changed_after_a_lost_answer_is_not_taken_for_the_same(actor: Actor
 def test_answers_outlive_a_page_that_was_closed_by_mistake(actor: Actor) -> None:
     actor.answer(DEAL)
     actor.wait_for_preview()
+    kept = set(actor.page.evaluate(KEPT))
 
     actor.page.reload()
 
+    assert "caller" in kept
+    assert not kept & {"csrf_token", "number", "version"}
     assert actor.foretold()["Ada"] == 2
     actor.save()
     expect_one_deal(actor)
+
+
+def test_answers_that_the_server_shows_again_are_newer_than_those_of_the_browser(
+    actor: Actor,
+) -> None:
+    actor.answer({**DEAL, "card_points": 121})
+    actor.page.evaluate(SEND_PLAINLY)
+
+    expect(actor.problem("Card points")).to_contain_text("120")
+    expect(actor.box("Card points", "of 120")).to_have_value("122")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
-from tests.browser.phones import Model
+from tests.browser.phones import WITH_AND_WITHOUT_SCRIPTS, Model
 from tests.browser.seeding import Scribe
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def look(take: Take, path: str, cookies: StorageState, model: Model) -> Actor:
     return actor
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@WITH_AND_WITHOUT_SCRIPTS
 def test_deal_is_confirmed_with_one_tap(take: Take, table: Table, *, scripts: bool) -> None:
     player = look(take, table.path, table.player, Model(360, 640, "it", scripts=scripts))
 
@@ -59,7 +59,7 @@ def test_deal_is_confirmed_with_one_tap(take: Take, table: Table, *, scripts: bo
     expect(player.page.get_by_text(player.phone.say("Not confirmed yet"))).to_have_count(0)
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@WITH_AND_WITHOUT_SCRIPTS
 def test_deal_is_disputed_with_three_taps_and_upheld_with_the_pen(
     take: Take, table: Table, *, scripts: bool
 ) -> None:

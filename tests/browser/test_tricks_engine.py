@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.cards.chiamata.play_state import play_state, replay_steps, script_state
+from scorer.cards.chiamata.deal import script_state
+from scorer.cards.deal import replay_steps
 from scorer.cards.engine import stored_play
 from tests.browser.phones import Model, unpack
 from tests.cards.card_deals import value_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-    from scorer.cards.chiamata.deal import CardDeal
+    from scorer.cards.chiamata.deal import ChiamataDeal
 
 pytestmark = pytest.mark.browser
 
@@ -51,7 +52,7 @@ def page(browser: Browser, site: str) -> Iterator[Page]:
 
 
 @st.composite
-def plays(draw: st.DrawFn) -> CardDeal:
+def plays(draw: st.DrawFn) -> ChiamataDeal:
     """Give a deal of which some tricks may be forgotten, who led them, and some discards."""
     record = draw(parts(draw(deals())))
     aside = record.get("discards", [])
@@ -60,19 +61,19 @@ def plays(draw: st.DrawFn) -> CardDeal:
     return deal.show() if deal.may_show and draw(st.booleans()) else deal
 
 
-def written(deal: CardDeal) -> list[Any]:
+def written(deal: ChiamataDeal) -> list[Any]:
     tricks: list[Any] = stored_play(deal)["tricks"]
     return tricks
 
 
-def question(deal: CardDeal) -> dict[str, Any]:
-    now = play_state(deal)
+def question(deal: ChiamataDeal) -> dict[str, Any]:
+    now = deal.state
     return {**stored_play(deal), "next": str(now.playable[0]) if now.playable else None}
 
 
-def reckoned(deal: CardDeal) -> dict[str, Any]:
+def reckoned(deal: ChiamataDeal) -> dict[str, Any]:
     """Give what the script should answer."""
-    now = play_state(deal)
+    now = deal.state
     return {
         "number": now.number,
         "turn": now.turn,
@@ -108,7 +109,7 @@ def answered(answer: dict[str, Any]) -> dict[str, Any]:
 
 @examples(60)
 @given(plays())
-def test_script_reckons_as_the_server_does_after_every_card(page: Page, deal: CardDeal) -> None:
+def test_script_reckons_as_the_server_does_after_every_card(page: Page, deal: ChiamataDeal) -> None:
     view = script_state(deal)
     assert view is not None
     moments = replay_steps(deal)

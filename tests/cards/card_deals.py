@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from scorer.cards.chiamata.deal import CardDeal
-from scorer.cards.chiamata.notation_writer import body
-from scorer.cards.chiamata.play_state import play_state
+from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.proofs import prove_partner, prove_problem, prove_result
-from scorer.cards.chiamata.tricks import with_dead_hand
+from scorer.cards.chiamata.record import with_dead_hand
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.presets import named
 from scorer.rules.cards import Card
@@ -36,47 +34,47 @@ def table_of(record: dict[str, Any]) -> tuple[Table[Any], Seat | None]:
     return with_dead_hand(Table(rules, seats, GAME.active(seat, everybody, rules))), seat
 
 
-def value_of(record: dict[str, Any]) -> CardDeal:
+def value_of(record: dict[str, Any]) -> ChiamataDeal:
     """The deal of a request that can be read."""
     table, dealer = table_of(record)
     reading = Reading(table.seats, table.rules.cards)
-    deal = CardDeal.read(record, table, dealer, reading)
+    deal = ChiamataDeal.read(record, table, dealer, reading)
     assert deal is not None, reading.problems
     return deal
 
 
 @st.composite
-def values(draw: st.DrawFn) -> CardDeal:
+def values(draw: st.DrawFn) -> ChiamataDeal:
     """Give any part of a lawful deal."""
     return value_of(draw(parts(draw(deals()))))
 
 
-def begun(deal: tables.Deal) -> CardDeal:
+def begun(deal: tables.Deal) -> ChiamataDeal:
     """The deal after the call, the hands known to those who test."""
     claim = {"caller": deal.caller, "bid": deal.bid, "called_card": deal.called}
     return value_of({**deal.request, "claim": claim, "hands": deal.hands, "tricks": []})
 
 
-def offered(deal: CardDeal) -> tuple[Card, ...]:
+def offered(deal: ChiamataDeal) -> tuple[Card, ...]:
     """The cards that may come next: laid aside first, where there is a monte."""
-    return deal.discardable if is_laying(deal) else play_state(deal).playable
+    return deal.discardable if is_laying(deal) else deal.state.playable
 
 
-def is_laying(deal: CardDeal) -> bool:
+def is_laying(deal: ChiamataDeal) -> bool:
     return deal.may_discard and not deal.tricks
 
 
-def on(deal: CardDeal, move: Card) -> CardDeal:
+def on(deal: ChiamataDeal, move: Card) -> ChiamataDeal:
     """Do what comes next."""
     return deal.discard(move) if is_laying(deal) else deal.play(move)
 
 
-def request(deal: CardDeal) -> dict[str, Any]:
+def request(deal: ChiamataDeal) -> dict[str, Any]:
     """Write a deal as a whole request to check it."""
     names, table = deal.table.seats, deal.table
     seats = [names[seat] for seat in table.order or all_seats(len(names))]
     heading = {"game": GAME.slug, "rules": named(table.rules), "seats": seats}
-    return {**heading, **body(deal, names)}
+    return {**heading, **deal.write(names)}
 
 
 def card(text: str) -> Card:
@@ -91,7 +89,7 @@ class Proofs(NamedTuple):
     problems: tuple[Proof, ...]
 
 
-def prove_all(deal: CardDeal) -> Proofs:
+def prove_all(deal: ChiamataDeal) -> Proofs:
     """Prove who the partner was, how the deal ended, and every problem of it."""
     problems = tuple(prove_problem(deal, finding) for finding in deal.examined.problems)
     return Proofs(prove_partner(deal), prove_result(deal), problems)

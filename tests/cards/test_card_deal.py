@@ -8,10 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scorer.cards.chiamata.deal import CardDeal
-from scorer.cards.chiamata.minimal_proof import DealPart, PartKind, without
-from scorer.cards.chiamata.notation_writer import write_play
-from scorer.cards.chiamata.play_state import play_state
+from scorer.cards.chiamata.deal import ChiamataDeal
+from scorer.cards.chiamata.proofs import DealPart, PartKind, without
 from scorer.errors import InvalidError
 from scorer.rules.seats import Seat
 from tests.cards.card_deals import begun, card, offered, on, table_of, value_of, values
@@ -34,15 +32,15 @@ def moves_of(deal: tables.Deal) -> list[Card]:
     return [*map(card, discards), *map(card, played)]
 
 
-def turn(deal: CardDeal) -> Seat | None:
-    return play_state(deal).turn
+def turn(deal: ChiamataDeal) -> Seat | None:
+    return deal.state.turn
 
 
 def in_italian_letters(deal: tables.Deal) -> bool:
     return any(text.endswith("B") for hand in deal.hands.values() for text in hand)
 
 
-def names(deal: CardDeal, *seats: Seat | None) -> list[str | None]:
+def names(deal: ChiamataDeal, *seats: Seat | None) -> list[str | None]:
     return [None if seat is None else deal.table.name(seat) for seat in seats]
 
 
@@ -57,7 +55,7 @@ def test_lawful_deal_is_played_card_by_card_and_taken_back(deal: tables.Deal) ->
         now = on(now, move)
         assert now.back() == before[-1]
 
-    assert (now.over, play_state(now).turn, play_state(now).playable) == (True, None, ())
+    assert (now.over, now.state.turn, now.state.playable) == (True, None, ())
     assert names(now, *now.layout.winners) == [trick.winner for trick in deal.tricks]
     for earlier in reversed(before):
         now = now.back()
@@ -74,13 +72,13 @@ def test_player_to_move_is_always_known_and_holds_what_he_plays(deal: tables.Dea
     for trick in deal.tricks:
         place = deal.here.index(trick.leader)
         for text, name in zip(trick.cards, deal.here[place:] + deal.here[:place], strict=True):
-            assert names(now, play_state(now).turn) == [name]
+            assert names(now, now.state.turn) == [name]
             now = now.play(card(text))
 
 
 @examples(150)
 @given(values())
-def test_card_forward_and_back_changes_nothing(deal: CardDeal) -> None:
+def test_card_forward_and_back_changes_nothing(deal: ChiamataDeal) -> None:
     for move in () if deal.claim is None else offered(deal)[:3]:
         assert on(deal, move).back() == deal
 
@@ -102,7 +100,7 @@ G1 = value_of(RECORD)
 BEGUN = value_of({**RECORD, "tricks": []})
 TABLE, DEALER = table_of(RECORD)
 HAND = ["7B", "JS", "5S", "2C", "QB", "6S", "4B", "JC"]
-POINTS = CardDeal(TABLE, DEALER)
+POINTS = ChiamataDeal(TABLE, DEALER)
 MONTE_RECORD: dict[str, Any] = {
     "rules": "monte-5",
     "seats": RECORD["seats"],
@@ -279,8 +277,8 @@ def test_that_the_card_was_shown_is_taken_back() -> None:
 
 
 def test_play_says_that_the_card_was_shown_until_that_is_taken_back() -> None:
-    assert "shown" in write_play(MONTE.show(), MONTE.table.seats)
-    assert "shown" not in write_play(MONTE.show().hide(), MONTE.table.seats)
+    assert "shown" in MONTE.show().write_play(MONTE.table.seats)
+    assert "shown" not in MONTE.show().hide().write_play(MONTE.table.seats)
 
 
 def test_deal_without_its_partner_says_no_more_that_the_card_was_shown() -> None:

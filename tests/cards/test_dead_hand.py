@@ -7,11 +7,8 @@ from typing import Any
 
 import pytest
 
-from scorer.cards.chiamata.deal import CardDeal
-from scorer.cards.chiamata.notation_reader import parse
-from scorer.cards.chiamata.notation_writer import write_text
-from scorer.cards.chiamata.play_state import play_state
-from scorer.cards.chiamata.tricks import stored_names, with_dead_hand
+from scorer.cards.chiamata.deal import ChiamataDeal
+from scorer.cards.chiamata.notation import parse, write_text
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.presets import named
@@ -286,7 +283,7 @@ def test_dead_hand_follows_no_suit() -> None:
     warnings = checked(rules=strict)["warnings"]
     others = checked(rules=strict, tricks=[*TRICKS[:2], ["6D", "AD", "7D", "QC", "2B"]])["warnings"]
 
-    assert {str(card) for card in play_state(deal).playable} == set(HANDS["Ezio"])
+    assert {str(card) for card in deal.state.playable} == set(HANDS["Ezio"])
     assert {warning["where"]["trick"] for warning in warnings} >= {1, 2}
     assert not any("Morto" in warning["message"] for warning in [*warnings, *others])
 
@@ -333,8 +330,8 @@ def test_moment_knows_whose_card_comes_next() -> None:
     deal = value_of({**GOLDEN, "claim": SAID, "tricks": [TRICKS[0][:4]]})
     after = deal.play(Card.parse(TRICKS[0][4]))
 
-    assert (play_state(deal).turn, play_state(after).turn) == (Seat(4), Seat(4))
-    assert play_state(deal).candidates == all_seats(4)
+    assert (deal.state.turn, after.state.turn) == (Seat(4), Seat(4))
+    assert deal.state.candidates == all_seats(4)
 
 
 def test_text_is_of_people_and_turns_the_dead_hand_over() -> None:
@@ -352,13 +349,14 @@ def test_text_is_of_people_and_turns_the_dead_hand_over() -> None:
 
 def test_cards_are_kept_when_somebody_joins() -> None:
     deal = value_of({**GOLDEN, "claim": SAID, "tricks": []})
-    begun = CardDeal.begun(Table(deal.table.rules, tuple(PEOPLE), all_seats(4)), deal.dealer)
+    begun = ChiamataDeal.begun(Table(deal.table.rules, tuple(PEOPLE), all_seats(4)), deal.dealer)
     joined = Table(deal.table.rules, (*PEOPLE, "Fulvia"), all_seats(4), all_seats(5))
 
     assert begun.table == deal.table
-    assert stored_names(deal.table) == ("0", "1", "2", "3", "dead")
-    assert stored_names(with_dead_hand(joined)) == ("0", "1", "2", "3", "4", "dead")
-    assert stored_names(replace(joined, rules=GAME.preset)) == tuple("01234")
+    assert deal.stored_names == ("0", "1", "2", "3", "dead")
+    assert ChiamataDeal.begun(joined, None).stored_names == ("0", "1", "2", "3", "4", "dead")
+    plain = replace(joined, rules=GAME.preset)
+    assert ChiamataDeal.begun(plain, None).stored_names == tuple("01234")
 
 
 def test_session_file_has_the_cards_of_the_dead_hand() -> None:

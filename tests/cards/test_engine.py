@@ -1,10 +1,15 @@
 from __future__ import annotations
 
 from scorer.cards import engine
+from scorer.cards.chiamata.deal import script_state
+from scorer.cards.chiamata.proofs import prove_problem
 from scorer.games import all_games, find_game
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Reading
+from tests.cards.card_deals import value_of
+from tests.cards.test_card_deal import MONTE, MONTE_RECORD, POINTS
+from tests.samples import RECORD
 
 SCOPA = find_game("scopa")
 PEOPLE = ("Ada", "Bea", "Ciro", "Dora")
@@ -21,3 +26,41 @@ def test_game_without_an_engine_examines_nothing() -> None:
     assert engine.at_table(SCOPA, table) == table
     assert engine.examine(SCOPA, {"tricks": []}, table, None, reading) is None
     assert [(p.code, p.field) for p in reading.problems] == [("no-check", "game")]
+
+
+def test_deal_is_opened_by_its_game_with_nothing_known() -> None:
+    game, begun = find_game("briscola-chiamata"), value_of(RECORD)
+
+    opened = engine.open_deal(game, begun.table, begun.dealer)
+
+    assert opened == POINTS
+    assert (opened.hands, opened.tricks, opened.discards) == ({}, (), None)
+
+
+def test_problem_is_proved_as_its_game_proves_it() -> None:
+    deal = value_of({**RECORD, "claim": {**RECORD["claim"], "partner": "Dora"}})
+
+    for finding in deal.examined.problems:
+        assert engine.prove_problem(deal, finding) == prove_problem(deal, finding)
+    assert deal.examined.problems
+
+
+def test_neighbour_of_the_caller_becomes_the_partner_by_showing() -> None:
+    assert MONTE.partner_by_showing == "Ciro"
+    assert POINTS.partner_by_showing is None
+
+
+def test_script_knows_the_claim_but_no_deal_with_hands_or_faults() -> None:
+    claim, twice = MONTE_RECORD["claim"], [["7B", "7B"]]
+    partner = value_of({**MONTE_RECORD, "claim": {**claim, "partner": "Dora"}})
+    hands = value_of({**MONTE_RECORD, "hands": {"Ada": ["7B"]}})
+    discarding = value_of({**MONTE_RECORD, "discards": ["7B"]})
+    state = script_state(partner)
+
+    assert state is not None
+    assert (state["caller"], state["said"], state["monte"], len(state["cards"])) == (1, 3, 5, 40)
+    assert [one.code for one in discarding.examined.problems] == ["discard-count"]
+    assert script_state(discarding) is not None
+    assert script_state(POINTS) is None
+    assert script_state(hands) is None
+    assert script_state(value_of({**MONTE_RECORD, "tricks": twice})) is None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scorer.cards.chiamata import fast_path
 from scorer.cards.chiamata.examination import examine
-from scorer.cards.chiamata.record_reader import read_record
+from scorer.cards.chiamata.record import read_record
 from scorer.rules.sheet import Reading
 from tests.cards.card_deals import table_of
 from tests.cards.test_faulty_records import FAULTS

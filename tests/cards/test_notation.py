@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.cards.chiamata.deal import CardDeal
-from scorer.cards.chiamata.notation_reader import parse
-from scorer.cards.chiamata.notation_writer import body, write_text
-from scorer.cards.chiamata.tricks import people, with_dead_hand
+from scorer.cards.chiamata.deal import ChiamataDeal
+from scorer.cards.chiamata.notation import parse, write_text
+from scorer.cards.chiamata.record import people, with_dead_hand
 from scorer.cards.trick_record import CardPile
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.bids import Bid
@@ -28,7 +27,7 @@ from tests.games.played import deals, parts
 from tests.samples import RECORD
 
 if TYPE_CHECKING:
-    from scorer.cards.chiamata.tricks import Claim
+    from scorer.cards.chiamata.record import Claim
     from tests.games.tables import Deal as Played
 
 G1 = value_of(RECORD)
@@ -37,19 +36,19 @@ HEADING = "seats: Ada, Bea, Ciro, Dora, Ezio\ndealer: Ezio\ncaller: Bea K KC\n"
 NAMES = st.text(min_size=1, max_size=12).filter(lambda name: name.strip() == name)
 
 
-def renamed(deal: CardDeal, names: list[str]) -> CardDeal:
+def renamed(deal: ChiamataDeal, names: list[str]) -> ChiamataDeal:
     return replace(deal, table=with_dead_hand(replace(deal.table, seats=tuple(names))))
 
 
 @examples(200)
 @given(values())
-def test_text_is_read_back_as_the_same_deal(deal: CardDeal) -> None:
+def test_text_is_read_back_as_the_same_deal(deal: ChiamataDeal) -> None:
     assert parse(write_text(deal)) == deal
 
 
 @examples(100)
 @given(values(), st.data())
-def test_people_may_have_any_names(deal: CardDeal, data: st.DataObject) -> None:
+def test_people_may_have_any_names(deal: ChiamataDeal, data: st.DataObject) -> None:
     count = len(people(deal.table))
     names = data.draw(st.lists(NAMES, min_size=count, max_size=count, unique=True))
     other = renamed(deal, names)
@@ -59,7 +58,7 @@ def test_people_may_have_any_names(deal: CardDeal, data: st.DataObject) -> None:
 
 @examples(100)
 @given(values(), st.integers(0, 40))
-def test_every_moment_of_a_deal_is_text(deal: CardDeal, steps: int) -> None:
+def test_every_moment_of_a_deal_is_text(deal: ChiamataDeal, steps: int) -> None:
     for _ in range(steps):
         deal = deal.back()
 
@@ -175,7 +174,7 @@ def test_card_that_could_not_be_read_stays_in_the_text_to_be_put_right() -> None
 
     assert write_text(deal).endswith('1. 7B "8 X"\n')
     assert problems(write_text(deal)) == ["6:7 card-not-in-deck"]
-    assert value_of({**RECORD, **body(deal, RECORD["seats"])}) == deal
+    assert value_of({**RECORD, **deal.write(RECORD["seats"])}) == deal
 
 
 @pytest.mark.parametrize(
@@ -232,7 +231,7 @@ def test_people_and_call_of_a_deal_that_is_known_need_not_be_told() -> None:
     deal = parse("7B 2D", known)
 
     assert deal == value_of({**RECORD, "tricks": [["7B", "2D"]]})
-    assert parse("dealer: Ada\nrules: bastarda", CardDeal(TABLE, DEALER)) == CardDeal(
+    assert parse("dealer: Ada\nrules: bastarda", ChiamataDeal(TABLE, DEALER)) == ChiamataDeal(
         TABLE, Seat(0)
     )
     assert parse("result: alone", known).claim == replace(alone(known), partner=None)
@@ -240,7 +239,7 @@ def test_people_and_call_of_a_deal_that_is_known_need_not_be_told() -> None:
         parse("seats: Ada, Enzo", known)
 
 
-def alone(deal: CardDeal) -> Claim:
+def alone(deal: ChiamataDeal) -> Claim:
     assert deal.claim is not None
     return deal.claim
 
@@ -248,21 +247,21 @@ def alone(deal: CardDeal) -> Claim:
 def test_seats_are_listed_in_the_order_in_which_they_play() -> None:
     order = tuple(map(Seat, (3, 0, 4, 1, 5)))
     table = Table(TABLE.rules, (*TABLE.seats, "Fede", "Gino"), order, order)
-    deal = CardDeal(table, Seat(3), hands={Seat(5): CardPile((0,))})
+    deal = ChiamataDeal(table, Seat(3), hands={Seat(5): CardPile((0,))})
 
     assert write_text(deal).splitlines()[1:] == [
         "seats: Dora, Ada, Ezio, Bea, Fede",
         "dealer: Dora",
         "hand Fede: AC",
     ]
-    assert parse(write_text(deal), CardDeal(table)) == deal
+    assert parse(write_text(deal), ChiamataDeal(table)) == deal
     assert request(deal)["seats"] == ["Dora", "Ada", "Ezio", "Bea", "Fede"]
 
 
 def test_auction_alone_is_a_deal_that_has_just_begun() -> None:
     deal = parse("seats: Ada, Bea, Ciro, Dora, Ezio\ndealer: Ezio\nauction: Ada 61")
 
-    assert deal == CardDeal(TABLE, DEALER, ((Seat(0), Bid(None, 61)),))
+    assert deal == ChiamataDeal(TABLE, DEALER, auction=((Seat(0), Bid(None, 61)),))
     assert parse(write_text(deal)) == deal
     assert value_of(request(deal)) == deal
 

@@ -7,8 +7,8 @@ from time import process_time
 
 import pytest
 
-from scorer.cards.chiamata import notation_reader
-from scorer.cards.chiamata.notation_reader import parse
+from scorer.cards.chiamata import notation
+from scorer.cards.chiamata.notation import parse
 from scorer.errors import InvalidError
 
 SEATS = "seats: Ada, Bea, Ciro, Dora, Ezio\n"
@@ -24,7 +24,7 @@ UNITS = ['"', '\\"', "\\", '"a"', '"\\', ' "', ':"', '"a"b', "n'", "#", '"#', " 
 def test_text_of_a_deal_is_read_in_time_like_its_length(
     head: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notation_reader, "LONGEST_TEXT", 65_536)
+    monkeypatch.setattr(notation, "LONGEST_TEXT", 65_536)
     for unit in UNITS:
         text = head + unit * ((65_536 - len(head)) // len(unit))
         began = process_time()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 
-from scorer.cards.chiamata.play_state import play_state, replay_steps
+from scorer.cards.deal import replay_steps
 from scorer.errors import InvalidError
 from scorer.rules.seats import Seat
 from tests.cards.card_deals import card, value_of, values
@@ -18,7 +18,7 @@ from tests.games.played import deals, whole
 from tests.samples import RECORD
 
 if TYPE_CHECKING:
-    from scorer.cards.chiamata.deal import CardDeal
+    from scorer.cards.chiamata.deal import ChiamataDeal
     from tests.games import tables
 
 BEGUN = value_of({**RECORD, "tricks": []})
@@ -30,7 +30,7 @@ ADA, BEA, CIRO, DORA, EZIO = map(Seat, range(5))
 @given(deals())
 def test_every_step_shows_what_had_happened_by_then(played: tables.Deal) -> None:
     here, deal = played.here, value_of(whole(played))
-    seen = [play_state(step) for step in replay_steps(deal)]
+    seen = [step.state for step in replay_steps(deal)]
     cards = [text for trick in played.tricks for text in trick.cards]
 
     assert len(seen) == len(cards) + 1
@@ -51,8 +51,8 @@ def test_every_step_shows_what_had_happened_by_then(played: tables.Deal) -> None
 
 @examples(60)
 @given(values())
-def test_points_and_tricks_only_grow_and_bounds_only_shrink(deal: CardDeal) -> None:
-    for before, after in pairwise(map(play_state, replay_steps(deal))):
+def test_points_and_tricks_only_grow_and_bounds_only_shrink(deal: ChiamataDeal) -> None:
+    for before, after in pairwise([step.state for step in replay_steps(deal)]):
         assert all(before.card_points[seat] <= after.card_points[seat] for seat in after.tricks_won)
         assert sum(before.tricks_won.values()) <= sum(after.tricks_won.values())
         assert before.bounds[0] <= after.bounds[0] <= after.bounds[1] <= before.bounds[1]
@@ -60,7 +60,7 @@ def test_points_and_tricks_only_grow_and_bounds_only_shrink(deal: CardDeal) -> N
 
 
 def test_beginning_of_a_deal_shows_who_leads_and_the_whole_pack() -> None:
-    now = play_state(BEGUN)
+    now = BEGUN.state
 
     assert (now.number, now.turn, now.over, now.tricks) == (1, ADA, False, ())
     assert len(now.left) == len(now.playable) == 40
@@ -70,7 +70,7 @@ def test_beginning_of_a_deal_shows_who_leads_and_the_whole_pack() -> None:
 
 
 def test_trick_that_is_over_lies_there_with_its_winner_who_leads_the_next() -> None:
-    now = play_state(value_of({**RECORD, "tricks": RECORD["tricks"][:1]}))
+    now = value_of({**RECORD, "tricks": RECORD["tricks"][:1]}).state
     (trick,) = now.tricks
 
     assert [(thing.seat, thing.text) for thing in trick.played] == [
@@ -85,14 +85,14 @@ def test_trick_that_is_over_lies_there_with_its_winner_who_leads_the_next() -> N
 
 
 def test_end_of_a_deal_shows_what_it_came_to() -> None:
-    now = play_state(G1)
+    now = G1.state
 
     assert (now.number, now.turn, now.over, now.left, now.playable) == (8, None, True, (), ())
     assert (now.bounds, now.status, now.partner, now.alone) == ((72, 72), "made", CIRO, False)
 
 
 def test_forgotten_trick_shows_nothing() -> None:
-    now = play_state(BEGUN.forget())
+    now = BEGUN.forget().state
 
     (trick,) = now.tricks
     assert (trick.number, trick.forgotten, trick.played) == (1, True, ())
@@ -101,13 +101,13 @@ def test_forgotten_trick_shows_nothing() -> None:
 
 
 def test_card_that_could_not_be_read_is_shown_as_it_was_written() -> None:
-    now = play_state(value_of({**RECORD, "tricks": [["7B", "8X"]]}))
+    now = value_of({**RECORD, "tricks": [["7B", "8X"]]}).state
 
     assert now.tricks[0].played == ((ADA, card("7B"), "7B"), (BEA, None, "8X"))
 
 
 def test_cards_of_a_trick_that_nobody_is_known_to_have_led_are_nobodys() -> None:
-    now = play_state(value_of({**RECORD, "dealer": None, "tricks": [["7B", "2D"]]}))
+    now = value_of({**RECORD, "dealer": None, "tricks": [["7B", "2D"]]}).state
 
     assert [thing.seat for thing in now.tricks[0].played] == [None, None]
 
@@ -119,21 +119,19 @@ def test_leader_who_was_named_is_no_step_of_its_own() -> None:
 
 
 def test_col_monte_the_first_card_may_be_played_before_anything_is_laid_aside() -> None:
-    now = play_state(
-        value_of(
-            {
-                "rules": "monte-5",
-                "seats": RECORD["seats"],
-                "dealer": "Ezio",
-                "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
-                "tricks": [],
-            }
-        )
-    )
+    now = value_of(
+        {
+            "rules": "monte-5",
+            "seats": RECORD["seats"],
+            "dealer": "Ezio",
+            "claim": {"caller": "Bea", "bid": "75", "called_card": "KC"},
+            "tricks": [],
+        }
+    ).state
 
     assert (now.turn, len(now.playable)) == (BEA, 40)
 
 
 def test_nothing_is_shown_before_a_card_is_called() -> None:
     with pytest.raises(InvalidError):
-        play_state(POINTS)
+        _ = POINTS.state

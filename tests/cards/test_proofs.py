@@ -12,21 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.cards.chiamata import proof_texts
-from scorer.cards.chiamata.minimal_proof import (
+from scorer.cards.chiamata.proofs import (
     PARTNER,
     DealPart,
     PartKind,
     each_by_itself,
     only,
     parts,
-    without,
-)
-from scorer.cards.chiamata.proofs import (
     prove_partner,
     prove_problem,
     prove_result,
     same_partner,
     same_takers,
+    without,
 )
 from tests.cards.card_deals import prove_all, value_of
 from tests.cards.test_faulty_records import FAULTS
@@ -40,7 +38,7 @@ from tests.samples import RECORD
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorer.cards.chiamata.deal import CardDeal
+    from scorer.cards.chiamata.deal import ChiamataDeal
     from scorer.cards.chiamata.proofs import Proof
     from scorer.rules.findings import Finding
     from tests.games.tables import Deal as Played
@@ -55,7 +53,9 @@ CLAIM = RECORD["claim"]
 TRICKS = RECORD["tricks"]
 
 
-def check_irreducible(proof: Proof, deal: CardDeal, shows: Callable[[CardDeal], bool]) -> None:
+def check_irreducible(
+    proof: Proof, deal: ChiamataDeal, shows: Callable[[ChiamataDeal], bool]
+) -> None:
     """What is left shows it, nothing without any part of it does, and every step rests on parts.
 
     Who led a trick is told by the whole deal, unless the record shows it only as it was written.
@@ -70,25 +70,25 @@ def check_irreducible(proof: Proof, deal: CardDeal, shows: Callable[[CardDeal], 
     assert {part for part in told if part in left} | {PARTNER} >= set(left)
 
 
-def check_result(proof: Proof, deal: CardDeal) -> None:
+def check_result(proof: Proof, deal: ChiamataDeal) -> None:
     """It is as early as it can be, and nothing can be left out of it."""
     known, status = believing(deal), deal.evidence.status
 
-    def shows(left: CardDeal) -> bool:
+    def shows(left: ChiamataDeal) -> bool:
         alike = same_partner(left, known) and same_takers(left, known)
         return alike and left.evidence.status == status
 
     check_irreducible(proof, decided(known, shows), shows)
 
 
-def believing(deal: CardDeal) -> CardDeal:
+def believing(deal: ChiamataDeal) -> ChiamataDeal:
     """Write down who is proved to be the partner: proofs of the result may begin with that."""
     side = deal.evidence.side
     claim = replace(deal.record.claim, partner=side.partner)
     return replace(deal, claim=claim, says_partner=True) if side.proved else deal
 
 
-def decided(deal: CardDeal, shows: Callable[[CardDeal], bool]) -> CardDeal:
+def decided(deal: ChiamataDeal, shows: Callable[[ChiamataDeal], bool]) -> ChiamataDeal:
     """Leave out what came after the trick that decided it, unless a card is in doubt."""
     whole, count = each_by_itself(deal), len(deal.tricks)
     begun = (replace(whole, tricks=whole.tricks[:number]) for number in range(count))
@@ -242,11 +242,11 @@ def test_cappotto_of_all_tricks_is_proved_by_all_of_them() -> None:
     assert str(proof.conclusion.text) == "It was a cappotto."
 
 
-def finds(finding: Finding, deal: CardDeal) -> Callable[[CardDeal], bool]:
+def finds(finding: Finding, deal: ChiamataDeal) -> Callable[[ChiamataDeal], bool]:
     """Whether the same is found in what is left of a deal, and nothing that the deal denies."""
     claim = finding.where.get("claim")
 
-    def shows(left: CardDeal) -> bool:
+    def shows(left: ChiamataDeal) -> bool:
         side = claim not in ("partner", "card_points", "cappotto") or same_partner(left, deal)
         tricks = not str(claim).endswith(("points", "cappotto")) or same_takers(left, deal)
         return side and tricks and finding[:2] in [one[:2] for one in left.examined.problems]
@@ -259,7 +259,7 @@ def told(proof: Proof | None) -> list[str]:
     return [str(step.text) for step in [*proof.steps, proof.conclusion]]
 
 
-def g1(**change: Any) -> CardDeal:
+def g1(**change: Any) -> ChiamataDeal:
     return value_of({**RECORD, "rules": LADDER, "claim": SAID, **change})
 
 

@@ -42,13 +42,13 @@ SHEET = ChiamataSheet(
 def test_cards_are_compared_with_what_the_sheet_says(
     sheet: ChiamataSheet, found: list[tuple[str, str]]
 ) -> None:
-    assert [(one.code, str(one.message)) for one in engine.differences(G1, sheet)] == found
+    assert [(one.code, str(one.message)) for one in G1.differences(sheet)] == found
 
 
 def test_sheet_is_written_as_the_cards_prove_it() -> None:
     wrong = replace(SHEET, partner=None, card_points=60, tricks_won=1, blind=True)
 
-    assert engine.proved_sheet(G1, wrong, G1.table.seats) == {
+    assert G1.proved_sheet(wrong, G1.table.seats) == {
         "caller": "Bea",
         "bid": "K",
         "blind": True,
@@ -62,13 +62,13 @@ def test_sheet_is_written_as_the_cards_prove_it() -> None:
 
 
 def test_cards_that_leave_something_open_prove_no_sheet() -> None:
-    assert engine.proved_sheet(G1.back(), SHEET, G1.table.seats) is None
-    assert engine.proved_sheet(replace(G1, claim=None), SHEET, G1.table.seats) is None
+    assert G1.back().proved_sheet(SHEET, G1.table.seats) is None
+    assert replace(G1, claim=None).proved_sheet(SHEET, G1.table.seats) is None
 
 
 def test_sheet_may_leave_open_which_card_was_called() -> None:
-    assert not engine.leaves_call_open(SHEET)
-    assert engine.leaves_call_open(ChiamataStart(CLAIM.caller, CLAIM.bid))
+    assert not G1.asks(SHEET)
+    assert G1.asks(ChiamataStart(CLAIM.caller, CLAIM.bid))
 
 
 def test_text_of_another_deal_is_refused() -> None:

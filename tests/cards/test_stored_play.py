@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from scorer.cards.chiamata.deal import CardDeal
-from scorer.cards.chiamata.notation_writer import write_play
+from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
 from scorer.rules.sheet import Reading
 from tests.cards.card_deals import value_of, values
@@ -16,7 +15,7 @@ from tests.data.strategies import examples
 from tests.samples import RECORD
 
 
-def sheet_of(deal: CardDeal) -> ChiamataSheet:
+def sheet_of(deal: ChiamataDeal) -> ChiamataSheet:
     """The sheet as far as the deal tells it; a sheet always says whether there was a partner."""
     claim = deal.record.claim
     return ChiamataSheet(
@@ -30,19 +29,19 @@ def sheet_of(deal: CardDeal) -> ChiamataSheet:
     )
 
 
-def reading_of(deal: CardDeal) -> Reading:
+def reading_of(deal: ChiamataDeal) -> Reading:
     return Reading(deal.table.seats, deal.table.rules.cards)
 
 
 @examples(100)
 @given(values())
-def test_cards_are_kept_without_loss(deal: CardDeal) -> None:
-    play, begun = write_play(deal, deal.table.seats), CardDeal(deal.table, deal.dealer)
+def test_cards_are_kept_without_loss(deal: ChiamataDeal) -> None:
+    play, begun = deal.write_play(deal.table.seats), ChiamataDeal(deal.table, deal.dealer)
 
     again = begun.with_play(play, sheet_of(deal), reading_of(deal))
 
     assert again is not None
-    assert write_play(again, deal.table.seats) == play
+    assert again.write_play(deal.table.seats) == play
     assert (again.auction, again.hands) == (deal.auction, deal.hands)
     assert (again.discards, again.tricks) == (deal.discards, deal.tricks)
     assert again.record.claim == deal.record.claim
@@ -60,7 +59,7 @@ MONTE = value_of(
 
 def test_card_that_was_shown_is_kept_until_a_sheet_says_who_the_partner_was() -> None:
     shown, claim = MONTE.show(), MONTE.record.claim
-    play, begun = write_play(shown, MONTE.table.seats), CardDeal.begun(MONTE.table, MONTE.dealer)
+    play, begun = shown.write_play(MONTE.table.seats), ChiamataDeal.begun(MONTE.table, MONTE.dealer)
     start = ChiamataStart(claim.caller, claim.bid, claim.called_card)
 
     assert play["shown"] is True
@@ -68,7 +67,7 @@ def test_card_that_was_shown_is_kept_until_a_sheet_says_who_the_partner_was() ->
     told = begun.with_play(play, sheet_of(MONTE), reading_of(MONTE))
     assert told is not None
     assert told.evidence.side.alone is True
-    assert "shown" not in write_play(told, MONTE.table.seats)
+    assert "shown" not in told.write_play(MONTE.table.seats)
     assert (
         begun.with_play(
             {"shown": True, "tricks": []}, replace(start, called_card=None), reading_of(MONTE)
@@ -90,7 +89,7 @@ def test_without_a_called_card_only_what_came_before_it_can_be_read(
     play: dict[str, object], fields: list[str]
 ) -> None:
     deal = value_of(RECORD)
-    reading, begun = reading_of(deal), CardDeal(deal.table, deal.dealer)
+    reading, begun = reading_of(deal), ChiamataDeal(deal.table, deal.dealer)
 
     read = begun.with_play(play, sheet_of(deal), reading)
 

@@ -3,12 +3,25 @@ from __future__ import annotations
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 import matplotlib as mpl
 import pytest
 
-from scorer.charts import balance_chart, warm
+from scorer.charts import (
+    LevelCount,
+    Levels,
+    Lifetime,
+    balance_chart,
+    drawing,
+    levels_chart,
+    lifetime_chart,
+    warm,
+)
 from tests.charts.evenings import SEVEN, WORDING, evening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def test_threads_draw_what_one_thread_draws() -> None:
@@ -68,3 +81,24 @@ def test_matplotlib_comes_with_the_first_chart_and_pyplot_never() -> None:
     done = subprocess.run(fresh, capture_output=True, text=True, check=False)
 
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        pytest.param(
+            lambda: balance_chart(evening(20, SEVEN, amended={3}), WORDING), id="balances"
+        ),
+        pytest.param(lambda: balance_chart(evening(0), WORDING, width=800), id="no deals"),
+        pytest.param(lambda: lifetime_chart(Lifetime((4, -9), "", "", "", "")), id="a player"),
+        pytest.param(lambda: levels_chart(Levels((LevelCount("Ace", 1, 3),), "", "")), id="calls"),
+    ],
+)
+def test_a_chart_does_not_depend_on_those_drawn_before(draw: Callable[[], bytes]) -> None:
+    drawing._figure.cache_clear()
+    first = draw()
+    balance_chart(evening(0), WORDING, lower_is_better=True)
+    balance_chart(evening(400, amended=range(400)), WORDING, width=1200, lower_is_better=True)
+    lifetime_chart(Lifetime((7,) * 60, "May", "June", "", ""), width=900, lower_is_better=True)
+    levels_chart(Levels((LevelCount("King", 3, 3),) * 9, "", ""), width=900)
+    assert draw() == first

@@ -204,7 +204,7 @@ def test_odd_sheet_is_warned_of(
         pytest.param(FOUR_DEALS, 100, (10, 10), id="hardly ahead"),
         pytest.param(THREE_DEALS, 55, (11, 9), id="three deals"),
         pytest.param(THREE_DEALS, 823, (17, 3), id="no gap between 820 and 825"),
-        pytest.param(VictoryPoints((0, 1)), 5, (2, 0), id="all or nothing"),
+        pytest.param(VictoryPoints(((0, 1),)), 5, (2, 0), id="all or nothing"),
     ],
 )
 def test_difference_becomes_victory_points(
@@ -229,9 +229,9 @@ def test_table_of_victory_points_is_read(
     table = VictoryPoints.read_wire(rows, reading, "table")
 
     assert reading.problems == []
-    assert table == VictoryPoints(*kept)
-    assert hash(table) == hash(VictoryPoints(*kept))
-    assert repr(table) == f"VictoryPoints{kept!r}"
+    assert table == VictoryPoints(kept)
+    assert hash(table) == hash(VictoryPoints(kept))
+    assert repr(table) == f"VictoryPoints({kept!r})"
     assert VictoryPoints.read_wire(table.write_wire(), reading, "table") == table
 
 
@@ -434,7 +434,7 @@ def test_cards_of_a_deal_never_count_more_than_the_pack(pack: list[str], cuts: l
 @given(st.integers(0, 5000), st.lists(st.integers(1, 400), min_size=1, max_size=9, unique=True))
 def test_victory_points_are_shared_without_a_gap(difference: int, steps: list[int]) -> None:
     limits = [sum(steps[:number]) for number in range(1, len(steps) + 1)]
-    table = VictoryPoints(*((limit, 10 + number) for number, limit in enumerate(limits)))
+    table = VictoryPoints(tuple((limit, 10 + number) for number, limit in enumerate(limits)))
 
     won, lost = table.shares(difference)
 

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games import find_game
-from scorer.games.scala_quaranta import GAME
-from scorer.games.scala_quaranta.sheet import ScalaSheet
+from scorer.games.scala_quaranta import GAME, ScalaSheet
 from scorer.operations import replay
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import questions

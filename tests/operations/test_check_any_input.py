@@ -79,6 +79,7 @@ def check_answered(request: Any) -> None:
     if "winners" in answer:
         check_examined(request, answer)
     else:
+        assert answer["problems"]
         assert all(isinstance(problem["field"], str) for problem in answer["problems"])
 
 

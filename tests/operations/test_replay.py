@@ -231,6 +231,21 @@ def test_deal_goes_on_to_the_next_dealer_or_stays(outcome: str, rules: object, d
     assert [row["dealer"] for row in answer["deals"]] == ["Ada", dealer]
 
 
+def test_deals_played_on_are_told_before_other_warnings() -> None:
+    session = {
+        "game": "briscola-chiamata",
+        "rules": {"preset": "classic", "session": {"end": "deals", "deals": 99}},
+        "seats": list(NAMES[:5]),
+        "deals": [{**DEAL, "dealer": "Ada"}] * 104,
+    }
+
+    answer = replay(session)
+
+    assert answer["finished"]
+    assert [one["code"] for one in answer["warnings"][:6]] == ["played-on"] * 5 + ["dealer-turn"]
+    assert len(answer["warnings"]) == 101
+
+
 def test_dealer_goes_all_round_the_table_and_begins_again() -> None:
     answer = replay(session_of({**DEAL, "dealer": "Dora"}, *[DEAL] * 5))
 

@@ -38,6 +38,13 @@ def found(problems: list[dict[str, str]]) -> list[tuple[str, str]]:
     return [(problem["code"], problem["field"]) for problem in problems]
 
 
+def test_cards_beside_a_sheet_that_cannot_be_read_are_not_compared() -> None:
+    answer = replay(session_of(PLAY, {**SHEET, "partner": "Zoe"}))
+
+    assert found(answer["problems"]) == [("unknown-name", "deals[1].sheet.partner")]
+    assert answer["warnings"] == []
+
+
 def test_cards_that_agree_with_the_sheet_change_nothing() -> None:
     without = {**SESSION, "deals": [{"dealer": "Ezio", "sheet": SHEET}]}
 

@@ -13,7 +13,7 @@ from scorer.rules.plain_game import (
     PlainGame,
     highest_wins,
     level_step,
-    preset,
+    presets,
     side_step,
     side_totals,
     signed_if_less,
@@ -44,7 +44,7 @@ class TossRules:
     target: int = 3
 
 
-DESCRIBED = (preset(TossRules, "to-3", say("To three"), say("Quick."), target=3),)
+DESCRIBED = presets(TossRules, {"to-3": (say("To three"), say("Quick."), {"target": 3})})
 
 
 class Toss(PlainGame[TossSheet, TossRules]):
@@ -56,7 +56,6 @@ class Toss(PlainGame[TossSheet, TossRules]):
     rules_type = TossRules
     seats = (2, 4)
     described = DESCRIBED
-    presets = {one.rules.slug: one.rules for one in DESCRIBED}  # noqa: RUF012 - a game of the tests
     sources = (Source("nowhere", None),)
 
     def problems(self, sheet: TossSheet, table: Table[TossRules], path: str) -> list[Problem]:

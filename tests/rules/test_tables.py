@@ -52,6 +52,7 @@ def test_table_is_read_back_as_it_is_written(rows: list[list[int]]) -> None:
         pytest.param([], [("wrong-type", "bands")], id="no band"),
         pytest.param(None, [("wrong-type", "bands")], id="nothing"),
         pytest.param({"0": 1}, [("wrong-type", "bands")], id="an object"),
+        pytest.param([[0, 1]] * 122, [("too-long", "bands")], id="more bands than card points"),
         pytest.param([0, 1], [("wrong-type", "bands[0]"), ("wrong-type", "bands[1]")], id="flat"),
         pytest.param([[0]], [("wrong-type", "bands[0]")], id="a row too short"),
         pytest.param([[0, 1, 2]], [("wrong-type", "bands[0]")], id="a row too long"),

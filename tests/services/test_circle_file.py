@@ -368,6 +368,26 @@ def test_commands_back_up_and_restore(
     assert verify(print).findings == 0
 
 
+@pytest.mark.parametrize(
+    "noise",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"\x00\xff" * 500, id="bytes"),
+        pytest.param(b"Dear Ada,\n", id="a letter"),
+        pytest.param(b"[1, 2]\n", id="JSON"),
+        pytest.param(b'{"game": "scopa"}\n', id="a session file"),
+    ],
+)
+def test_noise_is_no_backup(
+    noise: bytes, database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "noise"
+    file.write_bytes(noise)
+
+    assert main(["restore", str(file), "--database", database_url]) == 2
+    assert f"scorer: {file} is no backup" in capfd.readouterr().err
+
+
 @pytest.mark.postgres
 @ON_SQLITE
 def test_sqlite_file_is_not_restored_into_another_engine(

@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from multiprocessing import get_context
-from typing import TYPE_CHECKING
+from time import monotonic
+from typing import TYPE_CHECKING, Self
 
 import pytest
 from sqlalchemy import select
@@ -19,6 +20,8 @@ from scorer.storage.models import Throttle
 from tests.services.conftest import BOTH_ENGINES
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from flask import Flask
 
 NOON = datetime(2026, 11, 21, 12, 0, 15, tzinfo=UTC)
@@ -76,6 +79,44 @@ def test_old_minutes_are_swept_and_no_address_is_stored() -> None:
 
     assert len(stored) == 2
     assert all(len(found) == 64 and ADDRESS not in found for found, _ in stored)
+
+
+class SetBack(datetime):
+    """A clock that somebody has set back by a year."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        return super().now(tz) - timedelta(days=365)
+
+
+def test_clock_that_is_set_back_begins_no_minute_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "_started", NOON)
+    monkeypatch.setattr(clock, "_started_ticking", monotonic())
+    meter = Meter()
+    meter.charge(ADDRESS, "api", 60)
+    for _ in range(MOST):
+        admit(ADDRESS, "join", MOST)
+
+    monkeypatch.setattr(clock, "datetime", SetBack)
+
+    assert clock.now() < NOON < clock.steady()
+    with pytest.raises(TooOftenError):
+        admit(ADDRESS, "join", MOST)
+    with pytest.raises(TooOftenError):
+        meter.admit(ADDRESS, "api", 60)
+
+
+@BOTH_ENGINES
+def test_minutes_that_a_clock_was_ahead_by_lock_nobody_out() -> None:
+    with clock.at(NOON + timedelta(hours=1)):
+        for _ in range(MOST):
+            admit(ADDRESS, "join", MOST)
+
+    for minutes in range(62):  # the server was started again, by the right clock
+        with clock.at(NOON + timedelta(minutes=minutes)):
+            admit(ADDRESS, "join", 1)
+
+    assert len(db.session.scalars(select(Throttle.requests)).all()) == 2
 
 
 def test_seconds_that_were_spent_are_refused_until_the_minute_is_over() -> None:

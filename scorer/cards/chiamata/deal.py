@@ -1,75 +1,91 @@
-"""A deal as a value: played forward card by card, and taken back again.
-
-Whatever may be unknown when people write a deal down may be unknown here too: who dealt, the
-auction, hands, discards, whole tricks. What follows from the rest is worked out by the same code
-that examines a record.
-"""
+"""A deal of Briscola Chiamata: its cards with the call, the partner, the monte, the dead hand."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from scorer.cards import legal_cards
-from scorer.cards.chiamata.evidence import weigh
+from scorer.cards.chiamata.evidence import counts_tricks, taken_with_discards, weigh
 from scorer.cards.chiamata.examination import judge
-from scorer.cards.chiamata.record_reader import read_bidding, read_record, with_sheet
-from scorer.cards.chiamata.tricks import (
+from scorer.cards.chiamata.record import (
+    STORED_NAME,
     Calls,
     ChiamataTricks,
     Claim,
     DealRecord,
     dead_hand,
     in_turn,
-    stored_names,
+    read_bidding,
+    read_record,
     with_dead_hand,
+    with_sheet,
+    write_call,
+    write_claim,
 )
+from scorer.cards.deal import CardDeal, PlayedCard, PlayState, played_cards, refused
 from scorer.cards.layout import lay_out
-from scorer.cards.trick_game import NUMBERED_DECKS, UNREAD
+from scorer.cards.trick_game import NUMBERED_DECKS
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord
-from scorer.errors import InvalidError, Problem
+from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.rules import ChiamataRules
+from scorer.rules.cards import card_name
+from scorer.rules.findings import Finding
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, next_seat
+from scorer.rules.sheet import write
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
-    from scorer.cards.chiamata.record_reader import Play, Sheet
-    from scorer.cards.trick_game import NumberedDeck, SuitLetters
+    from scorer.cards.chiamata.record import Play, Sheet
+    from scorer.cards.trick_game import NumberedDeck
     from scorer.rules.cards import Card
     from scorer.rules.findings import Examined
     from scorer.rules.sheet import Reading
-    from scorer.texts import Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChiamataState(PlayState):
+    """What a page shows of a deal after the call.
+
+    ``discards`` are the cards that are known to have been laid aside for a monte; ``aside`` is what
+    those cards are worth, once somebody has won the last trick.
+    """
+
+    discards: tuple[PlayedCard, ...]
+    aside: int | None
+    target: int
+    bounds: tuple[int, int]
+    status: str
+    candidates: tuple[Seat, ...]
+    partner: Seat | None
+    alone: bool | None
 
 
 @dataclass(frozen=True)
-class CardDeal:
-    """A deal as far as it has been played and is known; a forgotten trick is None.
+class ChiamataDeal(CardDeal):
+    """A deal with its auction and its call; by some rules a dead hand has a place at the table.
 
-    Its table is one where the cards are played: by some rules a dead hand has a place there.
     ``claim`` is who called what, once somebody has, and what was written on the sheet;
     ``says_partner`` is whether that tells of a partner, or of none; ``says_shown`` is whether it
     does so because the caller was seen to show the called card.
     """
 
+    slug: ClassVar[str] = GAME.slug
+
     table: Table[ChiamataRules]
-    dealer: Seat | None = None
     auction: Calls = ()
     claim: Claim | None = None
     says_partner: bool = False
     player_points: Mapping[Seat, int] = field(default_factory=dict)
-    hands: Mapping[Seat, CardPile] = field(default_factory=dict)
-    discards: CardPile | None = None
-    tricks: tuple[CardPile | None, ...] = ()
     says_shown: bool = False
 
     @classmethod
-    def begun(cls, table: Table[ChiamataRules], dealer: Seat | None) -> CardDeal:
+    def begun(cls, table: Table[ChiamataRules], dealer: Seat | None) -> Self:
         """Make a deal of which nothing is known yet, for people at a table."""
         return cls(with_dead_hand(table), dealer)
 
@@ -80,44 +96,63 @@ class CardDeal:
         table: Table[ChiamataRules],
         dealer: Seat | None,
         reading: Reading,
-    ) -> CardDeal | None:
+    ) -> Self | None:
         """Read the body of a record (contract.md); before a card is called it has no claim.
 
         None when the reading has problems, each with its path.
         """
-        if "claim" in data or data.get("tricks") or data.get("discards"):
-            record = read_record(data, table, reading)
-            return None if record is None else cls._of(record, table, dealer)
-        auction, hands = read_bidding(data, table, reading)
-        return None if reading.problems else cls(table, dealer, auction, hands=hands)
-
-    @classmethod
-    def _of(cls, record: DealRecord, table: Table[ChiamataRules], dealer: Seat | None) -> CardDeal:
+        if not ("claim" in data or data.get("tricks") or data.get("discards")):
+            auction, hands = read_bidding(data, table, reading)
+            return None if reading.problems else cls(table, dealer, hands, auction=auction)
+        record = read_record(data, table, reading)
+        if record is None:
+            return None
         cards = record.cards
         return cls(
             table=table,
             dealer=dealer,
-            auction=record.auction,
-            claim=record.claim,
-            says_partner=record.says_partner,
-            player_points=record.player_points,
             hands=cards.hands,
             discards=cards.discards,
             # A last trick without a card, or a leader, says nothing.
             tricks=cards.tricks[:-1] if cards.tricks[-1:] == (EMPTY,) else cards.tricks,
+            auction=record.auction,
+            claim=record.claim,
+            says_partner=record.says_partner,
+            player_points=record.player_points,
         )
 
-    def with_play(self, play: Play, sheet: Sheet, reading: Reading) -> CardDeal | None:
+    def write(self, names: Sequence[str]) -> dict[str, Any]:
+        """Write what is known, and who deals, as ``read`` takes it for people of these names."""
+        told: dict[str, Any] = {}
+        if self.dealer is not None:
+            told["dealer"] = names[self.dealer]
+        if self.claim is not None:
+            told["claim"] = write_claim(
+                self.claim, self.player_points, names, says_partner=self.says_partner
+            )
+        if self.auction:
+            told["auction"] = [[names[seat], write_call(bid)] for seat, bid in self.auction]
+        return told | self.write_cards(names)
+
+    def with_play(self, play: Play, sheet: Sheet, reading: Reading) -> Self | None:
         """Read the cards of this deal as they are stored beside its sheet.
 
         The names of the reading are those in the play. Return None when there are problems in it.
         That the called card was shown counts until a sheet says who the partner was.
         """
         told = with_sheet(play, sheet, reading)
-        deal = None if reading.problems else CardDeal.read(told, self.table, self.dealer, reading)
+        deal = None if reading.problems else self.read(told, self.table, self.dealer, reading)
         if deal is not None and deal.may_show and play.get("shown") is True:
             return deal.show()
         return deal
+
+    def write_play(self, names: Sequence[str]) -> dict[str, Any]:
+        """Write what was called and what was played, as ``with_play`` reads it."""
+        told, claim = self.write(names), self.claim
+        called = {} if claim is None else {"called_card": str(claim.called_card)}
+        shown = {"shown": True} if self.says_shown else {}
+        kept = {key: told[key] for key in told if key not in ("dealer", "claim")}
+        return {**called, **shown, **kept}
 
     @property
     def players(self) -> tuple[Seat, ...]:
@@ -125,19 +160,13 @@ class CardDeal:
         return in_turn(self.table)
 
     @property
-    def dead_hand(self) -> Seat | None:
-        """Whose cards lie on the table and belong to nobody, where the rules have such a hand."""
-        return dead_hand(self.table)
-
-    @property
-    def words_for_alone(self) -> Text:
-        """What is said of a caller who has no partner."""
-        return self.table.rules.without_partner
-
-    @property
     def stored_names(self) -> tuple[str, ...]:
-        """What everybody is called in a stored play."""
-        return stored_names(self.table)
+        """Name people by the numbers of their seats, and the dead hand by a word of its own.
+
+        Its place moves when somebody joins, and the word doesn't.
+        """
+        names = super().stored_names
+        return names if dead_hand(self.table) is None else (*names[:-1], STORED_NAME)
 
     @property
     def partner_by_showing(self) -> str | None:
@@ -149,23 +178,22 @@ class CardDeal:
         """The deck, its cards by number."""
         return NUMBERED_DECKS[self.table.rules.deck]
 
-    @cached_property
-    def letters(self) -> SuitLetters:
-        """The pack's cards, and in which letters they are written."""
-        piles = [*self.tricks, *self.hands.values(), self.discards]
-        called = [] if self.claim is None else [self.deck.number(self.claim.called_card)]
-        cards = [card for pile in piles if pile is not None for card in pile.cards]
-        return self.deck.letters_of(called + cards)
+    @property
+    def trick_count(self) -> int:
+        """How many tricks a whole deal has."""
+        return self.table.rules.cards_each
 
-    def cards(self, numbers: Iterable[int]) -> tuple[Card, ...]:
-        """Return cards by their numbers."""
-        return tuple([self.deck.cards[number] for number in numbers])
+    @property
+    def known_cards(self) -> list[int]:
+        """Every card that is written down anywhere, also as the called one."""
+        called = [] if self.claim is None else [self.deck.number(self.claim.called_card)]
+        return called + super().known_cards
 
     @cached_property
     def record(self) -> DealRecord:
         """The deal as it is examined; raise InvalidError before a card is called."""
         if self.claim is None:
-            raise _refused("no-call", say("Nobody has called a card yet."))
+            raise refused("no-call", say("Nobody has called a card yet."))
         return DealRecord(
             claim=self.claim,
             says_partner=self.says_partner,
@@ -212,16 +240,12 @@ class CardDeal:
 
     @property
     def discardable(self) -> tuple[Card, ...]:
-        """The cards that the caller may lay aside."""
-        return self.cards(self._discardable())
-
-    def _discardable(self) -> list[int]:
-        """List the numbers of those cards: of the caller's hand and the monte, if it is known."""
+        """The cards that the caller may lay aside: of the hand and the monte, if it is known."""
         layout, rules, caller = self.layout, self.table.rules, self.record.claim.caller
         hand = self.hands.get(caller)
         if hand is not None and len(hand.cards) == rules.cards_each + rules.monte:
-            return [card for card in layout.unseen() if card in hand.cards]
-        return legal_cards.not_of_others(layout, caller)
+            return self.cards(card for card in layout.unseen() if card in hand.cards)
+        return self.not_of_others(caller)
 
     @property
     def may_show(self) -> bool:
@@ -229,87 +253,113 @@ class CardDeal:
         monte = self.claim is not None and self.table.rules.monte > 0
         return monte and (self.says_shown or not self.says_partner)
 
-    @property
-    def open_trick(self) -> CardPile | None:
-        """The last trick, if it is not over."""
-        last = self.tricks[-1] if self.tricks else None
-        return last if last is not None and len(last.cards) < len(self.players) else None
-
-    @property
-    def over(self) -> bool:
-        """Whether every trick has been entered; cards laid aside may still be told."""
-        return len(self.tricks) >= self.table.rules.cards_each and self.open_trick is None
-
-    def show(self) -> CardDeal:
+    def show(self) -> Self:
         """Show the called card: the caller's neighbour becomes the partner."""
         claim = self.record.claim
         neighbour = next_seat(claim.caller, self.table.active)
         told = replace(claim, partner=neighbour)
         return replace(self, claim=told, says_partner=True, says_shown=True)
 
-    def hide(self) -> CardDeal:
+    def hide(self) -> Self:
         """Undo ``show``."""
         told = replace(self.record.claim, partner=None)
         return replace(self, claim=told, says_partner=False, says_shown=False)
 
-    def discard(self, card: Card) -> CardDeal:
+    def discard(self, card: Card) -> Self:
         """Add a card to the caller's discards; raise InvalidError if that is not allowed.
 
         Discards may be told at any time, also at the end of the deal.
         """
         if not self.may_discard:
-            raise _refused("discard-count", say("No card is laid aside now."))
-        number = legal_cards.number_of(card, self.layout, self._discardable())
+            raise refused("discard-count", say("No card is laid aside now."))
+        number = self.number_of(card, self.discardable)
         before = () if self.discards is None else self.discards.cards
         return replace(self, discards=CardPile((*before, number)))
 
-    def take_up(self) -> CardDeal:
-        """Undo the last discard."""
-        return replace(self, discards=_without_last_card(self.discards))
+    @property
+    def state(self) -> ChiamataState:
+        """What there is to see at this point; raise InvalidError before a card is called."""
+        evidence, side = self.evidence, self.evidence.side
+        return ChiamataState.of(
+            self,
+            card_points=evidence.taken,
+            tricks_won=evidence.tricks,
+            discards=played_cards(self, self.discards),
+            aside=next((points for _, points in taken_with_discards(self.layout)), None),
+            target=self.layout.game.target,
+            bounds=evidence.bounds,
+            status=evidence.status,
+            candidates=side.candidates,
+            partner=side.partner,
+            alone=side.alone,
+        )
 
-    def play(self, card: Card) -> CardDeal:
-        """Play the next card; raise InvalidError if it can't be played.
+    def asks(self, sheet: Sheet) -> bool:
+        """Whether a sheet leaves open which card was called."""
+        return sheet.called_card is None
 
-        Discards may stay unknown. Not following suit is a warning of the examination, and no reason
-        to refuse a card.
-        """
-        if self.over:
-            raise _refused("trick-count", say("The deal is over."))
-        trick, allowed = self.open_trick, legal_cards.playable(self.layout)
-        number = legal_cards.number_of(card, self.layout, allowed)
-        if trick is None:
-            return replace(self, tricks=(*self.tricks, CardPile((number,))))
-        return self._with_last(trick._replace(cards=(*trick.cards, number)))
+    def differences(self, sheet: Sheet) -> list[Finding]:
+        """Every difference between what was written on the sheet and what the cards prove."""
+        found, evidence = list[Finding](), self.evidence
+        said, called = sheet.called_card, self.record.claim.called_card
+        if said is not None and said != called:
+            card = card_name(said, self.table.rules.cards)
+            message = say("The sheet says that the %(card)s was called.", card=card)
+            found.append(Finding("other-call", {"claim": "called_card"}, message))
+        found += [one for one in self.examined.problems if "claim" in one.where]
+        tricks = getattr(sheet, "tricks_won", None)
+        if tricks is not None and evidence.settled and tricks != evidence.tricks_won:
+            message = say("The caller's side took %(count)s tricks.", count=evidence.tricks_won)
+            found.append(Finding("tricks-total", {"claim": "tricks_won"}, message))
+        return found
 
-    def lead(self, seat: Seat) -> CardDeal:
-        """Set the leader of the next trick, or of the open one, if it is unknown."""
-        if self.open_trick is not None:
-            return self._with_last(self.open_trick._replace(leader=seat))
-        return replace(self, tricks=(*self.tricks, CardPile((), leader=seat)))
-
-    def forget(self) -> CardDeal:
-        """Add a trick that nobody remembers."""
-        return replace(self, tricks=(*self.tricks, None))
-
-    def back(self) -> CardDeal:
-        """Undo the last card, the leader or the forgotten trick; an empty deal stays as it is."""
-        if self.tricks:
-            return self._with_last(_without_last_card(self.tricks[-1]))
-        return self.take_up()
-
-    def _with_last(self, trick: CardPile | None) -> CardDeal:
-        last = () if trick is None else (trick,)
-        return replace(self, tricks=(*self.tricks[:-1], *last))
+    def proved_sheet(self, sheet: Sheet, names: Sequence[str]) -> dict[str, Any] | None:
+        """Give the sheet as the cards prove it, with names; None where something is left open."""
+        if self.claim is None or not self.evidence.settled:
+            return None
+        evidence, partner = self.evidence, self.evidence.side.partner
+        written = write(sheet, names)
+        with_tricks = written.get("tricks_won") is not None or counts_tricks(self.layout.game)
+        return {
+            **{key: written[key] for key in ("caller", "bid", "blind", "times") if key in written},
+            "called_card": str(self.claim.called_card),
+            "partner": None if partner is None else names[partner],
+            "card_points": evidence.bounds[0],
+            "shown": self.shown,
+            **({"tricks_won": evidence.tricks_won} if with_tricks else {}),
+        }
 
 
-def _without_last_card(pile: CardPile | None) -> CardPile | None:
-    """Take the last card off a pile; return None if nothing is left of it."""
-    if pile is None or not pile.cards:
+def script_state(deal: ChiamataDeal) -> dict[str, Any] | None:
+    """Write what a script needs to know of a deal, so that a tap asks no server.
+
+    None where a deal has more to it than cards played in turn: hands, or faults of its own.
+    Discards that are told one by one, and what the claim says, are none.
+    """
+    if deal.claim is None or deal.hands:
         return None
-    cards = pile.cards[:-1]
-    left = CardPile(cards, pile.leader, unread=pile.unread[: cards.count(UNREAD)])
-    return None if left == EMPTY else left
-
-
-def _refused(code: str, message: Text) -> InvalidError:
-    return InvalidError([Problem(code, "move", message)])
+    for found in deal.examined.problems:
+        discarding = found.code == "discard-count" and deal.may_discard
+        if "claim" not in found.where and not discarding:
+            return None
+    claim, game, deck = deal.claim, deal.layout.game, deal.deck
+    partner = claim.caller if claim.partner is None else claim.partner
+    return {
+        "playing": deal.players,
+        "dead": dead_hand(deal.table),
+        "caller": claim.caller,
+        "called": str(claim.called_card),
+        "first": game.first_leader,
+        "said": partner if deal.says_partner and not deal.says_shown else None,
+        "each": game.trick_count,
+        "monte": game.laid_aside,
+        "target": game.target,
+        "cards": {
+            str(deck.cards[number]): [
+                deck.suit_of(number),
+                number % deck.height,
+                deck.points[number],
+            ]
+            for number in deal.letters.pack
+        },
+    }

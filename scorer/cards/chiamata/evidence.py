@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.cards.chiamata.tricks import ChiamataTricks, dead_hand
+from scorer.cards.chiamata.record import ChiamataTricks, dead_hand
 from scorer.cards.layout import Layout
 from scorer.games.briscola_chiamata.rules import CappottoTest
 from scorer.rules.seats import Seat, next_seat

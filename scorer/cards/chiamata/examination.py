@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 from scorer.cards import record_faults
 from scorer.cards.chiamata import fast_path
 from scorer.cards.chiamata.evidence import weigh
-from scorer.cards.chiamata.record_reader import read_bidding, read_record, with_sheet
-from scorer.cards.chiamata.tricks import ChiamataTricks
+from scorer.cards.chiamata.record import ChiamataTricks, read_bidding, read_record, with_sheet
 from scorer.cards.layout import lay_out
 from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata.auction import (
-    LOWEST,
     Auction,
     bid_problems,
     call_problems,
@@ -27,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
-    from scorer.cards.chiamata.record_reader import Sheet
-    from scorer.cards.chiamata.tricks import Calls, DealRecord
+    from scorer.cards.chiamata.record import Calls, DealRecord, Sheet
     from scorer.errors import Problem
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.game import Table
@@ -152,7 +149,7 @@ def _claim_problems(evidence: Evidence) -> list[Finding]:
     record = evidence.layout.game.record
     claim = record.claim
     found = [
-        *_bid(record, evidence.layout.game.table.rules),
+        *_call(record, evidence.layout.game.table.rules),
         *_partner(evidence),
         *_called_card(evidence.layout),
     ]
@@ -170,7 +167,7 @@ def _claim_problems(evidence: Evidence) -> list[Finding]:
     return found
 
 
-def _bid(record: DealRecord, rules: ChiamataRules) -> list[Finding]:
+def _call(record: DealRecord, rules: ChiamataRules) -> list[Finding]:
     claim, found = record.claim, list[Finding]()
     if claim.partner == claim.caller:
         message = say("The caller can't be the partner. Alone? Then there is no partner.")
@@ -243,7 +240,8 @@ def _called_card(layout: ChiamataLayout) -> list[Finding]:
         found.append(Finding("called-not-played", {"claim": "called_card"}, message))
     rank = record.claim.called_card.rank
     if must_be_lowest(record.claim.bid, rank, rules) and not _may_be_lowest(layout):
-        found.append(Finding("call-lowest", {"claim": "called_card"}, LOWEST))
+        message = say("After a two: the two, or the lowest card that the caller doesn't hold.")
+        found.append(Finding("call-lowest", {"claim": "called_card"}, message))
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.cards.chiamata.tricks import first_leader
+from scorer.cards.chiamata.record import first_leader
 from scorer.cards.trick_game import NUMBERED_DECKS, turns_of
 from scorer.games.briscola_chiamata.auction import bid_problems, call_problems, must_be_lowest
 from scorer.games.briscola_chiamata.bids import usual_bids

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorer.cards.chiamata.evidence import taken_with_discards
-from scorer.cards.chiamata.minimal_proof import PartKind, parts
 from scorer.cards.record_faults import taken_with
 from scorer.rules.tables import PACK
 from scorer.texts import say
@@ -13,35 +12,19 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorer.cards.chiamata.deal import CardDeal
+    from scorer.cards.chiamata.deal import ChiamataDeal
     from scorer.cards.chiamata.evidence import CallerSide
-    from scorer.cards.chiamata.minimal_proof import DealPart
     from scorer.rules.seats import Seat
     from scorer.texts import Text
 
 
-class ProofStep(NamedTuple):
-    """One step of a proof: a sentence, and the parts of the deal that it rests on."""
+def partner(deal: ChiamataDeal) -> Text:
+    """Say how it is known who the partner was, in a deal that shows nothing else.
 
-    text: Text
-    parts: tuple[DealPart, ...] = ()
-
-    @property
-    def tricks(self) -> list[int]:
-        """The numbers of the tricks that it rests on, from 1."""
-        return [part.key + 1 for part in self.parts if part.kind is PartKind.TRICK]
-
-
-def partner(deal: CardDeal) -> ProofStep:
-    """Say how it is known who the partner was, in a deal that shows nothing else."""
-    side = deal.evidence.side
-    return ProofStep(_partner(deal, side, _so(deal, side)), tuple(parts(deal)))
-
-
-def _partner(deal: CardDeal, side: CallerSide, so: Text) -> Text:
-    """Where the called card was: in a trick, laid aside, in a hand, or with whoever is left."""
-    record = deal.record
-    told = {"card": record.cards.say_card(record.called), "so": so}
+    The called card was in a trick, laid aside, in a hand, or with whoever is left.
+    """
+    record, side = deal.record, deal.evidence.side
+    told = {"card": record.cards.say_card(record.called), "so": _so(deal, side)}
     for index, _ in deal.layout.places_of(record.called):
         name = deal.table.name(side.caller if side.holder is None else side.holder)
         return say(
@@ -68,7 +51,7 @@ def _partner(deal: CardDeal, side: CallerSide, so: Text) -> Text:
     return say("Nobody else can have had the %(card)s, the called card, %(so)s.", **told)
 
 
-def _so(deal: CardDeal, side: CallerSide) -> Text:
+def _so(deal: ChiamataDeal, side: CallerSide) -> Text:
     caller = deal.table.name(side.caller)
     if side.partner is None and side.may_be_dead:
         return say("so %(name)s had no partner", name=caller)
@@ -80,12 +63,11 @@ def _so(deal: CardDeal, side: CallerSide) -> Text:
     return say("so %(name)s is the partner", name=name)
 
 
-def reached(deal: CardDeal, counted: Sequence[ProofStep]) -> Text:
-    """Say what the caller's side has, or can still reach, after the tricks that were counted."""
+def reached(deal: ChiamataDeal, last: int | None) -> Text:
+    """Say what the caller's side has, or can still reach, after the last trick that was counted."""
     (low, high), target = deal.evidence.bounds, deal.layout.game.target
-    last = max((number for step in counted for number in step.tricks), default=0)
     told = {"trick": last, "target": target}
-    if not counted:
+    if last is None:
         return say("The target was %(target)s: it was made before the first trick.", **told)
     if low >= target:
         return say(
@@ -102,7 +84,7 @@ def reached(deal: CardDeal, counted: Sequence[ProofStep]) -> Text:
     )
 
 
-def said(deal: CardDeal) -> Text:
+def said(deal: ChiamataDeal) -> Text:
     """Say whom the sheet names as the partner."""
     claim = deal.record.claim
     caller = deal.table.name(claim.caller)
@@ -113,7 +95,7 @@ def said(deal: CardDeal) -> Text:
     return say("The sheet says that %(name)s was the partner.", name=deal.table.name(claim.partner))
 
 
-def counted(deal: CardDeal, index: int) -> Text | None:
+def counted(deal: ChiamataDeal, index: int) -> Text | None:
     """Say who took the card points of a trick; None where that is not known."""
     winner = deal.layout.winners[index]
     if winner is None:
@@ -126,7 +108,7 @@ def counted(deal: CardDeal, index: int) -> Text | None:
     )
 
 
-def laid_aside(deal: CardDeal) -> Text | None:
+def laid_aside(deal: ChiamataDeal) -> Text | None:
     """Say who took the card points of the discards; None where nobody is known to have."""
     for seat, points in taken_with_discards(deal.layout):
         return say(
@@ -137,7 +119,7 @@ def laid_aside(deal: CardDeal) -> Text | None:
     return None
 
 
-def seen(deal: CardDeal, index: int) -> Text | None:
+def seen(deal: ChiamataDeal, index: int) -> Text | None:
     """Say who played a card in a trick that shows what the caller may not call."""
     record, caller = deal.record, deal.record.claim.caller
     weaker = record.cards.deck.weaker(record.called)
@@ -152,12 +134,12 @@ def seen(deal: CardDeal, index: int) -> Text | None:
     return None
 
 
-def taken(deal: CardDeal, index: int) -> Text | None:
+def taken(deal: ChiamataDeal, index: int) -> Text | None:
     """Say with which card a trick was taken; None where that is not known."""
     return taken_with(deal.layout, index)
 
 
-def allowed(deal: CardDeal, player: Sequence[Seat]) -> Text:
+def allowed(deal: ChiamataDeal, player: Sequence[Seat]) -> Text:
     """Say what the card points of a player can be, and what the sheet says they are.
 
     Without a player, those of the caller's side.

@@ -12,8 +12,6 @@ from scorer.rules.seats import Seat, next_seat
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from scorer.rules.cards import Rank
 
 LADDER_STYLES = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
@@ -75,8 +73,8 @@ class Auction:
     def say_bid(self, seat: Seat, bid: Bid | None, path: str) -> Auction:
         """Take the next call of the auction, a bid or a pass (None), with what is wrong in it.
 
-        A bid that could not be made is not the one to beat, and whoever speaks after passing is not
-        heard; who speaks out of turn is, for a turn may have been left out of the record.
+        An impossible bid does not become the highest, and calls after a pass are ignored. A call
+        out of turn counts, as the record may lack a turn.
         """
         faults = self._faults(seat, bid, path)
         if seat in self.passed:
@@ -134,33 +132,15 @@ def callable_ranks(bid: Bid, rules: ChiamataRules) -> tuple[Rank, ...]:
     return ranks if rank == ranks[-1] and rules.call.lowest_not_held else (rank,)
 
 
-def call_problems(
-    bid: Bid,
-    called: Rank,
-    rules: ChiamataRules,
-    path: str,
-    *,
-    trumps: Collection[Rank] | None = None,
-) -> list[Problem]:
-    """Find why a rank can't be called; ``trumps`` are the caller's ranks of that suit, if known.
+def call_problems(bid: Bid, called: Rank, rules: ChiamataRules, path: str) -> list[Problem]:
+    """Find why a rank can't be called, whatever the caller holds.
 
     The rank that was bid may be called by any rules.
     """
-    if called != bid.rank and called not in callable_ranks(bid, rules):
-        message = say("After a bid of %(bid)s this card can't be called.", bid=str(bid))
-        return [Problem("call-rank", path, message)]
-    if trumps is None:
+    if called == bid.rank or called in callable_ranks(bid, rules):
         return []
-    if called in trumps and not rules.call.own_card:
-        message = say("At this table nobody may call a card of their own.")
-        return [Problem("own-card-forbidden", path, message)]
-    lowest = next((rank for rank in reversed(rules.cards.ranks) if rank not in trumps), None)
-    if must_be_lowest(bid, called, rules) and called != lowest:
-        return [Problem("call-lowest", path, LOWEST)]
-    return []
-
-
-LOWEST = say("After a two: the two, or the lowest card that the caller doesn't hold.")
+    message = say("After a bid of %(bid)s this card can't be called.", bid=str(bid))
+    return [Problem("call-rank", path, message)]
 
 
 def must_be_lowest(bid: Bid, called: Rank, rules: ChiamataRules) -> bool:

@@ -35,11 +35,11 @@ class PaidRole(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """What one weight is worth: by the band, after a cappotto, and when the deal counts more."""
+    """The unit that a weight of 1 is paid, at each step: the last one is what is paid."""
 
-    band: int
-    counted: int
-    final: int
+    of_band: int
+    after_cappotto: int
+    after_times: int
 
 
 def by_role(
@@ -90,32 +90,33 @@ def _units(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> 
     unit = _unit(sheet, table.rules, made=made)
     steps = _unit_steps(unit, sheet, table.rules, made=made)
     for role in _roles(sheet.caller, sheet.partner, table, made=made):
-        amount = role.weight * unit.final
-        text = _role_text(role, table, unit=unit.final, amount=amount)
+        amount = role.weight * unit.after_times
+        text = _role_text(role, table, unit=unit.after_times, amount=amount)
         steps.append(Step(role.rule, text, dict.fromkeys(role.seats, amount)))
     return steps
 
 
 def _unit(sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool) -> Unit:
     band, cappotto = rules.score.bands[sheet.bid.value], rules.score.cappotto
-    counts = cappotto and _cappotto_counts(cappotto, sheet, rules, made=made)
-    counted = _after_cappotto(band, cappotto) if cappotto and counts else band
-    return Unit(band, counted, counted * sheet.times)
+    unit = band
+    if cappotto and _cappotto_counts(cappotto, sheet, rules, made=made):
+        unit = _after_cappotto(band, cappotto)
+    return Unit(of_band=band, after_cappotto=unit, after_times=unit * sheet.times)
 
 
 def _unit_steps(
     unit: Unit, sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool
 ) -> list[Step]:
-    steps, cappotto = [_band_step(sheet, unit.band)], rules.score.cappotto
+    steps, cappotto = [_band_step(sheet, unit.of_band)], rules.score.cappotto
     if cappotto and _cappotto_counts(cappotto, sheet, rules, made=made):
-        text, after = _cappotto_text(unit, cappotto), unit.counted
+        text, after = _cappotto_text(unit, cappotto), unit.after_cappotto
         steps.append(Step("cappotto", text, {}, say("cappotto: unit %(unit)s", unit=after)))
     if sheet.times > 1:
         text = say(
             "The deal counts %(times)s times: %(unit)s × %(times)s = %(product)s.",
             times=sheet.times,
-            unit=unit.counted,
-            product=unit.final,
+            unit=unit.after_cappotto,
+            product=unit.after_times,
         )
         steps.append(Step("times", text, {}, say("counts %(times)s times", times=sheet.times)))
     return steps
@@ -160,7 +161,12 @@ def _after_cappotto(unit: int, cappotto: CappottoRules) -> int:
 def _cappotto_text(unit: Unit, cappotto: CappottoRules) -> Text:
     by_tricks = cappotto.test is CappottoTest.ALL_TRICKS
     what = say("all the tricks") if by_tricks else say("all the card points")
-    values = {"what": what, "unit": unit.band, "value": cappotto.value, "after": unit.counted}
+    values = {
+        "what": what,
+        "unit": unit.of_band,
+        "value": cappotto.value,
+        "after": unit.after_cappotto,
+    }
     match cappotto.op:
         case CappottoOp.SET:
             return say("Cappotto, %(what)s: the unit becomes %(value)s.", **values)

@@ -112,7 +112,7 @@ def _preset(slug: str, name: Text, source: str, differences: dict[str, Any]) -> 
     document = {**heading, **merged(PLAIN, differences)}
     reading = Reading()
     rules = read(ChiamataRules, document, reading, slug)
-    if rules is None:  # pragma: no cover - a preset with a fault doesn't leave this room
+    if rules is None:  # pragma: no cover - a preset with a fault is a mistake of ours
         raise ValueError(reading.problems)
     return rules
 

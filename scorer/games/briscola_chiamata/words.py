@@ -189,7 +189,7 @@ def _auction_words(rules: ChiamataRules) -> Iterator[Text]:
 
 
 def _call_words(rules: ChiamataRules) -> Iterator[Text]:
-    yield _callable_words(rules)
+    yield CALLABLE[rules.call.rank if rules.auction.ranks_bid else CallRank.ANY]
     exact = rules.auction.ranks_bid and rules.call.rank is CallRank.EXACT
     if exact and rules.call.lowest_not_held:
         yield say(
@@ -201,27 +201,22 @@ def _call_words(rules: ChiamataRules) -> Iterator[Text]:
         yield say("A caller who names a card of their own plays alone against all.")
     else:
         yield say("Nobody may name a card of their own.")
-    if rules.dead_hand:
-        yield _called_dead_words(rules)
+    if rules.dead_hand and rules.call.own_card:
+        yield say("Where the called card is in the dead hand, the caller has no partner either.")
+    elif rules.dead_hand:
+        yield say("Where the called card is in the dead hand, the caller has no partner.")
 
 
-def _called_dead_words(rules: ChiamataRules) -> Text:
-    if rules.call.own_card:
-        return say("Where the called card is in the dead hand, the caller has no partner either.")
-    return say("Where the called card is in the dead hand, the caller has no partner.")
-
-
-def _callable_words(rules: ChiamataRules) -> Text:
-    rule = rules.call.rank if rules.auction.ranks_bid else CallRank.ANY
-    match rule:
-        case CallRank.EXACT:
-            return say("The caller names a card of the rank that was bid.")
-        case CallRank.ANY:
-            return say("The caller names any card.")
-        case CallRank.BID_OR_STRONGER:
-            return say("The caller names a card of the rank that was bid, or of a stronger one.")
-        case _:
-            return say("The caller names a card of the rank that was bid, or of a weaker one.")
+CALLABLE = {
+    CallRank.EXACT: say("The caller names a card of the rank that was bid."),
+    CallRank.ANY: say("The caller names any card."),
+    CallRank.BID_OR_STRONGER: say(
+        "The caller names a card of the rank that was bid, or of a stronger one."
+    ),
+    CallRank.BID_OR_WEAKER: say(
+        "The caller names a card of the rank that was bid, or of a weaker one."
+    ),
+}
 
 
 def _monte_words(rules: ChiamataRules) -> Iterator[Text]:
@@ -290,52 +285,40 @@ def _cappotto_words(rules: ChiamataRules) -> Text:
     cappotto = rules.score.cappotto
     if cappotto is None:
         return say("Taking everything pays nothing extra.")
-    side = _everything(cappotto.test, cappotto.side)
+    values = {"cappotto": EVERYTHING[cappotto.test][cappotto.side], "value": cappotto.value}
     match cappotto.op:
         case CappottoOp.TIMES:
-            return say(
-                "%(cappotto)s: everything counts %(value)s times.",
-                cappotto=side,
-                value=cappotto.value,
-            )
+            return say("%(cappotto)s: everything counts %(value)s times.", **values)
         case CappottoOp.ADD:
-            return say(
-                "%(cappotto)s: the unit grows by %(value)s.", cappotto=side, value=cappotto.value
-            )
+            return say("%(cappotto)s: the unit grows by %(value)s.", **values)
         case _:
-            return say(
-                "%(cappotto)s: the unit is %(value)s, whatever was bid.",
-                cappotto=side,
-                value=cappotto.value,
-            )
+            return say("%(cappotto)s: the unit is %(value)s, whatever was bid.", **values)
 
 
-def _everything(test: CappottoTest, side: CappottoSide) -> Text:
-    match (test, side):
-        case (CappottoTest.ALL_POINTS, CappottoSide.CALLER):
-            return say("Cappotto, all the card points for the caller's side")
-        case (CappottoTest.ALL_POINTS, CappottoSide.BOTH):
-            return say("Cappotto, all the card points for one side")
-        case (CappottoTest.ALL_TRICKS, CappottoSide.CALLER):
-            return say("Cappotto, all the tricks for the caller's side")
-        case _:
-            return say("Cappotto, all the tricks for one side")
+EVERYTHING = {
+    CappottoTest.ALL_POINTS: {
+        CappottoSide.CALLER: say("Cappotto, all the card points for the caller's side"),
+        CappottoSide.BOTH: say("Cappotto, all the card points for one side"),
+    },
+    CappottoTest.ALL_TRICKS: {
+        CappottoSide.CALLER: say("Cappotto, all the tricks for the caller's side"),
+        CappottoSide.BOTH: say("Cappotto, all the tricks for one side"),
+    },
+}
 
 
 def _throw_in_words(rules: ChiamataRules) -> Iterator[Text]:
     throw_in = rules.throw_in
     if throw_in is None:
         return
+    points = throw_in.max_points
     if throw_in.four_twos:
         yield say(
             "A hand with at most %(points)s card points, or with four twos, may be thrown in.",
-            points=throw_in.max_points,
+            points=points,
         )
     else:
-        yield say(
-            "A hand with at most %(points)s card points may be thrown in.",
-            points=throw_in.max_points,
-        )
+        yield say("A hand with at most %(points)s card points may be thrown in.", points=points)
     if throw_in.same_dealer:
         yield say("Then the same dealer deals again.")
     else:
@@ -346,29 +329,23 @@ def _throw_in_words(rules: ChiamataRules) -> Iterator[Text]:
 
 def _end_words(rules: ChiamataRules) -> Text:
     session = rules.session
-    match session.end:
-        case End.OPEN:
-            return say("The session has no fixed end.")
-        case End.TIME:
-            return say("The session ends when the time is up.")
-        case End.TARGET if session.tie is Tie.PLAY_ON:
-            return say(
-                "The first to %(target)s points wins; if two are level, the play goes on.",
-                target=session.target,
-            )
-        case End.TARGET:
-            return say(
-                "The first to %(target)s points wins; if two are level, they share it.",
-                target=session.target,
-            )
-        case End.DEALS if session.tie is Tie.PLAY_ON:
-            return say(
+    values = {"target": session.target, "deals": session.deals}
+    match session.end, session.tie:
+        case End.OPEN, _:
+            text = say("The session has no fixed end.")
+        case End.TIME, _:
+            text = say("The session ends when the time is up.")
+        case End.TARGET, Tie.PLAY_ON:
+            text = say("The first to %(target)s points wins; if two are level, the play goes on.")
+        case End.TARGET, _:
+            text = say("The first to %(target)s points wins; if two are level, they share it.")
+        case _, Tie.PLAY_ON:
+            text = say(
                 "After %(deals)s deals the highest balance wins; if two are level, the play "
-                "goes on.",
-                deals=session.deals,
+                "goes on."
             )
         case _:
-            return say(
-                "After %(deals)s deals the highest balance wins; if two are level, they share it.",
-                deals=session.deals,
+            text = say(
+                "After %(deals)s deals the highest balance wins; if two are level, they share it."
             )
+    return Text(text.template, values)

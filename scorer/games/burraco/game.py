@@ -22,7 +22,7 @@ from scorer.rules.match import UNDECIDED, Progress
 from scorer.rules.plain_game import (
     PlainGame,
     highest_wins,
-    preset,
+    presets,
     side_step,
     side_totals,
     signed_if_less,
@@ -47,46 +47,34 @@ if TYPE_CHECKING:
 CLEAN, SEMI_CLEAN, DIRTY, CLOSED, NO_POT = 200, 150, 100, 100, -100
 HARDLY = 2000
 
-DESCRIBED = (
-    preset(BurracoRules, "to-2005", say("To 2005"), say("The usual match of an evening.")),
-    preset(BurracoRules, "to-1005", say("To 1005"), say("A shorter match."), target=1005),
-    preset(BurracoRules, "to-505", say("To 505"), say("Two or three deals."), target=505),
-    preset(
-        BurracoRules,
-        "semi-clean",
-        say("To 2005 with the semi-clean burraco"),
-        say("Seven cards without a wild and one besides count between clean and dirty."),
-        semi_clean=True,
-    ),
-    preset(
-        BurracoRules,
-        "international",
-        say("International"),
-        say("Only a side with a clean burraco may close."),
-        close_needs=CloseNeeds.CLEAN,
-    ),
-    preset(
-        BurracoRules,
-        "three-deals",
-        say("Three deals"),
-        say("As in tournaments: the difference becomes victory points."),
-        target=None,
-        deals=3,
-        victory_points=THREE_DEALS,
-        semi_clean=True,
-    ),
-    preset(
-        BurracoRules,
-        "four-deals",
-        say("Four deals"),
-        say("As in tournaments: the difference becomes victory points."),
-        target=None,
-        deals=4,
-        victory_points=FOUR_DEALS,
-        semi_clean=True,
-    ),
+DESCRIBED = presets(
+    BurracoRules,
+    {
+        "to-2005": (say("To 2005"), say("The usual match of an evening."), {}),
+        "to-1005": (say("To 1005"), say("A shorter match."), {"target": 1005}),
+        "to-505": (say("To 505"), say("Two or three deals."), {"target": 505}),
+        "semi-clean": (
+            say("To 2005 with the semi-clean burraco"),
+            say("Seven cards without a wild and one besides count between clean and dirty."),
+            {"semi_clean": True},
+        ),
+        "international": (
+            say("International"),
+            say("Only a side with a clean burraco may close."),
+            {"close_needs": CloseNeeds.CLEAN},
+        ),
+        "three-deals": (
+            say("Three deals"),
+            say("As in tournaments: the difference becomes victory points."),
+            {"target": None, "deals": 3, "victory_points": THREE_DEALS, "semi_clean": True},
+        ),
+        "four-deals": (
+            say("Four deals"),
+            say("As in tournaments: the difference becomes victory points."),
+            {"target": None, "deals": 4, "victory_points": FOUR_DEALS, "semi_clean": True},
+        ),
+    },
 )
-PRESETS = {one.rules.slug: one.rules for one in DESCRIBED}
 
 
 class Burraco(PlainGame[BurracoSheet, BurracoRules]):
@@ -128,7 +116,6 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     rules_type = BurracoRules
     seats = (2, 3, 4)
     described = DESCRIBED
-    presets = PRESETS
     sources = (
         Source("eburraco.com", "https://eburraco.com"),
         Source(

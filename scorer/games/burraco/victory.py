@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorer.rules.sheet import LONGEST_LIST
+from scorer.rules.tables import Rows
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -13,31 +14,17 @@ if TYPE_CHECKING:
 HIGHEST = 100_000
 
 
-class VictoryPoints:
+class VictoryPoints(Rows):
     """Rows ``[largest difference, points]``: what the winner of a match has, by the difference.
 
     The first row is that of a drawn match, so that two sides have twice its points between them.
     Above the last row the winner has them all.
     """
 
-    __slots__ = ("rows",)
+    __slots__ = ()
     columns = (say("Difference up to"), say("Points of the winner"))
-
-    def __init__(self, *rows: tuple[int, int]) -> None:
-        """Take the rows, in rising order."""
-        self.rows = rows
-
-    def __eq__(self, other: object) -> bool:
-        """Two tables are equal when their rows are."""
-        return isinstance(other, VictoryPoints) and self.rows == other.rows
-
-    def __hash__(self) -> int:
-        """Equal tables hash alike."""
-        return hash(self.rows)
-
-    def __repr__(self) -> str:
-        """Show the rows."""
-        return f"VictoryPoints{self.rows!r}"
+    needed = say("A list of rows [largest difference, points] is needed.")
+    most = LONGEST_LIST
 
     @property
     def whole(self) -> int:
@@ -50,18 +37,13 @@ class VictoryPoints:
         return won, self.whole - won
 
     @classmethod
-    def read_wire(cls, value: object, reading: Reading, path: str) -> VictoryPoints | None:
-        """Read ``[[largest difference, points], ...]``; null in the last row is whatever is above.
+    def read_rows(
+        cls, value: list[Any], reading: Reading, path: str
+    ) -> tuple[tuple[int, int], ...]:
+        """Read the rows; null in the last one is whatever is above, and is left out.
 
         A disorder, or more points than there are, is a problem.
         """
-        if not isinstance(value, list) or not value:
-            message = say("A list of rows [largest difference, points] is needed.")
-            reading.fault("wrong-type", path, message)
-            return None
-        if len(value) > LONGEST_LIST:
-            reading.fault("too-long", path, say("So long a list can't be right."))
-            return None
         before = len(reading.problems)
         rows = [
             _read_row(row, reading, f"{path}[{number}]", last=number == len(value) - 1)
@@ -69,12 +51,7 @@ class VictoryPoints:
         ]
         if len(reading.problems) == before:
             _check_rows(rows, reading, path)
-        kept = [(limit, points) for limit, points in rows if limit is not None]
-        return cls(*kept) if len(reading.problems) == before else None
-
-    def write_wire(self) -> list[list[int]]:
-        """Write the rows as ``read_wire`` takes them."""
-        return [list(row) for row in self.rows]
+        return tuple((limit, points) for limit, points in rows if limit is not None)
 
 
 def _read_row(row: Any, reading: Reading, path: str, *, last: bool) -> tuple[int | None, int]:
@@ -112,7 +89,7 @@ def _above(row: tuple[int, int], before: tuple[int | None, int]) -> bool:
 
 
 #: By how many deals are played (puntiburraco.it, eburraco.com).
-THREE_DEALS = VictoryPoints((50, 10), (150, 11), (250, 12), (350, 13), (500, 14), (650, 15),
-                            (800, 16), (1000, 17), (1250, 18), (1500, 19))  # fmt: skip
-FOUR_DEALS = VictoryPoints((100, 10), (300, 11), (500, 12), (700, 13), (900, 14), (1100, 15),
-                           (1300, 16), (1500, 17), (1700, 18), (2000, 19))  # fmt: skip
+THREE_DEALS = VictoryPoints(((50, 10), (150, 11), (250, 12), (350, 13), (500, 14), (650, 15),
+                            (800, 16), (1000, 17), (1250, 18), (1500, 19)))  # fmt: skip
+FOUR_DEALS = VictoryPoints(((100, 10), (300, 11), (500, 12), (700, 13), (900, 14), (1100, 15),
+                           (1300, 16), (1500, 17), (1700, 18), (2000, 19)))  # fmt: skip

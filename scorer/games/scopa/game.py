@@ -20,7 +20,7 @@ from scorer.rules.cards import DECKS
 from scorer.rules.description import Source
 from scorer.rules.game import Score
 from scorer.rules.match import UNDECIDED, Progress, play_on
-from scorer.rules.plain_game import PlainGame, highest_wins, preset, side_totals
+from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_totals
 from scorer.rules.sides import strictly_most
 from scorer.texts import say
 
@@ -34,37 +34,32 @@ if TYPE_CHECKING:
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
-DESCRIBED = (
-    preset(ScopaRules, "to-11", say("To 11"), say("The usual match, with nothing extra.")),
-    preset(ScopaRules, "to-16", say("To 16"), say("A longer match."), target=16),
-    preset(ScopaRules, "to-21", say("To 21"), say("A long match, mostly in pairs."), target=21),
-    preset(
-        ScopaRules,
-        "with-napola",
-        say("To 21 with the napola"),
-        say("Ace, two and three of coins and the run from there count a point a card."),
-        target=21,
-        napola=Napola.LENGTH,
-    ),
-    preset(
-        ScopaRules,
-        "with-re-bello",
-        say("To 11 with the re bello"),
-        say("The king of coins is as good as the seven."),
-        re_bello=True,
-    ),
-    preset(
-        ScopaRules,
-        "in-order",
-        say("To 11, counted in order"),
-        say(
-            "Level at the target, the points of the last deal are counted one by one: whoever "
-            "gets there first wins."
+DESCRIBED = presets(
+    ScopaRules,
+    {
+        "to-11": (say("To 11"), say("The usual match, with nothing extra."), {}),
+        "to-16": (say("To 16"), say("A longer match."), {"target": 16}),
+        "to-21": (say("To 21"), say("A long match, mostly in pairs."), {"target": 21}),
+        "with-napola": (
+            say("To 21 with the napola"),
+            say("Ace, two and three of coins and the run from there count a point a card."),
+            {"target": 21, "napola": Napola.LENGTH},
         ),
-        end=ScopaEnd.ORDER_ON_TIE,
-    ),
+        "with-re-bello": (
+            say("To 11 with the re bello"),
+            say("The king of coins is as good as the seven."),
+            {"re_bello": True},
+        ),
+        "in-order": (
+            say("To 11, counted in order"),
+            say(
+                "Level at the target, the points of the last deal are counted one by one: whoever "
+                "gets there first wins."
+            ),
+            {"end": ScopaEnd.ORDER_ON_TIE},
+        ),
+    },
 )
-PRESETS = {one.rules.slug: one.rules for one in DESCRIBED}
 
 
 class Scopa(PlainGame[ScopaSheet, ScopaRules]):
@@ -103,7 +98,6 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
     rules_type = ScopaRules
     seats = (2, 3, 4, 6)
     described = DESCRIBED
-    presets = PRESETS
     sources = (
         Source("digitalmoka.com, Scopa", "https://digitalmoka.com/game/regole-della-scopa"),
         Source("github.com/timendum/carte, Scopa", "https://github.com/timendum/carte"),

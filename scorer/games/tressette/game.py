@@ -16,7 +16,7 @@ from scorer.rules.cards import DECKS
 from scorer.rules.description import Source
 from scorer.rules.game import Score
 from scorer.rules.match import Progress
-from scorer.rules.plain_game import PlainGame, highest_wins, preset, side_step, side_totals
+from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step, side_totals
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -29,41 +29,29 @@ if TYPE_CHECKING:
     from scorer.rules.seats import Seat
     from scorer.texts import Text
 
-DESCRIBED = (
-    preset(TressetteRules, "to-21", say("To 21"), say("The usual match, with declarations.")),
-    preset(
-        TressetteRules,
-        "to-31",
-        say("To 31"),
-        say("A longer match, as declarations shorten it."),
-        target=31,
-    ),
-    preset(TressetteRules, "to-51", say("To 51"), say("A match for an evening."), target=51),
-    preset(
-        TressetteRules,
-        "silent-21",
-        say("To 21, nothing declared"),
-        say("Only what is taken counts: 11 points a deal."),
-        declarations=False,
-    ),
-    preset(
-        TressetteRules,
-        "called-31",
-        say("To 31, called out"),
-        say("Whoever has reached the target says so, and the deal stops there."),
-        target=31,
-        end=TressetteEnd.IMMEDIATE,
-    ),
-    preset(
-        TressetteRules,
-        "coda-31",
-        say("To 31 with the coda"),
-        say("A napoletana counts a point more for every card that follows it."),
-        target=31,
-        coda=True,
-    ),
+DESCRIBED = presets(
+    TressetteRules,
+    {
+        "to-21": (say("To 21"), say("The usual match, with declarations."), {}),
+        "to-31": (say("To 31"), say("A longer match, as declarations shorten it."), {"target": 31}),
+        "to-51": (say("To 51"), say("A match for an evening."), {"target": 51}),
+        "silent-21": (
+            say("To 21, nothing declared"),
+            say("Only what is taken counts: 11 points a deal."),
+            {"declarations": False},
+        ),
+        "called-31": (
+            say("To 31, called out"),
+            say("Whoever has reached the target says so, and the deal stops there."),
+            {"target": 31, "end": TressetteEnd.IMMEDIATE},
+        ),
+        "coda-31": (
+            say("To 31 with the coda"),
+            say("A napoletana counts a point more for every card that follows it."),
+            {"target": 31, "coda": True},
+        ),
+    },
 )
-PRESETS = {one.rules.slug: one.rules for one in DESCRIBED}
 
 
 class Tressette(PlainGame[TressetteSheet, TressetteRules]):
@@ -103,7 +91,6 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     rules_type = TressetteRules
     seats = (2, 3, 4)
     described = DESCRIBED
-    presets = PRESETS
     sources = (
         Source("tresette.org", "http://www.tresette.org/index.php?pagina=accusa-nel-tresette"),
         Source(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.cards import engine
+from scorer.cards import chiamata, engine
 from scorer.errors import NotFoundError
 from scorer.services.tricks import differences, sheet_by_tricks, tricks_at
 from scorer.services.typed_text import LONGEST_REASON
@@ -91,9 +91,9 @@ def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> TricksBesid
     written, deal = tricks.written, tricks.deal
     if written is None or deal.claim is None:
         return None
-    now = engine.play_state(deal)
+    now = deal.state
     rows = trick_rows(deal, now)
-    partner, result = engine.prove_partner(deal), engine.prove_result(deal)
+    partner, result = chiamata.prove_partner(deal), chiamata.prove_result(deal)
     known = partner is not None and result is not None and partner.conclusion in result.steps
     found = [
         Difference(one, engine.prove_problem(deal, one) if one in deal.examined.problems else None)

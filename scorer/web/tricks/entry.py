@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import abort, jsonify, redirect, render_template, request
 
-from scorer.cards import engine
+from scorer.cards import chiamata, engine
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.seats import Seat
 from scorer.services.tricks import (
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.cards.engine import CardDeal, PlayState
+    from scorer.cards.chiamata import ChiamataDeal, ChiamataState
     from scorer.rules.cards import Card
     from scorer.rules.findings import Finding
     from scorer.services.tricks import Tricks
@@ -94,15 +94,15 @@ def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     return _entry_page(tricks, deal, form)
 
 
-def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> CardDeal:
+def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> ChiamataDeal:
     """Read a play; abort with 400 where it can't be read."""
-    deal, _ = tricks.with_play(play or {})
+    deal: ChiamataDeal | None = tricks.with_play(play or {})[0]
     if deal is None:
         abort(HTTPStatus.BAD_REQUEST)
     return deal
 
 
-def _after(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
+def _after(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> ChiamataDeal:
     """Return the deal after what was tapped; raise InvalidError where the rules forbid it."""
     if form.card.data is not None:
         card = _card(deal, form.card.data)
@@ -116,14 +116,14 @@ def _after(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
     return _after_button(tricks, deal, form)
 
 
-def _card(deal: CardDeal, text: str) -> Card:
+def _card(deal: ChiamataDeal, text: str) -> Card:
     try:
         return deal.letters.deck.card(text)
     except ValueError:
         abort(HTTPStatus.BAD_REQUEST)
 
 
-def _after_button(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
+def _after_button(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> ChiamataDeal:
     """Return the deal after one of the other buttons."""
     match form.do.data:
         case "back" if deal.tricks or deal.discards is not None:
@@ -140,7 +140,7 @@ def _after_button(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
             return _after_monte_button(deal, form.do.data)
 
 
-def _after_monte_button(deal: CardDeal, name: str | None) -> CardDeal:
+def _after_monte_button(deal: ChiamataDeal, name: str | None) -> ChiamataDeal:
     """Return the deal after a button of the monte: cards taken up, unknown, one shown or not."""
     match name:
         case "take-up":
@@ -155,12 +155,12 @@ def _after_monte_button(deal: CardDeal, name: str | None) -> CardDeal:
             return deal
 
 
-def _is_fresh(deal: CardDeal) -> bool:
+def _is_fresh(deal: ChiamataDeal) -> bool:
     """Whether a trick begins, so that it may be entered as forgotten."""
     return deal.claim is not None and not deal.over and deal.open_trick is None
 
 
-def _is_to_be_kept(tricks: Tricks, deal: CardDeal, form: TricksForm) -> bool:
+def _is_to_be_kept(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> bool:
     """Whether to store the play: on request, at the end of a trick or of the discards.
 
     Going back to the cards stores what has changed.
@@ -173,7 +173,7 @@ def _is_to_be_kept(tricks: Tricks, deal: CardDeal, form: TricksForm) -> bool:
     return ended or laid_aside or form.do.data in KEEPING
 
 
-def _keep(tricks: Tricks, deal: CardDeal, form: TricksForm) -> ResponseReturnValue:
+def _keep(tricks: Tricks, deal: ChiamataDeal, form: TricksForm) -> ResponseReturnValue:
     """Store the play and go on; show the conflict where another phone has stored one meanwhile."""
     entry = TricksEntry(tricks.number, form.seen.data or 0, engine.stored_play(deal))
     try:
@@ -192,16 +192,16 @@ def _keep(tricks: Tricks, deal: CardDeal, form: TricksForm) -> ResponseReturnVal
     return _entry_page(tricks, deal, form)
 
 
-def _count(deal: CardDeal) -> int:
+def _count(deal: ChiamataDeal) -> int:
     return sum(len(pile.cards) for pile in (*deal.tricks, deal.discards) if pile is not None)
 
 
 def _entry_page(
-    tricks: Tricks, deal: CardDeal, form: TricksForm, conflict: Conflict | None = None
+    tricks: Tricks, deal: ChiamataDeal, form: TricksForm, conflict: Conflict | None = None
 ) -> str:
     """Show the grid, or the outcome once all cards are played."""
-    now = None if deal.claim is None else engine.play_state(deal)
-    laying, script = _is_laying(deal, form), engine.script_state(deal)
+    now = None if deal.claim is None else deal.state
+    laying, script = _is_laying(deal, form), chiamata.script_state(deal)
     deck = deal.letters.deck
     left = playable = deck.cards
     if now is not None:
@@ -230,14 +230,14 @@ def _entry_page(
     )
 
 
-def _is_laying(deal: CardDeal, form: TricksForm) -> bool:
+def _is_laying(deal: ChiamataDeal, form: TricksForm) -> bool:
     """Whether the next card tapped is laid aside."""
     if deal.claim is None or form.do.data == "lay":
         return deal.claim is not None and deal.table.rules.monte > 0
     return form.do.data in LAYING or (deal.may_discard and form.lay.data is not None)
 
 
-def _finished(tricks: Tricks, now: PlayState) -> Finished:
+def _finished(tricks: Tricks, now: ChiamataState) -> Finished:
     """Describe a deal played out; without a sheet, the faults of the call are among its own."""
     deal, game = tricks.deal, tricks.state.game
     faults, differing = list(deal.examined.problems), []

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from scorer.cards.engine import CardDeal
+    from scorer.cards.chiamata import ChiamataDeal
     from scorer.services.tricks import Tricks
     from scorer.web.tricks.views import TableView, TrickLine
 
@@ -67,7 +67,7 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     tricks = open_tricks(circle_id, session_id, number)
     if tricks.written is None or tricks.deal.claim is None:
         return redirect(back_url(tricks))
-    now = engine.play_state(tricks.deal)
+    now = tricks.deal.state
     rows = trick_rows(tricks.deal, now)
     shown = [
         _step(deal, index, rows) for index, deal in enumerate(engine.replay_steps(tricks.deal))
@@ -90,13 +90,11 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     )
 
 
-def _step(deal: CardDeal, index: int, rows: list[TrickLine]) -> ReplayStep:
+def _step(deal: ChiamataDeal, index: int, rows: list[TrickLine]) -> ReplayStep:
     ends = [0, *(row.step for row in rows)]
     before = max((end for end in ends if end < index), default=0)
     after = min((end for end in ends if end > index), default=ends[-1])
-    return ReplayStep(
-        table_view(deal, engine.play_state(deal)), max(1, len(deal.tricks)), before, after
-    )
+    return ReplayStep(table_view(deal, deal.state), max(1, len(deal.tricks)), before, after)
 
 
 def _frame(step: ReplayStep) -> dict[str, Any]:

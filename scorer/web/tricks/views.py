@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.cards.engine import CardDeal, PlayState
+from scorer.cards.chiamata import ChiamataDeal, ChiamataState
 from scorer.texts import Text, say
 from scorer.web.cards import CardFace, card_face
 
@@ -54,8 +54,8 @@ class TableView:
     ``said`` describes the last trick and the next card, ``bounds`` what the result is known to be.
     """
 
-    deal: CardDeal
-    now: PlayState
+    deal: ChiamataDeal
+    now: ChiamataState
     places: list[PlayerPlace]
     loose: list[CardFace]
     aside: list[CardFace]
@@ -68,7 +68,7 @@ class TableView:
         return self.now.turn is None and not self.now.over
 
 
-def table_view(deal: CardDeal, now: PlayState, *, laying: bool = False) -> TableView:
+def table_view(deal: ChiamataDeal, now: ChiamataState, *, laying: bool = False) -> TableView:
     """Draw the table; ``laying`` is whether the next card tapped is laid aside."""
     lying = now.tricks[-1] if now.tricks else None
     played = () if lying is None else lying.played
@@ -83,7 +83,9 @@ def table_view(deal: CardDeal, now: PlayState, *, laying: bool = False) -> Table
     )
 
 
-def _place(deal: CardDeal, now: PlayState, seat: Seat, lying: PlayedTrick | None) -> PlayerPlace:
+def _place(
+    deal: ChiamataDeal, now: ChiamataState, seat: Seat, lying: PlayedTrick | None
+) -> PlayerPlace:
     cards = enumerate(lying.played if lying else (), start=1)
     order, played = next((one for one in cards if one[1].seat == seat), (None, None))
     return PlayerPlace(
@@ -98,7 +100,7 @@ def _place(deal: CardDeal, now: PlayState, seat: Seat, lying: PlayedTrick | None
     )
 
 
-def _part(deal: CardDeal, now: PlayState, seat: Seat) -> str:
+def _part(deal: ChiamataDeal, now: ChiamataState, seat: Seat) -> str:
     if seat == deal.caller:
         return "alone" if now.alone else "caller"
     if now.partner is not None:
@@ -109,19 +111,19 @@ def _part(deal: CardDeal, now: PlayState, seat: Seat) -> str:
     return "candidate" if narrowed and not now.alone and seat in now.candidates else ""
 
 
-def _face(deal: CardDeal, played: PlayedCard) -> CardFace:
+def _face(deal: ChiamataDeal, played: PlayedCard) -> CardFace:
     if played.card is None:
         return CardFace(played.text, played.text)
     return card_face(played.card, deal.letters.deck)
 
 
-def _discarding(deal: CardDeal) -> Text:
+def _discarding(deal: ChiamataDeal) -> Text:
     if not deal.may_discard:
         return say("All the cards laid aside are known.")
     return say("Tap the cards laid aside.")
 
 
-def _said(deal: CardDeal, now: PlayState, lying: PlayedTrick | None) -> Text:
+def _said(deal: ChiamataDeal, now: ChiamataState, lying: PlayedTrick | None) -> Text:
     """Describe the trick that was taken last, and the next card."""
     following = _following(deal, now)
     if lying is None or lying.winner is None:
@@ -130,7 +132,7 @@ def _said(deal: CardDeal, now: PlayState, lying: PlayedTrick | None) -> Text:
     return won if now.over else say("%(before)s %(then)s", before=won, then=following)
 
 
-def _won(now: PlayState, lying: PlayedTrick, name: str) -> Text:
+def _won(now: ChiamataState, lying: PlayedTrick, name: str) -> Text:
     values = {"name": name, "trick": lying.number, "points": lying.worth}
     if now.aside is None:
         return say("%(name)s takes trick %(trick)s: %(points)s.", **values)
@@ -141,7 +143,7 @@ def _won(now: PlayState, lying: PlayedTrick, name: str) -> Text:
     )
 
 
-def _following(deal: CardDeal, now: PlayState) -> Text:
+def _following(deal: ChiamataDeal, now: ChiamataState) -> Text:
     if now.over:
         return say("That was the last trick.")
     if now.turn is None:
@@ -152,7 +154,7 @@ def _following(deal: CardDeal, now: PlayState) -> Text:
     return say("%(name)s plays.", name=name)
 
 
-def _bounds(now: PlayState) -> Text:
+def _bounds(now: ChiamataState) -> Text:
     """Describe what the caller's side has at least and at most."""
     low, high = now.bounds
     values = {"low": low, "high": high, "target": now.target}
@@ -163,7 +165,7 @@ def _bounds(now: PlayState) -> Text:
     return say("Caller’s side: from %(low)s to %(high)s, %(target)s needed", **values)
 
 
-def trick_rows(deal: CardDeal, now: PlayState) -> list[TrickLine]:
+def trick_rows(deal: ChiamataDeal, now: ChiamataState) -> list[TrickLine]:
     """List the tricks, each with the step of the replay that ends it."""
     rows, step = [], 0
     for trick in now.tricks:
@@ -172,7 +174,7 @@ def trick_rows(deal: CardDeal, now: PlayState) -> list[TrickLine]:
     return rows
 
 
-def aside_row(deal: CardDeal, now: PlayState) -> AsideRow | None:
+def aside_row(deal: ChiamataDeal, now: ChiamataState) -> AsideRow | None:
     """Return the cards laid aside: as they were entered, or what is left once all are played."""
     words, cards = deal.letters.deck, [_face(deal, card) for card in now.discards]
     if now.complete and deal.may_discard:

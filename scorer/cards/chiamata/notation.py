@@ -1,4 +1,4 @@
-"""A deal read from text, leniently; the text and its examples are in docs/notation.md.
+"""A deal as text, read leniently and written; the text and its examples are in docs/notation.md.
 
 The lines are sorted by their headings. The table is read first, then whatever was said of the deal:
 it becomes the body of a record, with the place where each part of it stands.
@@ -10,58 +10,52 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.cards.chiamata import notation_writer
-from scorer.cards.chiamata.deal import CardDeal
-from scorer.cards.chiamata.record_reader import PASS
-from scorer.cards.chiamata.tricks import people, with_dead_hand
+from scorer.cards.chiamata.deal import ChiamataDeal
+from scorer.cards.chiamata.record import PASS, people, with_dead_hand, write_call
 from scorer.cards.line_scanner import END, GAP, ScannedLine
 from scorer.cards.trick_record import MOST_TRICKS
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.game import GAME
+from scorer.games.briscola_chiamata.presets import named
 from scorer.rules.game import Table
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats
 from scorer.rules.sheet import Reading
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from scorer.cards.chiamata.record import Claim, Sheet
+    from scorer.cards.trick_record import CardPile
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.cards import Deck
 
     KnownTable = tuple[Table[ChiamataRules], Seat | None]
 
 HEADINGS = {
-    "rules": "rules",
-    "regole": "rules",
-    "seats": "seats",
-    "players": "seats",
-    "posti": "seats",
-    "giocatori": "seats",
-    "dealer": "dealer",
-    "mazziere": "dealer",
-    "out": "out",
-    "fuori": "out",
-    "auction": "auction",
-    "asta": "auction",
-    "caller": "caller",
-    "chiamante": "caller",
-    "result": "result",
-    "risultato": "result",
-    "taken": "taken",
-    "presi": "taken",
-    "discards": "discards",
-    "scarti": "discards",
+    word: heading
+    for heading, words in {
+        "rules": "rules regole",
+        "seats": "seats players posti giocatori",
+        "dealer": "dealer mazziere",
+        "out": "out fuori",
+        "auction": "auction asta",
+        "caller": "caller chiamante",
+        "result": "result risultato",
+        "taken": "taken presi",
+        "discards": "discards scarti",
+    }.items()
+    for word in words.split()
 }
+OF_BODY = ("auction", "caller", "result", "taken", "discards")
 HEADING = re.compile(rf"\s*({'|'.join(HEADINGS)})\s*:", re.IGNORECASE)
 HAND = re.compile(r"\s*(?:hand|mano|carte)\s+", re.IGNORECASE)
 TRICK = re.compile(r"([0-9]{1,3})[.)]", re.ASCII)
 NAME = re.compile(r'[^,;"]+')
 START = "1:1"
-LONGEST_TEXT = (
-    8_000  # a deal with every call, hand and trick, among names of forty letters, is half
-)
+# A deal with every call, hand and trick, among names of forty letters, is half as long.
+LONGEST_TEXT = 8_000
 LEADER = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^":>=]+):', re.DOTALL)
 COLON = re.compile(r"\s*:")
 TAKEN_BY = re.compile(r"\s*[>=]")
@@ -81,28 +75,41 @@ SAID: dict[str, tuple[str, bool | None]] = {
     "senza cappotto": ("cappotto", False),
 }
 AFTER_TWO = re.compile(rf"[^\s,:;>@\"]*\s*@\s*[0-9]{{1,6}}{END}", re.ASCII)
+UNKNOWN = "?"
+PLAIN_NAME = re.compile(r"[^\W_][\w.'’-]*")
 PASSING = {PASS, "passo", "passa", "-"}
 
 
-def parse(text: str, known: CardDeal | None = None) -> CardDeal:
-    """Read a text, as ``notation_writer`` writes it or leniently (docs/notation.md).
+def parse(text: str, known: ChiamataDeal | None = None) -> ChiamataDeal:
+    """Read a text, as ``write_text`` writes it or leniently (docs/notation.md).
 
     Of a deal that is known, its rules and people hold, and what is on its sheet wherever the text
     says nothing of it. Raise InvalidError with every problem, each with its line and column.
     """
     table, dealer = (known.table, known.dealer) if known else (None, None)
-    told, problems = _read_text(text, table, dealer)
-    if told is None:
-        raise InvalidError(problems)
+    told = _read_text(text, table, dealer)
     names = told.table.seats
-    sheet = notation_writer.body(known, names).get("claim", {}) if known else {}
+    sheet = known.write(names).get("claim", {}) if known else {}
     claim = {**sheet, **told.body.get("claim", {})}
     body = {**told.body, "claim": claim} if claim else told.body
     reading = Reading(names, told.table.rules.cards)
-    deal = CardDeal.read(body, told.table, told.dealer, reading)
+    deal = ChiamataDeal.read(body, told.table, told.dealer, reading)
     if deal is None:
         raise InvalidError(map(told.placed, reading.problems))
     return deal
+
+
+def parse_beside(text: str, deal: ChiamataDeal, sheet: Sheet) -> ChiamataDeal:
+    """Read a text of a deal that has a sheet; raise InvalidError for the text of another deal."""
+    read = parse(text, deal)
+    if read.claim is not None and (read.claim.caller, read.claim.bid) != (sheet.caller, sheet.bid):
+        message = say(
+            "This text is of another deal: there %(name)s bid %(bid)s.",
+            name=read.table.name(read.claim.caller),
+            bid=str(read.claim.bid),
+        )
+        raise InvalidError([Problem("other-deal", "text", message)])
+    return read
 
 
 class ReadText(NamedTuple):
@@ -126,25 +133,24 @@ class ReadText(NamedTuple):
         return Problem(problem.code, place, message)
 
 
-def _read_text(
-    text: str, table: Table[ChiamataRules] | None, dealer: Seat | None
-) -> tuple[ReadText | None, list[Problem]]:
-    """Read a text, for a table where one is known: then its rules and its people hold."""
+def _read_text(text: str, table: Table[ChiamataRules] | None, dealer: Seat | None) -> ReadText:
+    """Read a text; where a table is known, its rules and people hold. Raise InvalidError."""
     if len(text) - text.count("\r") > LONGEST_TEXT:  # browsers end lines with two letters
         message = say("The text of a deal has at most %(most)s letters.", most=LONGEST_TEXT)
-        return None, [Problem("too-long", START, message)]
+        raise InvalidError([Problem("too-long", START, message)])
     problems: list[Problem] = []
     reader = _TextReader(problems)
     for number, line in enumerate(text.split("\n"), start=1):
         reader.sort(ScannedLine(line, number, problems))
     here = reader.table(dealer) if table is None else reader.known(table, dealer)
-    told = None
     if here is not None and not problems:
         told = ReadText(*here, reader.body(here[0]), reader.places)
+        if not problems:
+            return told
     if len(problems) >= MOST_PROBLEMS:
         message = say("So much is wrong here that the rest was not read.")
         problems.append(Problem("too-many-problems", START, message))
-    return (None if problems else told), problems
+    raise InvalidError(problems)
 
 
 class _TextReader:
@@ -248,9 +254,8 @@ class _TextReader:
     def body(self, table: Table[ChiamataRules]) -> dict[str, Any]:
         """Read what was said of the deal."""
         parts = _BodyReader(table.seats, table.rules.cards, self.places)
-        for heading, read in parts.by_heading.items():
-            if heading in self._lines:
-                read(self._lines[heading])
+        for heading in filter(self._lines.__contains__, OF_BODY):
+            getattr(parts, heading)(self._lines[heading])
         for line in self._hands:
             parts.hand(line)
         for number, line in self._tricks:
@@ -264,13 +269,6 @@ class _BodyReader:
     def __init__(self, names: tuple[str, ...], deck: Deck, places: dict[str, str]) -> None:
         """Begin with a body that says nothing."""
         self.body: dict[str, Any] = {"tricks": []}
-        self.by_heading: dict[str, Callable[[ScannedLine], None]] = {
-            "auction": self.auction,
-            "caller": self.caller,
-            "result": self.result,
-            "taken": self.taken,
-            "discards": self.discards,
-        }
         self._names = names
         self._deck = deck
         self._places = places
@@ -387,3 +385,79 @@ def _bid(line: ScannedLine, deck: Deck) -> str | int | None:
         line.fault("bad-bid", say("%(bid)s is not a bid of this game.", bid=word), place)
         return None
     return bid.write_wire()
+
+
+def write_text(deal: ChiamataDeal) -> str:
+    """Write a deal as text: a line for each thing that is known, and one for each trick."""
+    return "".join(f"{line}\n" for line in _lines(deal))
+
+
+def _lines(deal: ChiamataDeal) -> Iterator[str]:
+    table, names = deal.table, [quoted(name) for name in deal.table.seats]
+    around = table.order or all_seats(len(table.seats))
+    out = [names[seat] for seat in around if seat not in table.active]
+    rules = named(table.rules)
+    yield f"rules: {rules if isinstance(rules, str) else json.dumps(rules, ensure_ascii=False)}"
+    yield f"seats: {', '.join(names[seat] for seat in around)}"
+    if deal.dealer is not None:
+        yield f"dealer: {names[deal.dealer]}"
+    if out:
+        yield f"out: {', '.join(out)}"
+    if deal.auction:
+        calls = [f"{names[seat]} {_bid_text(bid)}" for seat, bid in deal.auction]
+        yield f"auction: {', '.join(calls)}"
+    if deal.claim is not None:
+        yield from _claim_lines(deal, deal.claim, names)
+    for seat, hand in sorted(deal.hands.items()):
+        yield f"hand {names[seat]}:{_cards(deal, hand)}"
+    if deal.discards is not None:
+        yield f"discards:{_cards(deal, deal.discards)}"
+    for number, trick in enumerate(deal.tricks, start=1):
+        yield f"{number}.{_trick_words(deal, trick, names)}"
+
+
+def _claim_lines(deal: ChiamataDeal, claim: Claim, names: Sequence[str]) -> Iterator[str]:
+    yield f"caller: {names[claim.caller]} {_bid_text(claim.bid)} {claim.called_card}"
+    result = list(_result(deal, claim, names))
+    if result:
+        yield f"result: {', '.join(result)}"
+    if deal.player_points:
+        taken = [f"{names[seat]} {points}" for seat, points in sorted(deal.player_points.items())]
+        yield f"taken: {', '.join(taken)}"
+
+
+def _result(deal: ChiamataDeal, claim: Claim, names: Sequence[str]) -> Iterator[str]:
+    if claim.partner is not None:
+        yield f"with {names[claim.partner]}"
+    elif deal.says_partner:
+        yield "alone"
+    if claim.card_points is not None:
+        yield str(claim.card_points)
+    if claim.made is not None:
+        yield "made" if claim.made else "missed"
+    if claim.cappotto is not None:
+        yield "cappotto" if claim.cappotto else "no cappotto"
+
+
+def _bid_text(bid: Bid | None) -> str:
+    """Write a bid as text; points that could be read as a rank get an ``@`` before them."""
+    call = write_call(bid)
+    return f"@{call}" if isinstance(call, int) else call
+
+
+def _cards(deal: ChiamataDeal, pile: CardPile) -> str:
+    """Write cards, each after a space; what could not be read stays as it was written."""
+    return "".join(f" {quoted(card)}" for card in pile.texts(deal.deck))
+
+
+def _trick_words(deal: ChiamataDeal, trick: CardPile | None, names: Sequence[str]) -> str:
+    if trick is None:
+        return f" {UNKNOWN}"
+    leader = "" if trick.leader is None else f" {names[trick.leader]}:"
+    winner = "" if trick.winner is None else f" > {names[trick.winner]}"
+    return f"{leader}{_cards(deal, trick)}{winner}"
+
+
+def quoted(name: str) -> str:
+    """Write a name, in quotation marks unless it is one plain word."""
+    return name if PLAIN_NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False)

@@ -1,0 +1,333 @@
+"""A deal of any trick game as a value: played forward card by card, and taken back again.
+
+Whatever may be unknown when people write a deal down may be unknown here too: who dealt, hands,
+discards, whole tricks. What follows from the rest is worked out by the code that examines a record.
+A card may come from whoever is not known to lack it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
+
+from scorer.cards.trick_game import UNREAD
+from scorer.cards.trick_record import EMPTY, CardPile
+from scorer.errors import InvalidError, Problem
+from scorer.rules.cards import Card
+from scorer.rules.game import Table
+from scorer.rules.seats import Seat
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from scorer.cards.layout import Layout
+    from scorer.cards.trick_game import NumberedDeck, SuitLetters
+    from scorer.rules.findings import Examined, Finding
+    from scorer.rules.sheet import Reading
+    from scorer.texts import Text
+
+D = TypeVar("D", bound="CardDeal")
+
+
+@dataclass(frozen=True)
+class CardDeal(ABC):
+    """A deal as far as it has been played and is known; a forgotten trick is None.
+
+    Its table is one where the cards are played: everybody who plays to the tricks has a place. A
+    game adds what is said before the first card, and what it moves besides cards played in turn.
+    """
+
+    slug: ClassVar[str]
+
+    table: Table[Any]
+    dealer: Seat | None = None
+    hands: Mapping[Seat, CardPile] = field(default_factory=dict)
+    discards: CardPile | None = None
+    tricks: tuple[CardPile | None, ...] = ()
+
+    @property
+    @abstractmethod
+    def deck(self) -> NumberedDeck:
+        """The deck, its cards by number."""
+
+    @property
+    @abstractmethod
+    def players(self) -> tuple[Seat, ...]:
+        """Everybody who plays to the tricks, in order of play."""
+
+    @property
+    @abstractmethod
+    def trick_count(self) -> int:
+        """How many tricks a whole deal has."""
+
+    @property
+    @abstractmethod
+    def layout(self) -> Layout[Any]:
+        """Who led, played and won what; raise InvalidError before the first card may be played."""
+
+    @property
+    @abstractmethod
+    def examined(self) -> Examined:
+        """What the deal proves, and what is wrong with it."""
+
+    @abstractmethod
+    def with_play(self, play: Mapping[str, Any], sheet: Any, reading: Reading) -> Self | None:
+        """Read the cards of this deal as they are stored beside its sheet.
+
+        The names of the reading are those in the play. Return None when there are problems in it.
+        """
+
+    @abstractmethod
+    def write_play(self, names: Sequence[str]) -> dict[str, Any]:
+        """Write the cards as ``with_play`` reads them, for people of these names."""
+
+    def asks(self, sheet: Any) -> bool:  # noqa: ARG002  # most games need no answer
+        """Whether a sheet leaves open what must be known before the first card."""
+        return False
+
+    @abstractmethod
+    def differences(self, sheet: Any) -> list[Finding]:
+        """Every difference between what was written on the sheet and what the cards prove."""
+
+    @abstractmethod
+    def proved_sheet(self, sheet: Any, names: Sequence[str]) -> dict[str, Any] | None:
+        """Give the sheet as the cards prove it, with names; None where something is left open."""
+
+    @property
+    def stored_names(self) -> tuple[str, ...]:
+        """What everybody is called in a stored play: people by the numbers of their seats."""
+        return tuple(map(str, range(len(self.table.seats))))
+
+    @cached_property
+    def letters(self) -> SuitLetters:
+        """The pack's cards, and in which letters they are written."""
+        return self.deck.letters_of(self.known_cards)
+
+    @property
+    def known_cards(self) -> list[int]:
+        """Every card that is written down anywhere."""
+        piles = [*self.tricks, *self.hands.values(), self.discards]
+        return [card for pile in piles if pile is not None for card in pile.cards]
+
+    @property
+    def state(self) -> PlayState:
+        """What there is to see at this point of the deal."""
+        card_points, tricks_won = self.layout.taken()
+        return PlayState.of(self, card_points=card_points, tricks_won=tricks_won)
+
+    @property
+    def open_trick(self) -> CardPile | None:
+        """The last trick, if it is not over."""
+        last = self.tricks[-1] if self.tricks else None
+        return last if last is not None and len(last.cards) < len(self.players) else None
+
+    @property
+    def over(self) -> bool:
+        """Whether every trick has been entered; cards laid aside may still be told."""
+        return len(self.tricks) >= self.trick_count and self.open_trick is None
+
+    @property
+    def turn(self) -> Seat | None:
+        """Who plays the next card; None where nothing tells who leads, or the deal is over."""
+        layout, last, trick = self.layout, len(self.tricks) - 1, self.open_trick
+        if self.over:
+            return None
+        if trick is not None:
+            return layout.player(last, len(trick.cards))
+        leader: Seat | None = layout.game.first_leader
+        return layout.next_leader(last) if self.tricks else leader
+
+    @property
+    def playable(self) -> tuple[Card, ...]:
+        """The cards that may be played next.
+
+        A card that doesn't follow suit is a warning of the examination, and may be played.
+        """
+        seat, hands = self.turn, self.layout.hands
+        if self.over:
+            return ()
+        if seat is None:
+            return self.cards(self.layout.unseen())
+        if seat in hands:
+            return self.cards(card for card in self.layout.unseen() if card in hands[seat])
+        return self.not_of_others(seat)
+
+    def not_of_others(self, seat: Seat) -> tuple[Card, ...]:
+        """The cards that were not seen yet and are in nobody else's hand."""
+        holders = self.layout.holders
+        return self.cards(card for card in self.layout.unseen() if holders.get(card, seat) == seat)
+
+    def cards(self, numbers: Iterable[int]) -> tuple[Card, ...]:
+        """Return cards by their numbers."""
+        return tuple([self.deck.cards[number] for number in numbers])
+
+    def number_of(self, card: Card, allowed: Collection[Card]) -> int:
+        """Number a card that is among those allowed; raise InvalidError, saying why it is not."""
+        number, name = self.deck.number(card), self.deck.name
+        if card in allowed:
+            return number
+        if number not in self.letters.pack:
+            message = say("There is no card %(card)s in this deck.", card=str(card))
+            raise InvalidError([Problem("card-not-in-deck", "card", message)])
+        told, holder = name(number, self.letters), self.layout.holders.get(number)
+        code, message = "card-not-held", say("The %(card)s is in another hand.", card=told)
+        if number in self.layout.seen:
+            code, message = "duplicate-card", say("The %(card)s was there before.", card=told)
+        elif holder is not None:
+            message = say("%(name)s has the %(card)s.", name=self.table.name(holder), card=told)
+        raise InvalidError([Problem(code, "card", message)])
+
+    def play(self, card: Card) -> Self:
+        """Play the next card; raise InvalidError if it can't be played. Discards may be unknown."""
+        if self.over:
+            raise refused("trick-count", say("The deal is over."))
+        trick, number = self.open_trick, self.number_of(card, self.playable)
+        if trick is None:
+            return replace(self, tricks=(*self.tricks, CardPile((number,))))
+        return self._with_last(trick._replace(cards=(*trick.cards, number)))
+
+    def lead(self, seat: Seat) -> Self:
+        """Set the leader of the next trick, or of the open one, if it is unknown."""
+        if self.open_trick is not None:
+            return self._with_last(self.open_trick._replace(leader=seat))
+        return replace(self, tricks=(*self.tricks, CardPile((), leader=seat)))
+
+    def forget(self) -> Self:
+        """Add a trick that nobody remembers."""
+        return replace(self, tricks=(*self.tricks, None))
+
+    def back(self) -> Self:
+        """Undo the last card, the leader or the forgotten trick; an empty deal stays as it is."""
+        if self.tricks:
+            return self._with_last(without_last_card(self.tricks[-1]))
+        return self.take_up()
+
+    def take_up(self) -> Self:
+        """Undo the last discard."""
+        return replace(self, discards=without_last_card(self.discards))
+
+    def _with_last(self, trick: CardPile | None) -> Self:
+        last = () if trick is None else (trick,)
+        return replace(self, tricks=(*self.tricks[:-1], *last))
+
+    def write_cards(self, names: Sequence[str]) -> dict[str, Any]:
+        """Write hands, discards and tricks as a record has them (contract.md)."""
+        told: dict[str, Any] = {}
+        if self.hands:
+            told["hands"] = {
+                names[seat]: pile.texts(self.deck) for seat, pile in self.hands.items()
+            }
+        if self.discards is not None:
+            told["discards"] = self.discards.texts(self.deck)
+        tricks = [None if one is None else one.write_trick(self.deck, names) for one in self.tricks]
+        return {**told, "tricks": tricks}
+
+
+def without_last_card(pile: CardPile | None) -> CardPile | None:
+    """Take the last card off a pile; return None if nothing is left of it."""
+    if pile is None or not pile.cards:
+        return None
+    cards = pile.cards[:-1]
+    left = CardPile(cards, pile.leader, unread=pile.unread[: cards.count(UNREAD)])
+    return None if left == EMPTY else left
+
+
+def refused(code: str, message: Text) -> InvalidError:
+    """Make the error of a move that is not allowed."""
+    return InvalidError([Problem(code, "move", message)])
+
+
+def replay_steps(deal: D) -> list[D]:
+    """Give a deal after each of its cards, from before the first to the last."""
+    found = [deal]
+    while deal.tricks:
+        deal = deal.back()
+        if deal.open_trick is None or deal.open_trick.cards:
+            found.append(deal)
+    return found[::-1]
+
+
+class PlayedCard(NamedTuple):
+    """A card on the table and who played it, as far as that is known; ``text`` if it is unread."""
+
+    seat: Seat | None
+    card: Card | None
+    text: str
+
+
+class PlayedTrick(NamedTuple):
+    """A trick as it lies on the table; of one that nobody remembers nothing lies there.
+
+    ``best`` is the place of the card that takes it, ``worth`` what it brings for certain to the
+    winner.
+    """
+
+    number: int
+    forgotten: bool
+    played: tuple[PlayedCard, ...]
+    winner: Seat | None
+    best: int | None
+    worth: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayState:
+    """All that a page shows of a deal at one point, so that no page computes.
+
+    ``number`` is that of the trick which the next card belongs to, ``turn`` who plays it. ``left``
+    are the cards that were not seen yet, ``playable`` those of them that may come next.
+    ``complete`` is whether every card was played.
+    """
+
+    number: int
+    turn: Seat | None
+    over: bool
+    complete: bool
+    tricks: tuple[PlayedTrick, ...]
+    left: tuple[Card, ...]
+    playable: tuple[Card, ...]
+    card_points: Mapping[Seat, int]
+    tricks_won: Mapping[Seat, int]
+
+    @classmethod
+    def of(cls, deal: CardDeal, **of_game: Any) -> Self:
+        """Give the state of a deal; what everybody has taken, and more, comes from its game."""
+        layout = deal.layout
+        return cls(
+            number=len(deal.tricks) + (deal.open_trick is None and not deal.over),
+            turn=deal.turn,
+            over=deal.over,
+            complete=layout.complete,
+            tricks=tuple(
+                PlayedTrick(
+                    number=index + 1,
+                    forgotten=trick is None,
+                    played=played_cards(deal, trick, layout.leaders[index]),
+                    winner=layout.winners[index],
+                    best=layout.places[index],
+                    worth=layout.worths[index],
+                )
+                for index, trick in enumerate(deal.tricks)
+            ),
+            left=deal.cards(layout.unseen()),
+            playable=deal.playable,
+            **of_game,
+        )
+
+
+def played_cards(
+    deal: CardDeal, pile: CardPile | None, leader: Seat | None = None
+) -> tuple[PlayedCard, ...]:
+    """Show the cards of a pile, each with who played it where the leader is known."""
+    if pile is None:
+        return ()
+    seats = repeat(None) if leader is None else deal.layout.turns[leader]
+    return tuple(
+        PlayedCard(seat, None if card == UNREAD else deal.deck.cards[card], text)
+        for seat, card, text in zip(seats, pile.cards, pile.texts(deal.deck), strict=False)
+    )

@@ -1,0 +1,128 @@
+"""The security log: who came in, who was refused and what owners did, a line of JSON each.
+
+It names moments, addresses, circles and phones: no secret, and nothing that somebody typed.
+`docs/security.md` lists the events.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+from functools import partial
+from logging.handlers import WatchedFileHandler
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from flask import g, request
+
+from scorer.errors import ScorerError
+from scorer.services.clock import now
+
+if TYPE_CHECKING:
+    from io import TextIOWrapper
+
+    from flask import Flask
+    from werkzeug.wrappers import Response
+
+LOG = logging.getLogger("scorer.security")
+STDERR = "-"
+#: How a phone comes into a circle: what is told where the cookie keeps a circle since.
+ENTERED = {"circles.join_sent": "joined", "sessions.new_sent": "circle-begun"}
+#: What owners do, told once it is done.
+ACTS = {
+    "circles.new_link": "link-made",
+    "circles.revoke_link": "link-revoked",
+    "circles.give_role": "role-given",
+    "circles.send_away": "phone-sent-away",
+    "circles.rename": "circle-renamed",
+    "circles.delete_sent": "circle-deleted",
+    "circles.download": "circle-exported",
+    "players.merge_sent": "players-merged",
+}
+
+
+class HiddenFile(WatchedFileHandler):
+    """A file that its owner alone reads; one that was moved away is begun anew."""
+
+    def _open(self) -> TextIOWrapper:
+        kept = partial(os.open, mode=0o600)
+        return open(self.baseFilename, "a", encoding="ascii", opener=kept)
+
+
+def register(app: Flask) -> None:
+    """Write the log to where the setting says, for every request of the app."""
+    for before in list(LOG.handlers):
+        LOG.removeHandler(before)
+        before.close()
+    LOG.addHandler(_handler(app.config["SECURITY_LOG"]))
+    LOG.setLevel(logging.INFO)
+    LOG.propagate = False
+    app.after_request(_tell)
+
+
+def _handler(where: str | None) -> logging.Handler:
+    if not where:
+        return logging.NullHandler()
+    if where == STDERR:
+        return logging.StreamHandler(sys.stderr)
+    if not Path(where).absolute().parent.is_dir():
+        raise ScorerError(f"there is no folder for the security log {where}")
+    return HiddenFile(where, delay=True)
+
+
+def note(event: str) -> None:
+    """Write a line about the request that is being answered."""
+    circle_id, phone_id = _who()
+    line = {
+        "at": f"{now():%Y-%m-%dT%H:%M:%SZ}",
+        "event": event,
+        "address": request.remote_addr,
+        "circle": circle_id,
+        "phone": phone_id,
+        "method": request.method,
+        "endpoint": request.endpoint,
+        **_about(),
+    }
+    LOG.info(json.dumps({key: value for key, value in line.items() if value}))
+
+
+def _who() -> tuple[str, str]:
+    """Give the circle and the phone that a request is of, as far as is known."""
+    if "entered" in g:
+        circle_id, phone_id = g.entered
+        return str(circle_id), str(phone_id)
+    if "holder" in g:
+        return str(g.holder.circle_id), str(g.holder.phone_id)
+    return str((request.view_args or {}).get("circle_id", "")), ""
+
+
+def _about() -> dict[str, str]:
+    """Give the link, phone or player in the address of a page of a circle."""
+    values = (request.view_args or {}).items()
+    return {
+        f"of_{name.removesuffix('_id')}": str(value)
+        for name, value in values
+        if isinstance(value, UUID) and name != "circle_id"
+    }
+
+
+def _tell(response: Response) -> Response:
+    """Tell what was done, or that nothing was."""
+    endpoint, status = request.endpoint or "", response.status_code
+    if endpoint in ENTERED and "entered" in g:
+        note(ENTERED[endpoint])
+    elif endpoint in ACTS and status < 400:
+        note(ACTS[endpoint])
+    elif endpoint == "circles.join_sent" and status == 422:
+        note("join-failed")
+    elif status == 404 and "holder" not in g and _of_a_circle():
+        note("stranger")
+    return response
+
+
+def _of_a_circle() -> bool:
+    """Whether it is a page of a circle, and not what an open page asks for again and again."""
+    return "circle_id" in (request.view_args or {}) and request.endpoint != "sessions.version"

@@ -1,0 +1,88 @@
+"""Where a request goes to and where it was made: other hosts and other sites are refused.
+
+Host: a page of a stranger's site may give its own name the address of this machine (DNS rebinding).
+Origin: a page of another site may send a form here. Its form has no token; this is the second bar.
+"""
+
+from __future__ import annotations
+
+import socket
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from flask import current_app, request
+
+from scorer.errors import ForeignHostError, ForeignSiteError
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from flask import Flask
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+#: Names that networks at home give out and the public DNS doesn't (RFC 6762, RFC 8375, ICANN).
+AT_HOME = (".local", ".localhost", ".home.arpa", ".internal", ".lan", ".home")
+#: What a browser says of a request that no other site made.
+OWN = frozenset({"same-origin", "none"})
+
+
+def register(app: Flask) -> None:
+    """Look at every request before the guard of the circles does."""
+    # Flask itself would refuse a host before it could build the page that says so.
+    app.config["HOSTS"], app.config["TRUSTED_HOSTS"] = app.config["TRUSTED_HOSTS"], None
+    app.url_value_preprocessor(_look)
+
+
+def _look(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
+    if not _trusted(_name(request.host)):
+        raise ForeignHostError(
+            say(
+                "This server is not known by the name in the address. Whoever looks after it can "
+                "allow the name (SCORER_TRUSTED_HOSTS)."
+            ),
+            say("Another name"),
+        )
+    if request.method not in SAFE and _of_another_site():
+        raise ForeignSiteError(
+            say("This was sent by a page of another site, so nothing was done."),
+            say("From another site"),
+        )
+
+
+def _name(host: str) -> str:
+    """Give a host without its port, or nothing where it cannot be one."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def _trusted(name: str) -> bool:
+    """Whether the server goes by this name: one of those listed, else at home any of a home's."""
+    listed: list[str] | None = current_app.config["HOSTS"]
+    if listed:
+        return any(name == one or (one[0] == "." and f".{name}".endswith(one)) for one in listed)
+    return not current_app.config["LAN_HTTP"] or _of_a_home(name)
+
+
+def _of_a_home(name: str) -> bool:
+    """Whether no stranger can own a name: an address, or a name that no public DNS answers for."""
+    try:
+        ip_address(name)
+    except ValueError:
+        own = socket.gethostname().lower()
+        return bool(name) and ("." not in name or name.endswith(AT_HOME) or name == own)
+    return True
+
+
+def _of_another_site() -> bool:
+    """Whether a browser says that a page of another site made the request; programs say nothing.
+
+    The proxy that speaks HTTPS may be one that the settings don't name, so https is own as well.
+    """
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return request.headers.get("Sec-Fetch-Site", "none") not in OWN
+    return origin not in {f"{scheme}://{request.host}" for scheme in ("https", request.scheme)}

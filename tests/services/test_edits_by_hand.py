@@ -1,0 +1,321 @@
+"""Whoever edits the database by hand: every change that a page would show is found."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import text
+
+from scorer.services import circles, deals, demo, players, reviews, rule_sets, sessions
+from scorer.services.changes import Guest
+from scorer.services.circle_file import export_circle, import_circles
+from scorer.services.reviews import Saying
+from scorer.services.roles import Role
+from scorer.services.rule_sets import Edited, NewRuleSet
+from scorer.services.tricks import TricksEntry, write_tricks
+from scorer.services.verify import verify
+from scorer.storage import db, queries
+from tests.services.conftest import BOTH_ENGINES
+from tests.services.evenings import FIVE, Evening, new_session, sheet, start
+from tests.services.test_adoption import OLD_FILE, down_and_up
+from tests.storage.conftest import SQLITE, bare_app
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+DEALER = {"preset": "classic", "sits_out": "dealer"}
+
+
+def a_full_circle() -> Evening:
+    """Give a circle with rows in every table, most of them changed at least once."""
+    evening = start("classic", FIVE, opening=[3, -3, 0, 0, 0], stake_cents=10)
+    circle_id, by = evening.circle_id, evening.by
+    who = {player.name: player.player_id for player in queries.players(circle_id)}
+    circles.hold(circle_id, by.phone_id, who["Bea"], by=by)
+    by = circles.holder(circle_id, by.phone_id)
+    for name, role in (("Bar", Role.PLAYER), ("Old", Role.SPECTATOR)):
+        circles.join(circles.make_link(circle_id, name, role, by=by), {})
+    circles.revoke_link(circle_id, queries.links(circle_id)[-1].link_id, by=by)
+    own = rule_sets.keep_rules(NewRuleSet(uuid4(), "briscola-chiamata", "Ours", "classic"), by)
+    rule_sets.save_version(Edited(own, 1, "Ours", DEALER), by)
+    away = rule_sets.keep_rules(NewRuleSet(uuid4(), "scopa", "Away", {}), by)
+    rule_sets.retire_rules(circle_id, away, by=by)
+    ours = Evening(evening.session_id, by)
+    _play(ours)
+    gino = sessions.start_session(
+        new_session(circle_id=circle_id, players=("Gino", *FIVE[1:]), title="With Gino"), by
+    )
+    Evening(gino.session_id, by).record(sheet("Gino", "Bea"))
+    sessions.end_session(circle_id, gino.session_id, by=by)
+    them = {player.name: player.player_id for player in queries.players(circle_id)}
+    players.merge(circle_id, them["Ada"], them["Gino"], by=by)
+    players.rename(circle_id, them["Ciro"], "Ciro B.", by=by)
+    players.retire(circle_id, them["Ezio"], by=by)
+    return ours
+
+
+def _play(evening: Evening) -> None:
+    for _ in range(3):
+        evening.record(sheet())
+    play = {"called_card": "KC", "tricks": [["7B"]]}
+    write_tricks(evening.session_id, TricksEntry(1, 0, play, "as Ada says"), evening.by)
+    evening.amend(2, sheet("Ada", "Ezio"), reason="Ezio had it")
+    evening.void(3, reason="A card lay on the floor")
+    saying = Saying(1, 1, 0, "Ciro was alone")
+    reviews.dispute_deal(evening.session_id, saying, evening.by)
+    evening.change(rules=DEALER)
+    evening.change(order=(0, 1, 2, 3, 4, 5), guests=[Guest("Fulvia", 7)])
+    evening.record(sheet("Ada", "Fulvia"))
+    entry = evening.entry({"caller": "Bea", "bid": 61})
+    deals.start_deal(evening.session_id, entry, evening.by)
+
+
+@pytest.fixture(scope="module")
+def played(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("full") / "full.sqlite"
+    shutil.copy(sqlite_template, path)
+    with bare_app(f"sqlite:///{path}").app_context():
+        a_full_circle()
+        db.session.remove()
+        with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)")).all()
+        db.engine.dispose()
+    return path
+
+
+MAY = "2026-05-03 20:00:00.000000"
+
+#: By what is edited: the statements, and what verify says.
+EDITS: dict[str, tuple[list[str], str]] = {
+    "circle name": (["UPDATE circle SET name = 'x'"], "circle Ada, Bea, Ciro, Dora, Ezio: name"),
+    "circle created_at": (["UPDATE circle SET created_at = :may"], "created_at is"),
+    "circle entries counted": (["UPDATE circle SET journaled = 3"], "does not end where"),
+    "circle chain": (["UPDATE circle SET chain = '0'"], "does not end where it should"),
+    "link role": (["UPDATE link SET role = 'owner' WHERE name = 'Bar'"], "link Bar: role is"),
+    "link name": (["UPDATE link SET name = 'x' WHERE name = 'Bar'"], "link Bar: name is"),
+    "link created_at": (["UPDATE link SET created_at = :may"], "link Bar: created_at is"),
+    "link revoked": (["UPDATE link SET revoked_at = :may"], "link Bar: revoked_at is"),
+    "link revived": (["UPDATE link SET revoked_at = NULL"], "link Old: revoked_at is None"),
+    "link expires_at": (["UPDATE link SET expires_at = :may"], "link Bar: expires_at is"),
+    "link once": (["UPDATE link SET once = 1"], "link Bar: once is True"),
+    "link gone": (["DELETE FROM link WHERE name = 'Old'"], "link Old is gone without an entry"),
+    "link secret gone": (["DELETE FROM link_secret"], "link Bar has 0 secrets"),
+    "link secret added": (
+        ["INSERT INTO link_secret SELECT 'x', circle_id, link_id FROM link WHERE name = 'Bar'"],
+        "link Bar has 2 secrets",
+    ),
+    "player name": (["UPDATE player SET name = 'Zed' WHERE name = 'Ada'"], "Ada: name is 'Zed'"),
+    "players' names traded": (
+        [
+            "UPDATE player SET name = 'x' WHERE name = 'Ada'",
+            "UPDATE player SET name = 'Ada' WHERE name = 'Dora'",
+            "UPDATE player SET name = 'Dora' WHERE name = 'x'",
+        ],
+        "player Dora: name is 'Ada'",
+    ),
+    "player created_at": (["UPDATE player SET created_at = :may"], "player Bea: created_at"),
+    "player retired": (["UPDATE player SET retired_at = :may"], "player Bea: retired_at is"),
+    "player unretired": (["UPDATE player SET retired_at = NULL"], "Ezio: retired_at is None"),
+    "player added": (
+        ["INSERT INTO player SELECT circle_id, circle_id, 'New', :may, NULL FROM circle"],
+        "player New is in no entry",
+    ),
+    "player gone": (["DELETE FROM player WHERE name = 'Dora'"], "Dora is gone without"),
+    "phone name": (["UPDATE phone SET name = 'x'"], "phone #1: name is 'x', but '#1'"),
+    "phone role": (["UPDATE phone SET role = 'owner'"], "phone #2: role is 'owner'"),
+    "phone holder": (
+        ["UPDATE phone SET player_id = (SELECT player_id FROM player WHERE name = 'Ada')"],
+        "phone #1: player_id is",
+    ),
+    "phone held by nobody": (["UPDATE phone SET player_id = NULL"], "phone #1: player_id is None"),
+    "phone link": (["UPDATE phone SET link_id = NULL"], "phone #2: link_id is None"),
+    "phone joined_at": (["UPDATE phone SET joined_at = :may"], "phone #1: joined_at is"),
+    "phone let in again": (["UPDATE phone SET revoked_at = NULL"], "phone #3: revoked_at is None"),
+    "phone sent away": (["UPDATE phone SET revoked_at = :may"], "phone #1: revoked_at is"),
+    "phone gone": (["DELETE FROM phone WHERE name = '#2'"], "phone #2 is gone without an entry"),
+    "rule set name": (["UPDATE rule_set SET name = 'x' || name"], "rule_set Ours: name is"),
+    "rule set game": (["UPDATE rule_set SET game = 'briscola'"], "game is 'briscola'"),
+    "rule set created_at": (["UPDATE rule_set SET created_at = :may"], "rule_set Ours: created"),
+    "rule set brought back": (["UPDATE rule_set SET retired_at = NULL"], "Away: retired_at is"),
+    "rules of a version": (
+        ["UPDATE rule_set_version SET rules = json_set(rules, '$.floor', 62)"], "rules is",
+    ),
+    "version written_by": (["UPDATE rule_set_version SET written_by = 'x'"], "written_by is 'x'"),
+    "version phone": (["UPDATE rule_set_version SET phone_id = NULL"], "phone_id is None"),
+    "version at": (["UPDATE rule_set_version SET at = :may"], ": at is"),
+    "version gone": (["DELETE FROM rule_set_version WHERE version = 2"], "is gone without an"),
+    "session title": (["UPDATE card_session SET title = 'x'"], "card_session Friday: title is"),
+    "session game": (["UPDATE card_session SET game = 'briscola'"], "game is 'briscola'"),
+    "session rules": (
+        ["UPDATE card_session SET rules = json_set(rules, '$.name', 'x')"],
+        "card_session Friday: rules is",
+    ),
+    "session rule set": (
+        ["UPDATE card_session SET rule_set_version = 1"], "rule_set_version is 1, but None",
+    ),
+    "session first dealer": (["UPDATE card_session SET first_dealer = 1"], "first_dealer is 1"),
+    "session stake": (["UPDATE card_session SET stake_cents = 99"], "stake_cents is 99"),
+    "session started_at": (["UPDATE card_session SET started_at = :may"], "started_at is"),
+    "session ended": (["UPDATE card_session SET ended_at = :may"], "Friday: ended_at is"),
+    "session reopened": (["UPDATE card_session SET ended_at = NULL"], "Gino: ended_at is None"),
+    "session finished": (["UPDATE card_session SET finished_number = 1"], "said to end it"),
+    "session next number": (["UPDATE card_session SET next_number = 9"], "said to be the next"),
+    "session changes": (["UPDATE card_session SET changes = 1"], "changes, but 1 are counted"),
+    "session written": (["UPDATE card_session SET written = 1"], "does not end where it should"),
+    "session chain": (["UPDATE card_session SET chain = '0'"], "does not end where it should"),
+    "session gone": (
+        ["DELETE FROM card_session WHERE title = 'With Gino'"], "With Gino is gone without an",
+    ),
+    "seats traded": (
+        [
+            "UPDATE seat SET player_id = x'01' WHERE seat = 0",
+            """UPDATE seat SET player_id = (SELECT player_id FROM player WHERE name = 'Ada')
+            WHERE seat = 3""",
+            """UPDATE seat SET player_id = (SELECT player_id FROM player WHERE name = 'Dora')
+            WHERE seat = 0""",
+        ],
+        "player_id is",
+    ),
+    "seat opening": (["UPDATE seat SET opening = 8 WHERE seat = 0"], "opening is 8, but 3"),
+    "seat of a guest": (["UPDATE seat SET opening = 8 WHERE seat = 5"], "opening is 8, but 7"),
+    "seat joined": (["UPDATE seat SET joined = 1 WHERE seat = 5"], "joined is 1"),
+    "seat gone": (["DELETE FROM seat WHERE seat = 5"], "is gone without an entry"),
+    "deal recorded_at": (["UPDATE deal SET recorded_at = :may"], "was recorded at 2026-05-03"),
+    "deal outcome": (["UPDATE deal SET outcome = 'redeal'"], "outcome is redeal, but played"),
+    "deal dealer": (["UPDATE deal SET dealer = 2 WHERE number = 1"], "dealer is 2, but 4"),
+    "deal voided": (["UPDATE deal SET voided = 0"], "voided is False, but True"),
+    "deal amended": (["UPDATE deal SET amended = 0"], "amended is False"),
+    "deal disputed": (["UPDATE deal SET disputed = 0"], "disputed is False"),
+    "deal bid": (["UPDATE deal SET bid = '70'"], "bid and made are 70"),
+    "deal made": (["UPDATE deal SET made = 0"], "bid and made are 61, False"),
+    "version of a deal gone": (["DELETE FROM deal_version WHERE version = 2"], "the newest is 1"),
+    "version of a deal sheet": (
+        ["UPDATE deal_version SET sheet = json_set(sheet, '$.card_points', 71)"], "was chained",
+    ),
+    "version of a deal reason": (["UPDATE deal_version SET reason = 'x'"], "as it was chained"),
+    "version of a deal written_by": (["UPDATE deal_version SET written_by = 'x'"], "was chained"),
+    "version of a deal at": (["UPDATE deal_version SET at = :may"], "as it was chained"),
+    "payout amount": (["UPDATE payout SET amount = amount * 2"], "deal 1: counts Ada"),
+    "payout role": (["UPDATE payout SET role = 'x' WHERE seat = 0"], "tell other roles"),
+    "payout gone": (["DELETE FROM payout WHERE number = 1"], "deal 1: counts nobody"),
+    "review reason": (["UPDATE opinion SET reason = 'x'"], "review 1 is not as it was chained"),
+    "review written_by": (["UPDATE opinion SET written_by = 'x'"], "review 1 is not as it was"),
+    "review at": (["UPDATE opinion SET at = :may"], "review 1 is not as it was chained"),
+    "review gone": (["DELETE FROM opinion", "UPDATE deal SET disputed = 0"], "the chain misses"),
+    "cards": (
+        ["UPDATE trick_record SET record = json_set(record, '$.tricks', json('[]'))"],
+        "deal 1: version 1 of the cards is not as it was chained",
+    ),
+    "note on the cards": (["UPDATE trick_record SET note = 'x'"], "cards is not as it was chained"),
+    "cards written_by": (["UPDATE trick_record SET written_by = 'x'"], "cards is not as it was"),
+    "cards gone": (["DELETE FROM trick_record"], "the chain misses"),
+    "change reason": (["UPDATE session_change SET reason = 'x'"], "is not as it was chained"),
+    "change from_number": (["UPDATE session_change SET from_number = 1"], "is not as it was"),
+    "change written_by": (["UPDATE session_change SET written_by = 'x'"], "is not as it was"),
+    "change gone": (["DELETE FROM session_change WHERE rules IS NOT NULL"], "the chain misses"),
+    "deal under way sheet": (
+        ["UPDATE started_deal SET sheet = json_set(sheet, '$.bid', 99)"], ": sheet is",
+    ),
+    "deal under way dealer": (["UPDATE started_deal SET dealer = 5"], "is dealt by 5, but"),
+    "deal under way number": (["UPDATE started_deal SET number = 9"], "number is 9, but 5"),
+    "deal under way phone": (["UPDATE started_deal SET phone_id = NULL"], "phone_id is None"),
+    "deal under way at": (["UPDATE started_deal SET at = :may"], ": at is '2026-05-03"),
+    "deal under way gone": (["DELETE FROM started_deal"], "is gone without an entry"),
+    "entry kind": (["UPDATE journal_entry SET kind = 'x' WHERE serial = 4"], "entry 4 (x) is not"),
+    "entry by": (["UPDATE journal_entry SET written_by = 'x' WHERE serial = 4"], "entry 4 (player"),
+    "entry phone": (["UPDATE journal_entry SET phone_id = NULL WHERE serial = 4"], "entry 4"),
+    "entry at": (["UPDATE journal_entry SET at = :may WHERE serial = 4"], "entry 4 (player"),
+    "entry before": (
+        ["""UPDATE journal_entry SET before = '{"name":"x"}' WHERE kind = 'renamed'"""],
+        "(renamed) found player Ciro with name 'x', but it was 'Ciro'",
+    ),
+    "entry after, and its row": (
+        [
+            "UPDATE player SET name = 'Zed' WHERE name = 'Ada'",
+            """UPDATE journal_entry SET after = json_set(after, '$.name', 'Zed')
+            WHERE json_extract(after, '$.name') = 'Ada'""",
+        ],
+        "(player-added) is not as it was chained",
+    ),
+    "entry gone": (["DELETE FROM journal_entry WHERE serial = 5"], "entries the chain misses [5]"),
+    "last entry gone": (
+        ["DELETE FROM journal_entry WHERE kind = 'retired' AND subject = 'player'"], "misses",
+    ),
+    "entry no object": (["UPDATE journal_entry SET after = '3' WHERE serial = 4"], "entry 4 can"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def file(played: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(played, tmp_path / "edited.sqlite"))
+
+
+def findings_in(file: Path) -> list[str]:
+    found: list[str] = []
+    with bare_app(f"sqlite:///{file}").app_context():
+        verify(found.append)
+        db.session.remove()
+        db.engine.dispose()
+    return found
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(("statements", "told"), EDITS.values(), ids=EDITS.keys())
+def test_edit_by_hand_is_found(statements: list[str], told: str, file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        changed = [connection.execute(one, {"may": MAY}).rowcount for one in statements]
+    assert all(changed)
+
+    found = findings_in(file)
+
+    assert [line for line in found if told in line], found
+
+
+@ON_SQLITE
+def test_nothing_is_found_where_nothing_was_edited(file: Path) -> None:
+    assert findings_in(file) == []
+
+
+@ON_SQLITE
+def test_rename_after_an_edit_does_not_hide_it(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE player SET name = 'Zed' WHERE name = 'Ada'")
+    with bare_app(f"sqlite:///{file}").app_context():
+        (circle_id,) = queries.circle_ids()
+        zed = next(one for one in queries.players(circle_id) if one.name == "Zed")
+        players.rename(circle_id, zed.player_id, "Adele")
+        db.engine.dispose()
+
+    assert [line for line in findings_in(file) if "with name 'Zed', but it was 'Ada'" in line]
+
+
+def imported(circle_id: UUID, path: Path) -> None:
+    path.write_bytes(b"".join(export_circle(circle_id)))
+    name = circles.find(circle_id).name
+    circles.delete_circle(circle_id, name)
+    import_circles(path)
+
+
+@BOTH_ENGINES
+def test_untouched_circles_have_nothing_to_be_found(tmp_path: Path) -> None:
+    for seed in range(3):
+        demo.fill(seed)
+    for _ in range(3):
+        a_full_circle()
+    import_circles(OLD_FILE)
+    down_and_up()
+    for number, circle_id in enumerate(queries.circle_ids()):
+        imported(circle_id, tmp_path / str(number))
+    a_full_circle()
+
+    found: list[str] = []
+    count = verify(found.append)
+
+    assert (found, count.circles) == ([], 8)

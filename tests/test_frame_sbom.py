@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from typing import TYPE_CHECKING
+
+from scorer.settings import CHECKOUT
+from tests.serving import SCORER
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LOCK = (CHECKOUT / "requirements/run.txt").read_text(encoding="utf-8")
+
+
+def test_list_of_components_is_that_of_the_lock(tmp_path: Path) -> None:
+    makefile = (CHECKOUT / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
+    (line,) = re.findall(r"\$\(BIN\)/(cyclonedx-py .*)", makefile)
+    words = line.replace("build/scorer.cdx.json", str(tmp_path / "sbom.json")).split()
+
+    subprocess.run([SCORER.with_name(words[0]), *words[1:]], cwd=CHECKOUT, check=True)
+
+    made = json.loads((tmp_path / "sbom.json").read_text(encoding="utf-8"))
+    listed = {(one["name"], one["version"]) for one in made["components"]}
+    assert made["bomFormat"] == "CycloneDX"
+    assert made["metadata"]["component"]["name"] == "briscola-scorer"
+    assert listed == set(re.findall(r"^([\w.-]+)==([\w.]+)", LOCK, re.MULTILINE))
+    assert all(one["externalReferences"][0]["hashes"] for one in made["components"])
