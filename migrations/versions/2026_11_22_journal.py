@@ -97,9 +97,9 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("circle_id", "serial", name="pk_journal_entry"),
     )
-    op.create_index(
-        "ix_journal_entry_circle_id_subject_key", "journal_entry", ["circle_id", "subject", "key"]
-    )
+    for columns in ("subject key serial", "kind serial", "written_by serial", "at serial"):
+        name = "_".join(["ix_journal_entry_circle_id", *columns.split()])
+        op.create_index(name, "journal_entry", ["circle_id", *columns.split()])
     at = datetime.now(UTC)
     for rows in _circles():
         before = {table: [dict(row) for row in rows[table]] for table in CHANGED}

@@ -339,3 +339,10 @@ def delete_circle(circle_id: UUID, typed: str) -> None:
         queries.drop_circle(circle_id)
 
     in_transaction(work)
+
+
+def phone_words(name: str | None) -> Text | str | None:
+    """Call a phone that was never named by its number: ``#2`` is phone 2."""
+    if name is None or not name.startswith("#"):
+        return name
+    return say("Phone %(number)s", number=name[1:])

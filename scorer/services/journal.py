@@ -163,6 +163,11 @@ def former_names(circle_id: UUID) -> list[FormerName]:
     return [one._replace(player_id=_now(one.player_id, became)) for one in found]
 
 
+def former_names_of(circle_id: UUID, player_id: UUID) -> list[FormerName]:
+    """List what a player, and whoever was merged into them, was called, the last name first."""
+    return [one for one in former_names(circle_id) if one.player_id == player_id][::-1]
+
+
 def _now(player_id: UUID, became: dict[UUID, UUID]) -> UUID:
     while player_id in became:
         player_id = became[player_id]

@@ -18,7 +18,7 @@ from scorer.services.clock import now
 from scorer.services.journal import Kind
 from scorer.services.roles import Role
 from scorer.services.typed_text import one_line
-from scorer.storage import in_transaction, models, queries, write
+from scorer.storage import chain, in_transaction, models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -269,6 +269,11 @@ def rename_session(
         journal.change(Kind.RENAMED, row, by, title=line)
 
     _change(circle_id, session_id, change)
+
+
+def witness(row: models.CardSession) -> str:
+    """Give eight letters that change with whatever is written or changed in a session."""
+    return chain.short(row.chain)
 
 
 def end_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> None:

@@ -513,7 +513,10 @@ class JournalEntry(Base, kw_only=True):
     __table_args__ = (
         within("circle"),
         names("phone", "phone_id"),
-        Index(None, "circle_id", "subject", "key"),
+        Index(None, "circle_id", "subject", "key", "serial"),
+        Index(None, "circle_id", "kind", "serial"),
+        Index(None, "circle_id", "written_by", "serial"),
+        Index(None, "circle_id", "at", "serial"),
         at_least("serial", 1),
         some_text("kind"),
     )

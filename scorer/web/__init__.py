@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorer.services.circles import phone_words
 from scorer.web import (
     access,
     assets,
@@ -16,13 +17,13 @@ from scorer.web import (
     games,
     headers,
     history,
+    journal,
     origins,
     players,
     rule_sets,
     sessions,
     sharing,
     tricks,
-    views,
 )
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ BLUEPRINTS = (
     players.pages,
     rule_sets.pages,
     history.pages,
+    journal.pages,
     games.pages,
     choices.pages,
 )
@@ -51,7 +53,7 @@ def register(app: Flask) -> None:
     access.register(app)
     assets.register(app)
     filters.register(app)
-    app.add_template_filter(views.phone_words, "phone")
+    app.add_template_filter(phone_words, "phone")
     app.context_processor(choices.add_to_templates)
     for pages in dict.fromkeys(BLUEPRINTS):
         app.register_blueprint(pages)

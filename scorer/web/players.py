@@ -11,7 +11,7 @@ from flask_babel import gettext
 
 from scorer.errors import InvalidError, NotFoundError
 from scorer.games import find_game
-from scorer.services import circles, players
+from scorer.services import circles, journal, players
 from scorer.services.figures import circle_figures
 from scorer.web.access import current_holder
 from scorer.web.forms.circles import MergeForm, NameForm
@@ -57,6 +57,7 @@ def _player_page(player: Player, form: NameForm) -> str:
         player=player,
         record=record,
         others=len(names) - 1,
+        former_names=journal.former_names_of(player.circle_id, player.player_id),
         form=form,
     )
 

@@ -48,13 +48,6 @@ def amounts(names: Sequence[str], sides: Sides, paid: Mapping[Seat, int]) -> lis
     ]
 
 
-def phone_words(name: str | None) -> Text | str | None:
-    """Call a phone that was never named by its number: ``#2`` is phone 2."""
-    if name is None or not name.startswith("#"):
-        return name
-    return say("Phone %(number)s", number=name[1:])
-
-
 def joined(names: Sequence[str]) -> Text | str:
     """Say names as a list: ``Ada``, ``Ada and Bea``, ``Ada, Bea and Ciro``."""
     if len(names) < 2:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+#: What a part of a statement has found is read from end to end: it is no table.
+OURS = " anon_"
 #: `scorer verify` looks through everything for rows that belong to nothing.
 READS_ALL = {"strays"}
 ASKED = [question for question in SCOPED if question.__name__ not in READS_ALL]
@@ -29,7 +31,7 @@ def test_question_reads_no_table_from_end_to_end(question: Callable[..., Any]) -
     plans = in_transaction(lambda: plans_of(lambda: question(**given)))
 
     assert plans
-    assert [step for step in plans if step.startswith("SCAN ")] == []
+    assert [step for step in plans if step.startswith("SCAN ") and OURS not in step] == []
 
 
 def plans_of(work: Callable[[], object]) -> list[str]:

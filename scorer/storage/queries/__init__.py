@@ -61,10 +61,14 @@ from scorer.storage.queries.history import (
     sought_sessions,
 )
 from scorer.storage.queries.journal import (
+    About,
+    SoughtEntries,
+    Written,
     entries_about,
     journal_end,
     journal_entries,
     keep_journal_end,
+    sought_entries,
 )
 from scorer.storage.queries.paid import (
     SessionVersion,
@@ -121,6 +125,7 @@ from scorer.storage.queries.sessions import (
 from scorer.storage.queries.tricks import TrickRow, session_tricks, tricks
 
 __all__ = [
+    "About",
     "DealKey",
     "DealRow",
     "DisputeRow",
@@ -135,10 +140,12 @@ __all__ = [
     "SessionRow",
     "SessionVersion",
     "Sought",
+    "SoughtEntries",
     "SoughtSession",
     "Stray",
     "TrickRow",
     "VersionRow",
+    "Written",
     "all_deals",
     "amended_numbers",
     "balances",
@@ -209,6 +216,7 @@ __all__ = [
     "sessions_by_key",
     "shared_sessions",
     "sought_deals",
+    "sought_entries",
     "sought_sessions",
     "standing_outcomes",
     "started_deal",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import and_, bindparam, or_, select, true, union_all, update
 
 from scorer.storage.database import db
 from scorer.storage.models import Circle, JournalEntry
@@ -13,6 +16,8 @@ from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
     from uuid import UUID
+
+    from sqlalchemy import ColumnElement, Select
 
 _CIRCLES = Circle.metadata.tables[Circle.__tablename__]
 _END = (
@@ -54,3 +59,101 @@ def entries_about(circle_id: UUID, subject: str, key: str = "") -> list[JournalE
     """List the entries about one subject, or about all of a table, oldest first."""
     asked = {"circle_id": circle_id, "subject": subject, "key": key}
     return list(db.session.scalars(_ABOUT_ONE if key else _ABOUT, asked))
+
+
+class Written(NamedTuple):
+    """Entries written under a name, as long as it was that of one player."""
+
+    name: str
+    first: int
+    last: int
+
+
+class About(NamedTuple):
+    """Entries about one row, from one serial to another."""
+
+    subject: str
+    key: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class SoughtEntries:
+    """Which entries of a journal are asked for; what is None may be anything.
+
+    ``kinds`` are kinds, each with the subjects that count, or with none where all do. ``person`` is
+    every way in which an entry has to do with somebody.
+    """
+
+    kinds: Sequence[tuple[str, Sequence[str]]] | None = None
+    person: Sequence[Written | About] | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def sought_entries(
+    circle_id: UUID, wanted: SoughtEntries, *, limit: int, before: int | None = None
+) -> list[JournalEntry]:
+    """List some entries of a journal, the newest first; ``before`` asks for those below a serial.
+
+    Each kind, and each way in which an entry has to do with the person, is looked up by an index
+    of its own, no further than the limit: the planners would sort all that they find.
+    """
+    of_kind = [_of_kind(*kind) for kind in wanted.kinds or ()]
+    of_person = [_of_person(one) for one in wanted.person or ()]
+    if wanted.person is not None and not of_person:
+        return []
+    within = [JournalEntry.circle_id == circle_id, *_bounds(circle_id, wanted, before)]
+    if of_person:
+        within += [or_(*of_kind)] if of_kind else []
+    found = [
+        _newest(and_(*within, one), limit).subquery() for one in of_person or of_kind or [true()]
+    ]
+    serials = union_all(*(select(one.c.serial) for one in found))
+    asked = (
+        select(JournalEntry)
+        .where(JournalEntry.circle_id == circle_id, JournalEntry.serial.in_(serials))
+        .order_by(JournalEntry.serial.desc())
+        .limit(limit)
+    )
+    return list(db.session.scalars(asked))
+
+
+def _newest(condition: ColumnElement[bool], limit: int) -> Select[tuple[int]]:
+    return (
+        select(JournalEntry.serial)
+        .where(condition)
+        .order_by(JournalEntry.serial.desc())
+        .limit(limit)
+    )
+
+
+def _of_kind(kind: str, subjects: Sequence[str]) -> ColumnElement[bool]:
+    same = JournalEntry.kind == kind
+    return and_(same, JournalEntry.subject.in_(subjects)) if subjects else same
+
+
+def _of_person(one: Written | About) -> ColumnElement[bool]:
+    between = JournalEntry.serial.between(one.first, one.last)
+    if isinstance(one, Written):
+        return and_(JournalEntry.written_by == one.name, between)
+    same = and_(JournalEntry.subject == one.subject, JournalEntry.key == one.key)
+    return and_(same, between)
+
+
+def _bounds(
+    circle_id: UUID, wanted: SoughtEntries, before: int | None
+) -> list[ColumnElement[bool]]:
+    """Bound the serials: entries are in the order of their moments."""
+    of_circle = select(JournalEntry.serial).where(JournalEntry.circle_id == circle_id).limit(1)
+    found = [] if before is None else [JournalEntry.serial < before]
+    if wanted.since:
+        later = of_circle.where(JournalEntry.at >= wanted.since)
+        first = later.order_by(JournalEntry.at, JournalEntry.serial)
+        found.append(JournalEntry.serial >= first.scalar_subquery())
+    if wanted.until:
+        earlier = of_circle.where(JournalEntry.at < wanted.until)
+        last = earlier.order_by(JournalEntry.at.desc(), JournalEntry.serial.desc())
+        found.append(JournalEntry.serial <= last.scalar_subquery())
+    return found

@@ -17,6 +17,12 @@ class NameForm(PageForm):
     name = StringField(lazy_gettext("Name"), default="")
 
 
+class TitleForm(PageForm):
+    """What an evening is to be called."""
+
+    title = StringField(lazy_gettext("Title"), default="")
+
+
 class DeleteForm(PageForm):
     """The name of a circle, typed before it is deleted."""
 

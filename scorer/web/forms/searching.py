@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from flask_babel import lazy_gettext
@@ -18,6 +18,7 @@ from scorer.web.forms import PageForm
 from scorer.web.forms.fields import ChoiceField, DayField
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
 
     from werkzeug.datastructures import MultiDict
@@ -49,6 +50,14 @@ STATES = {
     "voided": say("voided"),
     "amended": say("amended"),
     "disputed": say("disputed"),
+}
+GROUPS = {
+    "phones": say("phones and links"),
+    "names": say("names"),
+    "rules": say("rules"),
+    "evenings": say("evenings"),
+    "under-way": say("deals under way"),
+    "files": say("files"),
 }
 SPANS = {
     "all": say("Always"),
@@ -160,10 +169,7 @@ class SearchForm(PageForm):
     @property
     def asked(self) -> dict[str, str]:
         """What is asked for, as it was typed, by the names of the fields."""
-        typed = {
-            field.name: field.typed if isinstance(field, DayField) else field.data for field in self
-        }
-        return {name: value for name, value in typed.items() if value}
+        return _typed(self)
 
     @property
     def sought(self) -> Sought:
@@ -182,6 +188,44 @@ class SearchForm(PageForm):
             outcome=self.kind.chosen,
             state=self.state.chosen,
         )
+
+
+class JournalForm(PageForm):
+    """Which entries of the journal are looked for; what is left empty may be anything."""
+
+    player = ChoiceField(lazy_gettext("Who"), ANYBODY, unknown=NOBODY)
+    kind = ChoiceField(lazy_gettext("What"), ANYTHING, GROUPS)
+    since = DayField(lazy_gettext("From"), name="from", id="from")
+    until = DayField(lazy_gettext("To"), name="to", id="to")
+
+    validate_until = SpanForm.validate_until
+
+    def __init__(self, args: MultiDict[str, str], players: Mapping[UUID, str]) -> None:
+        """Read an address, in a circle of these players."""
+        super().__init__(args)
+        self.player.choices += [(str(key), name) for key, name in players.items()]
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """What is asked for, as it was typed, by the names of the fields."""
+        return _typed(self)
+
+    @property
+    def sought(self) -> dict[str, Any]:
+        """What the answers mean, by the names that the service gives them."""
+        return {
+            "person": _key(self.player.chosen),
+            "group": self.kind.chosen,
+            "since": _start(self.since.data),
+            "until": _start(self.until.data, timedelta(days=1)),
+        }
+
+
+def _typed(form: PageForm) -> dict[str, str]:
+    typed = {
+        field.name: field.typed if isinstance(field, DayField) else field.data for field in form
+    }
+    return {name: value for name, value in typed.items() if value}
 
 
 def _start(day: date | None, more: timedelta = timedelta()) -> datetime | None:

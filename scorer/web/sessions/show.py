@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from flask import jsonify, render_template, request
+from flask import jsonify, redirect, render_template, request
 
 from scorer.cards import engine
+from scorer.errors import InvalidError
 from scorer.services.change_log import session_changes
 from scorer.services.deal_report import last_deal_question
 from scorer.services.deals import under_way
 from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
 from scorer.services.score_sheet import score_sheet
-from scorer.services.sessions import session_version
+from scorer.services.sessions import rename_session, session_version, witness
 from scorer.web.access import current_holder, may
-from scorer.web.deals.pages import offered_undo, place
+from scorer.web.deals.pages import offered_undo, place, session_url
+from scorer.web.forms.circles import TitleForm
 from scorer.web.forms.deals import MOST_DEALS, ReviewForm
 from scorer.web.sessions.ending import ending_view, settlement_view
 from scorer.web.sessions.pages import SESSION, pages
@@ -39,7 +42,7 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return session_page(score_sheet(circle_id, session_id, before), before)
 
 
-def session_page(sheet: ScoreSheet, before: int | None) -> str:
+def session_page(sheet: ScoreSheet, before: int | None, title: TitleForm | None = None) -> str:
     """Show a session: standings, the next deal, the chart, the sheet."""
     state, question = sheet.state, None if before else _question(sheet)
     table = state.game.describe(state.rules)
@@ -80,6 +83,9 @@ def session_page(sheet: ScoreSheet, before: int | None) -> str:
         last=sheet.rows[0].number if sheet.rows else 0,
         deal_count=sheet.deal_count,
         new_key=str(uuid4()),
+        witness=witness(state.row),
+        title_form=title or TitleForm(title=state.row.title),
+        problems=title.problems if title else None,
     )
 
 
@@ -94,3 +100,16 @@ def _question(sheet: ScoreSheet) -> DealQuestion | None:
 def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the number that grows when another phone writes something, for the page to watch."""
     return jsonify(version=session_version(circle_id, session_id))
+
+
+@pages.post(f"{SESSION}/rename")
+def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Call the session by another title."""
+    form = TitleForm(request.form)
+    try:
+        rename_session(circle_id, session_id, form.title.data or "", by=current_holder())
+    except InvalidError as error:
+        form.refuse(error.problems)
+        page = session_page(score_sheet(circle_id, session_id), None, form)
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)

@@ -1,0 +1,318 @@
+"""The journal of a circle as a page shows it: who did what, when, and what was before and after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from scorer.games import find_game
+from scorer.services.circles import phone_words
+from scorer.services.journal import Kind
+from scorer.services.journal_names import Names
+from scorer.services.roles import Role
+from scorer.storage import queries
+from scorer.storage.queries import SoughtEntries
+from scorer.texts import Text, say, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from scorer.storage.models import JournalEntry
+
+Value = Text | str | int | datetime
+
+PAGE = 50
+
+#: What people look for: kinds, each with the subjects that count where not all do.
+GROUPS: dict[str, dict[Kind, tuple[str, ...]]] = {
+    "phones": {
+        Kind.LINK_MADE: (),
+        Kind.LINK_REVOKED: (),
+        Kind.JOINED: (),
+        Kind.LEFT: (),
+        Kind.SENT_AWAY: (),
+        Kind.ROLE_GIVEN: (),
+        Kind.HELD: (),
+        Kind.LET_GO: (),
+        Kind.TAKEN_OVER: ("link", "phone"),
+    },
+    "names": {
+        Kind.CIRCLE_BEGUN: (),
+        Kind.PLAYER_ADDED: (),
+        Kind.RENAMED: (),
+        Kind.MERGED: (),
+        Kind.RETIRED: ("player",),
+        Kind.BROUGHT_BACK: ("player",),
+        Kind.TAKEN_OVER: ("circle", "player"),
+    },
+    "rules": {
+        Kind.RULES_KEPT: (),
+        Kind.RULES_CHANGED: (),
+        Kind.RETIRED: ("rule_set",),
+        Kind.BROUGHT_BACK: ("rule_set",),
+        Kind.TAKEN_OVER: ("rule_set", "rule_set_version"),
+    },
+    "evenings": {
+        Kind.SESSION_STARTED: (),
+        Kind.SEATED: (),
+        Kind.ENDED: (),
+        Kind.TAKEN_UP: (),
+        Kind.TAKEN_OVER: ("card_session", "seat"),
+    },
+    "under-way": {
+        Kind.DEAL_STARTED: (),
+        Kind.DEAL_FORGOTTEN: (),
+        Kind.TAKEN_OVER: ("started_deal",),
+    },
+    "files": {Kind.BROUGHT_IN: (), Kind.EXPORTED: ()},
+}
+
+#: What an entry says, by what was done to what; the places are filled in by `Telling`.
+SENTENCES: dict[tuple[str, str], Text] = {
+    (Kind.CIRCLE_BEGUN, "circle"): say("The circle “%(name)s” began."),
+    (Kind.LINK_MADE, "link"): say("The link “%(link)s” was made."),
+    (Kind.LINK_REVOKED, "link"): say("The link “%(link)s” was revoked."),
+    (Kind.JOINED, "phone"): say("%(whose)s came in."),
+    (Kind.LEFT, "phone"): say("%(whose)s left the circle."),
+    (Kind.SENT_AWAY, "phone"): say("%(whose)s was sent away."),
+    (Kind.ROLE_GIVEN, "phone"): say("%(whose)s has another role."),
+    (Kind.HELD, "phone"): say("%(phone)s is the phone of %(holder)s now."),
+    (Kind.LET_GO, "phone"): say("%(phone)s is the phone of %(holder)s no longer."),
+    (Kind.PLAYER_ADDED, "player"): say("%(name)s is among the players."),
+    (Kind.RENAMED, "circle"): say("The circle “%(before)s” is called “%(after)s” now."),
+    (Kind.RENAMED, "player"): say("%(before)s is called %(after)s now."),
+    (Kind.RENAMED, "card_session"): say("The evening “%(before)s” is called “%(after)s” now."),
+    (Kind.RENAMED, "rule_set"): say("The table “%(before)s” is called “%(after)s” now."),
+    (Kind.MERGED, "player"): say("%(name)s goes on for the two who were made one."),
+    (Kind.RETIRED, "player"): say("%(name)s is not offered for new sessions any more."),
+    (Kind.RETIRED, "rule_set"): say("The table “%(name)s” was put away."),
+    (Kind.BROUGHT_BACK, "player"): say("%(name)s is back."),
+    (Kind.BROUGHT_BACK, "rule_set"): say("The table “%(name)s” is offered again."),
+    (Kind.RULES_KEPT, "rule_set"): say("The circle has a table of its own: “%(name)s”."),
+    (Kind.RULES_KEPT, "rule_set_version"): say("Version %(number)s of the table “%(name)s”."),
+    (Kind.RULES_CHANGED, "rule_set_version"): say("Version %(number)s of the table “%(name)s”."),
+    (Kind.SESSION_STARTED, "card_session"): say("The evening “%(title)s” began."),
+    (Kind.BROUGHT_IN, "card_session"): say("The evening “%(title)s” came out of a file."),
+    (Kind.SEATED, "seat"): say("%(name)s sits at the table of “%(title)s”, too."),
+    (Kind.ENDED, "card_session"): say("The evening “%(title)s” ended."),
+    (Kind.TAKEN_UP, "card_session"): say("The evening “%(title)s” went on."),
+    (Kind.DEAL_STARTED, "started_deal"): say("Deal %(number)s of “%(title)s” was started."),
+    (Kind.DEAL_FORGOTTEN, "started_deal"): say(
+        "The start of deal %(number)s of “%(title)s” was taken back."
+    ),
+    (Kind.EXPORTED, "circle"): say("The file of the whole circle was taken out."),
+    (Kind.EXPORTED, "card_session"): say("The file of the evening “%(title)s” was taken out."),
+    (Kind.TAKEN_OVER, "circle"): say("Here before the journal: the circle “%(name)s”."),
+    (Kind.TAKEN_OVER, "link"): say("Here before the journal: the link “%(link)s”."),
+    (Kind.TAKEN_OVER, "player"): say("Here before the journal: %(name)s."),
+    (Kind.TAKEN_OVER, "phone"): say("%(whose)s was here before the journal."),
+    (Kind.TAKEN_OVER, "rule_set"): say("Here before the journal: the table “%(name)s”."),
+    (Kind.TAKEN_OVER, "rule_set_version"): say(
+        "Here before the journal: version %(number)s of the table “%(name)s”."
+    ),
+    (Kind.TAKEN_OVER, "card_session"): say("Here before the journal: the evening “%(title)s”."),
+    (Kind.TAKEN_OVER, "seat"): say(
+        "Here before the journal: %(name)s, who came later to “%(title)s”."
+    ),
+    (Kind.TAKEN_OVER, "started_deal"): say(
+        "Here before the journal: deal %(number)s of “%(title)s”, being played."
+    ),
+}
+ONE_PLAYER = say("%(other)s and %(name)s are one player now: %(name)s.")
+PEN_GIVEN = say("%(whose)s got the pen.")
+PEN_TAKEN = say("%(whose)s has the pen no longer.")
+NOTHING_MORE = say("Something else was changed.")
+#: The columns that are shown beside the sentence, and what they are called there.
+LABELS = {
+    "role": say("Role"),
+    "link_id": say("Link"),
+    "player_id": say("Whose phone"),
+    "game": say("Game"),
+    "seats": say("Players"),
+    "stake_cents": say("Stake"),
+    "opening": say("Balance brought in"),
+    "expires_at": say("Runs out"),
+    "created_at": say("In the circle since"),
+    "retired_at": say("Retired since"),
+}
+#: How the values of columns that name nothing else are said; an amount of money is in cents.
+READ: dict[str, Callable[[Any], Value]] = {
+    "role": lambda role: Role(role).words,
+    "game": lambda slug: find_game(slug).name,
+    "stake_cents": int,
+    "opening": signed,
+    "expires_at": datetime.fromisoformat,
+    "created_at": datetime.fromisoformat,
+    "retired_at": datetime.fromisoformat,
+}
+#: These columns are shown only where one value took the place of another.
+ONLY_CHANGED = {"player_id", "created_at"}
+#: The sentence tells these already.
+TOLD = {(Kind.RETIRED, "retired_at"), (Kind.BROUGHT_BACK, "retired_at")}
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A value as it was, if there was one, and as it is; a number is an amount in cents."""
+
+    label: Text
+    old: Value | None
+    new: Value | None
+
+
+@dataclass(frozen=True, slots=True)
+class JournalLine:
+    """An entry in words: who, on which phone, when, and what.
+
+    ``by`` is the player's name as it was, ``held_by`` who holds the phone today where that wasn't
+    known; without a phone it was the operator. ``subject`` and ``key`` say what it leads to.
+    """
+
+    serial: int
+    at: datetime
+    by: str | None
+    phone: Text | str | None
+    held_by: str | None
+    text: Text
+    changes: tuple[Changed, ...]
+    subject: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class JournalPage:
+    """A page of the journal, newest first; ``older`` is the serial below which the next begins."""
+
+    lines: tuple[JournalLine, ...]
+    older: int | None
+
+
+def journal_page(
+    circle_id: UUID,
+    *,
+    person: UUID | None = None,
+    group: str = "",
+    since: datetime | None = None,
+    until: datetime | None = None,
+    before: int | None = None,
+) -> JournalPage:
+    """Give a page of the entries that have to do with a person, are of a group, or of a span."""
+    names = Names(circle_id)
+    sought = SoughtEntries(
+        kinds=tuple(GROUPS[group].items()) if group else None,
+        person=names.ways(str(person)) if person else None,
+        since=since,
+        until=until,
+    )
+    found = queries.sought_entries(circle_id, sought, limit=PAGE + 1, before=before)
+    telling = Telling(circle_id, names, found[:PAGE])
+    lines = tuple(telling.line(entry) for entry in found[:PAGE])
+    return JournalPage(lines, lines[-1].serial if len(found) > PAGE else None)
+
+
+class Telling:
+    """What some entries are about, read at once, and how each of them is said."""
+
+    def __init__(self, circle_id: UUID, names: Names, entries: Sequence[JournalEntry]) -> None:
+        """Read what the entries name."""
+        keys = {
+            UUID(entry.key.partition("/")[0])
+            for entry in entries
+            if entry.subject in {"card_session", "seat", "started_deal"}
+        }
+        self._names = names
+        self._phones = {str(one.phone_id): one for one in queries.phones(circle_id)}
+        self._links = {str(one.link_id): one.name for one in queries.links(circle_id)}
+        sessions = queries.sessions_by_key(circle_id, keys)
+        self._titles = {str(one.session_id): one.title for one in sessions}
+        tables = queries.rule_set_names(circle_id)
+        self._tables = {str(key): name for key, name in tables.items()}
+
+    def line(self, entry: JournalEntry) -> JournalLine:
+        """Say an entry."""
+        phone = self._phones.get(str(entry.phone_id))
+        merged = entry.subject == "player" and self._names.now(entry.key)
+        return JournalLine(
+            serial=entry.serial,
+            at=entry.at,
+            by=entry.written_by,
+            phone=phone_words(phone.name) if phone else None,
+            held_by=phone.player if phone and not entry.written_by else None,
+            text=self._sentence(entry),
+            changes=tuple(self._changes(entry)),
+            subject=entry.subject,
+            key=merged or entry.key,
+        )
+
+    def _sentence(self, entry: JournalEntry) -> Text:
+        template = SENTENCES.get((entry.kind, entry.subject), NOTHING_MORE)
+        if entry.kind == Kind.ROLE_GIVEN and entry.before and entry.after:
+            had, has = (
+                Role(values["role"]).reaches(Role.SCOREKEEPER)
+                for values in (entry.before, entry.after)
+            )
+            template = template if had == has else PEN_GIVEN if has else PEN_TAKEN
+        if "became" in (entry.after or {}):
+            template = ONE_PLAYER
+        return Text(template.template, self._values(entry))
+
+    def _values(self, entry: JournalEntry) -> Mapping[str, object]:
+        """Give what the places of a sentence about the subject of an entry stand for."""
+        key, _, rest = entry.key.partition("/")
+        before, after = entry.before or {}, entry.after or {}
+        told = {**before, **after}
+        if entry.kind == Kind.RENAMED:
+            return {"before": next(iter(before.values())), "after": next(iter(after.values()))}
+        match entry.subject:
+            case "circle":
+                return {"name": told.get("name")}
+            case "link":
+                return {"link": self._links.get(key)}
+            case "phone":
+                return self._of_phone(entry)
+            case "player":
+                return {"name": self._names.name(key, entry.serial), "other": before.get("name")}
+            case "rule_set" | "rule_set_version":
+                return {"name": self._tables.get(key), "number": rest}
+            case _:
+                name = self._name(told.get("player_id"), entry.serial)
+                return {"title": self._titles.get(key), "number": told.get("number"), "name": name}
+
+    def _of_phone(self, entry: JournalEntry) -> Mapping[str, object]:
+        """Name a phone by its number, and by who holds it or held it right before."""
+        phone = self._phones.get(entry.key)
+        number = phone_words(phone.name) if phone else None
+        let_go = (entry.before or {}).get("player_id")
+        holder = self._name(self._names.holder(entry.key, entry.serial) or let_go, entry.serial)
+        whose = say("%(name)s’s phone", name=holder) if holder else number
+        return {"phone": number, "holder": holder, "whose": whose}
+
+    def _name(self, player: str | None, serial: int) -> str | None:
+        return self._names.name(player, serial) if player else None
+
+    def _changes(self, entry: JournalEntry) -> Iterator[Changed]:
+        before, after = entry.before or {}, entry.after or {}
+        for column, label in LABELS.items():
+            old, new = (
+                self._value(column, values.get(column), entry.serial) for values in (before, after)
+            )
+            told = (entry.kind, column) in TOLD or (column in ONLY_CHANGED and old is None)
+            if column in after and not told and (old or new):
+                yield Changed(label, old, new)
+
+    def _value(self, column: str, value: Any, serial: int) -> Value | None:
+        """Say the value of a column."""
+        if not value:
+            return None
+        match column:
+            case "link_id":
+                return self._links.get(value)
+            case "player_id":
+                return self._name(value, serial)
+            case "seats":
+                seated = ((self._names.name(player, serial), brought) for player, brought in value)
+                return ", ".join(f"{name} {signed(of)}" if of else name for name, of in seated)
+            case _:
+                return READ[column](value)

@@ -1,0 +1,72 @@
+"""The page of the journal: everything that was done in a circle besides its deals."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, NamedTuple
+
+from flask import Blueprint, redirect, render_template, request, url_for
+
+from scorer.services import circles, players
+from scorer.services.journal_names import END
+from scorer.services.journal_page import JournalPage, journal_page
+from scorer.web.forms.searching import JournalForm
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.services.journal_page import JournalLine
+
+NOTHING = JournalPage((), None)
+
+pages = Blueprint("journal", __name__, url_prefix="/circles/<uuid:circle_id>")
+
+
+class LineView(NamedTuple):
+    """An entry, and the address of what it is about, where that has a page."""
+
+    line: JournalLine
+    url: str | None
+
+
+@pages.get("/journal")
+def show(circle_id: UUID) -> ResponseReturnValue:
+    """List what was done in a circle, newest first."""
+    form = JournalForm(request.args, players.names(circle_id))
+    if "" in request.args.values():
+        return redirect(_url(circle_id, **form.asked), HTTPStatus.SEE_OTHER)
+    before = request.args.get("before", type=int)
+    before = before if before and 0 < before < END else None
+    sound = form.validate()
+    found = journal_page(circle_id, before=before, **form.sought) if sound else NOTHING
+    page = render_template(
+        "history/journal.html",
+        circle=circles.find(circle_id),
+        form=form,
+        lines=[LineView(line, _about(circle_id, line)) for line in found.lines],
+        older=_url(circle_id, **form.asked, before=found.older) if found.older else None,
+        newest=_url(circle_id, **form.asked) if before else None,
+    )
+    return page, HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def _url(circle_id: UUID, **asked: str | int) -> str:
+    return url_for("journal.show", circle_id=circle_id, **asked)  # type: ignore[arg-type]  # names of fields
+
+
+def _about(circle_id: UUID, line: JournalLine) -> str | None:
+    """Give the address of what an entry is about."""
+    key, _, number = line.key.partition("/")
+    match line.subject:
+        case "player":
+            return url_for("players.show", circle_id=circle_id, player_id=key)
+        case "rule_set":
+            return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=key)
+        case "rule_set_version":
+            return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=key, version=number)
+        case "card_session" | "seat" | "started_deal":
+            return url_for("sessions.show", circle_id=circle_id, session_id=key)
+        case _:
+            return None

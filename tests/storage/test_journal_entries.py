@@ -1,0 +1,114 @@
+"""The entries of a journal that are looked for: which are found, and how."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+
+from scorer.storage import in_transaction, journal, models, queries, write
+from scorer.storage.queries import About, SoughtEntries, Written
+from tests.storage.conftest import SQLITE
+from tests.storage.test_plans import plans_of
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+FIRST = datetime(2026, 1, 1, tzinfo=UTC)
+KINDS = ("renamed", "joined", "renamed", "ended", "retired", "renamed", "retired", "joined")
+SUBJECTS = ("player", "phone", "circle", "card_session", "player", "player", "rule_set", "phone")
+WRITERS = ("Ada", None, "Bea", "Ada", None, "Ada", "Bea", "Bea")
+
+
+@pytest.fixture
+def circle_id(app: object) -> UUID:  # noqa: ARG001  # it needs the database
+    """Give a circle with eight entries, one a day."""
+    circle_id = uuid4()
+
+    def work() -> None:
+        write(models.Circle(circle_id=circle_id, name="Ours", created_at=FIRST))
+        for day, (kind, subject, by) in enumerate(zip(KINDS, SUBJECTS, WRITERS, strict=True)):
+            journal.append(
+                models.JournalEntry(
+                    circle_id=circle_id,
+                    serial=0,
+                    kind=kind,
+                    subject=subject,
+                    key=f"{subject}-{day % 2}",
+                    written_by=by,
+                    at=FIRST + timedelta(days=day),
+                    chain="",
+                )
+            )
+
+    in_transaction(work)
+    return circle_id
+
+
+def day(number: int) -> datetime:
+    return FIRST + timedelta(days=number)
+
+
+ADA = (Written("Ada", 1, 4), Written("Zed", 4, 9), About("phone", "phone-1", 1, 2))
+CASES = [
+    pytest.param({}, [8, 7, 6, 5, 4, 3, 2, 1], id="all"),
+    pytest.param({"kinds": [("renamed", ())]}, [6, 3, 1], id="a kind"),
+    pytest.param({"kinds": [("ended", ()), ("joined", ())]}, [8, 4, 2], id="two kinds"),
+    pytest.param({"kinds": [("retired", ("player",))]}, [5], id="a kind of one subject"),
+    pytest.param({"person": ADA}, [4, 2, 1], id="a person, while the name was hers"),
+    pytest.param({"person": ADA, "kinds": [("joined", ())]}, [2], id="a person and a kind"),
+    pytest.param({"person": ()}, [], id="nobody who ever did anything"),
+    pytest.param({"since": day(6)}, [8, 7], id="since"),
+    pytest.param({"until": day(2)}, [2, 1], id="until"),
+    pytest.param({"since": day(2), "until": day(4)}, [4, 3], id="span"),
+    pytest.param({"since": day(9)}, [], id="later than all"),
+    pytest.param({"until": FIRST}, [], id="earlier than all"),
+    pytest.param({"kinds": [("joined", ())], "since": day(2)}, [8], id="a kind in a span"),
+]
+
+
+@pytest.mark.parametrize(("asked", "serials"), CASES)
+def test_entries_are_found_newest_first(
+    circle_id: UUID, asked: dict[str, Any], serials: list[int]
+) -> None:
+    found = queries.sought_entries(circle_id, SoughtEntries(**asked), limit=50)
+
+    assert [entry.serial for entry in found] == serials
+
+
+@pytest.mark.parametrize(("asked", "serials"), CASES)
+def test_pages_of_two_have_the_same_entries(
+    circle_id: UUID, asked: dict[str, Any], serials: list[int]
+) -> None:
+    found: list[int] = []
+    before = None
+    while page := queries.sought_entries(circle_id, SoughtEntries(**asked), limit=2, before=before):
+        found += [entry.serial for entry in page]
+        before = found[-1]
+
+    assert found == serials
+
+
+PLANS = [
+    pytest.param(SoughtEntries(), "sqlite_autoindex_journal_entry_1", id="all"),
+    pytest.param(SoughtEntries(kinds=[("ended", ())]), "circle_id_kind_serial", id="kind"),
+    pytest.param(SoughtEntries(person=ADA[:1]), "circle_id_written_by_serial", id="writer"),
+    pytest.param(SoughtEntries(person=ADA[2:]), "circle_id_subject_key_serial", id="subject"),
+    pytest.param(SoughtEntries(until=day(2)), "circle_id_at_serial", id="span"),
+]
+
+
+@pytest.mark.parametrize(("wanted", "index"), PLANS)
+@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+def test_entries_are_found_by_an_index(circle_id: UUID, wanted: SoughtEntries, index: str) -> None:
+    for each in (wanted, replace(wanted, since=FIRST)):
+        plans = in_transaction(
+            lambda each=each: plans_of(
+                lambda: queries.sought_entries(circle_id, each, limit=50, before=9)
+            )
+        )
+
+        assert any(f"{index} (circle_id=?" in step for step in plans), plans
