@@ -325,6 +325,36 @@ def one_player(actor: Actor, past: Past) -> None:
     expect(actor.heading("Ezio")).to_be_visible()
 
 
+def former_name(actor: Actor, _past: Past) -> None:
+    """Give somebody the name that another one has just given up."""
+    sheet = Scribe(actor.phone).start("Two who change names")
+    for before, after in (("Ada", "Zed"), ("Bea", "ada")):
+        actor.open(f"{sheet.path.partition('sessions/')[0]}players/")
+        actor.tap(actor.link(before))
+        actor.page.locator("#name").fill(after)
+        actor.tap(actor.button("Rename"))
+    expect(actor.page.locator("#problem-name")).to_contain_text("Zed")
+
+
+def renamed(actor: Actor, _past: Past) -> None:
+    """Look at somebody who was called otherwise."""
+    sheet = Scribe(actor.phone).start("Somebody who changes the name")
+    actor.open(f"{sheet.path.partition('sessions/')[0]}players/")
+    actor.tap(actor.link("Ada"))
+    actor.page.locator("#name").fill("Zed")
+    actor.tap(actor.button("Rename"))
+    expect(actor.heading("Zed")).to_be_visible()
+
+
+def title_refused(actor: Actor, past: Past) -> None:
+    """Take the title of an evening away."""
+    actor.open(past.empty)
+    actor.tap(actor.page.get_by_text(actor.phone.say("Title of the evening")))
+    actor.page.get_by_label(actor.phone.say("Title"), exact=True).fill(" ")
+    actor.tap(actor.button("Rename"))
+    expect(actor.page.locator("#problem-title")).to_be_visible()
+
+
 def evenings_of_one(actor: Actor, past: Past) -> None:
     """Look at the numbers of the chart of a player."""
     one_player(actor, past)
@@ -403,6 +433,7 @@ MAIN = {
     "replay",
     "circle",
     "share",
+    "journal",
     "player",
     "join",
     "table being edited",
@@ -532,6 +563,20 @@ PAGE_STATES = (
         "past deals with problems",
         At(lambda past: f"{past.circle}deals/?role=dealer&from=2026-13-01&part=alone&bid=x"),
     ),
+    PageState("journal", At(lambda past: f"{past.circle}journal")),
+    PageState("journal looked through", At(lambda past: f"{past.circle}journal?kind=phones")),
+    PageState(
+        "journal with problems",
+        At(lambda past: f"{past.circle}journal?player=x&from=2026-13-01&kind=y"),
+    ),
+    PageState(
+        "journal without anything",
+        At(lambda past: f"{past.circle}journal?to=2020-01-01"),
+        whose="watcher",
+    ),
+    PageState("title that is none", title_refused),
+    PageState("player who had another name", renamed),
+    PageState("name that another had", former_name),
     PageState("players", At(lambda past: f"{past.circle}players/")),
     PageState("player", one_player),
     PageState("player's evenings", evenings_of_one),
