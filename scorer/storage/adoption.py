@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import partial
+from operator import itemgetter
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -87,7 +88,7 @@ def give_back(rows: Rows) -> None:
     What is left is numbered anew, without gaps.
     """
     starts: dict[str, str] = {}
-    for entry in rows["journal_entry"]:
+    for entry in sorted(rows["journal_entry"], key=itemgetter("serial")):
         if entry["subject"] == "card_session":
             starts.setdefault(entry["key"], entry["chain"])
     for session, versions, rest in _sessions(rows):

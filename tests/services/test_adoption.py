@@ -13,11 +13,11 @@ from sqlalchemy import select, update
 
 from scorer import storage
 from scorer.errors import InvalidError
-from scorer.services import circles, demo
+from scorer.services import circles, demo, sessions
 from scorer.services.circle_file import export_circle, import_circles
 from scorer.services.roles import Role
 from scorer.services.verify import verify
-from scorer.storage import adoption, db, models, queries
+from scorer.storage import adoption, db, models, queries, transfer
 from scorer.storage.columns import Base
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import an_evening
@@ -129,6 +129,20 @@ def test_demo_goes_down_and_up() -> None:
     demo.fill(1)
     down_and_up()
     assert findings() == []
+
+
+def test_order_in_which_an_engine_gives_the_rows_does_not_matter() -> None:
+    evening = a_circle()
+    sessions.end_session(*evening.keys)
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in transfer.tables()}
+    for name, row in transfer.rows_of(evening.circle_id):
+        rows[name].insert(0, transfer.read_row(transfer.tables()[name], row))
+
+    adoption.give_back(rows)
+    assert [one["written"] for one in rows["card_session"]] == [10]
+    adoption.adopt(rows, datetime(2026, 11, 22, tzinfo=UTC))
+
+    assert [one["written"] for one in rows["card_session"]] == [17]
 
 
 def test_session_that_was_changed_before_is_no_other_afterwards() -> None:
