@@ -275,15 +275,17 @@ def run_key(options: Namespace) -> int:
 
 def run_export(options: Namespace) -> int:
     """Write a circle, a line a row."""
-    from scorer.services.circle_file import export_circle, find_circle
+    from scorer.services.circle_file import export_circle, find_circle, note_export
 
     with _stored(options.database):
-        lines = export_circle(find_circle(options.circle))
+        circle_id = find_circle(options.circle)
+        lines = export_circle(circle_id)
         if options.file == "-":
             sys.stdout.buffer.writelines(lines)
             sys.stdout.buffer.flush()
         else:
             _write_new(Path(options.file), lines)
+        note_export(circle_id)
     return SOUND
 
 

@@ -16,6 +16,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 
 from scorer.documents import decode
 from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.verify import circle_findings
 from scorer.storage import adoption, in_transaction, one_moment, queries, revision, transfer
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Table
 
+    from scorer.services.circles import Holder
     from scorer.texts import Text
 
 FORMAT = "scorer-circle/1"
@@ -55,6 +57,18 @@ def export_circle(circle_id: UUID) -> Iterator[bytes]:
     """Give the lines of a circle's file, as the circle is at one moment."""
     with one_moment():
         yield from _export(circle_id)
+
+
+def note_export(circle_id: UUID, by: Holder | None = None) -> None:
+    """Write into the circle's journal that all of it is given away."""
+
+    def work() -> None:
+        circle = queries.circle(circle_id)
+        if circle is None:
+            raise NotFoundError(circle_id)
+        journal.note(journal.Kind.EXPORTED, circle, by)
+
+    in_transaction(work)
 
 
 def export_all() -> Iterator[bytes]:

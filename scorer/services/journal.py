@@ -128,6 +128,11 @@ def remove(
     _about(kind, row, by, before=journal.values_of(journal.subject_of(row), row), after=after)
 
 
+def note(kind: Kind, row: Base, by: Holder | None) -> None:
+    """Write the entry of an act that changes nothing of a row."""
+    _about(kind, row, by)
+
+
 def _about(kind: Kind, row: Any, by: Holder | None, **values: dict[str, Any] | None) -> str:
     subject = journal.subject_of(row)
     key = journal.key_of(subject, row)

@@ -12,7 +12,6 @@ from flask import (
     abort,
     current_app,
     flash,
-    make_response,
     redirect,
     render_template,
     request,
@@ -33,7 +32,6 @@ from scorer.web.forms.circles import HoldForm, JoinForm, LinkForm, RoleForm
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from flask import Response
     from flask.typing import ResponseReturnValue
 
     from scorer.texts import Text
@@ -74,24 +72,18 @@ def _new_link_form() -> LinkForm:
     return LinkForm(name=gettext("Another phone"))
 
 
-def _share_page(circle_id: UUID, form: LinkForm) -> Response:
-    """Render the page; it is not cached while it shows the secret of a link."""
-    fresh = _fresh(circle_id)
+def _share_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
     page = render_template(
         "circles/share.html",
         circle=circles.find(circle_id),
-        fresh=fresh,
+        fresh=_fresh(circle_id),
         links=circles.links(circle_id),
         phones=circles.phones(circle_id),
         here=access.current_holder(),
         roles=ALLOWED,
         form=form,
     )
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
-    response = make_response(page, status)
-    if fresh:
-        response.cache_control.no_store = True
-    return response
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
 
 
 def _fresh(circle_id: UUID) -> Fresh | None:

@@ -256,6 +256,7 @@ class ReferenceModel:
         require(not line.now.voided)
         require({"dispute": True, "confirm": not line.disputed, "uphold": line.disputed}[kind])
         line.said.append(said)
+        self.moment += 1
         line.disputed = kind == "dispute"
 
     def start(self, caller: str) -> None:

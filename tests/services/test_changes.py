@@ -14,8 +14,10 @@ from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services import deals, sessions
 from scorer.services.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
+from scorer.services.reviews import Saying, dispute_deal
 from scorer.services.session_file import session_file
 from scorer.services.state import load_state
+from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verify import verify
 from scorer.storage import queries
 from tests.services.evenings import FIVE, SIX, new_session, sheet, start
@@ -77,6 +79,26 @@ def refused(act: Callable[[], object]) -> list[tuple[str, str]]:
     with pytest.raises(InvalidError) as raised:
         act()
     return [(problem.code, problem.field) for problem in raised.value.problems]
+
+
+def test_reviews_and_cards_that_were_written_meanwhile_are_no_conflict() -> None:
+    evening = five(1)
+    seen, seats = written(evening), NewSeats((BEA, ADA, CIRO, DORA, EZIO))
+    dispute_deal(evening.session_id, Saying(1, 1, 0, "Ciro was alone"), evening.by)
+    play = {"called_card": "KC", "tricks": [["7B"]]}
+    write_tricks(evening.session_id, TricksEntry(1, 0, play), evening.by)
+    change = ChangeRequest(2, 2, seats=seats, seen=seen)
+
+    change_session(evening.session_id, change, evening.by)
+    write_tricks(evening.session_id, TricksEntry(1, 1, play, "as Ada says"), evening.by)
+    again = change_session(evening.session_id, change, evening.by)
+
+    assert again == 0
+    assert load_state(*evening.keys).row.changes == 1
+    evening.record(sheet())
+    with pytest.raises(ConflictError):
+        change_session(evening.session_id, replace(change, from_number=1), evening.by)
+    assert findings(evening) == []
 
 
 # From the next deal on

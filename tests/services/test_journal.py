@@ -18,8 +18,9 @@ import scorer.services
 import scorer.web
 from scorer.cli import main
 from scorer.errors import InvalidError, NotFoundError
-from scorer.services import circles, clock, deals, journal, players, rule_sets, sessions
+from scorer.services import circles, clock, deals, players, rule_sets, sessions
 from scorer.services.changes import Guest
+from scorer.services.circle_file import note_export
 from scorer.services.journal import Kind
 from scorer.services.next_match import start_next_match
 from scorer.services.roles import Role
@@ -378,11 +379,14 @@ def test_every_page_says_who_does_it() -> None:
     assert silent == []
 
 
-def test_entries_of_nobody_are_the_operators() -> None:
+def test_export_is_noted_and_changes_nothing() -> None:
     evening = start()
-    key = in_transaction(
-        lambda: journal.add(evening.circle_id, Kind.EXPORTED, ("circle", "x"), by=None)
-    )
 
-    assert (last(evening).before, last(evening).after, last(evening).chain) == (None, None, key)
+    note_export(evening.circle_id, evening.by)
+
+    entry = last(evening)
+    assert (entry.kind, entry.before, entry.after) == ("exported", None, None)
+    assert (entry.subject, entry.phone_id) == ("circle", evening.by.phone_id)
     assert verify(print).findings == 0
+    with pytest.raises(NotFoundError):
+        note_export(uuid4())

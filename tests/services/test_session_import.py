@@ -423,6 +423,7 @@ def test_table_has_a_line_a_deal_and_a_column_a_player() -> None:
         ["2", "all-passed", ""],
         ["3", "penalty", ""],
         ["4", "played", ""],
+        ["", "hash", ""],
     ]
     paid = dict(zip(heading, lines[3], strict=True))
     assert paid[paid["dealer"]] == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -105,10 +106,7 @@ PLANS = [
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_entries_are_found_by_an_index(circle_id: UUID, wanted: SoughtEntries, index: str) -> None:
     for each in (wanted, replace(wanted, since=FIRST)):
-        plans = in_transaction(
-            lambda each=each: plans_of(
-                lambda: queries.sought_entries(circle_id, each, limit=50, before=9)
-            )
-        )
+        ask = partial(queries.sought_entries, circle_id, each, limit=50, before=9)
+        plans = in_transaction(partial(plans_of, ask))
 
         assert any(f"{index} (circle_id=?" in step for step in plans), plans

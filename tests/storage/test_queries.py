@@ -29,11 +29,20 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.usefixtures("app")
 
+NOT_OF_A_CIRCLE = {
+    "circle_ids",
+    "drop_circle",
+    "hand_over",
+    "journal_end",
+    "keep_journal_end",
+    "keep_session",
+    "link_by_secret",
+    "link_by_secret_for_update",
+}
 SCOPED = [
     getattr(queries, name)
     for name in queries.__all__
-    if inspect.isfunction(getattr(queries, name))
-    and name not in {"circle_ids", "drop_circle", "hand_over", "keep_session", "link_by_secret"}
+    if inspect.isfunction(getattr(queries, name)) and name not in NOT_OF_A_CIRCLE
 ]
 
 
@@ -58,6 +67,9 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
             kinds=[("renamed", ())],
         ),
         "subject": "player",
+        "name": "player",
+        "after": 0,
+        "before": 9,
         "number": 1,
         "limit": 100,
     }

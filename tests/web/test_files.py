@@ -39,9 +39,9 @@ def test_session_goes_out_and_into_another_circle(app: Flask, phone: Phone) -> N
     assert looked.status == 200
     assert "Keep this session" in looked.words
     assert answer.status_code == 303
-    again = copy.get("file").data
-    assert json.loads(again) == json.loads(file.data)
-    assert replay(json.loads(again)) == replay(json.loads(file.data))
+    first, again = json.loads(file.data), json.loads(copy.get("file").data)
+    assert {key for key in first if first[key] != again[key]} == {"id", "version", "hash"}
+    assert replay(again) == replay(first)
     assert other.post(f"{other.circle_url}import", looked.forms[0].sends()).location == copy.url
 
 

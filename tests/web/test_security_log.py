@@ -21,7 +21,8 @@ from scorer.web.access import LEAST, OPEN
 from tests.services.evenings import FIVE
 from tests.web.conftest import SETTINGS
 from tests.web.phones import Phone
-from tests.web.rows import link_ids, phone_ids, player_ids
+from tests.web.rows import link_ids, phone_ids
+from tests.web.test_players import key, with_adda
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,20 +97,21 @@ def test_who_comes_in_and_who_cannot_is_told(log: Log) -> None:
 
 
 def test_what_owners_do_is_told(log: Log) -> None:
-    owner = log.phone().start()
+    owner = log.phone()
+    merge = with_adda(owner)
     guest = owner.let_in(log.phone())
     away = phone_ids(owner)[1]
-    circle, players = owner.circle_url, player_ids(owner)
+    circle = owner.circle_url
     owner.post(f"{circle}phones/{away}/role", {"role": "player"})
     owner.post(f"{circle}phones/{away}/away")
     owner.post(f"{circle}rename", {"name": ""})
     owner.post(f"{circle}rename", {"name": "Friday"})
     owner.get(f"{circle}file")
     guest.get()
-    owner.start(["Ada", *FIVE[1:4], "Fina"], circle=str(owner.keys[0]))
+    owner.post(merge, {"other": key(owner, "Adda")})
+    owner.post(merge, {"other": key(owner, "Adda"), "sure": "yes"})
     owner.post(f"{circle}delete", {"name": "Friday"})
 
-    assert players
     assert log.events == [
         "circle-begun",
         "link-made",
@@ -119,6 +121,7 @@ def test_what_owners_do_is_told(log: Log) -> None:
         "circle-renamed",
         "circle-exported",
         "stranger",
+        "players-merged",
         "circle-deleted",
     ]
     assert log.lines[3]["of_phone"] == str(away)

@@ -68,7 +68,8 @@ def _session_line(document: Row) -> tuple[str, bool]:
     except (KeyError, ValueError):
         return f"{title}: the file has no id and hash to compare by", False
     with one_moment():
-        row = queries.session_anywhere(session_id)
+        rows = (queries.session(circle_id, session_id) for circle_id in queries.circle_ids())
+        row = next((one for one in rows if one is not None), None)
         if row is None:
             return f"{title}: is not in the database", False
         hashes = _hashes(row)

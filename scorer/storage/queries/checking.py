@@ -12,7 +12,7 @@ from scorer.storage.database import db
 from scorer.storage.models import Deal, DealVersion, LinkSecret, Payout, Review, TrickRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
     from uuid import UUID
 
@@ -86,11 +86,11 @@ def said_beside(circle_id: UUID, session_id: UUID, after: int, before: int) -> i
     )
 
 
-def stored_rows(circle_id: UUID, name: str) -> Iterator[Row[Any]]:
-    """Give the rows of a table that a circle has, by their keys."""
+def stored_rows(circle_id: UUID, name: str) -> Sequence[Row[Any]]:
+    """List the rows of a table that a circle has, by their keys."""
     table = Base.metadata.tables[name]
     of_circle = select(table).where(table.c.circle_id == circle_id)
-    return iter(db.session.execute(of_circle.order_by(*table.primary_key)))
+    return db.session.execute(of_circle.order_by(*table.primary_key)).all()
 
 
 def secret_counts(circle_id: UUID) -> dict[UUID, int]:

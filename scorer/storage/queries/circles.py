@@ -70,7 +70,8 @@ def circles(circle_ids: Collection[UUID]) -> list[Circle]:
 
 def circle_ids() -> list[UUID]:
     """List every circle there is, oldest first, for the commands that look after them all."""
-    return list(db.session.scalars(select(Circle.circle_id).order_by(Circle.created_at)))
+    oldest_first = select(Circle.circle_id).order_by(Circle.created_at, Circle.circle_id)
+    return list(db.session.scalars(oldest_first))
 
 
 _LINK_BY_SECRET = (

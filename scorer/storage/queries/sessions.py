@@ -85,11 +85,6 @@ def session(circle_id: UUID, session_id: UUID) -> CardSession | None:
     return db.session.scalar(_SESSION, {"circle_id": circle_id, "session_id": session_id})
 
 
-def session_anywhere(session_id: UUID) -> CardSession | None:
-    """Find a card session in any circle, for the commands that look after them all."""
-    return db.session.scalar(select(CardSession).where(CardSession.session_id == session_id))
-
-
 def session_for_update(circle_id: UUID, session_id: UUID) -> CardSession | None:
     """Find one card session, locked until the transaction ends: every write to it starts here.
 
