@@ -40,9 +40,9 @@ def player_url(phone: Phone, number: int) -> str:
     return f"{phone.circle_url}players/{player_ids(phone)[number]}/"
 
 
-def role(phone: Phone, number: int, what: str) -> None:
+def role(phone: Phone, number: int, what: str) -> int:
     where = f"{phone.circle_url}phones/{phone_ids(phone)[number]}/role"
-    assert phone.post(where, {"role": what}).status_code == 303
+    return phone.post(where, {"role": what}).status_code
 
 
 def merge(phone: Phone, _: Phone) -> None:
