@@ -150,7 +150,11 @@ READ: dict[str, Callable[[Any], Value]] = {
 #: These columns are shown only where one value took the place of another.
 ONLY_CHANGED = {"player_id", "created_at"}
 #: The sentence tells these already.
-TOLD = {(Kind.RETIRED, "retired_at"), (Kind.BROUGHT_BACK, "retired_at")}
+TOLD = {
+    (Kind.RETIRED, "retired_at"),
+    (Kind.BROUGHT_BACK, "retired_at"),
+    (Kind.LET_GO, "player_id"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -325,25 +325,26 @@ def one_player(actor: Actor, past: Past) -> None:
     expect(actor.heading("Ezio")).to_be_visible()
 
 
-def former_name(actor: Actor, _past: Past) -> None:
-    """Give somebody the name that another one has just given up."""
+def renamed(actor: Actor, _past: Past) -> None:
+    """Look at somebody who was called otherwise."""
     sheet = Scribe(actor.phone).start("Two who change names")
-    for before, after in (("Ada", "Zed"), ("Bea", "ada")):
-        actor.open(f"{sheet.path.partition('sessions/')[0]}players/")
-        actor.tap(actor.link(before))
-        actor.page.locator("#name").fill(after)
-        actor.tap(actor.button("Rename"))
+    _rename(actor, f"{sheet.path.partition('sessions/')[0]}players/", "Ada", "Zed")
+    expect(actor.heading("Zed")).to_be_visible()
+
+
+def former_name(actor: Actor, past: Past) -> None:
+    """Give somebody the name that another one has just given up."""
+    renamed(actor, past)
+    players = actor.page.get_by_role("banner").get_by_role("link").get_attribute("href")
+    _rename(actor, str(players), "Bea", "ada")
     expect(actor.page.locator("#problem-name")).to_contain_text("Zed")
 
 
-def renamed(actor: Actor, _past: Past) -> None:
-    """Look at somebody who was called otherwise."""
-    sheet = Scribe(actor.phone).start("Somebody who changes the name")
-    actor.open(f"{sheet.path.partition('sessions/')[0]}players/")
-    actor.tap(actor.link("Ada"))
-    actor.page.locator("#name").fill("Zed")
+def _rename(actor: Actor, players: str, before: str, after: str) -> None:
+    actor.open(players)
+    actor.tap(actor.link(before))
+    actor.page.locator("#name").fill(after)
     actor.tap(actor.button("Rename"))
-    expect(actor.heading("Zed")).to_be_visible()
 
 
 def title_refused(actor: Actor, past: Past) -> None:

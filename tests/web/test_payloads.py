@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from scorer.services.circles import holder, make_link
+from scorer.services.journal_page import PAGE
 from scorer.services.roles import Role
 from scorer.services.rule_sets import NewRuleSet, keep_rules
 from scorer.services.typed_text import one_line
@@ -107,6 +108,7 @@ def fill(app: Flask, words: Sequence[str]) -> Filled:
     shown += [
         (f"{phone.circle_url}share", linked),
         (f"{phone.circle_url}rules/", linked),
+        (f"{phone.circle_url}journal", linked[-PAGE // 3 :]),
         (f"{phone.circle_url}who", names[: len(names) // SEATS * SEATS]),
     ]
     return Filled(phone, shown)
