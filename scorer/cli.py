@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorer import __version__
-from scorer.documents import decode, encode
+from scorer.documents import decode, encode, repeated_keys
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, SOURCE, translate
 
@@ -355,7 +355,7 @@ def _answer_lines(operation: Operation, options: Namespace) -> int:
 
 def _answer(operation: Operation, text: bytes, language: str) -> tuple[dict[str, Any], int]:
     """Give what an operation answers to a document, and the exit status that goes with it."""
-    from scorer.operations import not_json
+    from scorer.operations import not_json, with_repeated
 
     speak = partial(translate, language=language)
     try:
@@ -363,6 +363,7 @@ def _answer(operation: Operation, text: bytes, language: str) -> tuple[dict[str,
     except ValueError:
         return not_json(speak), UNREADABLE
     answer = operation(document, speak)
+    answer = with_repeated(answer, repeated_keys(text, document), speak)
     return answer, SOUND if answer["ok"] else FAULTY
 
 

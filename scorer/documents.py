@@ -7,11 +7,20 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
+import re
+from collections import Counter
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WHOLES = {dict, list}
+SPACED_COLON = re.compile(rb'"\s+:')
 DEEPEST = 100
+LONGEST_KEY, MOST_REPEATED = 40, 10
 TOO_DEEP = "nested too deeply"
 
 
@@ -24,6 +33,45 @@ def decode(text: str | bytes) -> Any:
     if _openings(text) > DEEPEST and _depth(data) > DEEPEST:
         raise ValueError(TOO_DEEP)
     return data
+
+
+def repeated_keys(text: str | bytes, document: Any) -> list[str]:
+    """List the paths of keys that an object of this text has more than once.
+
+    With as many colons behind quotation marks as there are keys in the document, none is.
+    """
+    if isinstance(text, str):
+        text = text.encode("utf-8", "surrogatepass")
+    if text.count(b'":') == _keys(document) and not SPACED_COLON.search(text):
+        return []
+    try:
+        return list(islice(_repeated(json.loads(text, object_pairs_hook=Pairs), ""), MOST_REPEATED))
+    except ValueError:  # a number of more digits than the standard library reads
+        return []
+
+
+class Pairs(list[tuple[str, Any]]):
+    """An object as it is written: all its pairs of a key and a value."""
+
+
+def _keys(data: Any) -> int:
+    if isinstance(data, dict):
+        return len(data) + sum(_keys(part) for part in data.values() if type(part) in WHOLES)
+    if isinstance(data, list):
+        return sum(_keys(part) for part in data if type(part) in WHOLES)
+    return 0
+
+
+def _repeated(data: Any, path: str) -> Iterator[str]:
+    if isinstance(data, Pairs):
+        keys = Counter(key for key, _ in data)
+        head = f"{path}." if path else ""
+        yield from (head + key[:LONGEST_KEY] for key, count in keys.items() if count > 1)
+        for key, part in data:
+            yield from _repeated(part, head + key[:LONGEST_KEY])
+    elif isinstance(data, list):
+        for number, part in enumerate(data):
+            yield from _repeated(part, f"{path}[{number}]")
 
 
 def encode(document: object, indent: int = 0) -> bytes:

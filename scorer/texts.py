@@ -51,6 +51,11 @@ def figures(values: Iterable[int | None]) -> str:
     return "–".join("·" if value is None else str(value) for value in values)
 
 
+def added(values: Iterable[int]) -> str:
+    """Write what the sides have as a sum: ``22 + 17``."""
+    return " + ".join(map(str, values))
+
+
 def signed(amount: int) -> str:
     """Write game points as people do: ``+4``, ``0``, and a real minus sign in ``−1``."""
     if amount > 0:

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.documents import decode, encode
+from scorer.documents import decode, encode, repeated_keys
 from tests.data.strategies import examples
 
+PLAIN_KEYS = st.sampled_from(["a", "b", 'c":'])
 LETTERS = st.text(st.characters(codec=None))
 
 
@@ -98,3 +99,33 @@ def test_half_a_surrogate_pair_goes_out_as_it_came_in() -> None:
 def test_document_is_written_in_one_line_or_spread_out() -> None:
     assert encode({"a": ["è"]}) == '{"a":["è"]}'.encode()
     assert encode({"a": ["è"]}, indent=2) == '{\n  "a": [\n    "è"\n  ]\n}'.encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        pytest.param(b'{"a":1,"a":2}', ["a"], id="at the top"),
+        pytest.param('{"a":1,"a":2}', ["a"], id="as a text"),
+        pytest.param(b'{"a":1,"a" :2}', ["a"], id="written in two ways"),
+        pytest.param(b'{"a":1,"\\u0061":2}', ["a"], id="escaped"),
+        pytest.param(b'{"d":[{},{"s":{"b":1,"b":2,"c":3}}]}', ["d[1].s.b"], id="inside"),
+        pytest.param(b'{"b":1,"b":{"a":1,"a":2}}', ["b", "b.a"], id="one inside the other"),
+        pytest.param('{"a":1,"a":2}'.encode("utf-16"), ["a"], id="in UTF-16"),
+        pytest.param(b'{"a":{"a":1},"b":[":",{"a":1}]}', [], id="each once in its object"),
+        pytest.param(b'{"a" : 1}', [], id="a space before the colon"),
+        pytest.param(b"[1,2]", [], id="no object"),
+        pytest.param(b'{"' + b"x" * 50 + b'":{"a":1,"a":2}}', ["x" * 40 + ".a"], id="a long name"),
+    ],
+)
+def test_keys_that_are_there_twice_are_found(text: str | bytes, paths: list[str]) -> None:
+    assert repeated_keys(text, decode(text)) == paths
+
+
+@given(st.lists(st.tuples(PLAIN_KEYS, st.integers() | st.just('":')), max_size=5))
+def test_key_is_found_when_it_is_there_twice(pairs: list[tuple[str, object]]) -> None:
+    text = ",".join(f"{json.dumps(key)}:{json.dumps(value)}" for key, value in pairs)
+    keys = [key for key, _ in pairs]
+
+    found = repeated_keys(f"{{{text}}}", dict(pairs))
+
+    assert set(found) == {key for key in keys if keys.count(key) > 1}

@@ -10,7 +10,7 @@ from flask import Blueprint, current_app, jsonify, request
 from flask_babel import get_locale
 
 from scorer import operations
-from scorer.documents import decode, encode
+from scorer.documents import decode, encode, repeated_keys
 from scorer.errors import UnknownGameError
 from scorer.languages import translate
 
@@ -62,11 +62,13 @@ def answer_unknown_game(error: UnknownGameError) -> Reply:
 def _answer(operation: Operation) -> Reply:
     """Run an operation on a JSON body, whatever its content type."""
     speak = _speaker()
+    text = request.get_data()
     try:
-        document = decode(request.get_data())
+        document = decode(text)
     except ValueError:
         return jsonify(operations.not_json(speak)), HTTPStatus.BAD_REQUEST
     answer = operation(document, speak)
+    answer = operations.with_repeated(answer, repeated_keys(text, document), speak)
     status = HTTPStatus.OK if answer["ok"] else HTTPStatus.UNPROCESSABLE_ENTITY
     return current_app.response_class(encode(answer), mimetype="application/json"), status
 

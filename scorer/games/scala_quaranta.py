@@ -202,7 +202,8 @@ def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Ite
     for seat in others:
         field, value = join(path, f"hands.{table.name(seat)}"), sheet.hands.get(seat)
         if value is None:
-            yield Problem("missing-key", field, say("This answer is missing."))
+            message = say("What are the cards worth that %(name)s holds?", name=table.name(seat))
+            yield Problem("missing-key", field, message)
         elif value == 0:
             yield Problem("two-closers", field, TWO_CLOSERS)
         elif value < rules.least:
@@ -212,7 +213,11 @@ def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Ite
             message = say("Thirteen cards count at most %(most)s.", most=rules.most)
             yield Problem("hand-too-high", field, message)
     if sum(sheet.hands.values()) > rules.pack:
-        message = say("All the cards together count %(pack)s.", pack=rules.pack)
+        message = say(
+            "The hands add up to %(sum)s, and all the cards together count %(pack)s.",
+            sum=sum(sheet.hands.values()),
+            pack=rules.pack,
+        )
         yield Problem("sum-hands", join(path, "hands"), message)
 
 

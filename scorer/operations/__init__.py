@@ -8,8 +8,17 @@ from __future__ import annotations
 
 from scorer.operations.checking import check
 from scorer.operations.replaying import replay
-from scorer.operations.requests import not_json, problem_list, unknown_game
+from scorer.operations.requests import not_json, problem_list, unknown_game, with_repeated
 from scorer.operations.rule_sets import rule_sets
 from scorer.operations.scoring import score
 
-__all__ = ["check", "not_json", "problem_list", "replay", "rule_sets", "score", "unknown_game"]
+__all__ = [
+    "check",
+    "not_json",
+    "problem_list",
+    "replay",
+    "rule_sets",
+    "score",
+    "unknown_game",
+    "with_repeated",
+]

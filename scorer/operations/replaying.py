@@ -14,6 +14,7 @@ from scorer.operations.requests import (
     read_player,
     read_setting,
     require,
+    rules_of,
 )
 from scorer.rules.game import Outcome, Score, Table, Turn, read_penalty, with_times
 from scorer.rules.match import UNDECIDED, Progress, Tally
@@ -39,6 +40,7 @@ FEW = 1_000_000_000
 MOST_RULES = 1_000
 READ_BALANCE = number_reader(Ask("Balance", low=-FEW, high=FEW))
 READ_OUTCOME = choice_reader(Outcome)
+ALWAYS = (Outcome.PLAYED, Outcome.PENALTY)
 
 
 def replay(document: object, translate: Translate = str) -> Answer:
@@ -154,6 +156,7 @@ class Replay:
         self._read_terms(deal, path)
         told = deal.get("outcome", Outcome.PLAYED.value)
         outcome: Outcome | None = READ_OUTCOME(told, self.reading, f"{path}.outcome")
+        self._check_outcome(outcome, path)
         turn = self._read_turn(deal, path)
         table = self._table(deal, turn.dealer, path)
         if outcome is None or table is None:
@@ -162,6 +165,13 @@ class Replay:
         if deal.get("play"):
             self._compare(deal, sheet, table, turn, path)
         self._book(score, sheet, outcome, turn, path)
+
+    def _check_outcome(self, outcome: Outcome | None, path: str) -> None:
+        """Note an outcome that these rules don't know."""
+        known = (*ALWAYS, *self.setting.game.outcomes(self.terms.rules))
+        if outcome is not None and outcome not in known:
+            message = say("By these rules no deal ends as %(outcome)s.", outcome=outcome.value)
+            self.warnings.append(Problem("odd-outcome", f"{path}.outcome", message))
 
     def look_ahead(self, following: dict[str, Any]) -> None:
         """Note what is wrong with what changed after the last deal."""
@@ -192,7 +202,7 @@ class Replay:
             message = say("The rules change more often than %(most)s times.", most=MOST_RULES)
             self.reading.fault("too-many-rules", path, message)
             return
-        rules, problems = self.setting.game.rules_from(data, path)
+        rules, problems = rules_of(self.setting.game, data, path)
         self.reading.problems += problems
         self.terms = replace(self.terms, rules=rules)
 
@@ -233,7 +243,12 @@ class Replay:
             active = tuple(seat for seat in order if seat not in out)
             fits = len(active) in game.seating(rules).playing
         if not fits:
-            message = say("So many can't sit out.")
+            message = say(
+                "So %(count)s of %(all)s would play, and these rules are for %(wanted)s.",
+                count=len(active),
+                all=len(order),
+                wanted=" / ".join(map(str, game.seating(rules).playing)),
+            )
             self.reading.fault("seats-count", f"{path}.sits_out", message)
             return None
         return Table(rules, self.setting.seats, active, order, dict(self.balances))
@@ -246,7 +261,7 @@ class Replay:
 
     def _read_names(self, names: object, path: str) -> list[Seat] | None:
         if not isinstance(names, list):
-            self.reading.fault("wrong-type", path, say("The names of players are needed."))
+            self.reading.fault("wrong-type", path, say("A list of the players' names is needed."))
             return None
         if len(names) > MOST_SEATS:
             message = say("So many people don't fit around a table.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +11,9 @@ from scorer.errors import MOST_PROBLEMS, Problem, UnknownGameError
 from scorer.games import all_games, find_game
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
-from scorer.rules.sheet import Reading, join, read_seat
-from scorer.texts import say
+from scorer.rules.sheet import Reading, join, missing, read_seat
+from scorer.rules.suggestions import did_you_mean
+from scorer.texts import listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -115,19 +116,38 @@ def _read_rules(game: Game[Any, Any], data: object) -> tuple[Any, Sequence[Probl
     text = json.dumps(data) if isinstance(data, dict) else ""
     if text and len(text) <= LONGEST_RULES:
         return _known_rules(game.slug, text)
-    return game.rules_from(data)
+    return rules_of(game, data)
 
 
 @lru_cache(maxsize=64)
 def _known_rules(slug: str, text: str) -> tuple[Any, Sequence[Problem]]:
-    return find_game(slug).rules_from(json.loads(text))
+    return rules_of(find_game(slug), json.loads(text))
+
+
+def rules_of(
+    game: Game[Any, Any], data: object, path: str = "rules"
+) -> tuple[Any, Sequence[Problem]]:
+    """Read the rules of a game; a preset of another game is told to be one."""
+    rules, problems = game.rules_from(data, path)
+    slug = data.get("preset") if isinstance(data, dict) else data
+    whose = [other.name for other in all_games() if slug in list(other.presets)]
+    if whose and problems and problems[0].code == "unknown-preset":
+        message = say(
+            "The preset %(slug)s is one of %(other)s, and this is %(game)s. There are: %(all)s.",
+            slug=slug,
+            other=listed(whose),
+            game=game.name,
+            all=", ".join(game.presets),
+        )
+        problems = [replace(problems[0], message=message)]
+    return rules, problems
 
 
 def require(data: dict[str, Any], key: str, reading: Reading, path: str = "") -> bool:
     """Note it when a key is missing."""
     if key in data:
         return True
-    reading.fault("missing-key", join(path, key), say("This answer is missing."))
+    reading.fault("missing-key", join(path, key), missing(key))
     return False
 
 
@@ -147,9 +167,9 @@ def _read_game(data: dict[str, Any], reading: Reading) -> Game[Any, Any] | None:
 
 def unknown_game(slug: str) -> Problem:
     """Say that there is no such game, and which there are."""
-    listed = ", ".join(game.slug for game in all_games())
-    message = say("There is no game %(slug)s. There are: %(all)s.", slug=slug, all=listed)
-    return Problem("unknown-game", "game", message)
+    message = say("There is no game %(slug)s.", slug=slug)
+    games = [game.slug for game in all_games()]
+    return Problem("unknown-game", "game", did_you_mean(message, slug, games))
 
 
 def read_seats(value: object, reading: Reading, path: str = "seats") -> tuple[str, ...]:
@@ -186,9 +206,21 @@ def _refuse_name(name: object, reading: Reading, path: str) -> None:
 def read_player(name: object, seats: tuple[str, ...], reading: Reading, path: str) -> Seat | None:
     """Read the name of one of the people at the table."""
     here = Reading(seats)
-    seat = read_seat(name, here, path)
-    reading.problems += here.problems
-    return seat
+    here.problems = reading.problems
+    return read_seat(name, here, path)
+
+
+def with_repeated(answer: Answer, paths: Sequence[str], translate: Translate) -> Answer:
+    """Add a warning for each key that the document had more than once, where there are any."""
+    if not paths or "warnings" not in answer:
+        return answer
+    findings = "winners" in answer and "standings" not in answer
+    warnings = []
+    for path in paths:
+        message = say("The key %(key)s is there more than once: the last one counts.", key=path)
+        where = {"where": {"key": path}} if findings else {"field": path}
+        warnings.append({"code": "duplicate-key", **where, "message": translate(message)})
+    return {**answer, "warnings": answer["warnings"] + warnings}
 
 
 def refused(request_id: object, reading: Reading, translate: Translate) -> Answer:

@@ -7,7 +7,7 @@ worth depends on its place in that list alone: 11, 10, 4, 3, 2, then nothing.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -85,6 +85,7 @@ RANK_NAMES = {
     "RE": Rank.KING,
     "KING": Rank.KING,
     "CAVALLO": Rank.QUEEN,
+    "DONNA": Rank.QUEEN,
     "QUEEN": Rank.QUEEN,
     "F": Rank.JACK,
     "FANTE": Rank.JACK,
@@ -92,6 +93,10 @@ RANK_NAMES = {
     **{rank.value: rank for rank in Rank},
 }
 PRINTED_FIGURES = {"8": Rank.JACK, "9": Rank.QUEEN, "10": Rank.KING}
+#: The strongest two as the ladder numbers them (rules.md K2).
+LADDER_NUMBERS = {"11": Rank.THREE, "12": Rank.ACE}
+#: A Sicilian pack calls its jack so, and a French one its queen.
+FRENCH_NAMES = ("DONNA",)
 SUIT_NAMES = {
     "COPPE": Suit.C,
     "CUPS": Suit.C,
@@ -146,11 +151,15 @@ class Card:
 
 @dataclass(frozen=True)
 class Deck:
-    """A pack of cards: its suits, and its ranks from strong to weak."""
+    """A pack of cards: its suits, and its ranks from strong to weak.
+
+    Where ranks are bid, the numbers 11 and 12 name ranks too: it is of a ``ladder``.
+    """
 
     slug: str
     suits: tuple[Suit, ...]
     ranks: tuple[Rank, ...]
+    ladder: bool = False
 
     @cached_property
     def strength(self) -> dict[Rank, int]:
@@ -172,12 +181,29 @@ class Deck:
         """Whether the suits are cups, coins, swords and batons."""
         return Suit.B in self.suits
 
+    @property
+    def rank_list(self) -> str:
+        """The ranks from strong to weak, ``A 3 K``."""
+        return " ".join(map(str, self.ranks))
+
+    @cached_property
+    def names(self) -> dict[str, Rank]:
+        """What each of its ranks is called; 8, 9 and 10 are printed on Italian figures."""
+        numbered = self.ladder and self.ranks[:2] == (Rank.ACE, Rank.THREE)
+        names = {
+            **RANK_NAMES,
+            **(PRINTED_FIGURES if self.italian else {}),
+            **(LADDER_NUMBERS if numbered else {}),
+        }
+        out = FRENCH_NAMES if self.italian else ()
+        return {
+            name: rank for name, rank in names.items() if rank in self.strength and name not in out
+        }
+
     def rank(self, text: str) -> Rank:
-        """Read a rank of this deck; on Italian cards 8, 9 and 10 are printed on the figures."""
-        name = text.strip().upper()
-        figure = PRINTED_FIGURES.get(name) if self.italian else None
-        rank = figure or RANK_NAMES.get(name)
-        if rank not in self.strength:
+        """Read a rank of this deck leniently."""
+        rank = self.names.get(text.strip().upper())
+        if rank is None:
             raise ValueError(text)
         return rank
 
@@ -189,7 +215,10 @@ class Deck:
         """
         if text in self._exact:
             return self._exact[text]
-        if text.strip().upper().endswith(OTHER_DECKS_CLUBS[self.italian]):
+        name = text.strip().upper()
+        if name.endswith(OTHER_DECKS_CLUBS[self.italian]):
+            raise ValueError(text)
+        if self.italian and name.startswith(FRENCH_NAMES):
             raise ValueError(text)
         card = Card.parse(text)
         rank = self.rank(str(card.rank))
@@ -224,6 +253,9 @@ DECKS = {
         Deck("no-fours-36", ITALIAN_SUITS, _ranks("A 3 K Q J 7 6 5 2")),
     )
 }
+
+#: The same decks where ranks are bid.
+LADDER_DECKS = {slug: replace(deck, ladder=True) for slug, deck in DECKS.items()}
 
 RANK_WORDS: dict[Rank, Text] = {
     Rank.ACE: say("Ace"),

@@ -354,9 +354,8 @@ class Game(ABC, Generic[S, R]):
         return read(self.rules_type, merged(write(self.presets[slug]), override), reading, path)
 
     def _unknown_preset(self, reading: Reading, path: str, slug: object) -> None:
-        listed = ", ".join(self.presets)
-        message = say("There is no preset %(slug)s. There are: %(all)s.", slug=slug, all=listed)
-        reading.fault("unknown-preset", path, message)
+        message = say("There is no preset %(slug)s.", slug=slug)
+        reading.unknown("unknown-preset", path, message, str(slug), self.presets)
 
     def read_sheet(
         self, data: object, table: Table[R], path: str = "sheet"

@@ -24,15 +24,15 @@ from typing import (
     get_type_hints,
 )
 
-from scorer.errors import Problem
-from scorer.rules.cards import DECKS, SUIT_NAMES, Card, Rank, Suit
+from scorer.errors import MOST_PROBLEMS, Problem
+from scorer.rules.cards import DECKS, SUIT_NAMES, SUIT_WORDS, Card, Rank, Suit
 from scorer.rules.seats import Seat, Side, all_seats
 from scorer.rules.sides import PerSide
-from scorer.texts import Text, as_it_is, say
+from scorer.rules.suggestions import did_you_mean
+from scorer.texts import Text, as_it_is, listed, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Callable, Collection, Sequence
     from typing import Self
 
     from scorer.rules.cards import Deck
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LONGEST_LIST = 100
+LONGEST_NUMBER = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,13 @@ class Reading:
         """Note a problem; the reading goes on, so that all of them are found at once."""
         self.problems.append(Problem(code, path, message))
 
+    def unknown(
+        self, code: str, path: str, message: Text, word: str, known: Collection[str]
+    ) -> None:
+        """Note a word that isn't known, and what was meant where the problem will be told."""
+        told = len(self.problems) < MOST_PROBLEMS
+        self.fault(code, path, did_you_mean(message, word, known) if told else message)
+
 
 class Question(NamedTuple):
     """A field of a sheet or of a rule set as the outside sees it; an optional one may be null."""
@@ -144,7 +152,8 @@ def _question(field: Any, hint: Any) -> Question:
     required = field.default is MISSING and field.default_factory is MISSING
     kind = inner_kind(hint)
     optional = kind is not hint
-    return Question(field.name, hint, ask, required, field.default, optional, _reader(kind, ask))
+    reader = _read_seat_or_nobody if optional and kind is Seat else _reader(kind, ask)
+    return Question(field.name, hint, ask, required, field.default, optional, reader)
 
 
 def join(path: str, key: str) -> str:
@@ -155,7 +164,8 @@ def join(path: str, key: str) -> str:
 def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
     """Read an object into the dataclass ``kind``; None when the reading found problems in it."""
     if not isinstance(data, dict):
-        reading.fault("wrong-type", path, say("An object with named fields is needed."))
+        named = ", ".join(question.name for question in questions(kind))
+        reading.fault("wrong-type", path, say("An object is needed, with: %(all)s.", all=named))
         return None
     before, head = len(reading.problems), join(path, "")
     answers = {}
@@ -165,21 +175,29 @@ def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
             null = optional and value is None
             answers[name] = None if null else reader(value, reading, head + name)
         elif required:
-            reading.fault("missing-key", head + name, say("This answer is missing."))
+            reading.fault("missing-key", head + name, missing(name))
     if len(answers) < len(data):
-        unknown_keys(data, {question.name for question in questions(kind)}, reading, path)
+        unknown_keys(data, [question.name for question in questions(kind)], reading, path)
     return kind(**answers) if len(reading.problems) == before else None
 
 
-def unknown_keys(
-    data: dict[str, Any], known: AbstractSet[str], reading: Reading, path: str
-) -> None:
+#: What a page says beside the question itself.
+NO_ANSWER = say("This answer is missing.")
+
+
+def missing(key: str) -> Text:
+    """Say which answer of a document is missing."""
+    return say("This answer is missing: %(key)s.", key=key)
+
+
+def unknown_keys(data: dict[str, Any], known: Collection[str], reading: Reading, path: str) -> None:
     """Note every unknown key: a misspelt key must not pass for an answer left out."""
-    if data.keys() <= known:
+    unknown = [key for key in data if key not in known]
+    if not unknown:
         return
-    message = say("Nothing of this name is known here.")
-    for key in (key for key in data if key not in known):
-        reading.fault("unknown-key", join(path, key), message)
+    message, every = say("Nothing of this name is known here."), sorted(known)
+    for key in unknown:
+        reading.unknown("unknown-key", join(path, key), message, key, every)
 
 
 def write(value: Any, names: Sequence[str] = (), *, whole: bool = False) -> Any:
@@ -246,18 +264,26 @@ def _reader(kind: Any, ask: Ask | None) -> Reader:
 def read_suit(value: object, reading: Reading, path: str) -> Suit | None:
     """Read a suit of the deck that is played, by its letter or its name."""
     suit = SUIT_NAMES.get(value.strip().upper()) if isinstance(value, str) else None
-    if suit is None or (reading.deck and suit not in reading.deck.suits):
-        reading.fault("unknown-suit", path, say("A suit is needed, by its letter, such as D."))
-        return None
-    return suit
+    deck = reading.deck or DECKS["italian-40"]
+    if suit in (deck.suits if reading.deck else Suit):
+        return suit
+    words = SUIT_WORDS[deck.italian]
+    told = listed(
+        say("%(letter)s (%(suit)s)", letter=str(one), suit=words[one]) for one in deck.suits
+    )
+    message = say("A suit is needed, by its letter and not by a number: %(all)s.", all=told)
+    reading.fault("unknown-suit", path, message)
+    return None
 
 
 def read_rank(value: object, reading: Reading, path: str) -> Rank | None:
     """Read a rank of the deck that is played, as people write it."""
+    deck = reading.deck or DECKS["italian-40"]
     try:
-        return (reading.deck or DECKS["italian-40"]).rank(str(value))
+        return deck.rank(str(value))
     except ValueError:
-        reading.fault("unknown-rank", path, say("A rank is needed, such as A, 7 or K."))
+        message = say("A rank of this pack is needed: %(all)s.", all=deck.rank_list)
+        reading.fault("unknown-rank", path, message)
         return None
 
 
@@ -279,14 +305,31 @@ def _whole_reader(kind: Any, ask: Ask | None) -> Reader:
     inner = _reader(get_args(kind)[-1 if get_origin(kind) is Mapping else 0], ask)
     if get_origin(kind) is Mapping:
         return lambda value, reading, path: _read_seat_map(value, reading, path, inner)
-    return lambda value, reading, path: _read_list(value, reading, path, get_origin(kind), inner)
+    what = LISTS[get_args(kind)[0] is bool if get_origin(kind) is PerSide else None]
+    return lambda value, reading, path: _read_list(
+        value, reading, path, what=what, kind=get_origin(kind), inner=inner
+    )
+
+
+#: What is needed for a list: of anything, of numbers for the sides, of yes and no for the sides.
+LISTS = {
+    None: say("A list is needed."),
+    False: say("A list is needed, with a value for each side: [1, 0]."),
+    True: say("A list is needed, with yes or no for each side: [true, false]."),
+}
 
 
 def _read_list(
-    value: Any, reading: Reading, path: str, kind: type[tuple[Any, ...]], inner: Reader
+    value: Any,
+    reading: Reading,
+    path: str,
+    *,
+    what: Text,
+    kind: type[tuple[Any, ...]],
+    inner: Reader,
 ) -> tuple[Any, ...]:
     if not isinstance(value, list):
-        reading.fault("wrong-type", path, say("A list is needed."))
+        reading.fault("wrong-type", path, what)
         return kind()
     if len(value) > LONGEST_LIST:
         reading.fault("too-long", path, say("So long a list can't be right."))
@@ -313,14 +356,35 @@ def read_seat(value: Any, reading: Reading, path: str) -> Seat | None:
         return None
     seat = reading.seats.get(value)
     if seat is None:
-        reading.fault("unknown-name", path, say("Nobody called %(name)s plays here.", name=value))
+        message = say("Nobody called %(name)s plays here.", name=value)
+        reading.unknown("unknown-name", path, message, value, reading.names)
     return seat
+
+
+NOBODY = {
+    *("", "-", "alone", "himself", "herself", "nobody", "none", "null", "solo", "sola"),
+    *("da solo", "da sola", "in mano", "nessuno"),
+}
+
+
+def _read_seat_or_nobody(value: Any, reading: Reading, path: str) -> Seat | None:
+    """Read a name where there may be none, which is null and no word."""
+    if not isinstance(value, str):
+        message = say("The name of a player is needed, or null for nobody.")
+        reading.fault("wrong-type", path, message)
+        return None
+    if value in reading.seats or value.strip().casefold() not in NOBODY:
+        return read_seat(value, reading, path)
+    message = say("Nobody called %(name)s plays here. For nobody, null is written.", name=value)
+    reading.fault("unknown-name", path, message)
+    return None
 
 
 def read_side(value: Any, reading: Reading, path: str) -> Side | None:
     """Read the number of a side; whether there are so many, the table knows."""
     if type(value) is not int:
-        reading.fault("wrong-type", path, say("The number of a side is needed: 0, 1 …"))
+        message = say("The number of a side is needed: 0 for whoever sits first, 1 for the next.")
+        reading.fault("wrong-type", path, message)
         return None
     return Side(value)
 
@@ -362,11 +426,19 @@ def _side_problems(question: Question, answer: Any, count: int, path: str) -> li
     if isinstance(answer, PerSide):
         if len(answer) == count:
             return []
-        message = say("One value a side is needed, %(count)s in all.", count=count)
+        message = say(
+            "One value for each side is needed: %(count)s, and not %(given)s.",
+            count=count,
+            given=len(answer),
+        )
         return [Problem("sides-count", field, message)]
     if 0 <= answer < count:
         return []
-    message = say("The sides are numbered from 0 to %(last)s.", last=count - 1)
+    message = say(
+        "There is no side %(side)s: they are numbered from 0 to %(last)s.",
+        side=answer,
+        last=count - 1,
+    )
     return [Problem("unknown-side", field, message)]
 
 
@@ -376,7 +448,7 @@ def number_reader(ask: Ask) -> Reader:
 
     def read_number(value: Any, reading: Reading, path: str) -> int | None:
         if type(value) is not int:
-            reading.fault("wrong-type", path, say("A whole number is needed."))
+            reading.fault("wrong-type", path, _no_number(value))
             return None
         if low is not None and value < low:
             reading.fault("out-of-range", path, say("At least %(low)s.", low=low))
@@ -387,26 +459,34 @@ def number_reader(ask: Ask) -> Reader:
     return read_number
 
 
+def _no_number(value: object) -> Text:
+    if isinstance(value, str) and value.isdecimal() and len(value) <= LONGEST_NUMBER:
+        return say("A whole number is needed, without quotation marks: %(number)s.", number=value)
+    return say("A whole number is needed.")
+
+
 def choice_reader(kind: type[Enum]) -> Reader:
     """Give the reader of one of the choices of an enum, by its value."""
     choices = {member.value: member for member in kind}
-    listed = ", ".join(str(choice) for choice in choices)
+    every = ", ".join(choices)
 
     def read_choice(value: Any, reading: Reading, path: str) -> Enum | None:
         if not isinstance(value, str):
-            reading.fault("wrong-type", path, say("One of these is needed: %(all)s.", all=listed))
+            reading.fault("wrong-type", path, say("One of these is needed: %(all)s.", all=every))
             return None
         choice = choices.get(value)
         if choice is None:
-            reading.fault(
-                "unknown-choice", path, say("One of these is needed: %(all)s.", all=listed)
-            )
+            message = say("There is no choice %(word)s here.", word=value)
+            reading.unknown("unknown-choice", path, message, value, choices)
         return choice
 
     return read_choice
 
 
-PLAIN = {bool: say("True or false is needed."), str: say("A text is needed.")}
+PLAIN = {
+    bool: say("True or false is needed: no number, and no quotation marks."),
+    str: say("A text is needed."),
+}
 
 
 def _plain_reader(kind: type[Any]) -> Reader:

@@ -34,6 +34,7 @@ ADA, BEA, CIRO, DORA, EZIO, FULVIA = range(6)
 FIVE_SEATS = (ADA, BEA, CIRO, DORA, EZIO)
 SIX_SEATS = (*FIVE_SEATS, FULVIA)
 SWAPPED = (BEA, ADA, CIRO, DORA, EZIO)
+NO_SEVEN = "There is no 7 in this pack: A 10 K Q J 6 5 4 3 2."
 
 
 def six(**other: Any) -> Evening:
@@ -514,7 +515,7 @@ def test_deal_under_way_that_could_not_go_on_is_named(other: dict[str, Any], cod
     [
         pytest.param(
             "ladder-bands", {"bid": "7"}, "rulebook",
-            ("bid-range", "Deal 2: Bids go from 60 to 120."), id="a bid of no rank",
+            ("bid-range", f"Deal 2: Points are bid from 60 to 120. {NO_SEVEN}"), id="a bid of no rank",
         ),
         pytest.param(
             {"preset": "ladder-bands", "deck": "french-no-8-9-10"},

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, ChiamataRules
+from scorer.rules.cards import RANK_NAMES
 from scorer.rules.seats import Seat, next_seat
 from scorer.texts import say
 
 if TYPE_CHECKING:
     from scorer.rules.cards import Rank
+    from scorer.texts import Text
 
 LADDER_STYLES = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
 
@@ -31,21 +33,48 @@ def bid_problems(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
     if bid.points is None:
         return []
     if auction.style is AuctionStyle.LADDER:
-        message = say("Only ranks are bid in this game, no points.")
-        return [Problem("bid-style", path, message)]
+        message = say(
+            "Only ranks are bid by these rules, and no points: %(ranks)s.",
+            ranks=rules.cards.rank_list,
+        )
+        return [Problem("bid-style", path, _as_a_rank(message, bid, rules))]
     after_two = bid.rank is not None and auction.style is not AuctionStyle.NONE
     lowest = auction.after_two if after_two else auction.lowest
     if lowest <= bid.points <= auction.highest:
         return []
-    message = say("Bids go from %(low)s to %(high)s.", low=lowest, high=auction.highest)
-    return [Problem("bid-range", path, message)]
+    message = say("Points are bid from %(low)s to %(high)s.", low=lowest, high=auction.highest)
+    return [Problem("bid-range", path, _as_a_rank(message, bid, rules))]
+
+
+def _as_a_rank(message: Text, bid: Bid, rules: ChiamataRules) -> Text:
+    """Add why points are no rank: it is not in the pack, or a number that is written as text."""
+    number, deck = str(bid), rules.cards
+    if not rules.auction.ranks_bid or number not in {*RANK_NAMES, *deck.names}:
+        return message
+    if number in deck.names:
+        return say(
+            '%(message)s A number is points: the rank is written as a text, "%(number)s".',
+            message=message,
+            number=number,
+        )
+    return say(
+        "%(message)s There is no %(number)s in this pack: %(ranks)s.",
+        message=message,
+        number=number,
+        ranks=deck.rank_list,
+    )
 
 
 def bid_warnings(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
     """Find what is odd about a bid: a rank where points are bid."""
     if bid.rank is None or rules.auction.style is not AuctionStyle.POINTS:
         return []
-    return [Problem("bid-style", path, say("In this game points are bid, not ranks."))]
+    message = say(
+        "By these rules points are bid, from %(low)s to %(high)s, and no ranks.",
+        low=rules.auction.lowest,
+        high=rules.auction.highest,
+    )
+    return [Problem("bid-style", path, message)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +168,11 @@ def call_problems(bid: Bid, called: Rank, rules: ChiamataRules, path: str) -> li
     """
     if called == bid.rank or called in callable_ranks(bid, rules):
         return []
-    message = say("After a bid of %(bid)s this card can't be called.", bid=str(bid))
+    message = say(
+        "After a bid of %(bid)s a card of these ranks can be called: %(ranks)s.",
+        bid=str(bid),
+        ranks=" ".join(map(str, callable_ranks(bid, rules))),
+    )
     return [Problem("call-rank", path, message)]
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from scorer.rules.cards import DECKS, PRINTED_FIGURES, RANK_NAMES, RANK_WORDS, Rank
+from scorer.rules.cards import DECKS, LADDER_NUMBERS, RANK_NAMES, RANK_WORDS, Card, Rank
 from scorer.rules.game import Level
+from scorer.rules.suggestions import nearest
 from scorer.rules.tables import PACK
 from scorer.texts import say
 
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
 ITALIAN = DECKS["italian-40"]
 POINTS_SPELLING = re.compile(r"[0-9]{1,6}", re.ASCII)
-LEAST = 61
+WORDS = re.compile(r"\w+")
+LEAST, LONGEST_GUESS = 61, 40
+#: Up to here a number may name a rank, and nobody bids so few points.
+MOST_LIKE_A_RANK = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +49,14 @@ class Bid:
     def parse(cls, text: str, deck: Deck = ITALIAN) -> Bid:
         """Read a bid as ``str`` writes it, leniently; raise ValueError for anything else."""
         exact = usual_bids(deck.slug).get(text)
-        if exact is not None:
+        if exact is not None and not (deck.ladder and text in LADDER_NUMBERS):
             return exact
         rank, at, points = text.strip().partition("@")
         if at:
             if not POINTS_SPELLING.fullmatch(points.strip()) or deck.rank(rank) != deck.ranks[-1]:
                 raise ValueError(text)
             return cls(deck.ranks[-1], int(points))
-        if POINTS_SPELLING.fullmatch(rank) and not _names_a_rank(rank, deck):
+        if POINTS_SPELLING.fullmatch(rank) and rank not in deck.names:
             return cls(None, int(rank))
         return cls(deck.rank(rank), None)
 
@@ -68,28 +72,52 @@ class Bid:
         try:
             return cls.parse(value, reading.deck or ITALIAN)
         except ValueError:
-            reading.fault("bad-bid", path, say("%(bid)s is not a bid of this game.", bid=value))
+            reading.fault("bad-bid", path, no_bid(value, reading.deck or ITALIAN))
             return None
 
     def write_wire(self) -> str | int:
         """Write the bid as text, but as a number the points that would be read as a rank."""
         text = str(self)
-        return self.points if self.points is not None and text in RANK_NAMES else text
+        like_a_rank = text in RANK_NAMES or text in LADDER_NUMBERS
+        return self.points if self.points is not None and like_a_rank else text
+
+
+def no_bid(text: str, deck: Deck) -> Text:
+    """Say that this is no bid, and what was meant or how bids are written."""
+    message, meant = say("%(bid)s is not a bid of this game.", bid=text), _meant(text, deck)
+    if meant is not None:
+        return say("%(message)s Did you mean %(meant)s?", message=message, meant=str(meant))
+    return say(
+        "%(message)s A bid is a rank (%(ranks)s), points (75), or points after a two (%(after)s).",
+        message=message,
+        ranks=deck.rank_list,
+        after=str(Bid(deck.ranks[-1], 75)),
+    )
+
+
+def _meant(text: str, deck: Deck) -> Bid | None:
+    """Guess the bid behind ``3@70``, ``2 a 72``, ``70 punti``, ``cavalo`` or the card ``KC``."""
+    if len(text) > LONGEST_GUESS:
+        return None
+    words = WORDS.findall(text.upper())
+    points = [int(word) for word in words if POINTS_SPELLING.fullmatch(word)]
+    if points and MOST_LIKE_A_RANK < points[-1] <= PACK:
+        return Bid(deck.ranks[-1] if words[0] in RANK_NAMES else None, points[-1])
+    try:
+        return Bid(deck.rank(str(Card.parse(text).rank)), None)
+    except ValueError:
+        name = nearest(text, deck.names)
+        return None if name is None else Bid(deck.names[name], None)
 
 
 @cache
 def usual_bids(slug: str) -> dict[str | int, Bid]:
     """The usual bids with a deck, by what ``str`` writes; points also by their number."""
     deck, points = DECKS[slug], [Bid(None, number) for number in range(PACK + 1)]
-    bids = [bid for bid in points if not _names_a_rank(str(bid), deck)]
+    bids = [bid for bid in points if str(bid) not in deck.names]
     bids += [Bid(rank, None) for rank in deck.ranks]
     bids += [Bid(deck.ranks[-1], bid.points) for bid in points]
     return {**dict(enumerate(points)), **{str(bid): bid for bid in bids}}
-
-
-def _names_a_rank(text: str, deck: Deck) -> bool:
-    printed = deck.italian and text in PRINTED_FIGURES
-    return printed or RANK_NAMES.get(text) in deck.strength
 
 
 def bid_words(bid: Bid) -> Text:

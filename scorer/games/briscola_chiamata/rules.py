@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from scorer.rules.cards import DECKS
+from scorer.rules.cards import DECKS, LADDER_DECKS, LADDER_NUMBERS
 from scorer.rules.match import SessionEnd
 from scorer.rules.sheet import Ask, Choice
 from scorer.rules.tables import PACK, ScoreTable
@@ -117,6 +117,13 @@ class AuctionRules:
     def ranks_bid(self) -> bool:
         """Whether ranks may be bid in this style."""
         return self.style is not AuctionStyle.POINTS
+
+    @property
+    def ranks_numbered(self) -> bool:
+        """Whether 11 and 12 can only be meant as ranks, since no such points are bid."""
+        if self.style is AuctionStyle.LADDER_THEN_POINTS:
+            return self.after_two > max(map(int, LADDER_NUMBERS))
+        return self.style is AuctionStyle.LADDER
 
     @property
     def highest(self) -> int:
@@ -249,7 +256,7 @@ class ChiamataRules:
     @cached_property
     def cards(self) -> Deck:
         """The deck itself."""
-        return DECKS[self.deck]
+        return (LADDER_DECKS if self.auction.ranks_numbered else DECKS)[self.deck]
 
     @property
     def hands(self) -> int:

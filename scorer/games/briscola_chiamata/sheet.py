@@ -160,11 +160,10 @@ def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> l
         message = say("No cards make 1 or 119 points.")
         return [Problem("points-impossible", field, message)]
     if sheet.made is not None and sheet.made != is_made(sheet, rules):
-        message = say(
-            "%(points)s card points for a target of %(target)s say otherwise.",
-            points=sheet.card_points,
-            target=target(sheet, rules),
-        )
+        told = {"points": sheet.card_points, "target": target(sheet, rules)}
+        message = say("%(points)s card points don't reach the target of %(target)s.", **told)
+        if is_made(sheet, rules):
+            message = say("%(points)s card points reach the target of %(target)s.", **told)
         return [Problem("wrong-result", join(path, "made"), message)]
     return []
 
@@ -215,5 +214,7 @@ def _cappotto_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) ->
     counted = took_everything(sheet, rules)
     if sheet.cappotto is None or counted is None or counted == sheet.cappotto:
         return []
-    message = say("The points or tricks written down say otherwise.")
+    message = say("By the points or tricks written down, neither side took everything.")
+    if counted:
+        message = say("By the points or tricks written down, one side took everything.")
     return [Problem("wrong-cappotto", join(path, "cappotto"), message)]

@@ -13,6 +13,7 @@ from scorer.games.burraco.sheet import (
     piles,
     sheet_problems,
     together,
+    uncounted,
     value_problems,
 )
 from scorer.games.burraco.victory import FOUR_DEALS, THREE_DEALS
@@ -163,6 +164,7 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         message = say("So many points in one deal are hardly possible.")
         return [
             *(value_problems(sheet, table, path) if halved else ()),
+            *uncounted(sheet, table.rules, path),
             *(
                 Problem("points-odd", join(path, f"melded[{pile.places[0]}]"), message)
                 for pile, points in zip(

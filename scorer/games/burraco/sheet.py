@@ -151,6 +151,14 @@ def value_problems(sheet: BurracoSheet, table: Table[BurracoRules], path: str) -
     return [*_odd_values(sheet, path), *_few_values(sheet, table, path)]
 
 
+def uncounted(sheet: BurracoSheet, rules: BurracoRules, path: str) -> list[Problem]:
+    """Find semi-clean burrachi where they count as dirty ones."""
+    if rules.semi_clean or not any(sheet.semi_clean):
+        return []
+    message = say("By these rules a semi-clean burraco counts no more than a dirty one.")
+    return [Problem("not-counted", join(path, "semi_clean"), message)]
+
+
 def _alone_problems(
     sheet: BurracoSheet, table: Table[BurracoRules], path: str
 ) -> Iterator[Problem]:
@@ -202,6 +210,8 @@ def _pack_problems(sheet: BurracoSheet, path: str) -> Iterator[Problem]:
     total = sum(sheet.melded) + sum(sheet.in_hand)
     if total > PACK:
         message = say(
-            "All 108 cards together count %(pack)s; here are %(sum)s.", pack=PACK, sum=total
+            "All 108 cards together count %(pack)s; melded and in hand here are %(sum)s.",
+            pack=PACK,
+            sum=total,
         )
         yield Problem("sum-1080", join(path, "melded"), message)

@@ -13,7 +13,7 @@ from scorer.rules.plain_game import level_step, side_step
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice, Unanswered, join
 from scorer.rules.sides import PerSide, strictly_most
-from scorer.texts import say
+from scorer.texts import figures, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -257,7 +257,11 @@ def _pile_problems(sheet: ScopaSheet, side: int, path: str) -> Iterator[Problem]
     re_bello = sheet.re_bello == side and run < WHOLE_NAPOLA
     if coins < run + settebello + re_bello:
         code, field = _too_few_coins(run, side, settebello=settebello)
-        message = say("What is written down are more coins than %(coins)s.", coins=coins)
+        message = say(
+            "Napola, settebello and re bello need at least %(least)s coins; here are %(coins)s.",
+            least=run + settebello + re_bello,
+            coins=coins,
+        )
         yield Problem(code, join(path, field), message)
 
 
@@ -303,13 +307,14 @@ def _primiera_problems(sheet: ScopaSheet, rules: ScopaRules, path: str) -> list[
     problems = [*_points_problems(sheet, rules, path), *_best_cards_problems(sheet, path)]
     if problems:
         return problems
-    differs = say("The primiera is written down in two ways that differ.")
     if sheet.primiera is not None and sheet.primiera_cards is not None:
         by_cards = [worth(cards, rules) for cards in sheet.primiera_cards]
         if [value or 0 for value in sheet.primiera] != [value or 0 for value in by_cards]:
-            problems.append(Problem("primiera-differs", join(path, "primiera"), differs))
+            message = say("The best cards make a primiera of %(points)s.", points=figures(by_cards))
+            problems.append(Problem("primiera-differs", join(path, "primiera"), message))
     if said and sheet.primiera_winner != primiera_winner(sheet, rules):
-        problems.append(Problem("primiera-differs", join(path, "primiera_winner"), differs))
+        message = say("By its points or cards, another side has the best primiera, or nobody.")
+        problems.append(Problem("primiera-differs", join(path, "primiera_winner"), message))
     return problems
 
 
@@ -327,10 +332,16 @@ def _points_problems(sheet: ScopaSheet, rules: ScopaRules, path: str) -> Iterato
             yield Problem("primiera-impossible", join(path, f"primiera[{side}]"), message)
 
 
+FOUR_CARDS = say(
+    "The best card of each of the four suits is needed, null for none, the suits in the same order "
+    "on every side."
+)
+
+
 def _best_cards_problems(sheet: ScopaSheet, path: str) -> list[Problem]:
     field, piles = join(path, "primiera_cards"), sheet.primiera_cards or ()
     problems = [
-        Problem("primiera-cards", f"{field}[{side}]", say("One card a suit: four, or null."))
+        Problem("primiera-cards", f"{field}[{side}]", FOUR_CARDS)
         for side, best in enumerate(piles)
         if len(best) != SUITS
     ]
@@ -340,7 +351,8 @@ def _best_cards_problems(sheet: ScopaSheet, path: str) -> list[Problem]:
         pips = [rank for rank in column if rank is not None and PRIMIERA[rank] != FIGURE]
         if column.count(Rank.SEVEN) != 1 or len(set(pips)) < len(pips):
             message = say(
-                "Suit %(number)s: one side has the seven, and no card is there twice.",
+                "The suit in place %(number)s, the same on every side: one side has its seven, "
+                "and no card is there twice.",
                 number=suit + 1,
             )
             problems.append(Problem("primiera-cards", field, message))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 from scorer.errors import Problem
 from scorer.games.tressette.declarations import Declaration, declaration_problems
 from scorer.rules.seats import Side
-from scorer.rules.sheet import Ask, Choice, join
+from scorer.rules.sheet import Ask, Choice, join, missing
 from scorer.rules.sides import PerSide
-from scorer.texts import say
+from scorer.texts import added, figures, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Table
 
 ACES, THIRDS, HAND = 4, 20, 11
+COUNTED = {"aces": say("Aces"), "thirds": say("Threes, twos and figures")}
 
 
 class TressetteEnd(Choice):
@@ -101,10 +102,14 @@ def _taken_problems(sheet: TressetteSheet, path: str) -> Iterator[Problem]:
         yield Problem("missing-key", join(path, "hand_points"), message)
     for name, (values, whole) in parts.items():
         if values is None and given:
-            yield Problem("missing-key", join(path, name), say("This answer is missing."))
+            yield Problem("missing-key", join(path, name), missing(name))
         if values is not None and _wrong_sum(values, {whole}, sheet):
             message = say(
-                "They add up to %(sum)s, and there are %(whole)s.", sum=sum(values), whole=whole
+                "%(what)s: %(figures)s make %(sum)s, and the pack has %(whole)s.",
+                what=COUNTED[name],
+                figures=added(values),
+                sum=sum(values),
+                whole=whole,
             )
             yield Problem(f"sum-{name}", join(path, name), message)
     if given and sheet.last_trick is None and sheet.called_out is None:
@@ -116,10 +121,23 @@ def _hand_problems(sheet: TressetteSheet, path: str) -> Iterator[Problem]:
     if written is None:
         return
     if _wrong_sum(written, {HAND} if len(written) == 2 else {HAND - 1, HAND}, sheet):
-        message = say("The hand points add up to %(sum)s, not to 11.", sum=sum(written))
+        message = say(
+            "%(figures)s make %(sum)s hand points, and a deal has 11.",
+            figures=added(written),
+            sum=sum(written),
+        )
+        if len(written) == 3:
+            message = say(
+                "%(figures)s make %(sum)s hand points, and a deal among three has 10 or 11.",
+                figures=added(written),
+                sum=sum(written),
+            )
         yield Problem("sum-11", join(path, "hand_points"), message)
     elif hand_points(sheet) != written:
-        message = say("The cards that were taken make other hand points.")
+        message = say(
+            "The cards that were taken make %(figures)s hand points.",
+            figures=figures(hand_points(sheet)),
+        )
         yield Problem("hand-points-differ", join(path, "hand_points"), message)
 
 

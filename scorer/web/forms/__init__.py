@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from wtforms import Form
 
+from scorer.rules.sheet import NO_ANSWER, missing
 from scorer.web.filters import in_words
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ class PageForm(Form):
             name = self.shown_at.get(path, path)
             message = in_words(problem.message)
             if name in self:
-                self[name].errors = [*self[name].errors, message]
+                plain = problem.message.template == missing("").template
+                self[name].errors = [*self[name].errors, in_words(NO_ANSWER) if plain else message]
             else:
                 self.form_errors.append(message)
 

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorer.games.briscola_chiamata.bids import Bid
+from scorer.languages import translate
+from scorer.operations import check, replay, score, with_repeated
+from tests.data.mistakes import DOCUMENTS, mistaken, mistakes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Operation = Callable[..., dict[str, Any]]
+
+OPERATIONS: dict[str, Operation] = {"check": check, "session": replay, "six": replay}
+MISTAKES = [
+    pytest.param(one, id=f"{one['in']}: {json.dumps(one.get('put', one.get('drop')))}"[:80])
+    for one in mistakes()
+]
+
+
+def operation_of(name: str) -> Operation:
+    return OPERATIONS.get(name, score)
+
+
+def is_said(sentence: str, expected: str) -> bool:
+    # The end of a long list is cut off in the table.
+    if expected.endswith("…"):
+        return sentence.startswith(expected[:-1])
+    return sentence == expected
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_document_without_its_mistake_is_sound(name: str) -> None:
+    answer = operation_of(name)(DOCUMENTS[name])
+
+    assert answer["ok"], answer
+    assert answer["warnings"] == []
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistake_is_told_where_it_is_and_how_it_is_put_right(mistake: dict[str, Any]) -> None:
+    operate, document = operation_of(mistake["in"]), mistaken(mistake)
+    kind = "warnings" if mistake.get("warning") else "problems"
+
+    (problem,) = operate(document)[kind]
+    (in_italian,) = operate(document, partial(translate, language="it"))[kind]
+
+    assert (problem["code"], problem["field"]) == (mistake["code"], mistake["at"])
+    assert is_said(problem["message"], mistake["en"])
+    assert is_said(in_italian["message"], mistake["it"])
+
+
+def test_there_are_many_mistakes_in_the_table() -> None:
+    assert len(MISTAKES) >= 90
+
+
+@pytest.mark.parametrize(
+    ("rules", "bid", "told"),
+    [
+        ("ladder-bands", "11", "Ada bid Three"),
+        ("ladder-bands", "12", "Ada bid Ace"),
+        ("rulebook", "donna", "Ada bid Queen"),
+    ],
+)
+def test_rank_is_bid_by_its_other_name(rules: str, bid: str, told: str) -> None:
+    document = {**DOCUMENTS["ranks"], "rules": rules}
+    answer = score({**document, "sheet": {**document["sheet"], "bid": bid}})
+
+    assert answer["why"][0]["text"].startswith(told)
+
+
+@pytest.mark.parametrize("rules", ["classic", "bastarda"])
+def test_eleven_is_no_rank_where_points_are_bid(rules: str) -> None:
+    document = {**DOCUMENTS["ranks"], "rules": {"preset": rules, "auction": {"minimum": 0}}}
+
+    answer = score({**document, "sheet": {**document["sheet"], "bid": "11"}})
+
+    assert "11" in answer["why"][0]["text"]
+
+
+@pytest.mark.parametrize("bid", ["7", "11", "12"])
+def test_number_of_points_is_written_so_that_it_is_no_rank(bid: str) -> None:
+    assert Bid(None, int(bid)).write_wire() == int(bid)
+
+
+def test_many_unknown_words_are_answered_quickly() -> None:
+    document = {f"card_pointz{number}": 1 for number in range(50_000)}
+
+    answer = score({**DOCUMENTS["ranks"], "sheet": document})
+
+    assert len(answer["problems"]) == 101
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("ranks", {"field": "sheet.bid"}),
+        ("session", {"field": "sheet.bid"}),
+        ("check", {"where": {"key": "sheet.bid"}}),
+    ],
+)
+def test_key_that_is_there_twice_is_warned_of(name: str, place: dict[str, object]) -> None:
+    answer = operation_of(name)(DOCUMENTS[name])
+
+    (warning,) = with_repeated(answer, ["sheet.bid"], str)["warnings"]
+
+    message = "The key sheet.bid is there more than once: the last one counts."
+    assert warning == {"code": "duplicate-key", **place, "message": message}
+
+
+def test_answer_with_problems_has_no_warning_of_keys() -> None:
+    refused = score({})
+
+    assert with_repeated(refused, ["seats"], str) == refused
