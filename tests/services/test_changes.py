@@ -493,7 +493,8 @@ def test_deal_under_way_that_could_not_go_on_is_named(other: dict[str, Any], cod
     [
         pytest.param(
             "ladder-bands", {"bid": "7"}, "rulebook",
-            ("bid-range", f"Deal 2: Points are bid from 60 to 120. {NO_SEVEN}"), id="a bid of no rank",
+            ("bid-range", f"Deal 2: Points are bid from 60 to 120. {NO_SEVEN}"),
+            id="a bid of no rank",
         ),
         pytest.param(
             {"preset": "ladder-bands", "deck": "french-no-8-9-10"},
