@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WHOLES = {dict, list}
-SPACED_COLON = re.compile(rb'"\s+:')
 DEEPEST = 100
 LONGEST_KEY, MOST_REPEATED = 40, 10
 TOO_DEEP = "nested too deeply"
@@ -38,11 +36,11 @@ def decode(text: str | bytes) -> Any:
 def repeated_keys(text: str | bytes, document: Any) -> list[str]:
     """List the paths of keys that an object of this text has more than once.
 
-    With as many colons behind quotation marks as there are keys in the document, none is.
+    None is where every colon is behind a quotation mark and there are as many keys as colons.
     """
     if isinstance(text, str):
         text = text.encode("utf-8", "surrogatepass")
-    if text.count(b'":') == _keys(document) and not SPACED_COLON.search(text):
+    if text.count(b":") == text.count(b'":') == _keys(document):
         return []
     try:
         return list(islice(_repeated(json.loads(text, object_pairs_hook=Pairs), ""), MOST_REPEATED))
@@ -55,11 +53,14 @@ class Pairs(list[tuple[str, Any]]):
 
 
 def _keys(data: Any) -> int:
-    if isinstance(data, dict):
-        return len(data) + sum(_keys(part) for part in data.values() if type(part) in WHOLES)
-    if isinstance(data, list):
-        return sum(_keys(part) for part in data if type(part) in WHOLES)
-    return 0
+    """Count the keys of all objects; the list of what is to be looked at grows on the way."""
+    count, wholes = 0, [data] if type(data) in WHOLES else []
+    for whole in wholes:
+        parts = whole
+        if type(whole) is dict:
+            count, parts = count + len(whole), whole.values()
+        wholes += [part for part in parts if type(part) in WHOLES]
+    return count
 
 
 def _repeated(data: Any, path: str) -> Iterator[str]:

@@ -117,3 +117,24 @@ def test_answer_with_problems_has_no_warning_of_keys() -> None:
     refused = score({})
 
     assert with_repeated(refused, ["seats"], str) == refused
+
+
+def test_long_bid_is_not_guessed_at() -> None:
+    document = {
+        **DOCUMENTS["ranks"],
+        "sheet": {**DOCUMENTS["ranks"]["sheet"], "bid": "2 a 72 " * 9},
+    }
+
+    (problem,) = score(document)["problems"]
+
+    assert "A bid is a rank (A 3 K Q J 7 6 5 4 2)" in problem["message"]
+
+
+@pytest.mark.parametrize("points", [[4, 4, 4], [4, 4, 1]])
+def test_hand_points_among_three_make_10_or_11(points: list[int]) -> None:
+    sheet = {"hand_points": points}
+
+    (problem,) = score({"game": "tressette", "seats": ["A", "B", "C"], "sheet": sheet})["problems"]
+
+    assert problem["code"] == "sum-11"
+    assert problem["message"].endswith("a deal among three has 10 or 11.")

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import pytest
+
+from scorer.rules.suggestions import did_you_mean, nearest
+from scorer.texts import say
+
+NAMES = ("Ada", "Bea", "Ciro", "card_points")
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        pytest.param("ada", "Ada", id="another case"),
+        pytest.param(" Ada ", "Ada", id="spaces around it"),
+        pytest.param("Cirro", "Ciro", id="a letter too many"),
+        pytest.param("cardpoints", "card_points", id="a letter too few"),
+        pytest.param("Zoe", None, id="nobody like that"),
+        pytest.param("", None, id="nothing"),
+        pytest.param("card_points" * 5, None, id="too long to be compared"),
+    ],
+)
+def test_nearest_word_is_found(word: str, meant: str | None) -> None:
+    assert nearest(word, NAMES) == meant
+
+
+def test_nothing_is_near_where_nothing_is_known() -> None:
+    assert nearest("Ada", ()) is None
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("bea", "No. Did you mean Bea?"),
+        ("Zoe", "No. There are: Ada, Bea, Ciro, card_points."),
+    ],
+)
+def test_what_was_meant_is_said_or_all_there_is(word: str, told: str) -> None:
+    assert str(did_you_mean(say("No."), word, NAMES)) == told
