@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.cards import record_faults
 from scorer.cards.chiamata import fast_path
-from scorer.cards.chiamata.evidence import weigh
+from scorer.cards.chiamata.evidence import exactly, weigh
 from scorer.cards.chiamata.record import ChiamataTricks, read_bidding, read_record, with_sheet
 from scorer.cards.layout import lay_out
 from scorer.games.briscola_chiamata import payouts
@@ -64,7 +64,7 @@ def examine_play(
 def examine(record: DealRecord, table: Table[ChiamataRules], dealer: Seat | None) -> Examined:
     """Work out what a record proves, and list all its problems at once (rules.md C)."""
     layout = lay_out(record.cards, ChiamataTricks.of(record, table, dealer))
-    return judge(weigh(layout), dealer)
+    return judge(exactly(weigh(layout)), dealer)
 
 
 def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
@@ -82,8 +82,8 @@ def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
         winners=layout.winners,
         card_points=evidence.taken,
         tricks_won=evidence.tricks,
-        partner=evidence.side.partner,
-        alone=evidence.side.alone,
+        partner=None if evidence.side.claimed else evidence.side.partner,
+        alone=None if evidence.side.claimed else evidence.side.alone,
         side_points=None if evidence.partners is None else sum(taken),
         bounds=evidence.bounds,
         status=evidence.status,
@@ -192,6 +192,9 @@ def _partner(evidence: Evidence) -> list[Finding]:
         if side.holder == side.caller:
             code = "called-by-caller"
         found.append(Finding(code, _where_called(evidence.layout), _who_had_it(evidence)))
+    elif record.claim.shown and side.neighbour is None:
+        message = say("The caller can't have shown the called card.")
+        found.append(Finding("wrong-shown", {"claim": "shown"}, message))
     return found
 
 
@@ -214,6 +217,12 @@ def _who_had_it(evidence: Evidence) -> Text:
         return say("%(name)s had the %(card)s and is the partner.", name=name, card=card)
     if side.neighbour is None:
         return say("%(name)s had the %(card)s and was alone.", name=name, card=card)
+    if not evidence.layout.places_of(game.record.called):
+        return say(
+            "The %(card)s was laid aside: only %(other)s can have become the partner.",
+            card=card,
+            other=game.name(side.neighbour),
+        )
     return say(
         "%(name)s had the %(card)s: only %(other)s can have become the partner.",
         name=name,
