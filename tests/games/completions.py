@@ -72,8 +72,7 @@ class Brute(NamedTuple):
             return card in hands[caller]
         mine = (caller, ASIDE) if monte else (caller,)
         return not any(
-            card in hand and not (other == caller and name in mine)
-            for other, hand in hands.items()
+            card in hand and not (other == caller and name in mine) for other, hand in hands.items()
         )
 
     @property
@@ -116,7 +115,8 @@ class Brute(NamedTuple):
                     way.left - {*chosen},
                     way.holder or holder,
                     tuple(
-                        points + (name == taken_by) * sum(worth(c, rules) for c in (*cards, *chosen))
+                        points
+                        + (name == taken_by) * sum(worth(c, rules) for c in (*cards, *chosen))
                         for name, points in zip(here, way.points, strict=True)
                     ),
                 )
@@ -127,9 +127,7 @@ class Brute(NamedTuple):
                 if winner in (None, taken_by)
             }
         told = self.request.get("discards", [])
-        return {
-            way for way in ways if fitting[ASIDE].issuperset((*way.left, *told))
-        }
+        return {way for way in ways if fitting[ASIDE].issuperset((*way.left, *told))}
 
     def bounds(self) -> tuple[int, int]:
         """The least and the most card points of the caller's side at all these ends."""

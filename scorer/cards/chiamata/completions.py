@@ -95,8 +95,7 @@ def most_points(layout: ChiamataLayout, tricks: Tricks, sides: Iterable[Side]) -
         one
         for side in sides
         for path in ways
-        if (one := _start(layout, tricks, path, side)) is not None
-        and len(one.slots) == len(unseen)
+        if (one := _start(layout, tricks, path, side)) is not None and len(one.slots) == len(unseen)
     ]
     return _best(layout, starts, unseen)
 
@@ -211,7 +210,12 @@ def _assign(one: Search, unseen: Sequence[int], points: Sequence[int]) -> int | 
 def least_cost(costs: Sequence[Sequence[int]]) -> int:
     """The least total of a square table, with one cell of each row and each column."""
     size = len(costs)
-    of_rows, of_columns, row_of, way = [0] * (size + 1), [0] * (size + 1), [0] * (size + 1), [0] * (size + 1)
+    of_rows, of_columns, row_of, way = (
+        [0] * (size + 1),
+        [0] * (size + 1),
+        [0] * (size + 1),
+        [0] * (size + 1),
+    )
     for row in range(1, size + 1):
         row_of[0], column = row, 0
         slack, used = [2 * NEVER * size] * (size + 1), [False] * (size + 1)

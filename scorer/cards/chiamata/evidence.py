@@ -261,5 +261,7 @@ def _may_have_held(layout: ChiamataLayout) -> tuple[dict[Seat, frozenset[int]], 
     taken = frozenset(layout.holders)
     loose = record.letters.pack - taken - own
     mine = own if len(own) > game.trick_count else loose | own
-    held = {seat: layout.hands.get(seat, mine if seat == caller else loose) for seat in layout.turns}
+    held = {
+        seat: layout.hands.get(seat, mine if seat == caller else loose) for seat in layout.turns
+    }
     return held, mine

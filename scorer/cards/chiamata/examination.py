@@ -22,7 +22,7 @@ from scorer.rules.tables import PACK
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
     from scorer.cards.chiamata.record import Calls, DealRecord, Sheet
@@ -35,15 +35,26 @@ if TYPE_CHECKING:
 
 
 def examine_record(
-    data: dict[str, Any], table: Table[ChiamataRules], dealer: Seat | None, reading: Reading
+    data: dict[str, Any],
+    table: Table[ChiamataRules],
+    dealer: Seat | None,
+    reading: Reading,
+    *,
+    completed: bool = True,
 ) -> Examined | None:
-    """Examine a record as JSON; what can't be read goes to the reading, and None is returned."""
+    """Examine a record as JSON; what can't be read goes to the reading, and None is returned.
+
+    The bounds are those of all completions, or of what was counted if not ``completed``.
+    """
     if not reading.problems:
         whole = fast_path.examine_whole(data, table, dealer, reading.seats)
         if whole is not None:
             return whole
     record = read_record(data, table, reading)
-    return None if record is None else examine(record, table, dealer)
+    if record is None:
+        return None
+    evidence = weigh(lay_out(record.cards, ChiamataTricks.of(record, table, dealer)))
+    return judge(exactly(evidence) if completed else evidence, dealer)
 
 
 def examine_play(
@@ -56,15 +67,10 @@ def examine_play(
     """Examine the cards of a deal beside its sheet; without a called card, read them only."""
     told = with_sheet(play, sheet, reading)
     if "claim" in told:
-        return examine_record(told, table, dealer, reading)
+        # A file may have thousands of deals, and these findings are only warnings.
+        return examine_record(told, table, dealer, reading, completed=False)
     read_bidding(told, table, reading)
     return None
-
-
-def examine(record: DealRecord, table: Table[ChiamataRules], dealer: Seat | None) -> Examined:
-    """Work out what a record proves, and list all its problems at once (rules.md C)."""
-    layout = lay_out(record.cards, ChiamataTricks.of(record, table, dealer))
-    return judge(exactly(weigh(layout)), dealer)
 
 
 def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
@@ -192,10 +198,23 @@ def _partner(evidence: Evidence) -> list[Finding]:
         if side.holder == side.caller:
             code = "called-by-caller"
         found.append(Finding(code, _where_called(evidence.layout), _who_had_it(evidence)))
-    elif record.claim.shown and side.neighbour is None:
-        message = say("The caller can't have shown the called card.")
-        found.append(Finding("wrong-shown", {"claim": "shown"}, message))
-    return found
+    return [*found, *_shown(evidence)]
+
+
+def _shown(evidence: Evidence) -> Iterator[Finding]:
+    """Find out if the called card can't have been shown as the claim says (rules.md A5)."""
+    claim, where = evidence.layout.game.record.claim, {"claim": "shown"}
+    if not claim.shown:
+        return
+    if not evidence.layout.game.table.rules.monte:
+        message = say("A card is shown only where a monte is played.")
+        yield Finding("shown-without-monte", where, message)
+    elif evidence.side.neighbour is None:
+        message = say("The caller didn't have the called card, and can't have shown it.")
+        yield Finding("wrong-shown", where, message)
+    elif claim.partner is None:
+        message = say("The called card was shown: then the caller has a partner.")
+        yield Finding("shown-alone", {"claim": "partner"}, message)
 
 
 def _who_had_it(evidence: Evidence) -> Text:
