@@ -397,7 +397,7 @@ def test_called_card_among_the_discards_proves_no_partner_and_the_claim_is_paid(
     ("record", "code"),
     [
         pytest.param(RECORD, "shown-without-monte", id="without a monte"),
-        pytest.param({**MONTE, "tricks": [["2C", "2D", "AC"]]}, "wrong-shown", id="another had it"),
+        pytest.param({**MONTE, "tricks": [["2C", "AC"]]}, "wrong-shown", id="another had it"),
     ],
 )
 def test_called_card_that_cannot_have_been_shown_is_found(

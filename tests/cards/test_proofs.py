@@ -356,12 +356,12 @@ LAID_ASIDE = ["KC", "2B", "4B", "5B", "6B"]
                      "showed it: then Bea was alone.",
                      id="laid aside"),
         pytest.param({"tricks": [["KC"]]},
-                     "Trick 1: Bea played the King of cups, the called card, and nobody says that Bea "
-                     "showed it: then Bea was alone.",
+                     "Trick 1: Bea played the King of cups, the called card, and nobody says that "
+                     "Bea showed it: then Bea was alone.",
                      id="played by the caller"),
         pytest.param({"tricks": [["KC"]], "claim": SHOWN},
-                     "Trick 1: Bea played the King of cups, the called card, and Bea is said to have "
-                     "shown it: then Ciro is the partner.", id="shown"),
+                     "Trick 1: Bea played the King of cups, the called card, and Bea is said to "
+                     "have shown it: then Ciro is the partner.", id="shown"),
         pytest.param({"tricks": [["2C", "KC"]], "claim": SHOWN},
                      "Trick 1: Ciro played the King of cups, the called card, so Ciro is the "
                      "partner.", id="played by the partner"),

@@ -97,7 +97,7 @@ class Brute(NamedTuple):
             leader: str, cards: tuple[str, ...], chosen: tuple[str, ...]
         ) -> set[tuple[str, str | None]]:
             order = [after(leader, here, step) for step in range(len(here))]
-            found = set()
+            found = set[tuple[str, str | None]]()
             if any(card not in fitting[name] for name, card in zip(order, cards, strict=False)):
                 return found
             for last in permutations(chosen):

@@ -208,36 +208,48 @@ def _assign(one: Search, unseen: Sequence[int], points: Sequence[int]) -> int | 
 
 
 def least_cost(costs: Sequence[Sequence[int]]) -> int:
-    """The least total of a square table, with one cell of each row and each column."""
+    """The least total of a square table, with one cell of each row and each column.
+
+    ``row_of`` is the row of each column, both counted from 1; 0 is the row to be placed next.
+    """
     size = len(costs)
-    of_rows, of_columns, row_of, way = (
-        [0] * (size + 1),
-        [0] * (size + 1),
-        [0] * (size + 1),
-        [0] * (size + 1),
-    )
+    of_rows, of_columns, row_of = [0] * (size + 1), [0] * (size + 1), [0] * (size + 1)
     for row in range(1, size + 1):
-        row_of[0], column = row, 0
-        slack, used = [2 * NEVER * size] * (size + 1), [False] * (size + 1)
-        while row_of[column]:
-            used[column] = True
-            here, step, following = row_of[column], 2 * NEVER * size, 0
-            cells = costs[here - 1]
-            for other in range(1, size + 1):
-                if not used[other]:
-                    rest = cells[other - 1] - of_rows[here] - of_columns[other]
-                    if rest < slack[other]:
-                        slack[other], way[other] = rest, column
-                    if slack[other] < step:
-                        step, following = slack[other], other
-            for other in range(size + 1):
-                if used[other]:
-                    of_rows[row_of[other]] += step
-                    of_columns[other] -= step
-                else:
-                    slack[other] -= step
-            column = following
+        row_of[0] = row
+        column, way = _way_to_free_column(costs, of_rows, of_columns, row_of)
         while column:
             row_of[column] = row_of[way[column]]
             column = way[column]
     return sum(costs[row_of[column] - 1][column - 1] for column in range(1, size + 1))
+
+
+def _way_to_free_column(
+    costs: Sequence[Sequence[int]], of_rows: list[int], of_columns: list[int], row_of: list[int]
+) -> tuple[int, list[int]]:
+    """The nearest column without a row, and from which column each was reached.
+
+    The potentials of rows and columns are changed, so that the way to it costs nothing.
+    """
+    size, column, used = len(costs), 0, [0]
+    slack, way, free = (
+        [2 * NEVER * (size + 1)] * (size + 1),
+        [0] * (size + 1),
+        [*range(1, size + 1)],
+    )
+    while row_of[column]:
+        row = row_of[column]
+        cells, potential = costs[row - 1], of_rows[row]
+        for other in free:
+            rest = cells[other - 1] - potential - of_columns[other]
+            if rest < slack[other]:
+                slack[other], way[other] = rest, column
+        column = min(free, key=slack.__getitem__)
+        step = slack[column]
+        for other in used:
+            of_rows[row_of[other]] += step
+            of_columns[other] -= step
+        for other in free:
+            slack[other] -= step
+        free.remove(column)
+        used.append(column)
+    return column, way

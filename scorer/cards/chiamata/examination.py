@@ -42,19 +42,13 @@ def examine_record(
     *,
     completed: bool = True,
 ) -> Examined | None:
-    """Examine a record as JSON; what can't be read goes to the reading, and None is returned.
-
-    The bounds are those of all completions, or of what was counted if not ``completed``.
-    """
+    """Examine a record as JSON; what can't be read goes to the reading, and None is returned."""
     if not reading.problems:
         whole = fast_path.examine_whole(data, table, dealer, reading.seats)
         if whole is not None:
             return whole
     record = read_record(data, table, reading)
-    if record is None:
-        return None
-    evidence = weigh(lay_out(record.cards, ChiamataTricks.of(record, table, dealer)))
-    return judge(exactly(evidence) if completed else evidence, dealer)
+    return None if record is None else examine(record, table, dealer, completed=completed)
 
 
 def examine_play(
@@ -71,6 +65,21 @@ def examine_play(
         return examine_record(told, table, dealer, reading, completed=False)
     read_bidding(told, table, reading)
     return None
+
+
+def examine(
+    record: DealRecord,
+    table: Table[ChiamataRules],
+    dealer: Seat | None,
+    *,
+    completed: bool = True,
+) -> Examined:
+    """Work out what a record proves, and list all its problems at once (rules.md C).
+
+    The bounds are those of all completions, or of what was counted if not ``completed``.
+    """
+    evidence = weigh(lay_out(record.cards, ChiamataTricks.of(record, table, dealer)))
+    return judge(exactly(evidence) if completed else evidence, dealer)
 
 
 def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
@@ -198,7 +207,7 @@ def _partner(evidence: Evidence) -> list[Finding]:
         if side.holder == side.caller:
             code = "called-by-caller"
         found.append(Finding(code, _where_called(evidence.layout), _who_had_it(evidence)))
-    return [*found, *_shown(evidence)]
+    return found or [*_shown(evidence)]
 
 
 def _shown(evidence: Evidence) -> Iterator[Finding]:
