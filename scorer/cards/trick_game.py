@@ -138,6 +138,10 @@ class NumberedDeck:
         """The cards of the same suit that are weaker."""
         return range(number + 1, (self.suit_of(number) + 1) * self.height)
 
+    def strengths(self, trump: int | None, led: int) -> Sequence[int]:
+        """How strong each card is after one was led; 0 if it is neither of its suit nor a trump."""
+        return self._strengths[trump][led]
+
     def settle(self, tricks: Iterable[Sequence[int]], trump: int | None) -> list[tuple[int, int]]:
         """For each whole trick the place of the card that takes it, and its card points.
 

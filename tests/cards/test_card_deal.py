@@ -263,8 +263,9 @@ def test_caller_who_shows_the_called_card_has_the_next_player_for_a_partner() ->
     played = now.play(card("2B")).play(card("KC"))
 
     assert (MONTE.shown, now.shown, kept.shown, played.shown) == (False, False, True, False)
-    assert kept.examined.partner == Seat(2)
-    assert MONTE.play(card("KC")).examined.alone is True
+    assert kept.evidence.side.partner == Seat(2)
+    assert MONTE.play(card("KC")).evidence.side.alone is True
+    assert (kept.examined.partner, kept.examined.alone) == (None, None)
 
 
 def test_that_the_card_was_shown_is_taken_back() -> None:

@@ -365,23 +365,54 @@ def monte(change: dict[str, Any], **answers: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("left", [{}, {"discards": LEFT}], ids=["untold", "told"])
 @pytest.mark.parametrize(
-    ("said", "partner", "codes"),
+    ("said", "paid", "codes"),
     [
         pytest.param({}, None, [], id="nothing said"),
-        pytest.param({"partner": None}, None, [], id="alone"),
-        pytest.param({"partner": "Ciro"}, "Ciro", [], id="shown"),
+        pytest.param({"partner": None}, "alone", [], id="alone"),
+        pytest.param({"shown": False}, "alone", [], id="not shown"),
+        pytest.param({"partner": "Ciro"}, "Ciro", [], id="the neighbour"),
+        pytest.param({"shown": True}, "Ciro", [], id="shown"),
+        pytest.param({"shown": True, "partner": "Ciro"}, "Ciro", [], id="shown to the neighbour"),
+        pytest.param({"shown": True, "partner": None}, "alone", ["shown-alone"],
+                     id="shown for nobody"),
         pytest.param({"partner": "Dora"}, None, ["called-by-caller"], id="not the neighbour"),
     ],
-)
-def test_called_card_among_the_discards_is_kept_quiet_or_shown(
-    left: dict[str, Any], said: dict[str, Any], partner: str | None, codes: list[str]
+)  # fmt: skip
+def test_called_card_among_the_discards_proves_no_partner_and_the_claim_is_paid(
+    left: dict[str, Any], said: dict[str, Any], paid: str | None, codes: list[str]
 ) -> None:
     answer = monte(left, **said)
 
     assert [problem["code"] for problem in answer["problems"]] == codes
-    assert answer["partner"] == partner
+    assert (answer["partner"], answer["alone"]) == (None, None)
+    assert (answer["side_points"] is None) is (paid is None)
+    payouts = answer["payouts"] or {}
+    assert (payouts == {}) is (paid is None)
+    assert (payouts.get("Ciro") == payouts.get("Dora")) is (paid != "Ciro")
     assert sum(answer["card_points"].values()) == 120
     assert answer["complete"]
+
+
+@pytest.mark.parametrize(
+    ("record", "code"),
+    [
+        pytest.param(RECORD, "shown-without-monte", id="without a monte"),
+        pytest.param({**MONTE, "tricks": [["2C", "AC"]]}, "wrong-shown", id="another had it"),
+    ],
+)
+def test_called_card_that_cannot_have_been_shown_is_found(
+    record: dict[str, Any], code: str
+) -> None:
+    answer = check({**record, "claim": {**record["claim"], "shown": True}})
+
+    assert [problem["code"] for problem in answer["problems"]] == [code]
+    assert [problem["where"] for problem in answer["problems"]] == [{"claim": "shown"}]
+
+
+def test_card_laid_aside_is_not_said_to_have_been_had() -> None:
+    (problem,) = monte({"discards": LEFT}, partner="Dora")["problems"]
+
+    assert problem["message"].endswith("was laid aside: only Ciro can have become the partner.")
 
 
 def test_discards_go_to_whoever_won_last() -> None:

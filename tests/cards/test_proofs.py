@@ -352,14 +352,16 @@ LAID_ASIDE = ["KC", "2B", "4B", "5B", "6B"]
     ("change", "sentence"),
     [
         pytest.param({"discards": LAID_ASIDE},
-                     "The King of cups, the called card, was laid aside, so Bea was alone.",
+                     "The King of cups, the called card, was laid aside, and nobody says that Bea "
+                     "showed it: then Bea was alone.",
                      id="laid aside"),
         pytest.param({"tricks": [["KC"]]},
-                     "Trick 1: Bea played the King of cups, the called card, so Bea was alone.",
+                     "Trick 1: Bea played the King of cups, the called card, and nobody says that "
+                     "Bea showed it: then Bea was alone.",
                      id="played by the caller"),
         pytest.param({"tricks": [["KC"]], "claim": SHOWN},
-                     "Trick 1: Bea played the King of cups, the called card, and Bea showed it, so "
-                     "Ciro is the partner.", id="shown"),
+                     "Trick 1: Bea played the King of cups, the called card, and Bea is said to "
+                     "have shown it: then Ciro is the partner.", id="shown"),
         pytest.param({"tricks": [["2C", "KC"]], "claim": SHOWN},
                      "Trick 1: Ciro played the King of cups, the called card, so Ciro is the "
                      "partner.", id="played by the partner"),
@@ -377,7 +379,7 @@ def test_partner_who_cannot_have_become_one_col_monte_is_told_with_whoever_can()
 
     (finding,) = deal.examined.problems
 
-    said = "Bea had the King of cups: only Ciro can have become the partner."
+    said = "The King of cups was laid aside: only Ciro can have become the partner."
     assert told(prove_problem(deal, finding)) == [said]
 
 

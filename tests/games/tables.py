@@ -272,11 +272,14 @@ def weigh(deal: Deal, request: dict[str, Any]) -> Proof:
         deal.caller if name == DEAD else name
         for name in possible_holders(deal, request, tricks, leaders)
     }
+    claim, may_show = request["claim"], deal.rules["monte"] and deal.caller in holders
+    if may_show and "partner" not in claim:
+        holders.add(after(deal.caller, deal.people))
     partner = next(iter(holders)) if len(holders) == 1 else None
-    claim = request["claim"]
-    if holders == {deal.caller} and deal.partner and "partner" in claim:
-        partner = deal.partner
-    believed = [claim["partner"] or deal.caller] if len(holders) > 1 and "partner" in claim else []
+    if may_show and partner:
+        partner = None
+    open_still = partner is None and "partner" in claim
+    believed = [claim["partner"] or deal.caller] if open_still else []
     shares = [
         0 if name == deal.caller else taken[name]
         for name in ([partner] if partner else believed or holders)

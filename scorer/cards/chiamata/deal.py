@@ -72,7 +72,8 @@ class ChiamataDeal(CardDeal):
 
     ``claim`` is who called what, once somebody has, and what was written on the sheet;
     ``says_partner`` is whether that tells of a partner, or of none; ``says_shown`` is whether it
-    does so because the caller was seen to show the called card.
+    does so because the caller was seen to show the called card. Unless it does, the card counts as
+    not shown.
     """
 
     slug: ClassVar[str] = GAME.slug
@@ -201,6 +202,7 @@ class ChiamataDeal(CardDeal):
             auction=self.auction,
             called=self.deck.number(self.claim.called_card),
             cards=CardRecord(self.hands, self.discards, self.tricks, self.deck, self.letters),
+            may_be_shown=False,
         )
 
     @cached_property

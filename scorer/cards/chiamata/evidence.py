@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorer.cards.chiamata.completions import Side, most_points, tricks_to_complete
 from scorer.cards.chiamata.record import ChiamataTricks, dead_hand
 from scorer.cards.layout import Layout
 from scorer.games.briscola_chiamata.rules import CappottoTest
@@ -23,7 +24,8 @@ class CallerSide(NamedTuple):
     ``holder`` is who had the called card, where that is known, and ``may_be_dead`` whether it may
     have been in the dead hand: then, too, the caller is alone. ``neighbour`` is whom the caller, if
     he had it, could make his partner by showing it. Where one candidate is left, that is
-    ``proved``, and ``partner`` and ``alone`` say which.
+    ``proved``, and ``partner`` and ``alone`` say which; but if the caller had the card and may have
+    shown it, that is only ``claimed``: no card tells whether he did.
     """
 
     caller: Seat
@@ -34,6 +36,11 @@ class CallerSide(NamedTuple):
     proved: bool
     partner: Seat | None
     alone: bool | None
+
+    @property
+    def claimed(self) -> bool:
+        """Whether the partner, or that there was none, follows from what was said of showing."""
+        return self.proved and self.neighbour is not None and self.holder == self.caller
 
     def allows(self, partner: Seat | None) -> bool:
         """Whether this partner, or none, is possible."""
@@ -96,7 +103,7 @@ def weigh(layout: ChiamataLayout) -> Evidence:
         taken=taken,
         tricks=tricks,
         bounds=(low, high),
-        status="made" if low >= target else "missed" if high < target else "open",
+        status=status_of(low, high, target),
         decided=layout.complete and None not in layout.winners and sum(taken.values()) == PACK,
         partners=partners,
     )
@@ -137,7 +144,9 @@ def find_partner(layout: ChiamataLayout) -> CallerSide:
     neighbour = None
     if table.rules.monte and caller in holders:
         neighbour = next_seat(caller, active)
-        if holder == caller:
+        if record.may_be_shown and not record.says_partner:
+            candidates = tuple([seat for seat in active if seat in {*candidates, neighbour}])
+        elif holder == caller:
             # Where nobody says that there was a partner, the card was not shown.
             shown = record.says_partner and record.claim.partner == neighbour
             told = record.says_partner and record.claim.partner is not None
@@ -185,12 +194,74 @@ def _with_unknown_cards(layout: ChiamataLayout) -> set[Seat]:
 def _bounds(layout: ChiamataLayout, side: CallerSide, taken: Mapping[Seat, int]) -> tuple[int, int]:
     """The least and the most card points that the caller's side can end with (rules.md C3)."""
     own, rest = taken[side.caller], max(0, PACK - sum(taken.values()))
-    if side.partner is not None:
-        own += taken[side.partner]
-        return own, min(PACK, own + rest)
-    record, possible = layout.game.record, side.candidates
-    if not side.proved and record.says_partner and side.allows(record.claim.partner):
-        # A partner who was written down, and can be, is believed.
-        possible = (side.caller if record.claim.partner is None else record.claim.partner,)
-    shares = [0 if seat == side.caller else taken[seat] for seat in possible]
+    shares = [0 if seat == side.caller else taken[seat] for seat in believed(layout, side)]
     return own + min(shares), min(PACK, own + max(shares) + rest)
+
+
+def believed(layout: ChiamataLayout, side: CallerSide) -> tuple[Seat, ...]:
+    """The possible partners, the caller himself for none; who was written down, and can be, is."""
+    record = layout.game.record
+    if side.proved or not (record.says_partner and side.allows(record.claim.partner)):
+        return side.candidates
+    return (side.caller if record.claim.partner is None else record.claim.partner,)
+
+
+def exactly(evidence: Evidence) -> Evidence:
+    """Give the bounds over all ways to complete the record, where they can be found (rules.md C3).
+
+    A record that can't be completed keeps the bounds of what was counted.
+    """
+    layout = evidence.layout
+    tricks = None if evidence.decided else tricks_to_complete(layout)
+    if tricks is None:
+        return evidence
+    sides = _possible_sides(layout, evidence.side)
+    others = [one._replace(players=frozenset(layout.turns) - one.players) for one in sides]
+    high, rest = most_points(layout, tricks, sides), most_points(layout, tricks, others)
+    if high is None or rest is None:
+        return evidence
+    return evidence._replace(
+        bounds=(PACK - rest, high), status=status_of(PACK - rest, high, layout.game.target)
+    )
+
+
+def status_of(low: int, high: int, target: int) -> str:
+    """Whether these bounds make the bid, miss it, or leave that open."""
+    return "made" if low >= target else "missed" if high < target else "open"
+
+
+def _possible_sides(layout: ChiamataLayout, side: CallerSide) -> list[Side]:
+    """Each possible side of the caller, with who may have held which cards then."""
+    called, dead = layout.game.record.called, dead_hand(layout.game.table)
+    held, aside = _may_have_held(layout)
+    pairs = [(partner, partner) for partner in believed(layout, side)]
+    pairs += [(caller, dead) for caller, _ in pairs if caller == side.caller and dead is not None]
+    if layout.game.record.claim.shown is not False:
+        pairs += [(partner, side.caller) for partner, _ in pairs if partner == side.neighbour]
+    return [
+        Side(
+            players=frozenset({side.caller, partner}),
+            held={seat: held[seat] - ({called} if seat != holder else set()) for seat in held},
+            aside=aside if holder == side.caller else aside - {called},
+        )
+        for partner, holder in pairs
+    ]
+
+
+def _may_have_held(layout: ChiamataLayout) -> tuple[dict[Seat, frozenset[int]], frozenset[int]]:
+    """The cards that each player may have played, and those that may lie aside, by the hands.
+
+    With a monte the caller plays from the hand and the monte: its cards are nobody else's.
+    """
+    record, game = layout.record, layout.game
+    caller = game.record.claim.caller
+    own = frozenset(record.hands[caller].cards if caller in record.hands else ())
+    if caller in layout.hands or len(own) not in game.hand_sizes(caller):
+        own = frozenset()
+    taken = frozenset(layout.holders)
+    loose = record.letters.pack - taken - own
+    mine = own if len(own) > game.trick_count else loose | own
+    held = {
+        seat: layout.hands.get(seat, mine if seat == caller else loose) for seat in layout.turns
+    }
+    return held, mine

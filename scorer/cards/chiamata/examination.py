@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.cards import record_faults
 from scorer.cards.chiamata import fast_path
-from scorer.cards.chiamata.evidence import weigh
+from scorer.cards.chiamata.evidence import exactly, weigh
 from scorer.cards.chiamata.record import ChiamataTricks, read_bidding, read_record, with_sheet
 from scorer.cards.layout import lay_out
 from scorer.games.briscola_chiamata import payouts
@@ -22,7 +22,7 @@ from scorer.rules.tables import PACK
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorer.cards.chiamata.evidence import ChiamataLayout, Evidence
     from scorer.cards.chiamata.record import Calls, DealRecord, Sheet
@@ -35,7 +35,12 @@ if TYPE_CHECKING:
 
 
 def examine_record(
-    data: dict[str, Any], table: Table[ChiamataRules], dealer: Seat | None, reading: Reading
+    data: dict[str, Any],
+    table: Table[ChiamataRules],
+    dealer: Seat | None,
+    reading: Reading,
+    *,
+    completed: bool = True,
 ) -> Examined | None:
     """Examine a record as JSON; what can't be read goes to the reading, and None is returned."""
     if not reading.problems:
@@ -43,7 +48,7 @@ def examine_record(
         if whole is not None:
             return whole
     record = read_record(data, table, reading)
-    return None if record is None else examine(record, table, dealer)
+    return None if record is None else examine(record, table, dealer, completed=completed)
 
 
 def examine_play(
@@ -56,15 +61,25 @@ def examine_play(
     """Examine the cards of a deal beside its sheet; without a called card, read them only."""
     told = with_sheet(play, sheet, reading)
     if "claim" in told:
-        return examine_record(told, table, dealer, reading)
+        # A file may have thousands of deals, and these findings are only warnings.
+        return examine_record(told, table, dealer, reading, completed=False)
     read_bidding(told, table, reading)
     return None
 
 
-def examine(record: DealRecord, table: Table[ChiamataRules], dealer: Seat | None) -> Examined:
-    """Work out what a record proves, and list all its problems at once (rules.md C)."""
-    layout = lay_out(record.cards, ChiamataTricks.of(record, table, dealer))
-    return judge(weigh(layout), dealer)
+def examine(
+    record: DealRecord,
+    table: Table[ChiamataRules],
+    dealer: Seat | None,
+    *,
+    completed: bool = True,
+) -> Examined:
+    """Work out what a record proves, and list all its problems at once (rules.md C).
+
+    The bounds are those of all completions, or of what was counted if not ``completed``.
+    """
+    evidence = weigh(lay_out(record.cards, ChiamataTricks.of(record, table, dealer)))
+    return judge(exactly(evidence) if completed else evidence, dealer)
 
 
 def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
@@ -82,8 +97,8 @@ def judge(evidence: Evidence, dealer: Seat | None) -> Examined:
         winners=layout.winners,
         card_points=evidence.taken,
         tricks_won=evidence.tricks,
-        partner=evidence.side.partner,
-        alone=evidence.side.alone,
+        partner=None if evidence.side.claimed else evidence.side.partner,
+        alone=None if evidence.side.claimed else evidence.side.alone,
         side_points=None if evidence.partners is None else sum(taken),
         bounds=evidence.bounds,
         status=evidence.status,
@@ -192,7 +207,23 @@ def _partner(evidence: Evidence) -> list[Finding]:
         if side.holder == side.caller:
             code = "called-by-caller"
         found.append(Finding(code, _where_called(evidence.layout), _who_had_it(evidence)))
-    return found
+    return found or [*_shown(evidence)]
+
+
+def _shown(evidence: Evidence) -> Iterator[Finding]:
+    """Find out if the called card can't have been shown as the claim says (rules.md A5)."""
+    claim, where = evidence.layout.game.record.claim, {"claim": "shown"}
+    if not claim.shown:
+        return
+    if not evidence.layout.game.table.rules.monte:
+        message = say("A card is shown only where a monte is played.")
+        yield Finding("shown-without-monte", where, message)
+    elif evidence.side.neighbour is None:
+        message = say("The caller didn't have the called card, and can't have shown it.")
+        yield Finding("wrong-shown", where, message)
+    elif claim.partner is None:
+        message = say("The called card was shown: then the caller has a partner.")
+        yield Finding("shown-alone", {"claim": "partner"}, message)
 
 
 def _who_had_it(evidence: Evidence) -> Text:
@@ -214,6 +245,12 @@ def _who_had_it(evidence: Evidence) -> Text:
         return say("%(name)s had the %(card)s and is the partner.", name=name, card=card)
     if side.neighbour is None:
         return say("%(name)s had the %(card)s and was alone.", name=name, card=card)
+    if not evidence.layout.places_of(game.record.called):
+        return say(
+            "The %(card)s was laid aside: only %(other)s can have become the partner.",
+            card=card,
+            other=game.name(side.neighbour),
+        )
     return say(
         "%(name)s had the %(card)s: only %(other)s can have become the partner.",
         name=name,

@@ -53,13 +53,19 @@ def partner(deal: ChiamataDeal) -> Text:
 
 def _so(deal: ChiamataDeal, side: CallerSide) -> Text:
     caller = deal.table.name(side.caller)
+    if side.partner is None and side.claimed:
+        return say("and nobody says that %(name)s showed it: then %(name)s was alone", name=caller)
     if side.partner is None and side.may_be_dead:
         return say("so %(name)s had no partner", name=caller)
     if side.partner is None:
         return say("so %(name)s was alone", name=caller)
     name = deal.table.name(side.partner)
-    if side.holder == side.caller:
-        return say("and %(caller)s showed it, so %(name)s is the partner", caller=caller, name=name)
+    if side.claimed:
+        return say(
+            "and %(caller)s is said to have shown it: then %(name)s is the partner",
+            caller=caller,
+            name=name,
+        )
     return say("so %(name)s is the partner", name=name)
 
 

@@ -21,7 +21,7 @@ from scorer.cards.trick_record import CardRecord, PileReader
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import FirstLeader
 from scorer.rules.cards import Card
-from scorer.rules.seats import Seat, all_seats
+from scorer.rules.seats import Seat, all_seats, next_seat
 from scorer.rules.sheet import Ask, join, read, read_seat, write
 from scorer.rules.tables import PACK
 from scorer.texts import say
@@ -61,13 +61,15 @@ class Claim:
     card_points: Annotated[int | None, Ask("Card points of the caller's side", 0, PACK)] = None
     made: Annotated[bool | None, Ask("Made")] = None
     cappotto: Annotated[bool | None, Ask("Cappotto")] = None
+    shown: Annotated[bool | None, Ask("The called card was shown")] = None
 
 
 class DealRecord(NamedTuple):
     """A deal as it was written down: what was said of it, and its cards.
 
     ``says_partner`` is whether the claim tells of a partner, or of none; ``called`` is the number
-    of the called card.
+    of the called card. ``may_be_shown`` is whether nobody said if a caller who had that card showed
+    it, so that either is possible.
     """
 
     claim: Claim
@@ -76,6 +78,7 @@ class DealRecord(NamedTuple):
     auction: Calls
     called: int
     cards: CardRecord
+    may_be_shown: bool
 
 
 class ChiamataTricks(NamedTuple):
@@ -189,14 +192,19 @@ def read_record(
         _check_playing([*told, *_bidders(auction, hands)], table, reading)
     if claim is None or reading.problems:
         return None
+    says_partner = "partner" in data["claim"]
+    if claim.shown and table.rules.monte and not says_partner:
+        neighbour = next_seat(claim.caller, table.active)
+        claim, says_partner = replace(claim, partner=neighbour), True
     record = DealRecord(
         claim=claim,
         # A caller can't be his own partner: that tells nothing.
-        says_partner="partner" in data["claim"] and claim.partner != claim.caller,
+        says_partner=says_partner and claim.partner != claim.caller,
         player_points=points,
         auction=auction,
         called=deck.numbers[data["claim"]["called_card"]],
         cards=CardRecord(hands, discards, tricks, deck, deck.letters),
+        may_be_shown=claim.shown is None,
     )
     return record if table.rules.cards.italian else _in_its_letters(record, reading)
 
