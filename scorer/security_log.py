@@ -31,12 +31,15 @@ LOG = logging.getLogger("scorer.security")
 STDERR = "-"
 #: How a phone comes into a circle: what is told where the cookie keeps a circle since.
 ENTERED = {"circles.join_sent": "joined", "sessions.new_sent": "circle-begun"}
-#: What owners do, told once it is done.
+#: What owners do, and phones to each other, told once it is done.
 ACTS = {
     "circles.new_link": "link-made",
     "circles.revoke_link": "link-revoked",
     "circles.give_role": "role-given",
     "circles.send_away": "phone-sent-away",
+    "circles.send_own_away": "phone-sent-away",
+    "circles.leave": "phone-left",
+    "circles.make_recovery": "link-made",
     "circles.rename": "circle-renamed",
     "circles.delete_sent": "circle-deleted",
     "circles.download": "circle-exported",

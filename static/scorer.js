@@ -1,11 +1,14 @@
 // @ts-check
-/** On every page: times in the phone's own zone and the reader's language; a form that was refused shows where. */
+/** On every page: the phone is in use today; times in the phone's own zone and the reader's language; a form that was refused shows where. */
 
 const when = new Intl.DateTimeFormat(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
 for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-local]"))) {
   time.textContent = when.format(new Date(time.dateTime));
 }
+
+const used = /** @type {HTMLFormElement | null} */ (document.querySelector("[data-used]"));
+if (used) navigator.sendBeacon(used.action, new FormData(used));
 
 const wrong = /** @type {HTMLElement | null} */ (document.querySelector("main [data-problem]:not([hidden])"));
 

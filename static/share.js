@@ -1,9 +1,10 @@
 // @ts-check
-/** Copy or send the link of a circle. Both need a secure connection; without it the link is selected. */
+/** Copy, send or print the link of a circle. The first two need a secure connection; without it the link is selected, or mailed. */
 
 const link = /** @type {HTMLInputElement | null} */ (document.getElementById("link"));
 const copy = /** @type {HTMLButtonElement | null} */ (document.querySelector("[data-copy]"));
-const send = /** @type {HTMLButtonElement | null} */ (document.querySelector("[data-send]"));
+const send = /** @type {HTMLElement | null} */ (document.querySelector("[data-send]"));
+const print = document.querySelector("[data-print]");
 
 if (link && copy && send) {
   copy.addEventListener("click", async () => {
@@ -11,6 +12,11 @@ if (link && copy && send) {
     await navigator.clipboard?.writeText(link.value);
     if (navigator.clipboard || document.execCommand("copy")) copy.textContent = copy.dataset.done ?? "";
   });
-  send.hidden = !("share" in navigator);
-  send.addEventListener("click", () => navigator.share({ text: send.dataset.send, url: link.value }).catch(() => {}));
+  const shares = "share" in navigator;
+  send.hidden = !shares && send.localName === "button";
+  if (shares) send.addEventListener("click", (event) => {
+    event.preventDefault();
+    navigator.share({ text: send.dataset.send, url: link.value }).catch(() => {});
+  });
+  print?.addEventListener("click", () => globalThis.print());
 }

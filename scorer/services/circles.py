@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import TYPE_CHECKING
-from uuid import UUID, uuid4
+from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services import journal
@@ -17,6 +18,7 @@ from scorer.services.roles import Role
 from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, queries, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone
+from scorer.storage.queries import PhoneRow
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -24,8 +26,24 @@ if TYPE_CHECKING:
 
     from scorer.texts import Text
 
+#: The name of the first phone of a circle; the others have the numbers after it.
+FIRST_PHONE = "#1"
 SECRET_BYTES = 16
 LONGEST_NAME = 60
+#: A phone that nobody used for so long is out; browsers keep no cookie for longer either.
+UNUSED = timedelta(days=400)
+
+
+class Life(StrEnum):
+    """How long a new link lets phones in."""
+
+    USUAL = ""
+    DAY = "day"
+    WEEK = "week"
+    NEVER = "never"
+
+
+LIVES = {Life.DAY: timedelta(days=1), Life.WEEK: timedelta(days=7)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,27 +56,58 @@ class Holder:
     role: Role
     player_id: UUID | None
     player: str | None
+    last_seen_at: datetime | None = field(default=None, compare=False)
+    browser: str = field(default="", compare=False)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether no phone was in the circle before this one."""
+        return self.phone == FIRST_PHONE
 
 
-def holder(circle_id: UUID, phone_id: UUID) -> Holder:
-    """Find a phone of the circle; raise NotFoundError when it never was one or no longer is."""
+def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> Holder:
+    """Find a phone of the circle; raise NotFoundError when it never was one or no longer is.
+
+    ``used_at`` is when its cookie was signed last: reading writes nothing down.
+    """
     phone = queries.phone_and_holder(circle_id, phone_id)
-    if phone is None or phone.revoked_at is not None:
+    if phone is None or phone.revoked_at is not None or _unused(phone, used_at):
         raise NotFoundError(phone_id)
-    role = Role(phone.role)
-    return Holder(circle_id, phone_id, phone.name, role, phone.player_id, phone.player)
+    return Holder(
+        circle_id,
+        phone_id,
+        phone.name,
+        Role(phone.role),
+        phone.player_id,
+        phone.player,
+        phone.last_seen_at,
+        phone.browser,
+    )
+
+
+def _unused(phone: Phone | PhoneRow, used_at: datetime | None = None) -> bool:
+    """Whether a phone is out because nobody has used it for 400 days."""
+    used = [phone.joined_at, phone.last_seen_at, used_at]
+    return max(moment for moment in used if moment) <= now() - UNUSED
 
 
 @dataclass(frozen=True, slots=True)
 class CirclePhone:
-    """A phone of the circle: what it may do, who holds it, and which link let it in."""
+    """A phone of the circle: what it may do, who holds it, and which link let it in.
+
+    ``unused`` is one that nobody used for so long that it is out.
+    """
 
     phone_id: UUID
     name: str
     role: Role
+    player_id: UUID | None
     player: str | None
     link: str | None
     joined_at: datetime
+    last_seen_at: datetime | None
+    browser: str
+    unused: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +119,21 @@ class CircleLink:
     role: Role
     created_at: datetime
     revoked_at: datetime | None
+    expires_at: datetime | None
+    once: bool
+    used_by: PhoneRow | None
     phones: int
     leaving: list[CirclePhone]
+
+    @property
+    def ran_out(self) -> bool:
+        """Whether its time is over."""
+        return _ran_out(self)
+
+    @property
+    def stands(self) -> bool:
+        """Whether it still lets phones in."""
+        return self.revoked_at is None and not self.ran_out and self.used_by is None
 
 
 def find(circle_id: UUID) -> Circle:
@@ -94,18 +156,30 @@ def phones(circle_id: UUID) -> list[CirclePhone]:
             phone_id=row.phone_id,
             name=row.name,
             role=Role(row.role),
+            player_id=row.player_id,
             player=row.player,
             link=row.link,
             joined_at=row.joined_at,
+            last_seen_at=row.last_seen_at,
+            browser=row.browser,
+            unused=_unused(row),
         )
         for row in queries.phones(circle_id)
         if row.revoked_at is None
     ]
 
 
+def players_of_phones(circle_id: UUID) -> dict[str, str]:
+    """Say who holds which phone, by the names of both; those that were sent away, too."""
+    return {row.name: row.player for row in queries.phones(circle_id) if row.player}
+
+
 def links(circle_id: UUID) -> list[CircleLink]:
     """List the links into the circle, oldest first, the revoked ones too."""
     members, found = phones(circle_id), []
+    rows = {row.phone_id: row for row in queries.phones(circle_id)}
+    used = queries.let_in_by_links(circle_id).items()
+    used_by = {link_id: rows[phone_id] for link_id, phone_id in used if phone_id in rows}
     for link in queries.links(circle_id):
         came = {phone.phone_id for phone in queries.phones_of_link(circle_id, link.link_id)}
         found.append(
@@ -115,6 +189,9 @@ def links(circle_id: UUID) -> list[CircleLink]:
                 role=Role(link.role),
                 created_at=link.created_at,
                 revoked_at=link.revoked_at,
+                expires_at=link.expires_at,
+                once=link.once,
+                used_by=used_by.get(link.link_id) if link.once else None,
                 phones=len(came),
                 leaving=[phone for phone in members if phone.phone_id in came],
             )
@@ -129,14 +206,21 @@ class OpenCircle:
     circle_id: UUID
     name: str
     role: Role
+    player: str | None
 
 
-def opened_circles(known: Mapping[UUID, UUID]) -> list[OpenCircle]:
+def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> list[OpenCircle]:
     """List, by name, the circles whose phone this browser says it is and still is."""
-    roles = queries.opened_by(known)
+    mine = queries.opened_by(known)
+    inside = {key for key, phone in mine.items() if not _unused(phone, used_at)}
     return [
-        OpenCircle(circle.circle_id, circle.name, Role(roles[circle.circle_id]))
-        for circle in queries.circles(roles)
+        OpenCircle(
+            circle_id=circle.circle_id,
+            name=circle.name,
+            role=Role(mine[circle.circle_id].role),
+            player=mine[circle.circle_id].player,
+        )
+        for circle in queries.circles(inside)
     ]
 
 
@@ -145,11 +229,15 @@ def begin_circle(name: str) -> str:
     name = _read_name(name, say("A name of 1 to 60 letters."))
     circle = Circle(circle_id=uuid4(), name=name, created_at=now())
     in_transaction(lambda: journal.create(Kind.CIRCLE_BEGUN, circle, None))
-    return make_link(circle.circle_id, name, Role.OWNER)
+    return make_link(circle.circle_id, name, Role.OWNER, life=Life.NEVER)
 
 
 def new_phone(
-    circle_id: UUID, role: Role, link_id: UUID | None = None, phone_id: UUID | None = None
+    circle_id: UUID,
+    role: Role,
+    link_id: UUID | None = None,
+    phone_id: UUID | None = None,
+    browser: str = "",
 ) -> Holder:
     """Add a phone to a circle, inside the caller's transaction; it is numbered until it is held."""
     phone = Phone(
@@ -159,11 +247,18 @@ def new_phone(
         role=role.value,
         link_id=link_id,
         joined_at=now(),
+        last_seen_at=today(),
+        browser=browser,
     )
     write(phone)
     by = Holder(circle_id, phone.phone_id, phone.name, role, None, None)
     journal.created(Kind.JOINED, phone, by)
     return by
+
+
+def today() -> datetime:
+    """Give the day, which is all that is kept of when a phone was used."""
+    return now().replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def digest(secret: str) -> str:
@@ -176,24 +271,50 @@ def new_secret() -> str:
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
-def make_link(
-    circle_id: UUID, name: str, role: Role, secret: str = "", *, by: Holder | None = None
+def make_link(  # a link is all of this
+    circle_id: UUID,
+    name: str,
+    role: Role,
+    secret: str = "",
+    *,
+    life: Life = Life.USUAL,
+    once: bool = False,
+    link_id: UUID | None = None,
+    by: Holder | None = None,
 ) -> str:
-    """Make a link that lets phones in as ``role`` and give its secret, of which a hash is kept."""
+    """Make a link that lets phones in as ``role`` and give its secret, of which a hash is kept.
+
+    A link of the same ``link_id`` is the same form sent twice: nothing more is made.
+    """
     name = _read_name(
         name, say("A name of 1 to 60 letters, so that the link can be told from others.")
     )
     secret = secret or new_secret()
+    link = Link(
+        circle_id=circle_id,
+        link_id=link_id or uuid4(),
+        role=role.value,
+        name=name,
+        created_at=now(),
+        expires_at=_end_of(life, role),
+        once=once,
+    )
 
     def work() -> None:
-        link = Link(
-            circle_id=circle_id, link_id=uuid4(), role=role.value, name=name, created_at=now()
-        )
-        journal.create(Kind.LINK_MADE, link, by)
-        write(LinkSecret(secret_hash=digest(secret), circle_id=circle_id, link_id=link.link_id))
+        _locked_circle(circle_id)
+        if queries.link(circle_id, link.link_id) is None:
+            journal.create(Kind.LINK_MADE, link, by)
+            write(LinkSecret(secret_hash=digest(secret), circle_id=circle_id, link_id=link.link_id))
 
     in_transaction(work)
     return secret
+
+
+def _end_of(life: Life, role: Role) -> datetime | None:
+    """Say when a link runs out; as usual it is a week, and never where phones only watch."""
+    if life is Life.USUAL:
+        life = Life.NEVER if role is Role.SPECTATOR else Life.WEEK
+    return now() + LIVES[life] if life in LIVES else None
 
 
 def _read_name(name: str, otherwise: Text) -> str:
@@ -205,9 +326,22 @@ def _read_name(name: str, otherwise: Text) -> str:
 
 
 def standing_link(secret: str) -> Link | None:
-    """Find the link that a secret opens, unless it was taken back."""
+    """Find the link that a secret opens, unless it was taken back, used up or ran out."""
     link = queries.link_by_secret(digest(secret))
-    return None if link is None or link.revoked_at is not None else link
+    return None if link is None or _is_over(link) or _used_by(link) else link
+
+
+def _is_over(link: Link) -> bool:
+    return link.revoked_at is not None or _ran_out(link)
+
+
+def _ran_out(link: Link | CircleLink) -> bool:
+    return link.expires_at is not None and link.expires_at <= now()
+
+
+def _used_by(link: Link) -> UUID | None:
+    """Find the phone that a link for one phone has let in."""
+    return queries.let_in_by_links(link.circle_id).get(link.link_id) if link.once else None
 
 
 def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> None:
@@ -221,28 +355,28 @@ def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> 
         for phone in queries.phones_of_link(circle_id, link_id):
             journal.change(Kind.SENT_AWAY, phone, by, revoked_at=phone.revoked_at or now())
 
-    _keeping_an_owner(circle_id, change)
+    keeping_an_owner(circle_id, change)
 
 
 def give_role(circle_id: UUID, phone_id: UUID, role: Role, *, by: Holder | None = None) -> None:
     """Change what a phone may do: hand the pen over, or take it back."""
 
     def change() -> None:
-        journal.change(Kind.ROLE_GIVEN, _member(circle_id, phone_id), by, role=role.value)
+        journal.change(Kind.ROLE_GIVEN, member(circle_id, phone_id), by, role=role.value)
 
-    _keeping_an_owner(circle_id, change)
+    keeping_an_owner(circle_id, change)
 
 
 def send_away(circle_id: UUID, phone_id: UUID, *, by: Holder | None = None) -> None:
     """Remove a phone from the circle; a link that is not revoked lets it in again."""
 
     def change() -> None:
-        journal.change(Kind.SENT_AWAY, _member(circle_id, phone_id), by, revoked_at=now())
+        journal.change(Kind.SENT_AWAY, member(circle_id, phone_id), by, revoked_at=now())
 
-    _keeping_an_owner(circle_id, change)
+    keeping_an_owner(circle_id, change)
 
 
-def _member(circle_id: UUID, phone_id: UUID) -> Phone:
+def member(circle_id: UUID, phone_id: UUID) -> Phone:
     """Find a phone of the circle, to be changed; one that was sent away is none."""
     phone = queries.phone(circle_id, phone_id)
     if phone is None or phone.revoked_at is not None:
@@ -257,7 +391,7 @@ def _locked_circle(circle_id: UUID) -> Circle:
     return circle
 
 
-def _keeping_an_owner(circle_id: UUID, change: Callable[[], None]) -> None:
+def keeping_an_owner(circle_id: UUID, change: Callable[[], None]) -> None:
     """Change phones of the circle; raise InvalidError if that would leave it without an owner.
 
     The circle's row is locked, so that two owners cannot remove each other at the same time.
@@ -265,35 +399,51 @@ def _keeping_an_owner(circle_id: UUID, change: Callable[[], None]) -> None:
 
     def work() -> None:
         _locked_circle(circle_id)
-        before = queries.owner_count(circle_id)
+        since = now() - UNUSED
+        before = queries.owner_count(circle_id, since)
         change()
-        if before and not queries.owner_count(circle_id):
+        if before and not queries.owner_count(circle_id, since):
             message = say("A circle needs an owner: make another phone an owner first.")
             raise InvalidError([Problem("last-owner", "phone", message)])
 
     in_transaction(work)
 
 
-def join(secret: str, known: Mapping[UUID, UUID]) -> Holder:
+def join(
+    secret: str, known: Mapping[UUID, UUID], *, browser_token: str = "", browser: str = ""
+) -> Holder:
     """Let a phone in by a link's secret; raise NotFoundError when it opens nothing (any more).
 
     ``known`` says which phone it is already in which circles: there it is let in as that one, and
-    another link than its own may raise its role.
+    another link than its own may raise its role. With ``browser_token`` a form that is sent twice
+    lets one phone in, even if the first answer was lost. ``browser`` is what kind it is.
     """
 
     def work() -> Holder:
-        link = standing_link(secret)
-        if link is None:
+        link = queries.link_by_secret_for_update(digest(secret))
+        if link is None or _is_over(link):
             raise NotFoundError("link")
-        circle_id = link.circle_id
-        try:
-            phone = _member(circle_id, known[circle_id])
-        except (KeyError, NotFoundError):
-            return new_phone(circle_id, Role(link.role), link.link_id)
+        _locked_circle(link.circle_id)
+        own_id = uuid5(link.link_id, browser_token) if browser_token else uuid4()
+        phone = _phone_known(link.circle_id, known.get(link.circle_id), own_id)
+        if (used_by := _used_by(link)) and (phone is None or used_by != phone.phone_id):
+            raise NotFoundError("link")
+        if phone is None:
+            taken = queries.phone(link.circle_id, own_id) is not None
+            phone_id = uuid4() if taken else own_id
+            return new_phone(link.circle_id, Role(link.role), link.link_id, phone_id, browser)
         _raise_role(phone, link)
-        return holder(circle_id, phone.phone_id)
+        phone.last_seen_at, phone.browser = today(), browser or phone.browser
+        return holder(link.circle_id, phone.phone_id)
 
     return in_transaction(work)
+
+
+def _phone_known(circle_id: UUID, *phone_ids: UUID | None) -> Phone | None:
+    """Find the first of these phones that is of the circle and in use."""
+    found = (queries.phone(circle_id, phone_id) for phone_id in phone_ids if phone_id)
+    usable = (one for one in found if one and one.revoked_at is None and not _unused(one))
+    return next(usable, None)
 
 
 def _raise_role(phone: Phone, link: Link) -> None:

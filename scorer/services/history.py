@@ -77,9 +77,11 @@ class CircleSummary:
     may_write: bool
 
 
-def known_circles(known: Mapping[UUID, UUID]) -> list[CircleSummary]:
+def known_circles(
+    known: Mapping[UUID, UUID], used_at: datetime | None = None
+) -> list[CircleSummary]:
     """List, by name, the circles whose phone this browser says it is and still is."""
-    opened = opened_circles(known)
+    opened = opened_circles(known, used_at)
     open_ = queries.open_sessions([circle.circle_id for circle in opened])
     return [
         CircleSummary(

@@ -19,6 +19,8 @@ from scorer.web import (
     history,
     journal,
     origins,
+    own_phones,
+    phone_names,
     players,
     rule_sets,
     sessions,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 BLUEPRINTS = (
     circles.pages,
     sharing.pages,
+    own_phones.pages,
     sessions.pages,
     deals.pages,
     tricks.pages,
@@ -54,6 +57,7 @@ def register(app: Flask) -> None:
     assets.register(app)
     filters.register(app)
     app.add_template_filter(phone_words, "phone")
+    app.add_template_filter(phone_names.whose)
     app.context_processor(choices.add_to_templates)
     for pages in dict.fromkeys(BLUEPRINTS):
         app.register_blueprint(pages)

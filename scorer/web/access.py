@@ -7,6 +7,7 @@ through ``may``.
 from __future__ import annotations
 
 import secrets
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid5
 
@@ -14,8 +15,10 @@ from flask import g, request
 from flask import session as cookie
 
 from scorer.errors import NotFoundError, RefusedError
-from scorer.services.circles import holder
+from scorer.services.browsers import kind_of_browser
+from scorer.services.circles import holder, today
 from scorer.services.clock import now
+from scorer.services.own_phones import note_use
 from scorer.services.roles import Role
 from scorer.texts import say
 from scorer.web.headers import clear_site_data
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
     from scorer.services.circles import Holder
 
 MOST_CIRCLES = 40
+#: The questions that a browser can put off.
+WHO, RECOVERY = "who", "recovery"
 
 #: The least role that may use each page of a circle; pages not listed are for owners.
 LEAST = {
@@ -34,7 +39,14 @@ LEAST = {
     "circles.share": Role.SPECTATOR,
     "circles.who": Role.PLAYER,
     "circles.hold": Role.PLAYER,
+    "circles.own": Role.SPECTATOR,
+    "circles.seen": Role.SPECTATOR,
+    "circles.send_own_away": Role.SPECTATOR,
+    "circles.leave": Role.SPECTATOR,
     "circles.new_link": Role.OWNER,
+    "circles.recovery": Role.OWNER,
+    "circles.make_recovery": Role.OWNER,
+    "circles.no_recovery": Role.OWNER,
     "circles.revoke_link": Role.OWNER,
     "circles.give_role": Role.OWNER,
     "circles.send_away": Role.OWNER,
@@ -125,6 +137,7 @@ OPEN = frozenset(
         "pages.language",
         "pages.theme",
         "circles.home",
+        "circles.mine",
         "circles.join",
         "circles.join_sent",
         "rule_sets.bring",
@@ -151,6 +164,31 @@ def remember(circle_id: UUID, phone_id: UUID) -> None:
 def known_phones() -> dict[UUID, UUID]:
     """Return the phone of this browser in each circle, as stored in the cookie."""
     return {UUID(circle_id): UUID(phone_id) for circle_id, phone_id in _known().items()}
+
+
+def used_at() -> datetime | None:
+    """Return the last day on which this browser opened a page of a circle, by its cookie."""
+    return datetime.fromisoformat(f"{cookie['day']}T00:00Z") if "day" in cookie else None
+
+
+def put_off(question: str, circle_id: UUID) -> None:
+    """Store in the cookie that this browser is not to be asked a question of a circle again."""
+    others = [one for one in _put_off() if one != _mark(question, circle_id)]
+    cookie["put_off"] = [*others, _mark(question, circle_id)][-MOST_CIRCLES:]
+
+
+def is_put_off(question: str, circle_id: UUID) -> bool:
+    """Whether this browser is not to be asked a question of a circle again."""
+    return _mark(question, circle_id) in _put_off()
+
+
+def _mark(question: str, circle_id: UUID) -> str:
+    """Return what the cookie keeps of a question, which is little: a browser keeps 4096 bytes."""
+    return question[0] + circle_id.hex[:6]
+
+
+def _put_off() -> list[str]:
+    return list(cookie.get("put_off", ()))
 
 
 def recognise() -> str:
@@ -186,13 +224,13 @@ def enter(circle_id: UUID) -> None:
     phone_id = _known().get(circle_id.hex)
     if phone_id is None:
         raise NotFoundError(circle_id)
-    found = g.holder = holder(circle_id, UUID(phone_id))
+    found = g.holder = holder(circle_id, UUID(phone_id), used_at())
     least = LEAST.get(request.endpoint or "", Role.OWNER)
     if not found.role.reaches(least):
         raise RefusedError(REFUSALS[least])
-    today = now().date().isoformat()
-    if cookie.get("day") != today:  # sent again, so that it is kept for 400 days from today
-        cookie["day"] = today
+    day = now().date().isoformat()
+    if cookie.get("day") != day:  # sent again, so that it is kept for 400 days from today
+        cookie["day"] = day
 
 
 def current_holder() -> Holder:
@@ -204,12 +242,26 @@ def current_holder() -> Holder:
 def register(app: Flask) -> None:
     """Guard every page with a circle in its address, and give templates the function ``may``."""
     app.url_value_preprocessor(_guard)
-    app.context_processor(lambda: {"may": may})
+    app.before_request(_note_use)
+    app.context_processor(lambda: {"may": may, "unseen_in": unseen_in})
 
 
 def _guard(_endpoint: str | None, values: dict[str, Any] | None) -> None:
     if values and "circle_id" in values:
         enter(values["circle_id"])
+
+
+def _note_use() -> None:
+    """Note on a form, whose token was checked before this, that the phone was used today."""
+    if "holder" in g and request.method == "POST":
+        note_use(current_holder(), kind_of_browser(request.user_agent.string))
+
+
+def unseen_in() -> UUID | None:
+    """Return the circle of the page if the phone, which only reads, was not seen there today."""
+    if "holder" not in g or current_holder().last_seen_at == today():
+        return None
+    return current_holder().circle_id
 
 
 def may(endpoint: str) -> bool:

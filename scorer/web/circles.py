@@ -31,7 +31,7 @@ pages = Blueprint("circles", __name__)
 @pages.get("/")
 def home() -> ResponseReturnValue:
     """Show the circles that this phone knows."""
-    known = history.known_circles(access.known_phones())
+    known = history.known_circles(access.known_phones(), access.used_at())
     return render_template("circles/home.html", circles=known)
 
 

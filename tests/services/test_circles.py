@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
@@ -9,10 +12,15 @@ from sqlalchemy import select
 
 from scorer.errors import InvalidError, NotFoundError
 from scorer.services import circles
+from scorer.services.circles import Life
+from scorer.services.clock import at, now
 from scorer.services.roles import Role
 from scorer.storage import db, models, queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import start
+
+if TYPE_CHECKING:
+    from flask import Flask
 
 pytestmark = BOTH_ENGINES
 
@@ -129,3 +137,138 @@ def test_phone_is_held_by_a_player_of_the_circle_only() -> None:
 
     with pytest.raises(NotFoundError):
         circles.hold(ours.circle_id, ours.by.phone_id, stranger)
+
+
+LIVES = [
+    pytest.param(Role.OWNER, Life.USUAL, 7, id="owner, as usual"),
+    pytest.param(Role.SCOREKEEPER, Life.USUAL, 7, id="scorekeeper, as usual"),
+    pytest.param(Role.PLAYER, Life.USUAL, 7, id="player, as usual"),
+    pytest.param(Role.SPECTATOR, Life.USUAL, None, id="spectator, as usual"),
+    pytest.param(Role.SPECTATOR, Life.DAY, 1, id="spectator, a day"),
+    pytest.param(Role.SCOREKEEPER, Life.DAY, 1, id="a day"),
+    pytest.param(Role.PLAYER, Life.WEEK, 7, id="a week"),
+    pytest.param(Role.OWNER, Life.NEVER, None, id="for good"),
+]
+
+
+@pytest.mark.parametrize(("role", "life", "days"), LIVES)
+def test_link_runs_out_when_it_was_said_to(role: Role, life: Life, days: int | None) -> None:
+    evening = start()
+    moment = now()
+
+    with at(moment):
+        secret = circles.make_link(evening.circle_id, "Bea", role, life=life)
+    with at(moment + timedelta(days=days or 10_000) - timedelta(seconds=1)):
+        assert circles.standing_link(secret) is not None
+        circles.join(secret, {})
+
+    [link] = circles.links(evening.circle_id)
+    assert link.expires_at == (moment + timedelta(days=days) if days else None)
+    if days:
+        with at(moment + timedelta(days=days)):
+            [link] = circles.links(evening.circle_id)
+            assert (link.ran_out, link.stands) == (True, False)
+            assert circles.standing_link(secret) is None
+            with pytest.raises(NotFoundError):
+                circles.join(secret, {})
+
+
+def test_link_for_one_phone_lets_one_in_and_says_which() -> None:
+    evening = start()
+    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, once=True)
+    stood = circles.standing_link(secret) is not None
+    bea = circles.join(secret, {}, browser_token="bea")
+
+    again = circles.join(secret, {}, browser_token="bea")
+    known = circles.join(secret, {bea.circle_id: bea.phone_id})
+    with pytest.raises(NotFoundError):
+        circles.join(secret, {}, browser_token="ciro")
+
+    [link] = circles.links(evening.circle_id)
+    assert again == known == bea
+    assert stood
+    assert circles.standing_link(secret) is None
+    assert link.used_by is not None
+    assert (link.used_by.phone_id, link.stands) == (bea.phone_id, False)
+
+
+def test_link_for_one_phone_stays_used_when_that_phone_takes_another_link() -> None:
+    evening = start()
+    first = circles.make_link(evening.circle_id, "watch", Role.SPECTATOR, once=True)
+    second = circles.make_link(evening.circle_id, "write", Role.SCOREKEEPER)
+    bea = circles.join(first, {})
+    circles.join(second, {bea.circle_id: bea.phone_id})
+
+    with pytest.raises(NotFoundError):
+        circles.join(first, {})
+
+
+def test_link_for_one_phone_lets_one_of_many_in_that_come_at_one_moment(app: Flask) -> None:
+    evening = start()
+    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, once=True)
+
+    def ask(number: int) -> bool:
+        with app.app_context():
+            try:
+                circles.join(secret, {}, browser_token=str(number))
+            except NotFoundError:
+                return False
+            return True
+
+    with ThreadPoolExecutor(8) as threads:
+        entered = list(threads.map(ask, range(8)))
+
+    assert entered.count(True) == 1
+    assert len(queries.phones(evening.circle_id)) == 2
+
+
+def test_link_that_is_asked_for_twice_is_made_once() -> None:
+    evening, link_id = start(), uuid4()
+
+    for _ in range(2):
+        circles.make_link(evening.circle_id, "Bea", Role.PLAYER, "secret", link_id=link_id)
+
+    assert [link.link_id for link in circles.links(evening.circle_id)] == [link_id]
+
+
+def test_phone_that_was_sent_away_comes_back_by_its_link_as_another() -> None:
+    evening = start()
+    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER)
+    first = circles.join(secret, {}, browser_token="bea")
+    circles.send_away(evening.circle_id, first.phone_id)
+
+    second = circles.join(secret, {}, browser_token="bea")
+
+    assert second.phone_id != first.phone_id
+
+
+def test_phone_that_nobody_used_for_400_days_is_out() -> None:
+    evening = start()
+    secret = circles.make_link(evening.circle_id, "Bea", Role.OWNER, life=Life.NEVER)
+    bea = circles.join(secret, {})
+    known = {bea.circle_id: bea.phone_id}
+    moment = now()
+    last, late = moment + timedelta(days=399), moment + timedelta(days=401)
+
+    with at(last):
+        assert circles.holder(bea.circle_id, bea.phone_id) == bea
+    with at(late):
+        with pytest.raises(NotFoundError):
+            circles.holder(bea.circle_id, bea.phone_id)
+        assert circles.opened_circles(known) == []
+        assert [phone.unused for phone in circles.phones(bea.circle_id)] == [True, True]
+        assert circles.holder(bea.circle_id, bea.phone_id, last) == bea
+        assert [one.role for one in circles.opened_circles(known, last)] == [Role.OWNER]
+        another = circles.join(secret, known)
+
+    assert another.phone_id != bea.phone_id
+
+
+def test_owner_who_is_out_does_not_count_as_one() -> None:
+    evening = start()
+    secret = circles.make_link(evening.circle_id, "Bea", Role.OWNER, life=Life.NEVER)
+
+    with at(now() + timedelta(days=500)):
+        bea = circles.join(secret, {})
+        with pytest.raises(InvalidError):
+            circles.send_away(evening.circle_id, bea.phone_id)

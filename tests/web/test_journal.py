@@ -172,7 +172,7 @@ def test_beginning_is_said_with_what_was_agreed(two: tuple[Phone, Phone]) -> Non
         "Stake €0.10 Bea (holds it today) · Phone 1",
         "Phone 1 is the phone of Bea now.",
         "Phone 2 came in. Role Player Link Another phone",
-        "The link “Another phone” was made. Role Player Bea · Phone 1",
+        "The link “Another phone” was made. Role Player Runs out",
         "Ada is among the players.",
     ):
         assert words in found

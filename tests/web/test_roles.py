@@ -55,6 +55,7 @@ class Cell(NamedTuple):
 
 MATRIX: dict[str, dict[str, Cell]] = {
     "/": {"GET": Cell(200)},
+    "/mine": {"GET": Cell(200)},
     "/health": {"GET": Cell(200)},
     "/static/<version>/<path:filename>": {"GET": Cell(200)},
     "/language": {"POST": Cell(303)},
@@ -75,6 +76,12 @@ MATRIX: dict[str, dict[str, Cell]] = {
     CIRCLE + "share": {"GET": Cell(200, "spectator")},
     CIRCLE + "who": {"GET": Cell(200, "player")},
     CIRCLE + "hold": {"POST": Cell(303, "player")},
+    CIRCLE + "own": {"GET": Cell(200, "spectator")},
+    CIRCLE + "own/<uuid:phone_id>/away": {"POST": Cell(404, "spectator")},
+    CIRCLE + "seen": {"POST": Cell(204, "spectator")},
+    CIRCLE + "leave": {"POST": Cell(303, "spectator")},
+    CIRCLE + "recovery": {"GET": Cell(200, "owner"), "POST": Cell(303, "owner")},
+    CIRCLE + "recovery/no": {"POST": Cell(303, "owner")},
     CIRCLE + "links": {"POST": Cell(303, "owner")},
     CIRCLE + "links/<uuid:link_id>/revoke": {"POST": Cell(303, "owner")},
     CIRCLE + "phones/<uuid:phone_id>/role": {"POST": Cell(303, "owner")},
@@ -204,7 +211,7 @@ def played(own_app: Flask) -> World:
     revoked, away = link_ids(owner)[-2], phone_ids(owner)[-1]
     owner.post(f"{owner.circle_url}links/{revoked}/revoke")
     owner.post(f"{owner.circle_url}phones/{away}/away")
-    owner.let_in(Phone(own_app))
+    owner.let_in(Phone(own_app), "owner")
     circle_id, session_id = owner.keys
     values = {
         "circle_id": circle_id,

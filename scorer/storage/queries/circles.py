@@ -7,13 +7,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import and_, delete, func, select
+from sqlalchemy import and_, bindparam, delete, func, or_, select
 
 from scorer.storage.database import db
 from scorer.storage.models import (
     ROLES,
     CardSession,
     Circle,
+    JournalEntry,
     Link,
     LinkSecret,
     Phone,
@@ -33,6 +34,7 @@ OWNER = ROLES[0]
 class PhoneRow:
     """A phone of the circle, the player who holds it and the link that it came in by."""
 
+    circle_id: UUID
     phone_id: UUID
     name: str
     role: str
@@ -41,6 +43,8 @@ class PhoneRow:
     player: str | None
     joined_at: datetime
     revoked_at: datetime | None
+    last_seen_at: datetime | None
+    browser: str
 
 
 _CIRCLE = select(Circle).where(Circle.circle_id == CIRCLE)
@@ -89,6 +93,14 @@ def link_by_secret(secret_hash: str) -> Link | None:
     return db.session.scalar(_LINK_BY_SECRET, {"secret_hash": secret_hash})
 
 
+_LINK_BY_SECRET_FOR_UPDATE = _LINK_BY_SECRET.with_for_update(of=Link)
+
+
+def link_by_secret_for_update(secret_hash: str) -> Link | None:
+    """Find the link that a secret opens, and let no other phone in by it until the commit."""
+    return db.session.scalar(_LINK_BY_SECRET_FOR_UPDATE, {"secret_hash": secret_hash})
+
+
 _LINK = select(Link).where(Link.circle_id == CIRCLE, Link.link_id == LINK)
 
 
@@ -113,8 +125,9 @@ def phone(circle_id: UUID, phone_id: UUID) -> Phone | None:
     return db.session.scalar(_PHONE, {"circle_id": circle_id, "phone_id": phone_id})
 
 
-_PHONES = (
+_PHONES_OF_CIRCLES = (
     select(
+        Phone.circle_id,
         Phone.phone_id,
         Phone.name,
         Phone.role,
@@ -123,15 +136,17 @@ _PHONES = (
         Player.name.label("player"),
         Phone.joined_at,
         Phone.revoked_at,
+        Phone.last_seen_at,
+        Phone.browser,
     )
     .outerjoin(
         Player,
         and_(Player.circle_id == Phone.circle_id, Player.player_id == Phone.player_id),
     )
     .outerjoin(Link, and_(Link.circle_id == Phone.circle_id, Link.link_id == Phone.link_id))
-    .where(Phone.circle_id == CIRCLE)
     .order_by(Phone.joined_at, Phone.phone_id)
 )
+_PHONES = _PHONES_OF_CIRCLES.where(Phone.circle_id == CIRCLE)
 
 
 def phones(circle_id: UUID) -> list[PhoneRow]:
@@ -151,28 +166,52 @@ def phone_and_holder(circle_id: UUID, phone_id: UUID) -> PhoneRow | None:
 _PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id == LINK)
 
 
-def opened_by(known: Mapping[UUID, UUID]) -> dict[UUID, str]:
-    """Give those of the circles whose phone, named beside each, is one of theirs, and its role."""
-    found = db.session.execute(
-        select(Phone.circle_id, Phone.phone_id, Phone.role).where(
-            Phone.circle_id.in_(known),
-            Phone.phone_id.in_(known.values()),
-            Phone.revoked_at.is_(None),
-        )
+def opened_by(known: Mapping[UUID, UUID]) -> dict[UUID, PhoneRow]:
+    """Give the phone of each of these circles, named beside it, unless it was sent away."""
+    found = _PHONES_OF_CIRCLES.where(
+        Phone.circle_id.in_(known),
+        Phone.phone_id.in_(known.values()),
+        Phone.revoked_at.is_(None),
     )
-    return {circle_id: role for circle_id, phone_id, role in found if known[circle_id] == phone_id}
+    phones = (PhoneRow(*row) for row in db.session.execute(found))
+    return {one.circle_id: one for one in phones if known[one.circle_id] == one.phone_id}
+
+
+_LET_IN = (
+    select(JournalEntry.after["link_id"].as_string(), JournalEntry.key)
+    .where(
+        JournalEntry.circle_id == CIRCLE,
+        JournalEntry.subject == Phone.__tablename__,
+        JournalEntry.after["link_id"].as_string().is_not(None),
+    )
+    .order_by(JournalEntry.serial.desc())
+)
+
+
+def let_in_by_links(circle_id: UUID) -> dict[UUID, UUID]:
+    """Give the first phone that each link let in or gave another role, by the journal.
+
+    The phone's own row names only the link that it came in by last.
+    """
+    found = rows(_LET_IN, {"circle_id": circle_id})
+    return {UUID(link_id): UUID(phone_id) for link_id, phone_id in found}
 
 
 _OWNERS = (
     select(func.count())
     .select_from(Phone)
-    .where(Phone.circle_id == CIRCLE, Phone.role == OWNER, Phone.revoked_at.is_(None))
+    .where(
+        Phone.circle_id == CIRCLE,
+        Phone.role == OWNER,
+        Phone.revoked_at.is_(None),
+        or_(Phone.last_seen_at > bindparam("since"), Phone.joined_at > bindparam("since")),
+    )
 )
 
 
-def owner_count(circle_id: UUID) -> int:
-    """Count the phones that own the circle."""
-    return db.session.scalar(_OWNERS, {"circle_id": circle_id}) or 0
+def owner_count(circle_id: UUID, since: datetime) -> int:
+    """Count the phones that own the circle and were used since a moment."""
+    return db.session.scalar(_OWNERS, {"circle_id": circle_id, "since": since}) or 0
 
 
 def phones_of_link(circle_id: UUID, link_id: UUID) -> list[Phone]:

@@ -6,9 +6,18 @@ from flask_babel import lazy_gettext
 from wtforms import BooleanField, StringField
 from wtforms.validators import InputRequired
 
+from scorer.services.circles import Life
 from scorer.services.roles import NAMES, Role
+from scorer.texts import say
 from scorer.web.forms import PageForm
 from scorer.web.forms.fields import ChoiceField, UUIDField
+
+LIVES = {
+    Life.USUAL: say("As usual"),
+    Life.DAY: say("A day"),
+    Life.WEEK: say("A week"),
+    Life.NEVER: say("For good"),
+}
 
 
 class NameForm(PageForm):
@@ -36,8 +45,11 @@ class RoleForm(PageForm):
 
 
 class LinkForm(RoleForm):
-    """A new link: what it lets phones do, and whom it is for."""
+    """A new link: what it lets phones do, how long, how many of them, and whom it is for."""
 
+    key = UUIDField()
+    life = ChoiceField(lazy_gettext("How long does it let phones in?"), None, LIVES)
+    once = BooleanField(lazy_gettext("For one phone only"))
     name = StringField(lazy_gettext("Whom is the link for?"), default="", id="link-name")
 
 
@@ -51,6 +63,15 @@ class HoldForm(PageForm):
     """Which player holds a phone; none is nobody in particular."""
 
     player_id = UUIDField()
+    #: The session whose page asked.
+    session = UUIDField()
+
+
+class RecoveryForm(PageForm):
+    """A recovery link that is wanted, or not."""
+
+    key = UUIDField()
+    session = UUIDField()
 
 
 class MergeForm(PageForm):

@@ -72,7 +72,7 @@ def _ask(form: LookForm, faults: Sequence[Problem] = ()) -> str:
 
 
 def _show(brought: Brought, form: KeepRulesForm) -> str:
-    opened = circles.opened_circles(access.known_phones())
+    opened = circles.opened_circles(access.known_phones(), access.used_at())
     return render_template(
         "rule_sets/bring.html",
         brought=brought,

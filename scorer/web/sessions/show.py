@@ -20,6 +20,7 @@ from scorer.web.access import current_holder, may
 from scorer.web.deals.pages import offered_undo, place, session_url
 from scorer.web.forms.circles import TitleForm
 from scorer.web.forms.deals import MOST_DEALS, ReviewForm
+from scorer.web.sessions.asking import founders_names, offers_recovery
 from scorer.web.sessions.ending import ending_view, settlement_view
 from scorer.web.sessions.pages import SESSION, pages
 from scorer.web.sessions.sitting_out import sitting_out_view
@@ -58,6 +59,8 @@ def session_page(sheet: ScoreSheet, before: int | None, title: TitleForm | None 
         resting=None if state.row.ended_at else sitting_out_view(state),
         under_way=under_way(state, state.started) if state.started else None,
         card_by_card=engine.has(state.game),
+        founders_names=founders_names(sheet),
+        offers_recovery=offers_recovery(sheet),
         disputes=sheet.disputes,
         question=question,
         dispute=ReviewForm(version=question.version, seen=question.seen) if question else None,

@@ -1,0 +1,131 @@
+"""One's own phones: the circles they are in, leaving one, and the way back when one is lost."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from flask import abort, flash, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext
+
+from scorer.errors import InvalidError
+from scorer.services import circles, own_phones
+from scorer.services.circles import Life
+from scorer.services.roles import Role
+from scorer.web import access
+from scorer.web.circles import pages
+from scorer.web.deals.pages import session_url
+from scorer.web.forms import PageForm
+from scorer.web.forms.circles import RecoveryForm
+from scorer.web.fresh_links import fresh_link, make_fresh_link
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+__all__ = ["pages"]
+
+
+@pages.get("/mine")
+def mine() -> ResponseReturnValue:
+    """List the circles that this browser is in, and what it may do in each."""
+    found = circles.opened_circles(access.known_phones(), access.used_at())
+    answer = make_response(render_template("circles/mine.html", circles=found))
+    answer.cache_control.no_store = True
+    return answer
+
+
+@pages.get("/circles/<uuid:circle_id>/own")
+def own(circle_id: UUID) -> ResponseReturnValue:
+    """Show this phone and the others of who holds it."""
+    return _own_page(circle_id, PageForm())
+
+
+def _own_page(circle_id: UUID, form: PageForm) -> ResponseReturnValue:
+    here = access.current_holder()
+    page = render_template(
+        "circles/own.html",
+        circle=circles.find(circle_id),
+        here=here,
+        own=own_phones.own_phones(here),
+        form=form,
+    )
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
+
+
+@pages.post("/circles/<uuid:circle_id>/seen")
+def seen(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
+    """Take a script's word that a page was opened today; every form says so by itself."""
+    return "", HTTPStatus.NO_CONTENT
+
+
+@pages.post("/circles/<uuid:circle_id>/own/<uuid:phone_id>/away")
+def send_own_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
+    """Send another phone of the same player away."""
+    try:
+        own_phones.send_own_away(access.current_holder(), phone_id)
+    except InvalidError as error:
+        return _refused(circle_id, error)
+    flash(gettext("The phone is in this circle no longer."), "ok")
+    return redirect(url_for("circles.own", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/circles/<uuid:circle_id>/leave")
+def leave(circle_id: UUID) -> ResponseReturnValue:
+    """Take this phone out of the circle."""
+    try:
+        own_phones.leave(access.current_holder())
+    except InvalidError as error:
+        return _refused(circle_id, error)
+    return left(circle_id)
+
+
+def _refused(circle_id: UUID, error: InvalidError) -> ResponseReturnValue:
+    form = PageForm()
+    form.refuse(error.problems)
+    return _own_page(circle_id, form)
+
+
+def left(circle_id: UUID) -> ResponseReturnValue:
+    """Go home with a phone that is in the circle no longer, and let its browser forget it."""
+    name = circles.find(circle_id).name
+    flash(gettext("This phone is in %(circle)s no longer.", circle=name), "ok")
+    return access.leave(circle_id, redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER))
+
+
+@pages.get("/circles/<uuid:circle_id>/recovery")
+def recovery(circle_id: UUID) -> ResponseReturnValue:
+    """Show the recovery link that was made a moment ago, or offer to make one."""
+    return render_template(
+        "circles/recovery.html",
+        circle=circles.find(circle_id),
+        fresh=fresh_link(circle_id),
+        key=uuid4(),
+    )
+
+
+@pages.post("/circles/<uuid:circle_id>/recovery")
+def make_recovery(circle_id: UUID) -> ResponseReturnValue:
+    """Make a recovery link: an owner's, which does not run out."""
+    form = _recovery_form()
+    make_fresh_link(circle_id, form.key.data, gettext("Recovery link"), Role.OWNER, Life.NEVER)
+    return redirect(url_for("circles.recovery", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/circles/<uuid:circle_id>/recovery/no")
+def no_recovery(circle_id: UUID) -> ResponseReturnValue:
+    """Offer this phone no recovery link again by itself."""
+    form = _recovery_form()
+    access.put_off(access.RECOVERY, circle_id)
+    if form.session.data is None:
+        return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+    return redirect(session_url(circle_id, form.session.data), HTTPStatus.SEE_OTHER)
+
+
+def _recovery_form() -> RecoveryForm:
+    form = RecoveryForm(request.form)
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
+    return form

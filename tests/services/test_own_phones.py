@@ -1,0 +1,218 @@
+"""One's own phones: when each was used, leaving a circle, sending one away; kinds of browsers."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorer.errors import InvalidError, NotFoundError, RefusedError
+from scorer.services import circles, journal, own_phones
+from scorer.services.browsers import kind_of_browser
+from scorer.services.circles import Life
+from scorer.services.clock import at, now
+from scorer.services.roles import Role
+from scorer.storage import queries
+from tests.services.evenings import start
+
+if TYPE_CHECKING:
+    from scorer.services.circles import Holder
+    from tests.services.evenings import Evening
+
+AGENTS = [
+    (
+        (
+            "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
+            "Chrome/131.0.0.0 Mobile Safari/537.36"
+        ),
+        "Chrome · Android",
+    ),
+    (
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 "
+            "(KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1"
+        ),
+        "Safari · iPhone",
+    ),
+    (
+        (
+            "Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 "
+            "(KHTML, like Gecko) CriOS/131.0 Mobile/15E148 Safari/604.1"
+        ),
+        "Chrome · iPad",
+    ),
+    ("Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0", "Firefox · Linux"),
+    (
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
+            "Chrome/131.0.0.0 Safari/537.36 Edg/131.0.0.0"
+        ),
+        "Edge · Windows",
+    ),
+    (
+        (
+            "Mozilla/5.0 (Linux; Android 14; SAMSUNG SM-S918B) AppleWebKit/537.36 "
+            "(KHTML, like Gecko) SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36"
+        ),
+        "Samsung Internet · Android",
+    ),
+    (
+        (
+            "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 "
+            "(KHTML, like Gecko) Version/18.0 Safari/605.1.15"
+        ),
+        "Safari · Mac",
+    ),
+    ("curl/8.5.0", ""),
+    ("Firefox/133.0", ""),
+    ("<script>alert(1)</script>", ""),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize(("agent", "kind"), AGENTS)
+def test_browser_is_called_by_its_kind_and_its_system(agent: str, kind: str) -> None:
+    assert kind_of_browser(agent) == kind
+
+
+def let_in(evening: Evening, role: Role, name: str | None = None) -> Holder:
+    """Let a phone in, and say who holds it."""
+    by = circles.join(circles.make_link(evening.circle_id, "A phone", role), {})
+    return hold(by, name) if name else by
+
+
+def hold(by: Holder, name: str) -> Holder:
+    players = {one.name: one.player_id for one in queries.players(by.circle_id)}
+    circles.hold(by.circle_id, by.phone_id, players[name], by=by)
+    return circles.holder(by.circle_id, by.phone_id)
+
+
+def kinds(evening: Evening) -> list[tuple[str, str | None]]:
+    """Give what was done in the circle to phones, and who did it, the newest two."""
+    entries = queries.entries_about(evening.circle_id, "phone")
+    return [(entry.kind, entry.written_by) for entry in entries][-2:]
+
+
+def test_own_phones_are_those_of_the_same_player() -> None:
+    evening = start()
+    bea, tablet = let_in(evening, Role.PLAYER, "Bea"), let_in(evening, Role.SPECTATOR, "Bea")
+    let_in(evening, Role.PLAYER, "Ciro")
+    nobody = let_in(evening, Role.PLAYER)
+
+    mine = own_phones.own_phones(bea)
+
+    assert (mine.this.phone_id, [one.phone_id for one in mine.others]) == (
+        bea.phone_id,
+        [tablet.phone_id],
+    )
+    assert own_phones.own_phones(nobody).others == []
+
+
+def test_own_phone_is_sent_away_and_the_journal_says_by_whom() -> None:
+    evening = start()
+    bea, lost = let_in(evening, Role.PLAYER, "Bea"), let_in(evening, Role.PLAYER, "Bea")
+
+    own_phones.send_own_away(bea, lost.phone_id)
+
+    with pytest.raises(NotFoundError):
+        circles.holder(evening.circle_id, lost.phone_id)
+    assert kinds(evening)[-1] == (journal.Kind.SENT_AWAY, "Bea")
+
+
+@pytest.mark.parametrize("name", ["Ciro", None])
+def test_phone_of_another_player_or_of_nobody_is_not_sent_away(name: str | None) -> None:
+    evening = start()
+    bea, other = let_in(evening, Role.OWNER, "Bea"), let_in(evening, Role.PLAYER, name)
+    nobody = let_in(evening, Role.OWNER)
+
+    for by in (bea, nobody):
+        with pytest.raises(NotFoundError):
+            own_phones.send_own_away(by, other.phone_id)
+
+    assert circles.holder(evening.circle_id, other.phone_id) == other
+
+
+def test_phone_that_may_do_more_is_left_to_an_owner() -> None:
+    evening = start()
+    bea, keeper = let_in(evening, Role.PLAYER, "Bea"), let_in(evening, Role.SCOREKEEPER, "Bea")
+
+    with pytest.raises(RefusedError):
+        own_phones.send_own_away(bea, keeper.phone_id)
+
+    own_phones.send_own_away(keeper, bea.phone_id)
+
+
+def test_phone_leaves_and_the_journal_says_so() -> None:
+    evening = start()
+    bea = let_in(evening, Role.SPECTATOR, "Bea")
+
+    own_phones.leave(bea)
+
+    with pytest.raises(NotFoundError):
+        circles.holder(evening.circle_id, bea.phone_id)
+    assert kinds(evening)[-1] == (journal.Kind.LEFT, "Bea")
+
+
+def test_last_owner_does_not_leave() -> None:
+    evening = start()
+
+    with pytest.raises(InvalidError, match="needs an owner"):
+        own_phones.leave(evening.by)
+
+    let_in(evening, Role.OWNER)
+    own_phones.leave(evening.by)
+
+
+def test_use_is_noted_by_the_day_and_not_in_the_journal() -> None:
+    evening = start()
+    before = len(queries.journal_entries(evening.circle_id))
+    tomorrow = now() + timedelta(days=1)
+
+    with at(tomorrow):
+        own_phones.note_use(evening.by, "Firefox · Linux")
+        by = circles.holder(evening.circle_id, evening.by.phone_id)
+        own_phones.note_use(by, "Chrome · Android")
+
+    [phone] = circles.phones(evening.circle_id)
+    assert phone.last_seen_at == tomorrow.replace(hour=0, minute=0, second=0, microsecond=0)
+    assert phone.browser == "Firefox · Linux"
+    assert len(queries.journal_entries(evening.circle_id)) == before
+
+
+def test_browser_that_was_not_known_is_noted_on_the_same_day() -> None:
+    evening = start()
+
+    own_phones.note_use(evening.by, "")
+    own_phones.note_use(evening.by, "Firefox · Linux")
+
+    assert [one.browser for one in circles.phones(evening.circle_id)] == ["Firefox · Linux"]
+
+
+@pytest.mark.parametrize(
+    ("role", "life", "once", "needs"),
+    [
+        pytest.param(Role.OWNER, Life.NEVER, False, False, id="link for good"),
+        pytest.param(Role.OWNER, Life.WEEK, False, True, id="link for a week"),
+        pytest.param(Role.PLAYER, Life.NEVER, False, True, id="link of a player"),
+    ],
+)
+def test_owner_alone_needs_another_way_in(
+    role: Role, life: Life, *, once: bool, needs: bool
+) -> None:
+    evening = start()
+    alone = own_phones.needs_another_way_in(evening.by)
+
+    circles.make_link(evening.circle_id, "A link", role, life=life, once=once)
+
+    assert (alone, own_phones.needs_another_way_in(evening.by)) == (True, needs)
+
+
+def test_second_owner_is_another_way_in_and_who_owns_nothing_needs_none() -> None:
+    evening = start()
+    keeper = let_in(evening, Role.SCOREKEEPER)
+    assert not own_phones.needs_another_way_in(keeper)
+
+    let_in(evening, Role.OWNER)
+
+    assert not own_phones.needs_another_way_in(evening.by)
