@@ -415,6 +415,22 @@ def test_card_laid_aside_is_not_said_to_have_been_had() -> None:
     assert problem["message"].endswith("was laid aside: only Ciro can have become the partner.")
 
 
+def test_card_that_the_caller_played_is_said_to_have_been_had() -> None:
+    (problem,) = monte({"tricks": [["AC"]]}, partner="Dora")["problems"]
+
+    said = "Bea had the Ace of cups: only Ciro can have become the partner."
+    assert problem["message"] == said
+
+
+def test_partner_without_a_shown_card_held_the_called_one() -> None:
+    before = {"tricks": [*MONTE["tricks"][:6], None]}
+    low, high = monte(before, partner="Ciro")["bounds"]
+
+    least, most = monte(before, partner="Ciro", shown=False)["bounds"]
+
+    assert low <= least <= most <= high
+
+
 def test_discards_go_to_whoever_won_last() -> None:
     before, after = monte({"tricks": MONTE["tricks"][:6]}), monte({"discards": LEFT})
 
