@@ -134,6 +134,7 @@ LABELS = {
     "stake_cents": say("Stake"),
     "opening": say("Balance brought in"),
     "expires_at": say("Runs out"),
+    "once": say("For one phone only"),
     "created_at": say("In the circle since"),
     "retired_at": say("Retired since"),
 }
@@ -144,6 +145,7 @@ READ: dict[str, Callable[[Any], Value]] = {
     "stake_cents": int,
     "opening": signed,
     "expires_at": datetime.fromisoformat,
+    "once": lambda _: say("yes"),
     "created_at": datetime.fromisoformat,
     "retired_at": datetime.fromisoformat,
 }

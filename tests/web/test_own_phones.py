@@ -101,6 +101,7 @@ def test_link_for_one_phone_says_whose_used_it(owner: Phone) -> None:
     assert "for one phone" in before
     assert "used by Phone 2" in unknown
     assert "used by Bea’s phone" in share_page(owner)
+    assert "For one phone only" in owner.get(f"{owner.circle_url}journal").text
     assert refused.status == 422
     assert "opens nothing" in refused.problems["code"]
 
