@@ -265,7 +265,7 @@ def read_suit(value: object, reading: Reading, path: str) -> Suit | None:
     """Read a suit of the deck that is played, by its letter or its name."""
     suit = SUIT_NAMES.get(value.strip().upper()) if isinstance(value, str) else None
     deck = reading.deck or DECKS["italian-40"]
-    if suit in (deck.suits if reading.deck else Suit):
+    if suit is not None and (reading.deck is None or suit in deck.suits):
         return suit
     words = SUIT_WORDS[deck.italian]
     told = listed(

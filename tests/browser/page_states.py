@@ -377,7 +377,10 @@ def join_refused(actor: Actor, _past: Past) -> None:
     actor.page.get_by_label(actor.phone.say("The link or code you were given")).fill("wrong")
     actor.tap(actor.button("Join"))
     expect(actor.page.get_by_role("main")).to_contain_text(
-        actor.phone.say("This code opens nothing: it was mistyped, or it was taken back.")
+        actor.phone.say(
+            "This code opens nothing: it was mistyped or taken back, it ran out, "
+            "or it was for one phone."
+        )
     )
 
 

@@ -15,6 +15,7 @@ from scorer import storage
 from scorer.errors import InvalidError
 from scorer.services import circles, demo, sessions
 from scorer.services.circle_file import export_circle, import_circles
+from scorer.services.circles import Life
 from scorer.services.roles import Role
 from scorer.services.verify import verify
 from scorer.storage import adoption, db, models, queries, transfer
@@ -160,7 +161,7 @@ def test_session_that_was_changed_before_is_no_other_afterwards() -> None:
 def test_links_that_were_not_to_last_open_nothing_in_the_version_before() -> None:
     evening = an_evening()
     for secret in ("once", "a week", "never"):
-        circles.make_link(evening.circle_id, secret, Role.PLAYER, secret)
+        circles.make_link(evening.circle_id, secret, Role.PLAYER, secret, life=Life.NEVER)
     links = models.Link.metadata.tables["link"]
     with db.engine.begin() as connection:
         once = update(links).where(links.c.name == "once")
