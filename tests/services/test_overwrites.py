@@ -45,4 +45,4 @@ def test_every_overwrite_that_changes_something_is_found(url: URL, tmp_path: Pat
     found = results(url, tmp_path)
 
     assert {result.found or result.same for result in found} == {True}
-    assert sum(result.found for result in found) > TIMES // 5
+    assert sum(result.found for result in found) > TIMES // 3
