@@ -429,7 +429,7 @@ def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
                        "After a two: the two, or the lowest card that the caller doesn't hold."]],
                      id="not the lowest"),
         pytest.param({"tricks": [*TRICKS[:3], {"leader": "Ada", "cards": TRICKS[3]}, *TRICKS[4:]]},
-                     [["Trick 3 goes to Bea, with the Knight (cavallo) of cups.",
+                     [["Trick 3 goes to Bea, with the Knight of cups.",
                        "Trick 4 is led by Bea."]], id="another leader"),
         pytest.param({"tricks": [*TRICKS[:3], ["KB", "JS", "5B", "AB", "6S"], *TRICKS[4:]]},
                      [["The Five of batons is in trick 4 and in trick 6."],

@@ -270,12 +270,12 @@ def test_reasons_follow_the_arithmetic_step_by_step(
         (
             "classic",
             {"bid": "K", "card_points": 60},
-            "King: the target is 61 card points. %s 60: missed.",
+            "the King: the target is 61 card points. %s 60: missed.",
         ),
         (
             "volata",
             {"bid": "K", "card_points": 60},
-            "King: the target is 60 card points. %s 60: made.",
+            "the King: the target is 60 card points. %s 60: made.",
         ),
         (
             "bastarda",

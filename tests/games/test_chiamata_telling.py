@@ -57,7 +57,7 @@ def test_deal_is_told_in_a_line_and_in_a_sentence(
         pytest.param(
             "monte-5",
             {"called_card": "8C", "tricks_won": 5, "shown": True, "blind": True, "times": 2},
-            ["Caller: Ada", "Bid: 75 points", "Called card: Jack (fante) of cups", "Partner: Bea",
+            ["Caller: Ada", "Bid: 75 points", "Called card: Jack of cups", "Partner: Bea",
              "Result: made, 80 of 75", "Tricks of the caller's side: 5",
              "The called card was shown: yes", "Bid blind: yes", "Counts: 2 times"],
             id="all that can be written down",
@@ -88,10 +88,10 @@ def test_facts_are_what_was_written_down(
 @pytest.mark.parametrize(
     ("start", "words"),
     [
-        ({"caller": "Ada", "bid": "K"}, "Ada called: King"),
+        ({"caller": "Ada", "bid": "K"}, "Ada bid the King"),
         (
             {"caller": "Ada", "bid": "2@70", "called_card": "2B"},
-            "Ada bid Two at 70 and called the Two of batons",
+            "Ada bid the Two at 70 and called the Two of batons",
         ),
     ],
 )

@@ -30,7 +30,7 @@ from scorer.cards.trick_game import NUMBERED_DECKS
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.rules import ChiamataRules
-from scorer.rules.cards import card_name
+from scorer.rules.cards import the_card
 from scorer.rules.findings import Finding
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, next_seat
@@ -305,8 +305,8 @@ class ChiamataDeal(CardDeal):
         found, evidence = list[Finding](), self.evidence
         said, called = sheet.called_card, self.record.claim.called_card
         if said is not None and said != called:
-            card = card_name(said, self.table.rules.cards)
-            message = say("The sheet says that the %(card)s was called.", card=card)
+            card = the_card(said, self.table.rules.cards)
+            message = say("The sheet says that %(card)s was called.", card=card)
             found.append(Finding("other-call", {"claim": "called_card"}, message))
         found += [one for one in self.examined.problems if "claim" in one.where]
         tricks = getattr(sheet, "tricks_won", None)

@@ -132,10 +132,10 @@ def seen(deal: ChiamataDeal, index: int) -> Text | None:
     for seat, card in deal.layout.plays(index):
         if seat is not None and (card in weaker if seat != caller else card == record.called):
             return say(
-                "Trick %(trick)s: %(name)s played the %(card)s.",
+                "Trick %(trick)s: %(name)s played %(card)s.",
                 trick=index + 1,
                 name=deal.table.name(seat),
-                card=record.cards.say_card(card),
+                card=record.cards.say_the_card(card),
             )
     return None
 

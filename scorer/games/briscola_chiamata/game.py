@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorer.games.briscola_chiamata import payouts, words
-from scorer.games.briscola_chiamata.bids import bid_words, levels
+from scorer.games.briscola_chiamata.bids import bid_words, levels, the_bid
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import (
     AllPass,
@@ -26,7 +26,7 @@ from scorer.games.briscola_chiamata.sheet import (
     target,
 )
 from scorer.rules import match
-from scorer.rules.cards import card_name
+from scorer.rules.cards import card_name, the_card
 from scorer.rules.game import Fact, Game, Outcome, Turn
 from scorer.rules.seats import Seating, next_seat
 from scorer.rules.sides import every_seat
@@ -92,7 +92,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return say(
             "%(name)s: %(bid)s, %(result)s",
             name=table.name(sheet.caller),
-            bid=bid_words(sheet.bid),
+            bid=bid_words(sheet.bid, table.rules.cards),
             result=result(sheet, table.rules),
         )
 
@@ -120,16 +120,12 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
 
     def started(self, start: ChiamataStart, table: Table[ChiamataRules]) -> Text:
         """Say who called what."""
-        name = table.name(start.caller)
+        deck = table.rules.cards
+        told = {"name": table.name(start.caller), "bid": the_bid(start.bid, deck)}
         if start.called_card is None:
-            return say("%(name)s called: %(bid)s", name=name, bid=bid_words(start.bid))
-        card = card_name(start.called_card, table.rules.cards)
-        return say(
-            "%(name)s bid %(bid)s and called the %(card)s",
-            name=name,
-            bid=bid_words(start.bid),
-            card=card,
-        )
+            return say("%(name)s bid %(bid)s", **told)
+        card = the_card(start.called_card, deck)
+        return say("%(name)s bid %(bid)s and called %(card)s", **told, card=card)
 
     def outcomes(self, rules: ChiamataRules) -> tuple[Outcome, ...]:
         """Misdeal and all passed; thrown in or dealt again where the rules know it."""
@@ -242,7 +238,7 @@ def result(sheet: ChiamataSheet, rules: ChiamataRules) -> Text:
 def _called(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Fact]:
     told = []
     if rules.auction.style is not AuctionStyle.NONE:
-        told.append(Fact(say("Bid"), bid_words(sheet.bid)))
+        told.append(Fact(say("Bid"), bid_words(sheet.bid, rules.cards)))
     if sheet.called_card is not None:
         told.append(Fact(say("Called card"), card_name(sheet.called_card, rules.cards)))
     return told

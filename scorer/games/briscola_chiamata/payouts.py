@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.games.briscola_chiamata.bids import bid_words
+from scorer.games.briscola_chiamata.bids import bid_words, the_bid
 from scorer.games.briscola_chiamata.rules import CappottoOp, CappottoSide, CappottoTest, ScoreKind
 from scorer.games.briscola_chiamata.sheet import is_made, target, took_everything
 from scorer.rules.game import Score, Step
@@ -66,7 +66,7 @@ def score(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
 def _target_step(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Step:
     values = {
         "caller": table.name(sheet.caller),
-        "bid": bid_words(sheet.bid),
+        "bid": the_bid(sheet.bid, table.rules.cards),
         "target": target(sheet, table.rules),
         "taken": sheet.card_points,
         "result": say("made") if made else say("missed"),
@@ -107,7 +107,7 @@ def _unit(sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool) -> Unit:
 def _unit_steps(
     unit: Unit, sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool
 ) -> list[Step]:
-    steps, cappotto = [_band_step(sheet, unit.of_band)], rules.score.cappotto
+    steps, cappotto = [_band_step(sheet, rules, unit.of_band)], rules.score.cappotto
     if cappotto and _cappotto_counts(cappotto, sheet, rules, made=made):
         text, after = _cappotto_text(unit, cappotto), unit.after_cappotto
         steps.append(Step("cappotto", text, {}, say("cappotto: unit %(unit)s", unit=after)))
@@ -122,8 +122,8 @@ def _unit_steps(
     return steps
 
 
-def _band_step(sheet: ChiamataSheet, unit: int) -> Step:
-    bid = bid_words(sheet.bid)
+def _band_step(sheet: ChiamataSheet, rules: ChiamataRules, unit: int) -> Step:
+    bid = bid_words(sheet.bid, rules.cards)
     if sheet.bid.points is None:
         text = say("A bid of %(bid)s counts as 61: the unit is %(unit)s.", bid=bid, unit=unit)
     else:

@@ -20,7 +20,7 @@ from scorer.games.briscola_chiamata.rules import (
     symmetric,
     zero_sum,
 )
-from scorer.rules.cards import CARD_POINTS
+from scorer.rules.cards import CARD_POINTS, rank_letter
 from scorer.rules.description import Description, Source
 from scorer.rules.match import End, Tie
 from scorer.rules.tables import PACK
@@ -154,7 +154,7 @@ def _deal_words(rules: ChiamataRules) -> Iterator[Text]:
         )
     if rules.sits_out:
         yield say("With %(count)s at the table the dealer sits out.", count=rules.players + 1)
-    pack = {"count": len(rules.cards.cards), "ranks": " ".join(map(str, rules.cards.ranks))}
+    pack = {"count": len(rules.cards.cards), "ranks": rules.cards.rank_list}
     if rules.cards.italian:
         yield say("%(count)s Italian cards, from strong to weak: %(ranks)s.", **pack)
     else:
@@ -164,8 +164,8 @@ def _deal_words(rules: ChiamataRules) -> Iterator[Text]:
 def _auction_words(rules: ChiamataRules) -> Iterator[Text]:
     auction, ranks = rules.auction, rules.cards.ranks
     bids = {
-        "strongest": str(ranks[0]),
-        "weakest": str(ranks[-1]),
+        "strongest": rank_letter(ranks[0], rules.cards),
+        "weakest": rank_letter(ranks[-1], rules.cards),
         "low": auction.lowest,
         "high": auction.highest,
     }
@@ -195,7 +195,7 @@ def _call_words(rules: ChiamataRules) -> Iterator[Text]:
         yield say(
             "After a bid of %(weakest)s it may also be the lowest briscola that the caller "
             "doesn't hold.",
-            weakest=str(rules.cards.ranks[-1]),
+            weakest=rank_letter(rules.cards.ranks[-1], rules.cards),
         )
     if rules.call.own_card:
         yield say("A caller who names a card of their own plays alone against all.")

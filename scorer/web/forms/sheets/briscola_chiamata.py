@@ -11,10 +11,10 @@ from wtforms.widgets import HiddenInput
 from scorer.games.briscola_chiamata.auction import callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, CappottoTest, ScoreKind
-from scorer.rules.cards import CARD_POINTS, RANK_WORDS, SUIT_WORDS
+from scorer.rules.cards import CARD_POINTS, SUIT_WORDS, rank_letter, rank_name
 from scorer.rules.tables import PACK
 from scorer.texts import Text
-from scorer.web.cards import ON_CHIPS, suit_symbol
+from scorer.web.cards import suit_symbol
 from scorer.web.forms.deals import DealForm
 from scorer.web.forms.fields import NumberField, QuestionField
 from scorer.web.views import SeatView, seat_views
@@ -39,7 +39,7 @@ class RankChip:
 
     code: str
     name: Text
-    called: Text | str
+    called: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class CountedCard:
 
     code: str
     name: Text
-    called: Text | str
+    called: Text
     points: int
 
 
@@ -98,7 +98,7 @@ def questions(table: Table[ChiamataRules], *, times: int = 1) -> ChiamataQuestio
     return ChiamataQuestions(
         seats=seat_views(table.seats, table.active),
         style=rules.auction.style.value,
-        ranks=_chips(rules.cards.ranks) if rules.auction.style in LADDERS else [],
+        ranks=_chips(rules.cards.ranks, rules.cards) if rules.auction.style in LADDERS else [],
         minimum=rules.auction.lowest,
         maximum=rules.auction.maximum,
         quick_bids=_quick_bids(rules),
@@ -113,14 +113,19 @@ def questions(table: Table[ChiamataRules], *, times: int = 1) -> ChiamataQuestio
         shown=rules.monte > 0,
         times=times > 1,
         cards=[
-            CountedCard(str(rank), RANK_WORDS[rank], ON_CHIPS.get(rank, str(rank)), points)
+            CountedCard(*_chip(rank, rules.cards), points)
             for rank, points in zip(rules.cards.ranks, CARD_POINTS, strict=False)
         ],
     )
 
 
-def _chips(ranks: Sequence[Rank]) -> list[RankChip]:
-    return [RankChip(str(rank), RANK_WORDS[rank], ON_CHIPS.get(rank, str(rank))) for rank in ranks]
+def _chips(ranks: Sequence[Rank], deck: Deck) -> list[RankChip]:
+    return [RankChip(*_chip(rank, deck)) for rank in ranks]
+
+
+def _chip(rank: Rank, deck: Deck) -> tuple[str, Text, Text]:
+    """Give the code of a rank, its name, and its letter."""
+    return str(rank), rank_name(rank, deck), rank_letter(rank, deck)
 
 
 def _quick_bids(rules: ChiamataRules) -> list[int]:
@@ -143,7 +148,7 @@ def _call_ranks(rules: ChiamataRules) -> list[RankChip]:
     if ladder and rules.call.rank is CallRank.EXACT and not rules.call.lowest_not_held:
         return []
     bid = Bid(rules.cards.ranks[-1], None) if ladder else Bid(None, rules.auction.lowest)
-    return _chips(callable_ranks(bid, rules))
+    return _chips(callable_ranks(bid, rules), rules.cards)
 
 
 def _bid_values(bid: Bid, called: Card | None) -> dict[str, str]:
