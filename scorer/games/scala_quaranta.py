@@ -18,7 +18,7 @@ from scorer.rules.plain_game import PlainGame, presets, side_step
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask, Choice, join
 from scorer.rules.sides import every_seat
-from scorer.texts import say, signed
+from scorer.texts import often, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -261,7 +261,7 @@ DESCRIBED = presets(
     ScalaRules,
     {
         "to-101": (say("To 101"), say("At 101 one is out; the last one left wins."), {}),
-        "to-201": (say("To 201"), say("A longer evening for more people."), {"limit": 201}),
+        "to-201": (say("To 201"), say("A longer session for more people."), {"limit": 201}),
         "over-101": (say("Over 101"), say("At 101 one is still in."), {"out": Out.OVER}),
         "double-in-hand": (
             say("To 101, in hand counts double"),
@@ -366,7 +366,7 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         """Say that a deal alone doesn't know at how many points somebody comes back."""
         if not sheet.buy_in or table.balances is not None:
             return []
-        message = say("At how many points somebody comes back in, only a session knows.")
+        message = say("At how many points somebody comes back in depends on the whole session.")
         return [Problem("buy-in-unknown", join(path, "buy_in"), message)]
 
     def score(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Score:
@@ -410,8 +410,8 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         )
         if rules.closed_in_hand_times > 1:
             yield say(
-                "Who closes in hand makes the others take on theirs %(times)s times.",
-                times=rules.closed_in_hand_times,
+                "When somebody closes in hand, what the others hold counts %(times)s.",
+                times=often(rules.closed_in_hand_times),
             )
         if rules.out is Out.AT:
             yield say("Whoever reaches %(limit)s points is out.", limit=rules.limit)

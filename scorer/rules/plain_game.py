@@ -89,9 +89,9 @@ class PlainGame(Game[S, R]):
         return (Outcome.MISDEAL, Outcome.REDEAL)
 
     def summary(self, sheet: S, table: Table[R]) -> Text:
-        """Tell what each side took: ``Ada & Ciro 71, Bea & Dora 49``."""
+        """Tell what each side took: ``Ada and Ciro 71, Bea and Dora 49``."""
         named = zip(self.sides(table.active, sheet), self.taken(sheet, table), strict=True)
-        return listed(as_it_is(f"{table.names(side)} {signed_if_less(n)}") for side, n in named)
+        return listed(listed((table.names(side), signed_if_less(n)), " ") for side, n in named)
 
     def headline(self, sheet: S, table: Table[R]) -> Text:
         """Tell who took the most."""
@@ -199,7 +199,7 @@ def _told(answer: Any, kind: Any, table: Table[Any], sides: Sides) -> Text | str
 
 
 def _each(
-    names: Iterable[str], answers: Iterable[Any], kind: Any, table: Table[Any], sides: Sides
+    names: Iterable[Text | str], answers: Iterable[Any], kind: Any, table: Table[Any], sides: Sides
 ) -> Text:
     told = (
         say("%(name)s: %(answer)s", name=name, answer=_told(answer, kind, table, sides))

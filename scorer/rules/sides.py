@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from scorer.rules.seats import Seat
+from scorer.texts import as_it_is, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from scorer.texts import Text
 
 T = TypeVar("T")
 
@@ -39,6 +42,14 @@ def sides_of(active: Sequence[Seat]) -> Sides:
 def named(side: Sequence[Seat], names: Sequence[str]) -> str:
     """Who are on a side: ``Ada & Ciro``."""
     return " & ".join(names[seat] for seat in side)
+
+
+def told(side: Sequence[Seat], names: Sequence[str]) -> Text:
+    """Who are on a side, within a sentence: ``Ada and Ciro``."""
+    *others, last = (names[seat] for seat in side)
+    if not others:
+        return as_it_is(last)
+    return say("%(names)s and %(last)s", names=", ".join(others), last=last)
 
 
 def in_seat_order(sides: Sides) -> Sides:

@@ -83,7 +83,7 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.PLAYER_ADDED, "player"): say("%(name)s is among the players."),
     (Kind.RENAMED, "circle"): say("The circle “%(before)s” is called “%(after)s” now."),
     (Kind.RENAMED, "player"): say("%(before)s is called %(after)s now."),
-    (Kind.RENAMED, "card_session"): say("The evening “%(before)s” is called “%(after)s” now."),
+    (Kind.RENAMED, "card_session"): say("The session “%(before)s” is called “%(after)s” now."),
     (Kind.RENAMED, "rule_set"): say("The table “%(before)s” is called “%(after)s” now."),
     (Kind.MERGED, "player"): say("%(name)s goes on for the two who were made one."),
     (Kind.RETIRED, "player"): say("%(name)s is not offered for new sessions any more."),
@@ -93,17 +93,17 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.RULES_KEPT, "rule_set"): say("The circle has a table of its own: “%(name)s”."),
     (Kind.RULES_KEPT, "rule_set_version"): say("Version %(number)s of the table “%(name)s”."),
     (Kind.RULES_CHANGED, "rule_set_version"): say("Version %(number)s of the table “%(name)s”."),
-    (Kind.SESSION_STARTED, "card_session"): say("The evening “%(title)s” began."),
-    (Kind.BROUGHT_IN, "card_session"): say("The evening “%(title)s” came out of a file."),
+    (Kind.SESSION_STARTED, "card_session"): say("The session “%(title)s” began."),
+    (Kind.BROUGHT_IN, "card_session"): say("The session “%(title)s” came out of a file."),
     (Kind.SEATED, "seat"): say("%(name)s sits at the table of “%(title)s”, too."),
-    (Kind.ENDED, "card_session"): say("The evening “%(title)s” ended."),
-    (Kind.TAKEN_UP, "card_session"): say("The evening “%(title)s” went on."),
+    (Kind.ENDED, "card_session"): say("The session “%(title)s” ended."),
+    (Kind.TAKEN_UP, "card_session"): say("The session “%(title)s” went on."),
     (Kind.DEAL_STARTED, "started_deal"): say("Deal %(number)s of “%(title)s” was started."),
     (Kind.DEAL_FORGOTTEN, "started_deal"): say(
         "The start of deal %(number)s of “%(title)s” was taken back."
     ),
     (Kind.EXPORTED, "circle"): say("The file of the whole circle was taken out."),
-    (Kind.EXPORTED, "card_session"): say("The file of the evening “%(title)s” was taken out."),
+    (Kind.EXPORTED, "card_session"): say("The file of the session “%(title)s” was taken out."),
     (Kind.TAKEN_OVER, "circle"): say("Here before the journal: the circle “%(name)s”."),
     (Kind.TAKEN_OVER, "link"): say("Here before the journal: the link “%(link)s”."),
     (Kind.TAKEN_OVER, "player"): say("Here before the journal: %(name)s."),
@@ -112,7 +112,7 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.TAKEN_OVER, "rule_set_version"): say(
         "Here before the journal: version %(number)s of the table “%(name)s”."
     ),
-    (Kind.TAKEN_OVER, "card_session"): say("Here before the journal: the evening “%(title)s”."),
+    (Kind.TAKEN_OVER, "card_session"): say("Here before the journal: the session “%(title)s”."),
     (Kind.TAKEN_OVER, "seat"): say(
         "Here before the journal: %(name)s, who came later to “%(title)s”."
     ),

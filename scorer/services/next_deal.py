@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scorer.services.score_sheet import OUTCOME_WORDS
-from scorer.texts import Text, say, signed
+from scorer.texts import Text, often, say, signed
 
 if TYPE_CHECKING:
     from scorer.rules.game import Outcome
@@ -55,7 +55,7 @@ def _not_played(state: SessionState, outcome: Outcome) -> NotPlayed:
     name = state.names[turn.dealer]
     if turn.times > 1:
         hint = say(
-            "%(name)s deals; the next deal counts %(times)s times", name=name, times=turn.times
+            "%(name)s deals; the next deal counts %(times)s", name=name, times=often(turn.times)
         )
     elif turn.dealer == state.turn.dealer:
         hint = say("%(name)s deals again, nothing is scored", name=name)

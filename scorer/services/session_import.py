@@ -119,8 +119,8 @@ def _decoded(text: bytes | str) -> dict[str, Any]:
         document = None
     if not isinstance(document, dict) or not document.keys() >= NEEDED:
         message = say(
-            "This is not the file of an evening. Choose one that came from “Download” beside an "
-            "evening: its name ends in .json."
+            "This is not the file of a session. Choose one that came from “Download” beside a "
+            "session: its name ends in .json."
         )
         raise InvalidError([Problem("no-session-file", "", message)])
     return document

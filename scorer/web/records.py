@@ -260,11 +260,13 @@ def record_lines(circle_id: UUID, standings: CircleStandings) -> Iterator[Record
 
     best = standings.best_evening
     day, points = best.figure.day, signed(best.figure.points)
-    figure = say("%(points)s on %(day)s", points=points, day=format_date(day, "d MMM y"))
+    figure = say("%(points)s (%(day)s)", points=points, day=format_date(day, "d MMM y"))
     yield line(say("Best evening"), best, figure, **of_day(day))
     if (run := standings.longest_run) is not None:
         length, last = run.figure.length, run.figure.last
-        figure = say("%(count)s, up to %(day)s", count=length, day=format_date(last.day, "d MMM y"))
+        figure = say(
+            "%(count)s (until %(day)s)", count=length, day=format_date(last.day, "d MMM y")
+        )
         found = {"role": "calls", "before": from_run(run.figure)}
         yield line(say("Most calls made in a row"), run, figure, **found)
     if (made := standings.highest_bid) is not None:

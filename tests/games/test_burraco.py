@@ -362,18 +362,18 @@ def test_rules_need_an_end(rules: dict[str, Any], fields: list[str]) -> None:
     ("sheet", "rules", "count", "steps"),
     [
         (deal(penalty=[0, 5]), None, 4, [
-            "Ada & Ciro: clean burrachi, 1 × 200 → +200.",
-            "Ada & Ciro: dirty burrachi, 1 × 100 → +100.", "Ada & Ciro: closed → +100.",
-            "Ada & Ciro: cards melded → +385.", "Ada & Ciro: cards in hand → −25.",
-            "Bea & Dora: dirty burrachi, 1 × 100 → +100.", "Bea & Dora: cards melded → +210.",
-            "Bea & Dora: cards in hand → −95.", "Bea & Dora: penalty → −5.",
+            "Ada and Ciro: clean burrachi, 1 × 200 → +200.",
+            "Ada and Ciro: dirty burrachi, 1 × 100 → +100.", "Ada and Ciro: closed → +100.",
+            "Ada and Ciro: cards melded → +385.", "Ada and Ciro: cards in hand → −25.",
+            "Bea and Dora: dirty burrachi, 1 × 100 → +100.", "Bea and Dora: cards melded → +210.",
+            "Bea and Dora: cards in hand → −95.", "Bea and Dora: penalty → −5.",
         ]),
         ({**melded(100, 40, 15), "semi_clean": [0, 1, 0], "pot_taken": [False, True, False],
           "alone": "Ada"},
          {"semi_clean": True}, 3, [
             "Ada: pot not taken → −100.", "Ada: cards melded → +100.",
-            "Bea & Ciro: semi-clean burrachi, 1 × 150 → +150.", "Bea & Ciro: cards melded → +55.",
-            "Bea & Ciro, two against one: half of 205 is 103, −102 each.",
+            "Bea and Ciro: semi-clean burrachi, 1 × 150 → +150.", "Bea and Ciro: cards melded → +55.",
+            "Bea and Ciro, two against one: half of 205 is 103, −102 each.",
         ]),
     ],
 )  # fmt: skip

@@ -174,7 +174,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             [
                 ("band", "A bid of King counts as 61: the unit is 1."),
                 ("cappotto", "Cappotto, all the card points: 1 × 2 = 2."),
-                ("times", "The deal counts 3 times: 2 × 3 = 6."),
+                ("times", "The deal counts triple: 2 × 3 = 6."),
                 ("caller", "Ada, caller: −2 × 6 → −12."),
                 ("partner", "Bea, partner: −1 × 6 → −6."),
                 ("defender", "Each defender: 1 × 6 → +6."),
@@ -222,7 +222,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {"caller": "Ada", "bid": "75", "partner": None, "card_points": 80, "times": 3},
             [
                 ("alone", "Ada was alone and made it: twice the declared 75 → +150."),
-                ("times", "The deal counts 3 times: all of this again."),
+                ("times", "The deal counts triple: all of this again."),
             ],
             id="declared points alone, three times",
         ),

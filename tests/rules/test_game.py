@@ -306,8 +306,8 @@ def test_side_of_the_offender_pays_upwards_where_few_points_are_good(
 
 
 def test_side_is_called_by_the_names_of_its_players() -> None:
-    assert TABLE.names((Seat(0), Seat(2))) == "Ada & Ciro"
-    assert TABLE.names((Seat(1),)) == "Bea"
+    assert str(TABLE.names((Seat(0), Seat(2)))) == "Ada and Ciro"
+    assert str(TABLE.names((Seat(1),))) == "Bea"
 
 
 @pytest.mark.parametrize(

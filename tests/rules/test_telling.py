@@ -47,17 +47,17 @@ class Sheet:
     ("answers", "told"),
     [
         pytest.param({}, {}, id="only what must be there"),
-        pytest.param({"best": Side(1)}, {"Best": "Bea & Dora"}, id="a side"),
+        pytest.param({"best": Side(1)}, {"Best": "Bea and Dora"}, id="a side"),
         pytest.param({"best": None}, {"Best": "nobody"}, id="no side"),
         pytest.param({"by": Seat(2)}, {"By": "Ciro"}, id="a seat"),
         pytest.param({"hands": {Seat(1): 20, Seat(3): 0}}, {"Hands": "Bea: 20 · Dora: 0"},
                      id="some seats"),
         pytest.param({"back": (Seat(3), Seat(0))}, {"Back": "Dora, Ada"}, id="a list"),
         pytest.param({"accused": PerSide(((Accuse(), Accuse()), ()))},
-                     {"Accused": "Ada & Ciro: three aces, three aces · Bea & Dora: –"},
+                     {"Accused": "Ada and Ciro: three aces, three aces · Bea and Dora: –"},
                      id="a list for each side"),
         pytest.param({"pots": PerSide((True, False))},
-                     {"Pots": "Ada & Ciro: yes · Bea & Dora: no"}, id="a tick for each side"),
+                     {"Pots": "Ada and Ciro: yes · Bea and Dora: no"}, id="a tick for each side"),
         pytest.param({"note": "late"}, {"note": "late"}, id="without a label"),
     ],
 )  # fmt: skip
@@ -67,7 +67,7 @@ def test_sheet_is_told_answer_by_answer(answers: dict[str, Any], told: dict[str,
     facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active))
 
     assert {str(fact.label): str(fact.value) for fact in facts} == {
-        "Points": "Ada & Ciro: 71 · Bea & Dora: –",
+        "Points": "Ada and Ciro: 71 · Bea and Dora: –",
         "Closed": "nobody",
         **told,
     }

@@ -52,7 +52,7 @@ def test_session_that_is_here_already_is_offered_before_it_is_kept_once_more(pho
     looked = Page(sent(phone, file))
     again = phone.post(f"{phone.circle_url}import", looked.forms[0].sends())
 
-    assert "This evening is here already" in looked.words
+    assert "This session is here already" in looked.words
     assert phone.url in looked.links
     assert "Keep this session" not in looked.words
     assert again.status_code == 303

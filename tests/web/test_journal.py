@@ -351,8 +351,8 @@ def test_title_is_for_whoever_has_the_pen(two: tuple[Phone, Phone]) -> None:
     phone, other = two
 
     assert other.post("rename", {"title": "Mine"}).status_code == 403
-    assert "Title of the evening" in phone.page().words
-    assert "Title of the evening" not in other.page().words
+    assert "Title of the session" in phone.page().words
+    assert "Title of the session" not in other.page().words
 
 
 def test_name_that_another_just_had_is_refused_at_its_field(phone: Phone) -> None:

@@ -375,7 +375,7 @@ def test_table_that_can_play_nothing_shows_no_balances(phone: Phone) -> None:
 
     page = phone.page("what-if?rules=four-literal")
 
-    assert "No deal of this evening can be played by this table." in page.words
+    assert "No deal of this session can be played by this table." in page.words
     assert "Difference" not in page.words
     assert "the same" not in page.words
 

@@ -36,6 +36,7 @@ from scorer.rules.game import Table
 from scorer.rules.seats import Seat, next_seat
 from scorer.rules.sheet import write
 from scorer.texts import say
+from scorer.texts import tricks as trick_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -311,7 +312,9 @@ class ChiamataDeal(CardDeal):
         found += [one for one in self.examined.problems if "claim" in one.where]
         tricks = getattr(sheet, "tricks_won", None)
         if tricks is not None and evidence.settled and tricks != evidence.tricks_won:
-            message = say("The caller's side took %(count)s tricks.", count=evidence.tricks_won)
+            message = say(
+                "The caller's side took %(tricks)s.", tricks=trick_count(evidence.tricks_won)
+            )
             found.append(Finding("tricks-total", {"claim": "tricks_won"}, message))
         return found
 

@@ -30,7 +30,7 @@ from scorer.rules.cards import card_name, the_card
 from scorer.rules.game import Fact, Game, Outcome, Turn
 from scorer.rules.seats import Seating, next_seat
 from scorer.rules.sides import every_seat
-from scorer.texts import say
+from scorer.texts import often, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -255,7 +255,7 @@ def _counted(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Fact]:
     if sheet.blind:
         told.append(Fact(say("Bid blind"), say("yes")))
     if sheet.times > 1:
-        told.append(Fact(say("Counts"), say("%(times)s times", times=sheet.times)))
+        told.append(Fact(say("Counts"), often(sheet.times)))
     return told
 
 

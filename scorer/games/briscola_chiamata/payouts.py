@@ -14,7 +14,7 @@ from scorer.games.briscola_chiamata.sheet import is_made, target, took_everythin
 from scorer.rules.game import Score, Step
 from scorer.rules.plain_game import signed_if_less
 from scorer.rules.tables import PACK
-from scorer.texts import say, signed
+from scorer.texts import often, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,12 +113,13 @@ def _unit_steps(
         steps.append(Step("cappotto", text, {}, say("cappotto: unit %(unit)s", unit=after)))
     if sheet.times > 1:
         text = say(
-            "The deal counts %(times)s times: %(unit)s × %(times)s = %(product)s.",
+            "The deal counts %(often)s: %(unit)s × %(times)s = %(product)s.",
+            often=often(sheet.times),
             times=sheet.times,
             unit=unit.after_cappotto,
             product=unit.after_times,
         )
-        steps.append(Step("times", text, {}, say("counts %(times)s times", times=sheet.times)))
+        steps.append(Step("times", text, {}, say("counts %(times)s", times=often(sheet.times))))
     return steps
 
 
@@ -226,7 +227,7 @@ def _declared(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) 
     extra = {
         seat: amount * (sheet.times - 1) for step in steps for seat, amount in step.amounts.items()
     }
-    text = say("The deal counts %(times)s times: all of this again.", times=sheet.times)
+    text = say("The deal counts %(times)s: all of this again.", times=often(sheet.times))
     return [*steps, Step("times", text, extra)]
 
 

@@ -13,7 +13,8 @@ from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask, join
 from scorer.rules.tables import PACK
-from scorer.texts import say
+from scorer.texts import from_to, say
+from scorer.texts import tricks as trick_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -189,10 +190,9 @@ def _tricks_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> l
     if sheet.card_points is None or low <= sheet.card_points <= high:
         return []
     message = say(
-        "With %(tricks)s tricks a side has from %(low)s to %(high)s card points.",
-        tricks=won,
-        low=low,
-        high=high,
+        "With %(tricks)s a side has %(points)s card points.",
+        tricks=trick_count(won),
+        points=from_to(low, high),
     )
     return [Problem("points-tricks", join(path, "card_points"), message)]
 

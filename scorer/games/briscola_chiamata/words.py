@@ -24,7 +24,7 @@ from scorer.rules.cards import CARD_POINTS, rank_letter
 from scorer.rules.description import Description, Source
 from scorer.rules.match import End, Tie
 from scorer.rules.tables import PACK
-from scorer.texts import Text, as_it_is, say, signed
+from scorer.texts import Text, as_it_is, often, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -288,7 +288,8 @@ def _cappotto_words(rules: ChiamataRules) -> Text:
     values = {"cappotto": EVERYTHING[cappotto.test][cappotto.side], "value": cappotto.value}
     match cappotto.op:
         case CappottoOp.TIMES:
-            return say("%(cappotto)s: everything counts %(value)s times.", **values)
+            times = often(cappotto.value)
+            return say("%(cappotto)s: everything counts %(times)s.", **values, times=times)
         case CappottoOp.ADD:
             return say("%(cappotto)s: the unit grows by %(value)s.", **values)
         case _:
@@ -324,7 +325,7 @@ def _throw_in_words(rules: ChiamataRules) -> Iterator[Text]:
     else:
         yield say("Then the next dealer deals.")
     if throw_in.times > 1:
-        yield say("The deal after it counts %(times)s times.", times=throw_in.times)
+        yield say("The deal after it counts %(times)s.", times=often(throw_in.times))
 
 
 def _end_words(rules: ChiamataRules) -> Text:

@@ -51,7 +51,7 @@ HARDLY = 2000
 DESCRIBED = presets(
     BurracoRules,
     {
-        "to-2005": (say("To 2005"), say("The usual match of an evening."), {}),
+        "to-2005": (say("To 2005"), say("The usual match of a session."), {}),
         "to-1005": (say("To 1005"), say("A shorter match."), {"target": 1005}),
         "to-505": (say("To 505"), say("Two or three deals."), {"target": 505}),
         "semi-clean": (

@@ -34,7 +34,7 @@ DESCRIBED = presets(
     {
         "to-21": (say("To 21"), say("The usual match, with declarations."), {}),
         "to-31": (say("To 31"), say("A longer match, as declarations shorten it."), {"target": 31}),
-        "to-51": (say("To 51"), say("A match for an evening."), {"target": 51}),
+        "to-51": (say("To 51"), say("A match for one session."), {"target": 51}),
         "silent-21": (
             say("To 21, nothing declared"),
             say("Only what is taken counts: 11 points a deal."),

@@ -124,7 +124,7 @@ class RulesChangeForm(PageForm):
 
     rules = OpenChoiceField(lazy_gettext("By which table do you go on?"), "–")
     from_number = WholeField(name="from")
-    end = OpenChoiceField(lazy_gettext("The evening ends"), default="keep")
+    end = OpenChoiceField(lazy_gettext("The session ends"), default="keep")
     reason = StringField(lazy_gettext("Why? It is written into the sheet."), default="")
     next_number = HiddenNumberField(default=0)
     written = HiddenNumberField()

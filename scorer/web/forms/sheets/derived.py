@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Game, Table
     from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
+    from scorer.texts import Text
     from scorer.web.forms.sheets.asked import Countable, Pick
 
 #: Up to so many sides have a column each.
@@ -300,7 +301,7 @@ class DerivedForm(DealForm):
         message = say("%(name)s: %(answer)s", name=whose, answer=problem.message)
         return Problem(problem.code, place.name, message if whose else problem.message)
 
-    def _side(self, place: Place) -> str:
+    def _side(self, place: Place) -> Text | str:
         """Name the side that a problem is of, if its question has an answer for each side."""
         sides = self.game.sides(self.table.active)
         kinds = {one.name: inner_kind(one.kind) for one in questions(self.game.sheet_type)}
