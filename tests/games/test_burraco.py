@@ -372,7 +372,8 @@ def test_rules_need_an_end(rules: dict[str, Any], fields: list[str]) -> None:
           "alone": "Ada"},
          {"semi_clean": True}, 3, [
             "Ada: pot not taken → −100.", "Ada: cards melded → +100.",
-            "Bea and Ciro: semi-clean burrachi, 1 × 150 → +150.", "Bea and Ciro: cards melded → +55.",
+            "Bea and Ciro: semi-clean burrachi, 1 × 150 → +150.",
+            "Bea and Ciro: cards melded → +55.",
             "Bea and Ciro, two against one: half of 205 is 103, −102 each.",
         ]),
     ],
