@@ -160,7 +160,7 @@ def test_entry_of_the_journal_that_was_changed_is_told(tmp_path: Path) -> None:
     lines, differs = compared(file)
 
     assert differs
-    assert "journal: differs since entry 2 (circle-begun): written_by is null" in lines[0]
+    assert "journal: differs since entry 2 (joined): written_by is null" in lines[0]
 
 
 def test_session_whose_start_was_changed_differs(tmp_path: Path) -> None:

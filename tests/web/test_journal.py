@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pytest
 
+from scorer.services import circles
 from scorer.services.journal import Kind
 from scorer.services.journal_page import GROUPS, PAGE, SENTENCES
 from scorer.storage import adoption, in_transaction, queries
@@ -131,8 +132,26 @@ CASES: list[object] = [
     ),
     pytest.param(
         start_and_take_back,
-        ["The start of deal 1 of “Friday” was taken back.", "Deal 1 of “Friday” was started."],
+        [
+            "The start of deal 1 of “Friday” was taken back.",
+            "Deal 1 of “Friday” was started. Auction Ada called: 61 points",
+        ],
         id="deal started",
+    ),
+    pytest.param(
+        lambda phone, _: phone.post("file"),
+        ["The file of the evening “Friday” was taken out."],
+        id="session file taken out",
+    ),
+    pytest.param(
+        lambda _, other: other.post("csv"),
+        ["The evening “Friday” was taken out as a table (CSV)."],
+        id="table taken out",
+    ),
+    pytest.param(
+        lambda phone, _: phone.post(f"{phone.circle_url}file"),
+        ["The file of the whole circle was taken out."],
+        id="circle taken out",
     ),
     pytest.param(
         lambda phone, _: [phone.post("end"), phone.post("reopen")],
@@ -168,7 +187,8 @@ def test_beginning_is_said_with_what_was_agreed(two: tuple[Phone, Phone]) -> Non
 
     for words in (
         "The circle “Ada, Bea, Ciro, Dora, Ezio” began.",
-        "The evening “Friday” began. Game Briscola Chiamata Players Ada, Bea, Ciro, Dora, Ezio",
+        "The evening “Friday” began. Game Briscola Chiamata Rules Classic "
+        "Players Ada, Bea, Ciro, Dora, Ezio",
         "Stake €0.10 Bea (holds it today) · Phone 1",
         "Phone 1 is the phone of Bea now.",
         "Phone 2 came in. Role Player Link Another phone",
@@ -309,6 +329,31 @@ def test_long_journal_has_pages(two: tuple[Phone, Phone]) -> None:
     assert begun < PAGE
 
 
+def test_first_of_all_the_circle_began(phone: Phone) -> None:
+    assert lines(phone.start())[-1].startswith("The circle “Ada, Bea")
+
+
+def test_phone_that_nobody_named_and_the_operator_can_be_looked_for(
+    two: tuple[Phone, Phone], app: Flask
+) -> None:
+    phone, other = two
+    circle_id, _ = phone.keys
+    phone.let_in(Phone(app), "spectator").post("csv")
+    third = str(phone_ids(phone)[2])
+    before = journal(phone).source
+    with app.app_context():
+        circles.rename_circle(circle_id, "Club")
+
+    offered = re.findall(r'<option value="([^"]*)"', before)
+    assert third in offered
+    assert not {"operator", *map(str, phone_ids(phone)[:2])} & set(offered)
+    assert [line[:20] for line in lines(phone, player=third)] == [
+        "The evening “Friday”", "Phone 3 came in. Rol",
+    ]  # fmt: skip
+    (line,) = lines(other, player="operator")
+    assert line.startswith("The circle “Ada, Bea, Ciro, Dora, Ezio” is called “Club” now. the op")
+
+
 def test_everybody_in_the_circle_reads_it(two: tuple[Phone, Phone], app: Flask) -> None:
     watcher = two[0].let_in(Phone(app), "spectator")
 
@@ -379,7 +424,7 @@ def test_witness_stands_on_the_page_and_changes_with_what_is_written(phone: Phon
     phone.record()
 
     assert letters(phone) != first
-    assert letters(phone) in phone.get("csv").text
+    assert letters(phone) in phone.post("csv").text
     assert any(link.endswith("/journal#proof") for link in phone.page().links)
 
 

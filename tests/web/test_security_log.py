@@ -106,7 +106,7 @@ def test_what_owners_do_is_told(log: Log) -> None:
     owner.post(f"{circle}phones/{away}/away")
     owner.post(f"{circle}rename", {"name": ""})
     owner.post(f"{circle}rename", {"name": "Friday"})
-    owner.get(f"{circle}file")
+    owner.post(f"{circle}file")
     guest.get()
     owner.post(merge, {"other": key(owner, "Adda")})
     owner.post(merge, {"other": key(owner, "Adda"), "sure": "yes"})
