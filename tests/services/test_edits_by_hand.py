@@ -23,6 +23,7 @@ from scorer.services.session_file import note_export
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verify import verify
 from scorer.storage import db, queries
+from tests.data import golden
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 from tests.services.test_adoption import OLD_FILE, down_and_up
@@ -346,9 +347,9 @@ def worked_on(number: int, kept: Evening) -> None:
 @pytest.mark.slow
 @ON_SQLITE
 def test_fifty_untouched_circles_of_all_games_have_nothing_to_be_found(tmp_path: Path) -> None:
-    golden = [one.values[0] for one in EVENINGS]
-    chosen = [golden[place * len(golden) // FIFTY] for place in range(FIFTY)]
-    for number, evening in enumerate(chosen):
+    chosen = [EVENINGS[place * len(EVENINGS) // FIFTY] for place in range(FIFTY)]
+    for number, (evening,) in enumerate(one.values for one in chosen):
+        assert isinstance(evening, golden.Evening)
         worked_on(number, recorded(evening))
     for number, circle_id in enumerate(queries.circle_ids()[::10]):
         imported(circle_id, tmp_path / str(number))
