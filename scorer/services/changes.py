@@ -433,8 +433,9 @@ def _start_problems(
 ) -> list[Problem]:
     """Find why the deal under way can't go on by the rules and seats of a change."""
     try:
-        lost = _lost_cards(before, after, before.start_of(stored))
-        return lost or after.game.start_problems(after.start_of(stored), after.table(), "sheet")
+        lost = _lost_cards(before, after, before.start_of(stored, before.rules))
+        start = after.start_of(stored, after.rules)
+        return lost or after.game.start_problems(start, after.table(), "sheet")
     except InvalidError as error:
         return list(error.problems)
 

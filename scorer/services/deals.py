@@ -123,7 +123,7 @@ def under_way(state: SessionState, started: models.StartedDeal) -> UnderWay:
     return UnderWay(
         key=started.deal_id,
         number=started.number,
-        text=state.game.started(state.start_of(started.sheet), state.table()),
+        text=state.game.started(state.start_of(started.sheet, state.rules), state.table()),
         written_by=phone.player if phone else None,
         phone=phone.name if phone else None,
         at=started.at,

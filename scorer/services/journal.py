@@ -52,6 +52,7 @@ class Kind(StrEnum):
     DEAL_STARTED = "deal-started"
     DEAL_FORGOTTEN = "deal-forgotten"
     EXPORTED = "exported"
+    TABLE_EXPORTED = "table-exported"
     #: Stood there when the journal began: the circle is older than it.
     TAKEN_OVER = "taken-over"
 

@@ -190,9 +190,7 @@ def _begin_circle(circle_id: UUID, name: str, phone_id: UUID) -> Holder:
     if queries.circle(circle_id) is None:
         circle = models.Circle(circle_id=circle_id, name=name, created_at=now())
         write(circle)
-        by = new_phone(circle_id, Role.OWNER, phone_id=phone_id)
-        journal.created(Kind.CIRCLE_BEGUN, circle, by)
-        return by
+        return new_phone(circle_id, Role.OWNER, phone_id=phone_id, begins=circle)
     try:
         return holder(circle_id, phone_id)
     except NotFoundError:

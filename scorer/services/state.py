@@ -141,6 +141,15 @@ class SessionTerms:
         rules = self.terms(deal.number, deal.serial).rules
         return self._read(self.game.sheet_type, deal.sheet, rules)
 
+    def start_of(self, stored: Mapping[str, Any], rules: Any) -> Any:
+        """Read back what was known of a deal while it was played, by some rules.
+
+        Raise InvalidError where that can't be said by them.
+        """
+        if self.game.start_type is None:
+            raise NotFoundError("start")
+        return self._read(self.game.start_type, stored, rules)
+
     def _read(self, kind: type[Any], stored: object, rules: Any) -> Any:
         reading = self._reading(rules)
         found = read(kind, stored, reading, "sheet")
@@ -216,15 +225,6 @@ class SessionState(SessionTerms):
         terms = _still_in(self.game, self.upcoming, self.balances)
         active = terms.active(self.game, self.turn.dealer)
         return Table(self.rules, self.names, active, self.order, self.balances)
-
-    def start_of(self, stored: Mapping[str, Any]) -> Any:
-        """Read back what is known of the deal under way.
-
-        Raise InvalidError where that can't be said by the rules of the next deal.
-        """
-        if self.game.start_type is None:
-            raise NotFoundError("start")
-        return self._read(self.game.start_type, stored, self.rules)
 
 
 def load_state(circle_id: UUID, session_id: UUID) -> SessionState:

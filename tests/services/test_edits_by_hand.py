@@ -15,21 +15,26 @@ from sqlalchemy import text
 from scorer.services import circles, deals, demo, players, reviews, rule_sets, sessions
 from scorer.services.changes import Guest
 from scorer.services.circle_file import export_circle, import_circles
+from scorer.services.journal import Kind
 from scorer.services.reviews import Saying
 from scorer.services.roles import Role
 from scorer.services.rule_sets import Edited, NewRuleSet
+from scorer.services.session_file import note_export
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verify import verify
 from scorer.storage import db, queries
+from tests.data import golden
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 from tests.services.test_adoption import OLD_FILE, down_and_up
+from tests.services.test_every_game import EVENINGS, could_void, recorded
 from tests.storage.conftest import SQLITE, bare_app
 
 if TYPE_CHECKING:
     from uuid import UUID
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+FIFTY = 50
 DEALER = {"preset": "classic", "sits_out": "dealer"}
 
 
@@ -319,3 +324,37 @@ def test_untouched_circles_have_nothing_to_be_found(tmp_path: Path) -> None:
     count = verify(found.append)
 
     assert (found, count.circles) == ([], 8)
+
+
+def worked_on(number: int, kept: Evening) -> None:
+    """Do to an evening, and to its circle, what its number says."""
+    circle_id, by = kept.circle_id, kept.by
+    first, *_, last = queries.players(circle_id)
+    if number % 2:
+        could_void(kept, 1)
+        circles.hold(circle_id, by.phone_id, first.player_id, by=by)
+    if number % 3:
+        joined = circles.join(circles.make_link(circle_id, "Bar", Role.PLAYER, by=by), {})
+        circles.give_role(circle_id, joined.phone_id, list(Role)[number % len(Role)], by=by)
+    if number % 5 == 0:
+        players.rename(circle_id, last.player_id, f"Zed {number}", by=by)
+    if number % 7 == 0:
+        note_export(*kept.keys, Kind.EXPORTED, by=by)
+    if number % 4 == 0:
+        sessions.end_session(*kept.keys, by=by)
+
+
+@pytest.mark.slow
+@ON_SQLITE
+def test_fifty_untouched_circles_of_all_games_have_nothing_to_be_found(tmp_path: Path) -> None:
+    chosen = [EVENINGS[place * len(EVENINGS) // FIFTY] for place in range(FIFTY)]
+    for number, (evening,) in enumerate(one.values for one in chosen):
+        assert isinstance(evening, golden.Evening)
+        worked_on(number, recorded(evening))
+    for number, circle_id in enumerate(queries.circle_ids()[::10]):
+        imported(circle_id, tmp_path / str(number))
+
+    found: list[str] = []
+    count = verify(found.append)
+
+    assert (found, count.circles) == ([], FIFTY)

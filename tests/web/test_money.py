@@ -138,7 +138,7 @@ def test_session_without_balances_brought_in_has_no_such_line(phone: Phone) -> N
     phone.record(1)
 
     assert "Brought in" not in phone.get().text
-    assert ",opening," not in phone.get("csv").text
+    assert ",opening," not in phone.post("csv").text
 
 
 UNCANCELLED = "The balances brought in make +10 together, not 0"

@@ -64,7 +64,9 @@ from scorer.storage.queries.history import (
 )
 from scorer.storage.queries.journal import (
     About,
+    OnPhone,
     SoughtEntries,
+    Way,
     Written,
     entries_about,
     journal_end,
@@ -130,6 +132,7 @@ __all__ = [
     "DealKey",
     "DealRow",
     "DisputeRow",
+    "OnPhone",
     "PastDeal",
     "PhoneRow",
     "ReviewRow",
@@ -146,6 +149,7 @@ __all__ = [
     "Stray",
     "TrickRow",
     "VersionRow",
+    "Way",
     "Written",
     "all_deals",
     "amended_numbers",

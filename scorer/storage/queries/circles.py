@@ -38,6 +38,7 @@ class PhoneRow:
     phone_id: UUID
     name: str
     role: str
+    link_id: UUID | None
     link: str | None
     player_id: UUID | None
     player: str | None
@@ -131,6 +132,7 @@ _PHONES_OF_CIRCLES = (
         Phone.phone_id,
         Phone.name,
         Phone.role,
+        Phone.link_id,
         Link.name.label("link"),
         Phone.player_id,
         Player.name.label("player"),

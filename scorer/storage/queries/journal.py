@@ -69,6 +69,12 @@ class Written(NamedTuple):
     last: int
 
 
+class OnPhone(NamedTuple):
+    """Entries written on a phone, or on none: at the command line."""
+
+    phone_id: UUID | None
+
+
 class About(NamedTuple):
     """Entries about one row, from one serial to another."""
 
@@ -76,6 +82,9 @@ class About(NamedTuple):
     key: str
     first: int
     last: int
+
+
+Way = Written | OnPhone | About
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +96,7 @@ class SoughtEntries:
     """
 
     kinds: Sequence[tuple[str, Sequence[str]]] | None = None
-    person: Sequence[Written | About] | None = None
+    person: Sequence[Way] | None = None
     since: datetime | None = None
     until: datetime | None = None
 
@@ -134,7 +143,9 @@ def _of_kind(kind: str, subjects: Sequence[str]) -> ColumnElement[bool]:
     return and_(same, JournalEntry.subject.in_(subjects)) if subjects else same
 
 
-def _of_person(one: Written | About) -> ColumnElement[bool]:
+def _of_person(one: Way) -> ColumnElement[bool]:
+    if isinstance(one, OnPhone):
+        return JournalEntry.phone_id == one.phone_id
     between = JournalEntry.serial.between(one.first, one.last)
     if isinstance(one, Written):
         return and_(JournalEntry.written_by == one.name, between)

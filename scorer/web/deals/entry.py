@@ -60,7 +60,7 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     started = state.started
     seated, number = deals.next_table(state), state.row.next_number
     if started is not None:
-        values = deal_form(state.game).start_values(state.start_of(started.sheet))
+        values = deal_form(state.game).start_values(state.start_of(started.sheet, state.rules))
         form = _filled(state, seated.table, values, key=started.deal_id, number=number)
         return _entry_page(state, seated, form, EntryMode.FINISH)
     mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
