@@ -16,6 +16,7 @@ from scorer.cards.chiamata.proofs import (
     PARTNER,
     DealPart,
     PartKind,
+    counts_as_exactly,
     each_by_itself,
     only,
     parts,
@@ -249,7 +250,8 @@ def finds(finding: Finding, deal: ChiamataDeal) -> Callable[[ChiamataDeal], bool
     def shows(left: ChiamataDeal) -> bool:
         side = claim not in ("partner", "card_points", "cappotto") or same_partner(left, deal)
         tricks = not str(claim).endswith(("points", "cappotto")) or same_takers(left, deal)
-        return side and tricks and finding[:2] in [one[:2] for one in left.examined.problems]
+        found = finding[:2] in [one[:2] for one in left.examined.problems]
+        return side and tricks and found and counts_as_exactly(left, deal, finding)
 
     return shows
 
@@ -263,8 +265,18 @@ def g1(**change: Any) -> ChiamataDeal:
     return value_of({**RECORD, "rules": LADDER, "claim": SAID, **change})
 
 
-SAYS_70 = "The caller's side then has from 72 to 120 card points; the sheet says 70."
-SAYS_74 = "The caller's side then has from 14 to 72 card points; the sheet says 74."
+COUNTED = [
+    "Trick 1: 6 card points for Ezio.",
+    "Trick 2: 25 card points for Dora.",
+    "Trick 3: 17 card points for Bea.",
+    "Trick 4: 17 card points for Ezio.",
+    "Trick 5: 16 card points for Bea.",
+    "Trick 6: 14 card points for Ciro.",
+    "Trick 7: 12 card points for Bea.",
+    "Trick 8: 13 card points for Bea.",
+]
+SAYS_70 = "So the caller's side has exactly 72 card points; the sheet says 70."
+SAYS_74 = "So the caller's side has exactly 72 card points; the sheet says 74."
 CIRO = "Trick 6: Ciro played the King of cups, the called card, so Ciro is the partner."
 
 
@@ -407,25 +419,22 @@ def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
         pytest.param({"claim": {**SAID, "partner": None}},
                      [[CIRO, "The sheet says that Bea was alone."]], id="not alone"),
         pytest.param({"claim": {**SAID, "card_points": 74}},
-                     [[CIRO, "Trick 1: 6 card points for Ezio.",
-                       "Trick 2: 25 card points for Dora.", "Trick 4: 17 card points for Ezio.",
-                       SAYS_74]], id="other points"),
+                     [[CIRO, *COUNTED, SAYS_74]], id="other points"),
+        pytest.param({"claim": {**SAID, "card_points": 74}, "tricks": TRICKS[:5]},
+                     [["Trick 1: 6 card points for Ezio."]], id="other points of a part"),
         pytest.param({"claim": {**SAID, "card_points": 70}},
-                     [[CIRO, "Trick 3: 17 card points for Bea.", "Trick 5: 16 card points for Bea.",
-                       "Trick 6: 14 card points for Ciro.", "Trick 7: 12 card points for Bea.",
-                       "Trick 8: 13 card points for Bea.",
-                       SAYS_70]],
-                     id="fewer points"),
+                     [[CIRO, *COUNTED, SAYS_70]], id="fewer points"),
         pytest.param({"claim": {**SAID, "player_points": {"Dora": 24}}},
                      [["Trick 2: 25 card points for Dora.",
-                       "Dora then has from 25 to 120 card points; the sheet says 24."]],
+                       "So Dora has at least 25 card points; the sheet says 24."]],
                      id="a player's points"),
         pytest.param({"claim": {**SAID, "cappotto": True}},
                      [[CIRO, "Trick 2: 25 card points for Dora.",
                        "Trick 6: 14 card points for Ciro.", "It was no cappotto."]],
                      id="no cappotto"),
         pytest.param({"claim": {**SAID, "bid": "2"}},
-                     [["Trick 2: Dora played the Five of cups.",
+                     [["Trick 2: Dora played the Five of cups, so Bea didn't hold it, and it is lower than "
+                       "the King of cups.",
                        "After a two: the two, or the lowest card that the caller doesn't hold."]],
                      id="not the lowest"),
         pytest.param({"tricks": [*TRICKS[:3], {"leader": "Ada", "cards": TRICKS[3]}, *TRICKS[4:]]},

@@ -356,6 +356,7 @@ def script_state(deal: ChiamataDeal) -> dict[str, Any] | None:
         "each": game.trick_count,
         "monte": game.laid_aside,
         "target": game.target,
+        "draw": game.draw_points,
         "cards": {
             str(deck.cards[number]): [
                 deck.suit_of(number),
