@@ -59,7 +59,7 @@ def test_deal_is_told_in_a_line_and_in_a_sentence(
             {"called_card": "8C", "tricks_won": 5, "shown": True, "blind": True, "times": 2},
             ["Caller: Ada", "Bid: 75 points", "Called card: Jack (fante) of cups", "Partner: Bea",
              "Result: made, 80 of 75", "Tricks of the caller's side: 5",
-             "The called card was shown: yes", "Bid blind: yes", "Counts: 2 times"],
+             "The called card was shown: yes", "Bid blind: yes", "The deal: counts double"],
             id="all that can be written down",
         ),
         pytest.param(

@@ -223,7 +223,7 @@ def test_one_more_at_the_table_than_plays() -> None:
          "A caller who makes it alone is paid twice the points that were bid."),
         ("scighera", {}, "A hand with at most 4 card points may be thrown in."),
         ("scighera", {}, "Then the same dealer deals again."),
-        ("scighera", {}, "The deal after it counts 2 times."),
+        ("scighera", {}, "The deal after it counts double."),
         ("classic", {"throw_in": {"max_points": 5, "four_twos": True, "same_dealer": False}},
          "A hand with at most 5 card points, or with four twos, may be thrown in."),
         ("classic", {"throw_in": {"max_points": 5, "same_dealer": False}},
