@@ -42,8 +42,9 @@ def target_of(sheet: dict[str, Any], rules: dict[str, Any]) -> int:
 
 def is_drawn(sheet: dict[str, Any], rules: dict[str, Any]) -> bool:
     """Say whether a deal pays nobody: a plain call, and the card points of a draw."""
-    drawn, taken = rules.get("draw"), sheet.get("card_points")
-    return bool(drawn) and target_of(sheet, rules) == 61 and taken == drawn["card_points"]
+    drawn, taken = rules.get("draw") or {}, sheet.get("card_points")
+    plain = target_of(sheet, rules) == 61
+    return plain and taken is not None and taken == drawn.get("card_points")
 
 
 def carried(waiting: int, more: int, rules: dict[str, Any]) -> int:

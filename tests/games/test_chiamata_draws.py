@@ -43,7 +43,11 @@ def paid(rules: object, **change: Any) -> dict[str, Any]:
         pytest.param({**PATTA, "score": {"kind": "declared-points"}}, {}, None, id="declared"),
     ],
 )
-def test_draw_is_neither_made_nor_missed(rules: object, change: Any, made: bool | None) -> None:
+def test_draw_is_neither_made_nor_missed(
+    rules: object,
+    change: Any,
+    made: bool | None,  # noqa: FBT001  # a case
+) -> None:
     answer = paid(rules, **change)
 
     assert answer["ok"], answer

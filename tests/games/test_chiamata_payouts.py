@@ -305,8 +305,8 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 60, "times": 2,
              "blind": True},
             [
-                ("draw", "60 card points are a draw: nobody pays, and the next deal counts "
-                         "double."),
+                ("draw", ("60 card points are a draw: nobody pays, and the next deal counts "
+                         "double.")),
             ],
             id="a draw of a deal that counts double",
         ),
@@ -314,8 +314,8 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {**PATTA, "throw_in": {"max_points": 4, "compound": True}},
             {"caller": "Ada", "bid": "K", "partner": None, "card_points": 60, "times": 3},
             [
-                ("draw", "60 card points are a draw: nobody pays, and the next deal counts "
-                         "6 times."),
+                ("draw", ("60 card points are a draw: nobody pays, and the next deal counts "
+                         "6 times.")),
             ],
             id="a draw where multipliers are multiplied",
         ),
@@ -362,8 +362,10 @@ def test_reasons_follow_the_arithmetic_step_by_step(
         (
             {"preset": "classic", "auction": {"minimum": 60}},
             {"bid": "60", "card_points": 60},
-            "60 points, but by these rules at least 61 card points are needed: that is the target. "
-            "%s 60: missed.",
+            (
+                "60 points, but by these rules at least 61 card points are needed: "
+                "that is the target. %s 60: missed."
+            ),
         ),
         (
             PATTA,

@@ -311,7 +311,10 @@ class ChiamataDeal(CardDeal):
         found += [one for one in self.examined.problems if "claim" in one.where]
         tricks = getattr(sheet, "tricks_won", None)
         if tricks is not None and evidence.settled and tricks != evidence.tricks_won:
-            message = say("The caller's side took %(count)s tricks.", count=evidence.tricks_won)
+            told = {"count": evidence.tricks_won, "name": self.table.name(evidence.side.caller)}
+            message = say("The caller's side took %(count)s tricks.", **told)
+            if evidence.side.partner is None:
+                message = say("%(name)s took %(count)s tricks.", **told)
             found.append(Finding("tricks-total", {"claim": "tricks_won"}, message))
         return found
 
