@@ -517,3 +517,32 @@ def test_cappotto_that_is_denied_is_proved_by_all_that_it_counts(rules: str, bid
     assert told(proof)[-1] == "It was a cappotto."
     assert sum(worths) == 120
     assert len(counted) == 8 if rules == "ladder-bands" else 0 not in worths
+
+
+def test_draw_is_proved_by_all_that_was_taken() -> None:
+    rules = {**LADDER, "draw": {"card_points": 72}}
+
+    proof = prove_result(value_of({**RECORD, "rules": rules, "claim": SAID}))
+
+    end = "After trick 8 the caller's side has exactly 72 card points; "
+    drawn = "where the target was 61, that is a draw."
+    assert told(proof) == [CIRO, *COUNTED, end + drawn]
+
+
+def test_proof_names_a_caller_who_was_alone() -> None:
+    alone = {**SAID, "called_card": "AC"}
+
+    problems = prove_all(g1(claim={**alone, "card_points": 70})).problems
+
+    assert [told(proof)[-1] for proof in problems][-1].startswith("So Bea has exactly ")
+
+
+def test_called_card_in_the_own_hand_is_not_the_lowest_that_is_not_held() -> None:
+    tricks = [None, {"leader": "Bea", "cards": ["6C"]}]
+    deal = g1(claim={**SAID, "bid": "2", "called_card": "6C"}, tricks=tricks)
+
+    said = [told(proof) for proof in prove_all(deal).problems]
+
+    assert "the called card: after a two only a card that one doesn't hold may be called." in str(
+        said
+    )

@@ -154,8 +154,8 @@ def seen(deal: ChiamataDeal, index: int) -> Text | None:
         }
         if seat == caller and card == record.called:
             return say(
-                "Trick %(trick)s: %(name)s played the %(card)s, the called card: after a two only a "
-                "card that one doesn't hold may be called.",
+                "Trick %(trick)s: %(name)s played the %(card)s, the called card: after a two "
+                "only a card that one doesn't hold may be called.",
                 **told,
             )
         if seat not in (None, caller) and card in weaker:
