@@ -24,8 +24,9 @@ from scorer.texts import figures, say
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from scorer.rules.game import Table
+    from scorer.rules.game import Outcome, Table, Turn
     from scorer.rules.match import Tally
+    from scorer.rules.seats import Seat
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
@@ -198,10 +199,19 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         """The card points."""
         return sheet.card_points
 
-    def deals_again(self, sheet: BriscolaSheet, rules: BriscolaRules) -> bool:
-        """Whether a drawn deal is played again."""
+    def turn_after(
+        self,
+        turn: Turn,
+        outcome: Outcome,
+        order: tuple[Seat, ...],
+        rules: BriscolaRules,
+        sheet: BriscolaSheet | None = None,
+    ) -> Turn:
+        """Who deals next: the same dealer where a drawn deal is played again."""
         replayed = rules.drawn is Drawn.REPLAY and not self._adds_up(rules)
-        return replayed and winner(sheet, rules) is None
+        if sheet is not None and replayed and winner(sheet, rules) is None:
+            return turn
+        return super().turn_after(turn, outcome, order, rules, sheet)
 
     def can_end(self, rules: BriscolaRules) -> bool:
         """Only a match has an end."""

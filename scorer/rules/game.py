@@ -257,10 +257,6 @@ class Game(ABC, Generic[S, R]):
         """Who comes back in with a deal, of those who are out."""
         return ()
 
-    def deals_again(self, sheet: S, rules: R) -> bool:
-        """Whether a deal was played for nothing, so that the same dealer deals it again."""
-        return False
-
     def can_end(self, rules: R) -> bool:
         """Whether there is an end to reach, or the people go home when they like."""
         return True
@@ -310,10 +306,18 @@ class Game(ABC, Generic[S, R]):
         """Who of those at the table plays the deal, in order of play."""
         return order
 
-    def turn_after(self, turn: Turn, outcome: Outcome, order: tuple[Seat, ...], rules: R) -> Turn:
+    def turn_after(
+        self,
+        turn: Turn,
+        outcome: Outcome,
+        order: tuple[Seat, ...],
+        rules: R,
+        sheet: S | None = None,
+    ) -> Turn:
         """Who of those at the table deals next, and how many times that deal counts.
 
-        The rules are in rules.md A2 and A11.
+        ``sheet`` is that of the deal, if it was played and is known. The rules are in rules.md A2
+        and A11.
         """
         if outcome is Outcome.PLAYED:
             return Turn(next_seat(turn.dealer, order))
@@ -391,12 +395,16 @@ class Game(ABC, Generic[S, R]):
         answers: dict[str, Any] = write(sheet, names)
         return answers
 
+    def fine(self, rules: R) -> int:
+        """What a penalty pays each other side."""
+        return 1
+
     def penalty(self, offender: Seat, table: Table[R]) -> Score:
-        """Pay a penalty: the offender's side pays one point to each other side (rules.md A7 T9)."""
+        """Pay a penalty: the offender's side pays a fine to each other side (rules.md A7 T9)."""
         sides = self.sides(table.active)
         (own,) = (side for side in sides if offender in side)
         others = [seat for seat in table.active if seat not in own]
-        point = -1 if self.lowest_leads else 1
+        point = self.fine(table.rules) * (-1 if self.lowest_leads else 1)
         fine = -point * (len(sides) - 1)
         steps = [
             Step(

@@ -37,6 +37,7 @@ class Option(NamedTuple):
 
     ``optional`` says that none is an answer, called ``none``. ``choices`` are codes with their
     names. A group has ``parts``; rows are lists of as many numbers as there are ``columns``.
+    ``usual`` is the number that is meant where nothing is said.
     """
 
     path: str
@@ -49,6 +50,7 @@ class Option(NamedTuple):
     choices: tuple[tuple[str, Text], ...] = ()
     parts: tuple[Option, ...] = ()
     columns: tuple[Text, ...] = ()
+    usual: Any = None
 
     @property
     def name(self) -> str:
@@ -98,7 +100,7 @@ def _option(question: Question, path: str) -> Option | None:
         case OptionKind.ROWS:
             return option._replace(columns=kind.columns)
         case _:
-            return option
+            return option if question.required else option._replace(usual=question.default)
 
 
 def _kind(kind: Any) -> OptionKind:

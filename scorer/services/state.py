@@ -160,15 +160,12 @@ class SessionTerms:
     def _reading(self, rules: Any) -> Reading:
         return Reading(NUMBERS, self.game.deck(rules))
 
-    def came_to(self, deal: Dealt) -> Outcome:
-        """Return the outcome of a deal; a played one that the rules deal again is a redeal."""
-        outcome = Outcome(deal.outcome)
-        if not self.game.last_sheet_counts or outcome is not Outcome.PLAYED or deal.sheet is None:
-            return outcome
-        rules = self.terms(deal.number).rules
-        sheet = read(self.game.sheet_type, deal.sheet, self._reading(rules), "sheet")
-        again = sheet is not None and self.game.deals_again(sheet, rules)
-        return Outcome.REDEAL if again else outcome
+    def turn_after(self, deal: Dealt, turn: Turn, here: Terms) -> Turn:
+        """Say who deals after a deal that was dealt as ``turn`` says, and how often that counts."""
+        terms, sheet = self.terms(deal.number), None
+        if deal.outcome == Outcome.PLAYED:
+            sheet = read(self.game.sheet_type, deal.sheet, self._reading(terms.rules), "sheet")
+        return turn_of(self.game, (turn, Outcome(deal.outcome)), terms, here, sheet)
 
     def answers_of(self, deal: Stored, names: Sequence[str] = ()) -> dict[str, Any] | None:
         """Give what was written down for a deal as it was sent: with the names of the people.
@@ -391,9 +388,8 @@ def _turn(
     turn = first_turn(Seat(at.row.first_dealer), at.began, at.terms(number, after=0))
     numbers = [*(deal.number for deal in past), number]
     for deal, following in zip(past, numbers[1:], strict=True):
-        dealt = turn._replace(dealer=Seat(deal.dealer)), at.came_to(deal)
         terms = _still_in(at.game, at.terms(following, after=deal.number), balances)
-        turn = turn_of(at.game, dealt, at.terms(deal.number), terms)
+        turn = at.turn_after(deal, turn._replace(dealer=Seat(deal.dealer)), terms)
     return turn
 
 

@@ -149,7 +149,6 @@ def test_plain_game_deals_on_in_turn_and_carries_nothing_over() -> None:
     assert WAR.turn_after(turn, Outcome.MISDEAL, THREE, WAR.preset) == turn
     assert WAR.active(Seat(1), THREE, WAR.preset) == THREE
     assert WAR.still_in(THREE, {}, WAR.preset) == THREE
-    assert not WAR.deals_again(WarSheet(Seat(0)), WAR.preset)
     assert not WAR.lowest_leads
 
 

@@ -501,3 +501,24 @@ def test_version_says_which_phone_and_who_wrote_it() -> None:
     assert version.payouts == dict(enumerate([2, 1, -1, -1, -1]))
     assert version.sheet is not None
     assert FIVE[int(version.sheet["caller"])] == "Ada"
+
+
+def test_deal_after_a_draw_counts_twice_and_is_asked_so() -> None:
+    evening = start({"preset": "classic", "draw": {"card_points": 60, "times": 2}})
+    evening.record(sheet(bid="61", card_points=60))
+
+    asked = load_state(*evening.keys).turn
+    evening.record(sheet(bid="61"))
+    evening.record(sheet(bid="61"))
+
+    assert asked.times == 2
+    assert set(evening.deal(1).payouts.values()) == {0}
+    assert [evening.deal(number).payouts[0] for number in (2, 3)] == [4, 2]
+
+
+def test_draw_that_is_voided_doubles_nothing() -> None:
+    evening = start({"preset": "classic", "draw": {"card_points": 60, "times": 2}})
+    evening.record(sheet(bid="61", card_points=60))
+    evening.void(1)
+
+    assert load_state(*evening.keys).turn.times == 1

@@ -312,9 +312,11 @@ class ChiamataDeal(CardDeal):
         found += [one for one in self.examined.problems if "claim" in one.where]
         tricks = getattr(sheet, "tricks_won", None)
         if tricks is not None and evidence.settled and tricks != evidence.tricks_won:
-            message = say(
-                "The caller's side took %(tricks)s.", tricks=trick_count(evidence.tricks_won)
-            )
+            told = trick_count(evidence.tricks_won)
+            message = say("The caller's side took %(tricks)s.", tricks=told)
+            if evidence.side.partner is None:
+                caller = self.table.name(evidence.side.caller)
+                message = say("%(name)s took %(tricks)s.", name=caller, tricks=told)
             found.append(Finding("tricks-total", {"claim": "tricks_won"}, message))
         return found
 
@@ -359,6 +361,7 @@ def script_state(deal: ChiamataDeal) -> dict[str, Any] | None:
         "each": game.trick_count,
         "monte": game.laid_aside,
         "target": game.target,
+        "draw": game.draw_points,
         "cards": {
             str(deck.cards[number]): [
                 deck.suit_of(number),

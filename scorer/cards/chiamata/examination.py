@@ -35,6 +35,15 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 
+#: The status that a claim says, and what is told where the record has another.
+CLAIMED = {True: "made", False: "missed"}
+RESULTS = {
+    "made": say("It was made."),
+    "missed": say("It was missed."),
+    "drawn": say("It was a draw."),
+}
+
+
 def examine_record(
     data: dict[str, Any],
     table: Table[ChiamataRules],
@@ -174,9 +183,8 @@ def _claim_problems(evidence: Evidence) -> list[Finding]:
         found += _points(claim.card_points, *evidence.bounds, {"claim": "card_points"})
     if record.player_points:
         found += _player_points(evidence)
-    if evidence.status == ("missed" if claim.made else "made") and claim.made is not None:
-        message = say("It was missed.") if claim.made else say("It was made.")
-        found.append(Finding("wrong-result", {"claim": "made"}, message))
+    if claim.made is not None and evidence.status not in ("open", CLAIMED[claim.made]):
+        found.append(Finding("wrong-result", {"claim": "made"}, RESULTS[evidence.status]))
     cappotto = evidence.took_everything
     if None not in (claim.cappotto, cappotto) and claim.cappotto != cappotto:
         message = say("It was a cappotto.") if cappotto else say("It was no cappotto.")

@@ -113,6 +113,11 @@ class ChiamataTricks(NamedTuple):
         bid = self.record.claim.bid
         return self.table.rules.target(bid.value, points_bid=bid.points is not None)
 
+    @property
+    def draw_points(self) -> int | None:
+        """The card points of the caller's side that are a draw, where there is one."""
+        return self.table.rules.draw_points(self.target)
+
     def settle(self, tricks: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
         """For each whole trick the place of the card that takes it, and its card points."""
         return self.deck.settle(tricks, self.deck.suit_of(self.record.called))

@@ -19,6 +19,7 @@ from scorer.games.briscola_chiamata.rules import (
 from scorer.games.briscola_chiamata.sheet import (
     ChiamataSheet,
     ChiamataStart,
+    is_drawn,
     is_made,
     sheet_problems,
     sheet_warnings,
@@ -115,7 +116,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
             Fact(say("Caller"), table.name(sheet.caller)),
             *_called(sheet, table.rules),
             Fact(say("Partner"), partner),
-            *_counted(sheet, table.rules),
+            *_counted(sheet, table),
         ]
 
     def started(self, start: ChiamataStart, table: Table[ChiamataRules]) -> Text:
@@ -210,18 +211,33 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return dealers.get(count - rules.players, more)
 
     def turn_after(
-        self, turn: Turn, outcome: Outcome, order: tuple[Seat, ...], rules: ChiamataRules
+        self,
+        turn: Turn,
+        outcome: Outcome,
+        order: tuple[Seat, ...],
+        rules: ChiamataRules,
+        sheet: ChiamataSheet | None = None,
     ) -> Turn:
-        """Who deals next; a deal thrown in may make the next one count more (rules.md A11)."""
+        """Who deals next; a deal that comes to nothing may make the next count more (A11)."""
         following = next_seat(turn.dealer, order)
-        if outcome is Outcome.PLAYED:
-            return Turn(following)
-        if outcome is Outcome.ALL_PASSED and rules.auction.all_pass is AllPass.NEXT_DEALER:
-            return turn._replace(dealer=following)
-        if outcome is Outcome.THROWN_IN and rules.throw_in:
-            dealer = turn.dealer if rules.throw_in.same_dealer else following
-            return Turn(dealer, max(turn.times, rules.throw_in.times))
+        match outcome:
+            case Outcome.PLAYED if sheet and rules.draw and is_drawn(sheet, rules):
+                return Turn(following, rules.carried(sheet.times, rules.draw.times))
+            case Outcome.PLAYED:
+                return Turn(following)
+            case Outcome.ALL_PASSED:
+                again = rules.auction.all_pass is AllPass.SAME_DEALER
+                times = rules.carried(turn.times, rules.auction.all_pass_times)
+                return Turn(turn.dealer if again else following, times)
+            case Outcome.THROWN_IN if rules.throw_in:
+                again = rules.throw_in.same_dealer
+                times = rules.carried(turn.times, rules.throw_in.times)
+                return Turn(turn.dealer if again else following, times)
         return turn
+
+    def fine(self, rules: ChiamataRules) -> int:
+        """As much as the rules say."""
+        return rules.penalty
 
 
 def result(sheet: ChiamataSheet, rules: ChiamataRules) -> Text:
@@ -230,6 +246,8 @@ def result(sheet: ChiamataSheet, rules: ChiamataRules) -> Text:
     if sheet.card_points is None:
         return say("made") if made else say("missed")
     values = {"points": sheet.card_points, "target": target(sheet, rules)}
+    if is_drawn(sheet, rules):
+        return say("a draw, %(points)s of %(target)s", **values)
     if made:
         return say("made, %(points)s of %(target)s", **values)
     return say("missed, %(points)s of %(target)s", **values)
@@ -244,10 +262,13 @@ def _called(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Fact]:
     return told
 
 
-def _counted(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Fact]:
-    told = [Fact(say("Result"), result(sheet, rules))]
+def _counted(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
+    told = [Fact(say("Result"), result(sheet, table.rules))]
     if sheet.tricks_won is not None:
-        told.append(Fact(say("Tricks of the caller's side"), str(sheet.tricks_won)))
+        label = say("Tricks of the caller's side")
+        if sheet.partner is None:
+            label = say("Tricks of %(name)s", name=table.name(sheet.caller))
+        told.append(Fact(label, str(sheet.tricks_won)))
     if sheet.cappotto:
         told.append(Fact(say("Cappotto"), say("yes")))
     if sheet.shown:

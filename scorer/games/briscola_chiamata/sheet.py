@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.auction import bid_problems, bid_warnings, call_problems
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import CappottoTest, ScoreKind
+from scorer.games.briscola_chiamata.rules import MOST_TIMES, CappottoTest, ScoreKind
 from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask, join
@@ -39,7 +39,7 @@ class ChiamataSheet:
     cappotto: Annotated[bool | None, Ask("Cappotto")] = None
     shown: Annotated[bool, Ask("The called card was shown")] = False
     blind: Annotated[bool, Ask("Bid blind")] = False
-    times: Annotated[int, Ask("Counts", 1, 100)] = 1
+    times: Annotated[int, Ask("Counts", 1, MOST_TIMES)] = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,12 @@ def is_made(sheet: ChiamataSheet, rules: ChiamataRules) -> bool:
     if sheet.card_points is None:
         return bool(sheet.made)
     return sheet.card_points >= target(sheet, rules)
+
+
+def is_drawn(sheet: ChiamataSheet, rules: ChiamataRules) -> bool:
+    """Whether the card points are those of a draw, which is neither made nor missed."""
+    counted = sheet.card_points
+    return counted is not None and counted == rules.draw_points(target(sheet, rules))
 
 
 def took_everything(sheet: ChiamataSheet, rules: ChiamataRules) -> bool | None:
@@ -160,6 +166,9 @@ def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> l
     if sheet.card_points in IMPOSSIBLE:
         message = say("No cards make 1 or 119 points.")
         return [Problem("points-impossible", field, message)]
+    if sheet.made is not None and is_drawn(sheet, rules):
+        message = say("%(points)s card points are a draw.", points=sheet.card_points)
+        return [Problem("wrong-result", join(path, "made"), message)]
     if sheet.made is not None and sheet.made != is_made(sheet, rules):
         told = {"points": sheet.card_points, "target": target(sheet, rules)}
         message = say("%(points)s card points don't reach the target of %(target)s.", **told)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from scorer.games.briscola_chiamata import figures
 from scorer.games.briscola_chiamata.presets import ADDRESSES, NAMES, PRESETS
 from scorer.games.briscola_chiamata.rules import (
+    MOST_TIMES,
+    PLAIN_CALL,
     AllPass,
     AuctionStyle,
     CallRank,
@@ -136,7 +138,9 @@ def words(rules: ChiamataRules) -> Iterator[Text]:
     yield from _monte_words(rules)
     yield from _play_words(rules)
     yield from _pay_words(rules)
+    yield from _draw_words(rules)
     yield from _throw_in_words(rules)
+    yield from _penalty_words(rules)
     yield _end_words(rules)
 
 
@@ -186,6 +190,8 @@ def _auction_words(rules: ChiamataRules) -> Iterator[Text]:
         yield say("When everybody passes, the next dealer deals.")
     else:
         yield say("When everybody passes, the same dealer deals again.")
+    if auction.all_pass_times > 1:
+        yield say("The deal after it counts %(times)s.", times=often(auction.all_pass_times))
 
 
 def _call_words(rules: ChiamataRules) -> Iterator[Text]:
@@ -246,6 +252,10 @@ def _pay_words(rules: ChiamataRules) -> Iterator[Text]:
         yield from _declared_words(rules)
     else:
         yield _cappotto_words(rules)
+    if rules.score.blind > 1:
+        yield say(
+            "Whoever bids blind: everything counts %(times)s.", times=often(rules.score.blind)
+        )
 
 
 def _target_words(rules: ChiamataRules) -> Text:
@@ -326,6 +336,33 @@ def _throw_in_words(rules: ChiamataRules) -> Iterator[Text]:
         yield say("Then the next dealer deals.")
     if throw_in.times > 1:
         yield say("The deal after it counts %(times)s.", times=often(throw_in.times))
+    if throw_in.compound:
+        yield say(
+            "Where several multipliers wait for a deal they are multiplied, up to %(most)s times.",
+            most=MOST_TIMES,
+        )
+
+
+def _draw_words(rules: ChiamataRules) -> Iterator[Text]:
+    draw = rules.draw
+    if draw is None:
+        return
+    told = {"points": draw.card_points, "target": PLAIN_CALL}
+    yield say(
+        "With exactly %(points)s card points of the caller's side, where %(target)s were needed, "
+        "the deal is a draw (patta): nobody pays.",
+        **told,
+    )
+    if draw.times > 1:
+        yield say("The deal after it counts %(times)s.", times=often(draw.times))
+
+
+def _penalty_words(rules: ChiamataRules) -> Iterator[Text]:
+    if rules.penalty != 1:
+        yield say(
+            "Whoever has to pay a penalty pays each of the others %(points)s.",
+            points=rules.penalty,
+        )
 
 
 def _end_words(rules: ChiamataRules) -> Text:

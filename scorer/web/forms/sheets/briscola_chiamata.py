@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wtforms import BooleanField, StringField
-from wtforms.widgets import HiddenInput
 
 from scorer.games.briscola_chiamata.auction import callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, CappottoTest, ScoreKind
 from scorer.rules.cards import CARD_POINTS, SUIT_WORDS, rank_letter, rank_name
 from scorer.rules.tables import PACK
-from scorer.texts import Text
+from scorer.texts import Text, say
 from scorer.web.cards import suit_symbol
 from scorer.web.forms.deals import DealForm
 from scorer.web.forms.fields import NumberField, QuestionField
@@ -80,7 +79,9 @@ class ChiamataQuestions:
     cappotto: bool
     tricks: int
     shown: bool
+    blind: bool
     times: bool
+    whose: Text
     cards: list[CountedCard]
 
 
@@ -111,7 +112,9 @@ def questions(table: Table[ChiamataRules], *, times: int = 1) -> ChiamataQuestio
         cappotto=cappotto is not None,
         tricks=rules.cards_each if by_tricks else 0,
         shown=rules.monte > 0,
+        blind=rules.score.blind > 1,
         times=times > 1,
+        whose=say("of the caller’s side"),
         cards=[
             CountedCard(*_chip(rank, rules.cards), points)
             for rank, points in zip(rules.cards.ranks, CARD_POINTS, strict=False)
@@ -188,7 +191,7 @@ class ChiamataForm(DealForm):
     tricks_won = NumberField()
     cappotto = BooleanField()
     shown = BooleanField()
-    blind = BooleanField(widget=HiddenInput())
+    blind = BooleanField()
     times = NumberField()
 
     @classmethod
@@ -217,7 +220,11 @@ class ChiamataForm(DealForm):
     def questions(self, *, times: int = 1) -> ChiamataQuestions:
         """Return what is asked for one deal: only what the rules of the table allow."""
         said = self.times.data not in (None, 1)
-        return questions(self.table, times=2 if said else times)
+        asked = questions(self.table, times=2 if said else times)
+        caller = _name(self.caller.data, self.table)
+        if self.partner.data == "alone" and caller:
+            return replace(asked, whose=say("of %(name)s", name=caller))
+        return replace(asked, whose=say("of caller and partner")) if self.partner.data else asked
 
     def sheet(self) -> dict[str, Any]:
         """Return the answers as a sheet; what was not answered is left out."""
