@@ -107,7 +107,8 @@ def _not_null(kind: Any, ask: Ask | None, schemas: Schema) -> Schema:
     if name in schemas:
         return _reference(name)
     if kind in PLAIN:
-        return {"type": PLAIN[kind]}
+        limit = {} if ask is None or ask.longest is None else {"maxLength": ask.longest}
+        return {"type": PLAIN[kind], **limit}
     if kind is int:
         limits = {"minimum": ask and ask.low, "maximum": ask and ask.high}
         return {"type": "integer"} | {key: n for key, n in limits.items() if n is not None}

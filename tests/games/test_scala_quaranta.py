@@ -89,8 +89,8 @@ def test_hands_together_are_no_more_than_the_pack() -> None:
 def test_sheet_tells_who_comes_back_in() -> None:
     sheet = ScalaSheet(Seat(0), {Seat(1): 20}, buy_in=(Seat(2),))
 
-    assert GAME.back_in(sheet) == (2,)
-    assert find_game("scopa").back_in(None) == ()
+    assert GAME.back_in(sheet, all_seats(4), GAME.preset) == (2,)
+    assert find_game("scopa").back_in(None, all_seats(4), None) == ()
 
 
 def test_deal_alone_knows_no_balance_to_come_back_at() -> None:

@@ -64,7 +64,7 @@ class Sheet:
 def test_sheet_is_told_answer_by_answer(answers: dict[str, Any], told: dict[str, str]) -> None:
     sheet = Sheet(PerSide((71, None)), None, **answers)
 
-    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active))
+    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active), questions(type(sheet)))
 
     assert {str(fact.label): str(fact.value) for fact in facts} == {
         "Points": "Ada & Ciro: 71 · Bea & Dora: –",
@@ -79,6 +79,6 @@ def test_choice_is_told_by_its_word() -> None:
 
     sheet = Sheet(PerSide((1, 2)), Side(0), colour=Other.BLUE)  # type: ignore[arg-type]  # another choice
 
-    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active))
+    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active), questions(type(sheet)))
 
     assert str(facts[-1].value) == "blue"

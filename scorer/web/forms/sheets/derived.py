@@ -152,9 +152,14 @@ class DerivedForm(DealForm):
         """Make the form with a field for each answer that is asked for at a table, or was sent."""
         fields: dict[str, Any] = {}
         for question in asked_with(game, table, sent or {}):
-            fields |= cls._fields_of(question, table, game.sides(table.active))
+            fields |= cls._fields_of(question, table, game.sides(table.active, table.rules))
         form: type[DealForm] = type(cls.__name__, (cls,), fields)
         return form(game, table, sent)
+
+    @property
+    def sides(self) -> Sides:
+        """The sides at the table."""
+        return self.game.sides(self.table.active, self.table.rules)
 
     @classmethod
     def _fields_of(cls, question: Question, table: Table[Any], sides: Sides) -> dict[str, Any]:
@@ -211,7 +216,7 @@ class DerivedForm(DealForm):
         return answer
 
     def _per_side(self, question: Question, kind: Any) -> list[Any] | None:
-        name, sides = question.name, range(len(self.game.sides(self.table.active)))
+        name, sides = question.name, range(len(self.sides))
         if get_origin(kind) is tuple:
             lists = [self.listed(name, side) for side in sides]
             return lists if any(lists) else None
@@ -234,7 +239,7 @@ class DerivedForm(DealForm):
 
     def questions(self, *, times: int = 1) -> DerivedQuestions:
         """Return what the form asks for one deal."""
-        table, sides = self.table, self.game.sides(self.table.active)
+        table, sides = self.table, self.sides
         found = (self._asked(question, sides) for question in self._in_order())
         asked = [one for one in found if one is not None]
         heads = [seat_views(table.seats, side) for side in sides]
@@ -255,7 +260,8 @@ class DerivedForm(DealForm):
 
     def _in_order(self) -> list[Question]:
         place = {name: number for number, name in enumerate(self.order)}
-        asked = [one for one in questions(self.game.sheet_type) if one.name in self]
+        every = questions(self.game.sheet_type)
+        asked = [self.game.worded(one, self.table) for one in every if one.name in self]
         return sorted(asked, key=lambda one: place.get(one.name, len(place)))
 
     def _asked(self, question: Question, sides: Sides) -> Asked | None:
@@ -302,7 +308,7 @@ class DerivedForm(DealForm):
 
     def _side(self, place: Place) -> str:
         """Name the side that a problem is of, if its question has an answer for each side."""
-        sides = self.game.sides(self.table.active)
+        sides = self.sides
         kinds = {one.name: inner_kind(one.kind) for one in questions(self.game.sheet_type)}
         per_side = get_origin(kinds.get(place.name)) is PerSide
         known = per_side and place.side is not None and place.side < len(sides)
