@@ -30,7 +30,10 @@ BONUS = "bonus"
 BonusName = Annotated[
     str,
     Ask(
-        say("A bonus of our own, by its name"), none=say("none"), longest=LONGEST_NAME, unsaid=True
+        say("A bonus of our own, by its name"),
+        none=say("no bonus"),
+        longest=LONGEST_NAME,
+        unsaid=True,
     ),
 ]
 Bonus = Annotated[PerSide[int], Ask(say("Bonus"), low=-100, high=1000, counted=True, unsaid=True)]

@@ -100,7 +100,9 @@ class Truce(War):
     slug = "truce"
     lowest_leads = True
 
-    def sides(self, active: Sequence[Seat], sheet: WarSheet | None = None) -> Sides:
+    def sides(
+        self, active: Sequence[Seat], rules: WarRules, sheet: WarSheet | None = None
+    ) -> Sides:
         return sides_of(active)
 
 

@@ -11,7 +11,7 @@ import pytest
 from scorer.rules.game import Table
 from scorer.rules.plain_game import sheet_facts
 from scorer.rules.seats import Seat, Side, all_seats
-from scorer.rules.sheet import Ask, Unanswered
+from scorer.rules.sheet import Ask, Unanswered, questions
 from scorer.rules.sides import PerSide, sides_of
 from scorer.texts import say
 

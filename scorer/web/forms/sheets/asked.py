@@ -156,7 +156,8 @@ class Fold(NamedTuple):
 class DerivedQuestions:
     """What the form asks at one table, by its rules; ``sides`` head the columns of boxes, if few.
 
-    ``balances`` are those before the deal, empty where they don't matter to it.
+    ``side_of`` numbers the side of each seat. ``balances`` are those before the deal, empty where
+    they don't matter to it.
     """
 
     seats: list[SeatView]
@@ -167,6 +168,7 @@ class DerivedQuestions:
     first: Text
     rules: Any
     balances: dict[int, int]
+    side_of: dict[int, int]
 
     def named(self, name: str) -> Asked | None:
         """Give a question, if it is asked."""

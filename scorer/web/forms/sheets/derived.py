@@ -255,6 +255,7 @@ class DerivedForm(DealForm):
             cards=self.countable(),
             first=self.first,
             rules=table.rules,
+            side_of={int(seat): number for number, side in enumerate(sides) for seat in side},
             balances={int(seat): amount for seat, amount in (table.balances or {}).items()},
         )
 
