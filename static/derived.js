@@ -120,6 +120,8 @@ function markKeys() {
 /** @param {HTMLElement} field */
 function answered(field) {
   const numbers = boxes(field).filter((box) => !box.disabled && !box.closest("[data-counted]"));
+  const counters = boxes(field).filter((box) => box.closest("[data-counted]"));
+  if (field.dataset.required !== undefined && counters.length) return counters.some(({ value }) => value);
   const lists = [.../** @type {NodeListOf<HTMLSelectElement>} */ (field.querySelectorAll("select"))];
   if (lists.length) return lists.some(({ value }) => value);
   return (!chips(field).length || chips(field).some(({ checked }) => checked)) && numbers.every(({ value }) => value);

@@ -61,7 +61,7 @@ _RULES = select(CardSession.session_id, CardSession.rules).where(
 def session_rules(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, dict[str, Any]]:
     """Give the rules that some sessions of the circle began with."""
     asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
-    return {session_id: rules for session_id, rules in rows(_RULES, asked)}
+    return {row.session_id: row.rules for row in rows(_RULES, asked)}
 
 
 _PAID = (

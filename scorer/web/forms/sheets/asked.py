@@ -96,6 +96,7 @@ class Asked:
     ease: Ease
     total: int | None = None
     picks: list[Picks] = field(default_factory=list)
+    needed: bool = False
 
     @property
     def name(self) -> str:
@@ -104,8 +105,8 @@ class Asked:
 
     @property
     def required(self) -> bool:
-        """Whether it must be answered; what nobody counted is nothing."""
-        return self.question.required and not self.counted
+        """Whether it must be answered; what nobody counted is nothing, unless it is ``needed``."""
+        return self.question.required and (self.needed or not self.counted)
 
     @property
     def counted(self) -> bool:

@@ -161,6 +161,12 @@ class DerivedForm(DealForm):
         """The sides at the table."""
         return self.game.sides(self.table.active, self.table.rules)
 
+    @property
+    def only_counts(self) -> bool:
+        """Whether all that is asked are counters: with every box blank, nothing is answered."""
+        asked = (one for one in questions(self.game.sheet_type) if one.name in self)
+        return all(one.ask is not None and one.ask.counted for one in asked)
+
     @classmethod
     def _fields_of(cls, question: Question, table: Table[Any], sides: Sides) -> dict[str, Any]:
         """Make the fields of a question: its own, or one for each side, seat, or list of a side."""
@@ -224,6 +230,8 @@ class DerivedForm(DealForm):
         if kind is bool:
             return answers
         if question.ask and question.ask.counted:
+            if self.only_counts and all(answer is None for answer in answers):
+                return None
             answers = [0 if answer is None else answer for answer in answers]
             return answers if question.required or any(answers) else None
         return answers if any(answer is not None for answer in answers) else None
@@ -274,7 +282,8 @@ class DerivedForm(DealForm):
             by, parts = found
             if not ease.nobody:
                 parts = [part for part in parts if part.value != NOBODY]
-            return Asked(question, ask.label, by, parts, ease, self.total(question))
+            total = self.total(question)
+            return Asked(question, ask.label, by, parts, ease, total=total, needed=self.only_counts)
         picks = [
             Picks(seat_views(table.seats, seats), self.lists(question.name, side, table))
             for side, seats in enumerate(sides)
