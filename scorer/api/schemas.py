@@ -51,7 +51,7 @@ def _whole(rules: str) -> str:
 
 def _game(game: Game[Any, Any], schemas: Schema) -> Schema:
     sheet, rules = game.sheet_type, game.rules_type
-    asked = [question.name for question in questions(rules)]
+    asked = [one.name for one in questions(rules) if one.ask is None or not one.ask.unsaid]
     options = _object(rules, f"The options of {game.name}.", schemas)
     options["properties"] = {"preset": _reference("PresetSlug"), "game": True} | options[
         "properties"

@@ -53,7 +53,7 @@ def place(state: SessionState) -> dict[str, Any]:
         "circle": circles.find(state.circle_id),
         "card_session": state.row,
         "session_game": state.game,
-        "lowest_leads": state.lowest_leads,
+        "burden": state.lowest_leads,
     }
 
 
