@@ -185,7 +185,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
 
     def score(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Score:
         """Pay the card points themselves, or a point for the deal to the side that won it."""
-        sides = self.sides(table.active)
+        sides = self.sides(table.active, table.rules)
         if self._adds_up(table.rules):
             steps = [
                 side_step("card-points", table, side, say("card points"), points)
@@ -219,7 +219,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
 
     def progress(self, tally: Tally, rules: BriscolaRules) -> Progress:
         """Say whether the match is decided, by the deals won or by the card points."""
-        sides = self.sides_at(tally)
+        sides = self.sides_at(tally, rules)
         if rules.match is Match.OPEN:
             return UNDECIDED
         if rules.cappotto is BriscolaCappotto.MATCH and isinstance(tally.last, BriscolaSheet):

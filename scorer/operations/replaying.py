@@ -367,6 +367,6 @@ def _standing_rows(session: Replay) -> list[Answer]:
     return [
         {"place": place, "player": names[seat], "balance": balance}
         for place, seat, balance in standings(
-            session.balances, lowest_first=session.setting.game.lowest_leads
+            session.balances, lowest_first=session.setting.game.leads_lowest(session.terms.rules)
         )
     ]

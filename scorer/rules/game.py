@@ -173,6 +173,7 @@ class Game(ABC, Generic[S, R]):
     blurb: ClassVar[Text]
     about: ClassVar[tuple[Text, ...]]
     aliases: ClassVar[tuple[str, ...]] = ()
+    #: Whether the lowest balance leads; ``leads_lowest`` says it by the rules of a session.
     lowest_leads: ClassVar[bool] = False
     #: Whether whoever is out is left out of the next deals, and may pay to come back.
     eliminates: ClassVar[bool] = False
@@ -192,10 +193,14 @@ class Game(ABC, Generic[S, R]):
         """Name the questions of the sheet that have no meaning at this table."""
         return ()
 
+    def worded(self, question: Question, table: Table[R]) -> Question:
+        """Return a question as this table asks it: its rules may name it, or know a sum."""
+        return question
+
     def asks(self, table: Table[R]) -> tuple[Question, ...]:
         """Give the questions of the sheet that have a meaning at this table."""
-        out = self.irrelevant_questions(table)
-        return tuple(one for one in questions(self.sheet_type) if one.name not in out)
+        out, asked = self.irrelevant_questions(table), questions(self.sheet_type)
+        return tuple(self.worded(one, table) for one in asked if one.name not in out)
 
     @abstractmethod
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:
@@ -233,18 +238,22 @@ class Game(ABC, Generic[S, R]):
     def end_text(self, rules: R) -> Text:
         """Say in a few words when a session ends."""
 
-    def sides(self, active: Sequence[Seat], sheet: S | None = None) -> Sides:
+    def sides(self, active: Sequence[Seat], rules: R, sheet: S | None = None) -> Sides:
         """Say who wins and loses together; in some games only the sheet of a deal tells.
 
         A sheet has one value for each side that is known without it.
         """
         return every_seat(active)
 
+    def leads_lowest(self, rules: R) -> bool:
+        """Whether the lowest balance leads by these rules."""
+        return self.lowest_leads
+
     def around(self, table: Table[R]) -> Sides:
         """Give the sides of a deal in order of play; whoever sits out is one of those, too."""
         order = table.order or all_seats(len(table.seats))
         out = tuple(seat for seat in order if seat not in table.active)
-        sides = (*self.sides(table.active), *every_seat(out))
+        sides = (*self.sides(table.active, table.rules), *every_seat(out))
         return tuple(sorted(sides, key=lambda side: order.index(side[0])))
 
     def still_in(
@@ -253,8 +262,8 @@ class Game(ABC, Generic[S, R]):
         """Who of those at the table is not out: whoever is, is left out of the next deals."""
         return order
 
-    def back_in(self, sheet: S) -> Sequence[Seat]:
-        """Who comes back in with a deal, of those who are out."""
+    def back_in(self, sheet: S, order: Sequence[Seat], rules: R) -> Sequence[Seat]:
+        """Who of those at the table comes back in with a deal, having been out."""
         return ()
 
     def can_end(self, rules: R) -> bool:
@@ -369,7 +378,7 @@ class Game(ABC, Generic[S, R]):
         sheet = read(self.sheet_type, data, reading, path)
         if sheet is None:
             return None, reading.problems
-        count = len(self.sides(table.active))
+        count = len(self.sides(table.active, table.rules))
         problems = side_problems(sheet, count, path) or self.problems(sheet, table, path)
         return (None if problems else sheet), problems
 
@@ -401,10 +410,10 @@ class Game(ABC, Generic[S, R]):
 
     def penalty(self, offender: Seat, table: Table[R]) -> Score:
         """Pay a penalty: the offender's side pays a fine to each other side (rules.md A7 T9)."""
-        sides = self.sides(table.active)
+        sides = self.sides(table.active, table.rules)
         (own,) = (side for side in sides if offender in side)
         others = [seat for seat in table.active if seat not in own]
-        point = self.fine(table.rules) * (-1 if self.lowest_leads else 1)
+        point = self.fine(table.rules) * (-1 if self.leads_lowest(table.rules) else 1)
         fine = -point * (len(sides) - 1)
         steps = [
             Step(

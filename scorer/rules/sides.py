@@ -39,6 +39,12 @@ def sides_of(active: Sequence[Seat]) -> Sides:
     return tuple(tuple(active[side::count]) for side in range(count))
 
 
+def pairs_of(active: Sequence[Seat]) -> Sides:
+    """Partners who sit opposite each other: seats 0 and 2 of four, 0 and 3 of six."""
+    half = len(active) // 2
+    return tuple((active[place], active[place + half]) for place in range(half))
+
+
 def named(side: Sequence[Seat], names: Sequence[str]) -> str:
     """Who are on a side: ``Ada & Ciro``."""
     return " & ".join(names[seat] for seat in side)

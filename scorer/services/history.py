@@ -17,7 +17,7 @@ from scorer.rules.sides import gathered, named
 from scorer.services.circles import opened_circles
 from scorer.services.roles import Role
 from scorer.services.score_sheet import deal_text
-from scorer.services.state import SessionTerms, session_terms
+from scorer.services.state import SessionTerms, listed_rules, session_terms
 from scorer.storage import queries
 from scorer.storage.queries import DealRow, Sought
 from scorer.texts import Text
@@ -111,14 +111,16 @@ def past_sessions(circle_id: UUID) -> list[SessionSummary]:
 
 def _summary(row: SessionRow) -> SessionSummary:
     game, names = find_game(row.game), [one.name for one in row.standings]
+    rules = listed_rules(row.game, row.rules)
     totals = {Seat(one.seat): one.balance for one in row.standings}
-    sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals)), totals)}
-    ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=game.lowest_leads)
+    sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals), rules), totals)}
+    lowest_leads = game.leads_lowest(rules)
+    ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=lowest_leads)
     return SessionSummary(
         session_id=row.session_id,
         title=row.title,
         game_name=game.name,
-        lowest_leads=game.lowest_leads,
+        lowest_leads=lowest_leads,
         started_at=row.started_at,
         ended_at=row.ended_at,
         deals=row.played,

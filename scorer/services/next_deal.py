@@ -70,6 +70,6 @@ def penalty_text(state: SessionState) -> Text:
     offender = table.active[0]
     paid = state.game.penalty(offender, table).payouts
     told = {"fine": signed(paid[offender]), "share": signed(paid[table.active[-1]])}
-    if len(state.game.sides(table.active)) < len(table.active):
+    if len(state.game.sides(table.active, table.rules)) < len(table.active):
         return say("%(fine)s for the offender’s side, %(share)s for the other", **told)
     return say("%(fine)s for the offender, %(share)s for everybody else", **told)

@@ -184,7 +184,8 @@ def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
         return False
     if by.player is None or deal.written_by is None:
         return True
-    sides = state.game.sides(state.table_for(deal).active, state.sheet_of(deal))
+    table = state.table_for(deal)
+    sides = state.game.sides(table.active, table.rules, state.sheet_of(deal))
     named = [{state.names[seat] for seat in side} for side in sides]
     return not any({by.player, deal.written_by} <= side for side in [*named, {deal.written_by}])
 

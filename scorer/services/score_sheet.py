@@ -136,7 +136,7 @@ class ScoreSheet:
     @property
     def stake(self) -> int | None:
         """What a point is worth in cents; None without money, or where points are a burden."""
-        return None if self.state.game.lowest_leads else self.state.row.stake_cents
+        return None if self.state.lowest_leads else self.state.row.stake_cents
 
     @property
     def standing_rows(self) -> list[StandingRow]:
@@ -183,7 +183,7 @@ def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) ->
     totals = queries.balances(circle_id, session_id)
     sides = state.sides
     balances = {side[0]: totals[side[0]] for side in sides}
-    places = standings(balances, lowest_first=state.game.lowest_leads)
+    places = standings(balances, lowest_first=state.lowest_leads)
     return ScoreSheet(
         state=state,
         sides=sides,
@@ -237,8 +237,8 @@ def _rows(
 def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits: bool) -> SheetRow:
     sheet = state.sheet_of(deal)
     roles = state.game.roles(sheet) if sheet else {}
-    back = state.game.back_in(sheet) if sheet else ()
     terms = state.terms(deal.number, deal.serial)
+    back = state.game.back_in(sheet, terms.order, terms.rules) if sheet else ()
     parts = state.game.parts(terms.rules)
     return SheetRow(
         number=deal.number,

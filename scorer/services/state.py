@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from uuid import UUID
 
+    from scorer.errors import Problem
     from scorer.rules.sides import Sides
 
 Answer = TypeVar("Answer")
@@ -102,9 +103,11 @@ class SessionTerms:
     @property
     def sides(self) -> Sides:
         """Who win and lose together all along: each side is one line in the standings."""
-        found = (self.terms(number) for number in self.borders)
-        playing = ([s for s in one.order if s not in (one.sits_out or ())] for one in found)
-        return lasting([self.game.sides(active) for active in playing], self.opening)
+        found = []
+        for one in map(self.terms, self.borders):
+            playing = [seat for seat in one.order if seat not in (one.sits_out or ())]
+            found.append(self.game.sides(playing, one.rules))
+        return lasting(found, self.opening)
 
     def terms(self, number: int, written: int = NOW, *, after: int | None = None) -> Terms:
         """By which rules and in which order a deal is played, as it was known at a moment.
@@ -211,6 +214,11 @@ class SessionState(SessionTerms):
         """Who of those at the table is out, where a game has that."""
         still_in = _still_in(self.game, self.upcoming, self.balances).order
         return tuple(seat for seat in self.order if seat not in still_in)
+
+    @property
+    def lowest_leads(self) -> bool:
+        """Whether the lowest balance leads by the rules of the next deal."""
+        return self.game.leads_lowest(self.rules)
 
     @property
     def can_go_on(self) -> bool:
@@ -356,16 +364,24 @@ def stored_rules(slug: str, rules: dict[str, Any]) -> Any:
 
     Raise ScorerError where it can't be played by.
     """
-    return _read_rules(slug, json.dumps(rules))
-
-
-@lru_cache(maxsize=256)
-def _read_rules(slug: str, document: str) -> Any:
-    rules, problems = find_game(slug).rules_from(json.loads(document))
+    read, problems = _read_rules(slug, json.dumps(rules))
     if problems:
         told = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
         raise ScorerError(f"stored rules of {slug}: {told}")
-    return rules
+    return read
+
+
+def listed_rules(slug: str, rules: dict[str, Any]) -> Any:
+    """Read a snapshot of rules for a list of sessions, which one that is wrong must not break.
+
+    The game's first preset stands in for rules that can't be played by.
+    """
+    return _read_rules(slug, json.dumps(rules))[0]
+
+
+@lru_cache(maxsize=256)
+def _read_rules(slug: str, document: str) -> tuple[Any, list[Problem]]:
+    return find_game(slug).rules_from(json.loads(document))
 
 
 def times_of(state: SessionState, number: int) -> int:

@@ -161,8 +161,8 @@ def test_callers_side_plays_against_the_others(
     table = table_for("classic")
     sheet, _ = GAME.read_sheet({**SHEET, "partner": partner}, table)
 
-    assert GAME.sides(table.active, sheet) == sides
+    assert GAME.sides(table.active, table.rules, sheet) == sides
 
 
 def test_without_a_sheet_everybody_is_for_himself() -> None:
-    assert GAME.sides(all_seats(3)) == ((0,), (1,), (2,))
+    assert GAME.sides(all_seats(3), GAME.preset) == ((0,), (1,), (2,))

@@ -100,7 +100,9 @@ class Truce(War):
     slug = "truce"
     lowest_leads = True
 
-    def sides(self, active: Sequence[Seat], sheet: WarSheet | None = None) -> Sides:
+    def sides(
+        self, active: Sequence[Seat], rules: WarRules, sheet: WarSheet | None = None
+    ) -> Sides:
         return sides_of(active)
 
 
@@ -194,7 +196,7 @@ def test_plain_game_asks_for_nothing_more_than_it_must() -> None:
 
     assert WAR.warnings(sheet, TABLE, "sheet") == []
     assert WAR.roles(sheet) == {}
-    assert WAR.sides((Seat(2), Seat(0)), sheet) == ((2,), (0,))
+    assert WAR.sides((Seat(2), Seat(0)), WAR.preset, sheet) == ((2,), (0,))
     assert WAR.deck(WAR.preset) is None
     assert WAR.balance_checks(WAR.preset) == {}
     assert WAR.outcomes(WAR.preset) == (Outcome.MISDEAL,)

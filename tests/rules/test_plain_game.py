@@ -62,7 +62,7 @@ class Toss(PlainGame[TossSheet, TossRules]):
         return []
 
     def score(self, sheet: TossSheet, table: Table[TossRules]) -> Score:
-        sides = zip(self.sides(table.active), sheet.heads, strict=True)
+        sides = zip(self.sides(table.active, table.rules), sheet.heads, strict=True)
         return Score.of(
             table.active,
             [side_step("heads", table, side, say("heads"), heads) for side, heads in sides],
@@ -72,7 +72,7 @@ class Toss(PlainGame[TossSheet, TossRules]):
         return sheet.heads
 
     def progress(self, tally: Tally, rules: TossRules) -> Progress:
-        return highest_wins(tally, self.sides_at(tally), rules.target)
+        return highest_wins(tally, self.sides_at(tally, rules), rules.target)
 
     def end_text(self, rules: TossRules) -> Text:
         return say("To %(target)s points", target=rules.target)

@@ -11,7 +11,7 @@ import pytest
 from scorer.rules.game import Table
 from scorer.rules.plain_game import sheet_facts
 from scorer.rules.seats import Seat, Side, all_seats
-from scorer.rules.sheet import Ask, Unanswered
+from scorer.rules.sheet import Ask, Unanswered, questions
 from scorer.rules.sides import PerSide, sides_of
 from scorer.texts import say
 
@@ -64,7 +64,7 @@ class Sheet:
 def test_sheet_is_told_answer_by_answer(answers: dict[str, Any], told: dict[str, str]) -> None:
     sheet = Sheet(PerSide((71, None)), None, **answers)
 
-    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active))
+    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active), questions(type(sheet)))
 
     assert {str(fact.label): str(fact.value) for fact in facts} == {
         "Points": "Ada and Ciro: 71 · Bea and Dora: –",
@@ -79,6 +79,6 @@ def test_choice_is_told_by_its_word() -> None:
 
     sheet = Sheet(PerSide((1, 2)), Side(0), colour=Other.BLUE)  # type: ignore[arg-type]  # another choice
 
-    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active))
+    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active), questions(type(sheet)))
 
     assert str(facts[-1].value) == "blue"

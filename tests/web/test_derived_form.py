@@ -65,7 +65,7 @@ def test_deals_of_a_golden_evening_are_recorded_through_the_pages(
     paid = game.score(sheet, table).payouts
     amend = phone.page("deals/1/amend").form("/amend")
     assert answer.status_code == 303
-    assert balances(phone) == [paid[side[0]] for side in game.sides(table.active)]
+    assert balances(phone) == [paid[side[0]] for side in game.sides(table.active, table.rules)]
     assert {key: value for key, value in amend.fields if key in filled} == {
         key: value for key, value in filled.items() if value and key in dict(amend.fields)
     }

@@ -144,7 +144,9 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         """A target, a number of deals, or an open end."""
         return match.end_text(rules.session)
 
-    def sides(self, active: Sequence[Seat], sheet: ChiamataSheet | None = None) -> Sides:
+    def sides(
+        self, active: Sequence[Seat], rules: ChiamataRules, sheet: ChiamataSheet | None = None
+    ) -> Sides:
         """The caller and the partner against the others, once the sheet tells who they are."""
         if sheet is None:
             return every_seat(active)

@@ -79,6 +79,7 @@ from scorer.storage.queries.paid import (
     paid_deals,
     seated_players,
     session_chains,
+    session_rules,
     session_versions,
 )
 from scorer.storage.queries.players import (
@@ -216,6 +217,7 @@ __all__ = [
     "session_count",
     "session_for_update",
     "session_ids",
+    "session_rules",
     "session_tricks",
     "session_versions",
     "sessions",

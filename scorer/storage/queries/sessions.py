@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from sqlalchemy import and_, bindparam, delete, func, select, tuple_, update
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Key = tuple[UUID, UUID]
     Keys = dict[str, list[UUID]]
-    Listed = tuple[UUID, UUID, str, str, datetime, datetime | None]
+    Listed = tuple[UUID, UUID, str, dict[str, Any], str, datetime, datetime | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ class SessionRow:
     circle_id: UUID
     session_id: UUID
     game: str
+    rules: dict[str, Any]
     title: str
     started_at: datetime
     ended_at: datetime | None
@@ -231,6 +232,7 @@ _LISTED = select(
     CardSession.circle_id,
     CardSession.session_id,
     CardSession.game,
+    CardSession.rules,
     CardSession.title,
     CardSession.started_at,
     CardSession.ended_at,

@@ -257,7 +257,7 @@ def _entry_page(
         sits_out=seat_views(state.names, seated.sits_out),
         sheet=form.questions(times=state.turn.times),
         sheet_template=form.template,
-        columns=side_views(state.names, game.sides(table.active)),
+        columns=side_views(state.names, game.sides(table.active, table.rules)),
         script=form.script,
         has_auction=game.start_type is not None,
         card_by_card=engine.has(game),

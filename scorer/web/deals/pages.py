@@ -53,6 +53,7 @@ def place(state: SessionState) -> dict[str, Any]:
         "circle": circles.find(state.circle_id),
         "card_session": state.row,
         "session_game": state.game,
+        "burden": state.lowest_leads,
     }
 
 

@@ -143,6 +143,8 @@ def _field(option: Option) -> Any:
         case OptionKind.CHOICE:
             otherwise = option.none if option.optional else None
             return ChoiceField(option.label, otherwise, dict(option.choices))
+        case OptionKind.TEXT:
+            return StringField(option.label, default="")  # type: ignore[arg-type]  # shown by our own macros
         case _:
             otherwise = option.none if option.optional else None
             return NumberField(option.label, otherwise, digits=DIGITS)

@@ -56,9 +56,11 @@ def ending_view(sheet: ScoreSheet) -> Ending | None:
     state, progress, number = sheet.state, sheet.progress, sheet.state.row.finished_number
     if not progress.finished or number is None:
         return None
-    sides = state.game.sides(state.terms(number).order)
-    winners = [side for side in sides if set(side) <= set(progress.winners)]
-    won = [in_words(told(side, state.names)) for side in winners]
+    terms = state.terms(number)
+    sides = state.game.sides(terms.order, terms.rules)
+    won = [
+        in_words(told(side, state.names)) for side in sides if set(side) <= set(progress.winners)
+    ]
     points, match = progress.victory_points, next_match(state)
     url = session_url(state.circle_id, match.session_id) if match.begun else None
     return Ending(

@@ -133,7 +133,9 @@ def new_sent() -> ResponseReturnValue:
         return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     if started.phone_id is not None:
         access.remember(started.circle_id, started.phone_id)
-    warn_of_openings(_game(wanted.game), wanted.opening, wanted.stake_cents)
+    game = _game(wanted.game)
+    rules, _ = game.rules_from(wanted.rules)
+    warn_of_openings(wanted.opening, wanted.stake_cents, lowest_leads=game.leads_lowest(rules))
     return redirect(session_url(started.circle_id, started.session_id), HTTPStatus.SEE_OTHER)
 
 

@@ -26,7 +26,7 @@ class BriscolaForm(DerivedForm):
         """Offer the card points that are likely among so many sides."""
         if question.name != "card_points":
             return Ease()
-        return OF_TWO if len(self.game.sides(self.table.active)) == 2 else OF_THREE
+        return OF_TWO if len(self.sides) == 2 else OF_THREE
 
     def countable(self) -> list[Countable]:
         """Give the cards that are worth something."""
