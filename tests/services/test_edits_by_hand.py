@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -27,6 +26,7 @@ from tests.services.test_adoption import OLD_FILE, down_and_up
 from tests.storage.conftest import SQLITE, bare_app
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from uuid import UUID
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
