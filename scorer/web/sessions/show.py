@@ -17,6 +17,7 @@ from scorer.services.deals import under_way
 from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
 from scorer.services.score_sheet import score_sheet
 from scorer.services.sessions import rename_session, session_version, witness
+from scorer.services.state import load_state
 from scorer.web.access import current_holder, may
 from scorer.web.deals.pages import offered_start, offered_undo, place, session_url
 from scorer.web.forms.circles import TitleForm
@@ -25,7 +26,7 @@ from scorer.web.forms.fields import euros
 from scorer.web.forms.sessions import StakeForm
 from scorer.web.sessions.asking import founders_names, offers_recovery
 from scorer.web.sessions.ending import ending_view, settlement_view
-from scorer.web.sessions.pages import SESSION, pages
+from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
 from scorer.web.sessions.sitting_out import sitting_out_view
 from scorer.web.views import odd_texts, seat_views
 
@@ -135,6 +136,8 @@ def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     try:
         if form.validate():
             sessions.set_stake(circle_id, session_id, form.stake.cents, by=current_holder())
+            state = load_state(circle_id, session_id)
+            warn_of_openings(state.game, state.opening.values(), form.stake.cents)
             return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     except InvalidError as error:
         form.refuse(error.problems)
