@@ -37,7 +37,7 @@ CRUSHED = """
     boxes.forEach((other, m) => {
       const beside = other.left >= right - 1 || other.right <= left + 1;
       const below = other.top >= bottom - 1 || other.bottom <= top + 1;
-      if (m > n && !beside && !below) found.push(`over each other: ${name} / ${keys[m].textContent.trim()}`);
+      if (m > n && !beside && !below) found.push(`over each other: ${name}, ${m}`);
     });
   });
   return found;
