@@ -70,9 +70,15 @@ function keepConsistent({ name, value }) {
   if (name === "caller" && answer("partner") === value) choose("partner");
   if (name === "bid_rank" && value !== lastRank() && answer("bid_points")) fill("bid_points", "");
   if (name === "bid_points" && value && lastRank()) choose("bid_rank", lastRank());
+  if (name === "cappotto") fill(pointsInput?.name ?? "", answer("cappotto") && everything(answer("cappotto")));
+  if (name === "result") choose("cappotto");
   if (name === "result" && answer(pointsInput?.name ?? "")) fill(pointsInput?.name ?? "", "");
   if (name === pointsInput?.name && value) choose("result");
+  if (name === pointsInput?.name && answer("cappotto") && value !== everything(answer("cappotto"))) choose("cappotto");
 }
+
+/** What the pile in the box has when a side took everything. @param {string} side */
+const everything = (side) => String((side === "caller") === countsOthers() ? 0 : ALL_POINTS);
 
 /** The weakest rank, after which a ladder goes on in points. */
 function lastRank() {
@@ -211,4 +217,8 @@ form.addEventListener("input", ({ target }) => {
   keepDraft(form);
   refresh(input.type === "radio");
 });
+form.addEventListener("toggle", ({ target }) => {
+  const asks = /** @type {HTMLDetailsElement} */ (target);
+  if (asks.open) asks.scrollIntoView({ block: "nearest" });
+}, true);
 saveSafely(form);

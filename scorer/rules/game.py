@@ -161,6 +161,13 @@ class Level(NamedTuple):
     bids: tuple[str, ...]
 
 
+class Kinds(NamedTuple):
+    """The kinds that the rule sets of a game fall into: what is asked, and what each is called."""
+
+    question: Text
+    words: Mapping[str, Text]
+
+
 S = TypeVar("S")
 
 
@@ -180,6 +187,7 @@ class Game(ABC, Generic[S, R]):
     #: Whether the end, or who deals next, may depend on what the last sheet says.
     last_sheet_counts: ClassVar[bool] = False
     levels: ClassVar[tuple[Level, ...]] = ()
+    kinds: ClassVar[Kinds | None] = None
     sheet_type: type[S]
     rules_type: type[R]
     start_type: type[Any] | None = None
@@ -301,6 +309,10 @@ class Game(ABC, Generic[S, R]):
     def deck(self, rules: R) -> Deck | None:
         """The deck that the cards on a sheet belong to."""
         return None
+
+    def kind(self, rules: R) -> str:
+        """Say of which of the game's kinds a rule set is; "" is of all of them."""
+        return ""
 
     def balance_checks(self, rules: R) -> dict[str, Any]:
         """Computed facts to show with a rule set, such as whether its table is zero-sum."""

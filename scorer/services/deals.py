@@ -381,3 +381,47 @@ def forget_started(session_id: UUID, key: UUID, by: Holder) -> None:
             state.row.version += 1
 
     in_session(by.circle_id, session_id, work)
+
+
+def restore_started(session_id: UUID, key: UUID, by: Holder) -> None:
+    """Bring a cancelled start back as it was: its cards have kept its key.
+
+    Where it is under way already, nothing is written. Raise ConflictError when something else was
+    started, recorded or changed since.
+    """
+
+    def work(state: SessionState) -> None:
+        if state.started is not None and state.started.deal_id == key:
+            return
+        cancelled = cancelled_start(state, key)
+        if cancelled is None:
+            raise ConflictError(key)
+        journal.create(Kind.DEAL_RESUMED, cancelled, by)
+        state.row.version += 1
+
+    in_session(by.circle_id, session_id, work)
+
+
+def cancelled_start(state: SessionState, key: UUID) -> models.StartedDeal | None:
+    """Find the start that was cancelled last, by its key; None where it can't come back."""
+    if state.started is not None or state.row.ended_at is not None or not state.can_go_on:
+        return None
+    entries = queries.entries_about(state.circle_id, "started_deal", str(state.session_id))
+    gone = entries[-1].before if entries else None
+    if gone is None or gone["deal_id"] != str(key) or gone["number"] != state.row.next_number:
+        return None
+    cancelled = models.StartedDeal(
+        circle_id=state.circle_id,
+        session_id=state.session_id,
+        deal_id=key,
+        number=gone["number"],
+        dealer=state.turn.dealer,
+        sheet=gone["sheet"],
+        phone_id=gone["phone_id"] and UUID(gone["phone_id"]),
+        at=datetime.fromisoformat(gone["at"]),
+    )
+    try:
+        start = state.start_of(cancelled.sheet, state.rules)
+    except InvalidError:  # the rules were changed since
+        return None
+    return None if state.game.start_problems(start, state.table(), "sheet") else cancelled

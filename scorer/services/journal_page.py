@@ -65,6 +65,7 @@ GROUPS: dict[str, dict[Kind, tuple[str, ...]]] = {
     "evenings": {
         Kind.SESSION_STARTED: (),
         Kind.SEATED: (),
+        Kind.STAKE_SET: (),
         Kind.ENDED: (),
         Kind.TAKEN_UP: (),
         Kind.TAKEN_OVER: ("card_session", "seat"),
@@ -72,6 +73,7 @@ GROUPS: dict[str, dict[Kind, tuple[str, ...]]] = {
     "under-way": {
         Kind.DEAL_STARTED: (),
         Kind.DEAL_FORGOTTEN: (),
+        Kind.DEAL_RESUMED: (),
         Kind.TAKEN_OVER: ("started_deal",),
     },
     "files": {Kind.BROUGHT_IN: (), Kind.EXPORTED: (), Kind.TABLE_EXPORTED: ()},
@@ -106,9 +108,13 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.SEATED, "seat"): say("%(name)s sits at the table of “%(title)s”, too."),
     (Kind.ENDED, "card_session"): say("The session “%(title)s” ended."),
     (Kind.TAKEN_UP, "card_session"): say("The session “%(title)s” went on."),
+    (Kind.STAKE_SET, "card_session"): say("“%(title)s” has another stake."),
     (Kind.DEAL_STARTED, "started_deal"): say("Deal %(number)s of “%(title)s” was started."),
     (Kind.DEAL_FORGOTTEN, "started_deal"): say(
-        "The start of deal %(number)s of “%(title)s” was taken back."
+        "The start of deal %(number)s of “%(title)s” was cancelled."
+    ),
+    (Kind.DEAL_RESUMED, "started_deal"): say(
+        "The start of deal %(number)s of “%(title)s” was brought back."
     ),
     (Kind.EXPORTED, "circle"): say("The file of the whole circle was taken out."),
     (Kind.EXPORTED, "card_session"): say("The file of the session “%(title)s” was taken out."),

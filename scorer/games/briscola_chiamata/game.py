@@ -28,7 +28,7 @@ from scorer.games.briscola_chiamata.sheet import (
 )
 from scorer.rules import match
 from scorer.rules.cards import card_name, the_card
-from scorer.rules.game import Fact, Game, Outcome, Turn
+from scorer.rules.game import Fact, Game, Kinds, Outcome, Turn
 from scorer.rules.seats import Seating, next_seat
 from scorer.rules.sides import every_seat
 from scorer.texts import often, say
@@ -58,11 +58,23 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     rules_type = ChiamataRules
     start_type = ChiamataStart
     levels = levels()
+    kinds = Kinds(
+        say("Do you bid with cards or with points?"),
+        {
+            "cards": say("With cards: Ace, Three, King…"),
+            "points": say("With points: 61, 62, 63…"),
+        },
+    )
     presets = PRESETS
 
     def seating(self, rules: ChiamataRules) -> Seating:
         """As many as the rules are for, and two more who take turns sitting out."""
         return Seating((rules.players,), spare=2, rota=rules.sits_out is not None)
+
+    def kind(self, rules: ChiamataRules) -> str:
+        """Say whether one bids with cards or with points; "" where nobody bids."""
+        kinds = {AuctionStyle.POINTS: "points", AuctionStyle.NONE: ""}
+        return kinds.get(rules.auction.style, "cards")
 
     def check_rules(self, rules: ChiamataRules, reading: Reading, path: str) -> None:
         """Note what doesn't fit together in a rule set."""

@@ -27,6 +27,7 @@ from scorer.web.deals.pages import (
     EntryMode,
     deal_url,
     flash_changed,
+    keep_cancelled,
     keep_undo,
     pages,
     place,
@@ -127,13 +128,28 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/record/forget")
 def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Delete the deal under way, if it is still the one that the page showed."""
+    """Cancel the start of the deal under way, if it is still the one that the page showed."""
     form = KeyedForm(request.form)
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
     key, number = form.deal
     try:
         deals.forget_started(session_id, key, current_holder())
+        keep_cancelled(session_id, key)
+    except ConflictError:
+        flash_changed(number)
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/record/resume")
+def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Bring back the start that this phone cancelled a moment ago."""
+    form = KeyedForm(request.form)
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
+    key, number = form.deal
+    try:
+        deals.restore_started(session_id, key, current_holder())
     except ConflictError:
         flash_changed(number)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)

@@ -46,6 +46,12 @@ class PlayerRow(Form):
     opening = WholeField()
 
 
+class StakeForm(PageForm):
+    """What a point of a session is worth."""
+
+    stake = AmountField(lazy_gettext("Euros a point; leave it empty if you don’t play for money"))
+
+
 class NewSessionForm(PageForm):
     """What the people agree on before the first deal."""
 
@@ -63,6 +69,7 @@ class NewSessionForm(PageForm):
     players = RowsField(PlayerRow)
     first_dealer = OpenChoiceField(default="0")
     openings = BooleanField(lazy_gettext("Balances from before"))
+    kind = OpenChoiceField()
     rules = OpenChoiceField()
     end = OpenChoiceField(lazy_gettext("It ends"), words=ENDS, default="rules")
     target = WholeField(lazy_gettext("Balance to reach"))

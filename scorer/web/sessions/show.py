@@ -10,19 +10,23 @@ from flask import jsonify, redirect, render_template, request
 
 from scorer.cards import engine
 from scorer.errors import InvalidError
+from scorer.services import sessions
 from scorer.services.change_log import session_changes
 from scorer.services.deal_report import last_deal_question
 from scorer.services.deals import under_way
 from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
 from scorer.services.score_sheet import score_sheet
 from scorer.services.sessions import rename_session, session_version, witness
+from scorer.services.state import load_state
 from scorer.web.access import current_holder, may
-from scorer.web.deals.pages import offered_undo, place, session_url
+from scorer.web.deals.pages import offered_start, offered_undo, place, session_url
 from scorer.web.forms.circles import TitleForm
 from scorer.web.forms.deals import MOST_DEALS, ReviewForm
+from scorer.web.forms.fields import euros
+from scorer.web.forms.sessions import StakeForm
 from scorer.web.sessions.asking import founders_names, offers_recovery
 from scorer.web.sessions.ending import ending_view, settlement_view
-from scorer.web.sessions.pages import SESSION, pages
+from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
 from scorer.web.sessions.sitting_out import sitting_out_view
 from scorer.web.views import odd_texts, seat_views
 
@@ -43,7 +47,12 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return session_page(score_sheet(circle_id, session_id, before), before)
 
 
-def session_page(sheet: ScoreSheet, before: int | None, title: TitleForm | None = None) -> str:
+def session_page(
+    sheet: ScoreSheet,
+    before: int | None,
+    title: TitleForm | None = None,
+    stake: StakeForm | None = None,
+) -> str:
     """Show a session: standings, the next deal, the chart, the sheet."""
     state, question = sheet.state, None if before else _question(sheet)
     table = state.game.describe(state.rules)
@@ -67,6 +76,7 @@ def session_page(sheet: ScoreSheet, before: int | None, title: TitleForm | None 
         ending=ending_view(sheet),
         level=None if sheet.progress.finished else sheet.progress.why,
         undo=offered_undo(state) if may("deals.undo") else None,
+        cancelled=offered_start(state) if may("deals.resume_start") else None,
         outcomes=ways_not_played(state),
         has_caller="caller" in state.game.parts(state.rules),
         has_auction=state.game.start_type is not None,
@@ -88,7 +98,8 @@ def session_page(sheet: ScoreSheet, before: int | None, title: TitleForm | None 
         new_key=str(uuid4()),
         witness=witness(state.row),
         title_form=title or TitleForm(title=state.row.title),
-        problems=title.problems if title else None,
+        stake_form=stake or StakeForm(stake=euros(state.row.stake_cents)),
+        problems=sent.problems if (sent := title or stake) else None,
     )
 
 
@@ -116,3 +127,21 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         page = session_page(score_sheet(circle_id, session_id), None, form)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{SESSION}/stake")
+def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Say what a point is worth, or that it is worth nothing."""
+    form = StakeForm(request.form)
+    try:
+        if form.validate():
+            sessions.set_stake(circle_id, session_id, form.stake.cents, by=current_holder())
+            state = load_state(circle_id, session_id)
+            warn_of_openings(
+                state.opening.values(), form.stake.cents, lowest_leads=state.lowest_leads
+            )
+            return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+    except InvalidError as error:
+        form.refuse(error.problems)
+    page = session_page(score_sheet(circle_id, session_id), None, stake=form)
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY

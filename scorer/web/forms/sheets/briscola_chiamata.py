@@ -30,6 +30,8 @@ LADDERS = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
 QUICK = (61, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120)
 QUICK_AFTER_LADDER = 4
 USUAL = 61
+#: What the side that took everything is called by the form, and the caller's side's points then.
+TOOK_ALL = {"caller": PACK, "others": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,11 @@ def _bid_values(bid: Bid, called: Card | None) -> dict[str, str]:
     return {**filled, "suit": str(called.suit), "called_rank": own_rank}
 
 
+def _took_all(sheet: ChiamataSheet) -> str:
+    made = sheet.made if sheet.card_points is None else sheet.card_points == PACK
+    return "caller" if made else "others"
+
+
 class ChiamataForm(DealForm):
     """The form of Briscola Chiamata; ``sheet`` reads its answers, the rules judge them."""
 
@@ -189,7 +196,7 @@ class ChiamataForm(DealForm):
     other_points = NumberField()
     result = StringField()
     tricks_won = NumberField()
-    cappotto = BooleanField()
+    cappotto = StringField()
     shown = BooleanField()
     blind = BooleanField()
     times = NumberField()
@@ -205,7 +212,7 @@ class ChiamataForm(DealForm):
         optional: Mapping[str, object] = {
             "card_points": sheet.card_points,
             "tricks_won": sheet.tricks_won,
-            "cappotto": sheet.cappotto or None,
+            "cappotto": _took_all(sheet) if sheet.cappotto else None,
             "shown": sheet.shown or None,
             "blind": sheet.blind or None,
         }
@@ -281,6 +288,18 @@ class ChiamataForm(DealForm):
         points, others = self.card_points.data, self.other_points.data
         if points is None and others is not None:
             points = PACK - others if isinstance(others, int) else others
+        everything = TOOK_ALL.get(self.cappotto.data or "")
+        if everything is not None and points in (None, PACK - everything):
+            return self._all_points(everything, points)
         if points is not None or self.result.data not in ("made", "missed"):
             return {"card_points": points}
         return {"card_points": None, "made": self.result.data == "made"}
+
+    def _all_points(self, everything: int, points: int | str | None) -> dict[str, Any]:
+        """Fill in the points of a cappotto; an answer of the other side goes along, refused."""
+        won = everything > 0
+        if points is not None:
+            return {"card_points": points, "made": won}
+        if self.result.data == ("missed" if won else "made"):
+            return {"card_points": everything, "made": not won}
+        return {"card_points": everything}
