@@ -115,6 +115,7 @@ class ScoreSheet:
     """A session as its page shows it: where it stands, and one page of its deals, newest first.
 
     Partners are one: ``standings`` and cells name the first seat of each of the ``sides``.
+    ``played`` counts the deals that were played and stand.
     """
 
     state: SessionState
@@ -125,6 +126,7 @@ class ScoreSheet:
     progress: Progress
     disputes: list[OpenDispute]
     rows: tuple[SheetRow, ...]
+    played: int
     older: int | None
     newer: int | None
 
@@ -176,9 +178,7 @@ class ScoreSheet:
         """The balances in words, instead of a chart of them."""
         names = self.names
         told = ", ".join(f"{names[one.seat]} {signed(one.balance)}" for one in self.standings)
-        return say(
-            "Balances after %(count)s deals: %(balances)s", count=self.deal_count, balances=told
-        )
+        return say("Balances after %(count)s deals: %(balances)s", count=self.played, balances=told)
 
 
 def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> ScoreSheet:
@@ -198,6 +198,7 @@ def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) ->
         progress=_progress(state, places),
         disputes=_open_disputes(state),
         rows=_rows(state, deals, balances),
+        played=queries.played_count(circle_id, session_id),
         older=deals[-1].number if deals and deals[-1].number > 1 else None,
         newer=_newer(state, deals),
     )
