@@ -270,7 +270,8 @@ def _paid(session: SessionTerms, deal: DealRow) -> tuple[PaidSeat, ...]:
         PaidSeat(seat, session.names[seat], parts.get(roles.get(Seat(seat), "")), amount)
         for seat, amount in deal.payouts.items()
     ]
-    return tuple(sorted(paid, key=lambda one: one.part is None))
+    places = [*parts.values(), None]
+    return tuple(sorted(paid, key=lambda one: places.index(one.part)))
 
 
 def evenings(
