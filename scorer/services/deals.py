@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,8 @@ from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.ending import end_again, ends
 from scorer.services.journal import Kind
-from scorer.services.reviews import is_open, settling_since
+from scorer.services.proposals import proposed_answers
+from scorer.services.reviews import CONFIRM, is_open, settling_since
 from scorer.services.session_file import session_file
 from scorer.services.state import NUMBERS, in_session, state_of, times_of
 from scorer.services.typed_text import read_reason
@@ -232,6 +233,28 @@ def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) ->
     _check_seen(deal, change)
     deal.amended, deal.disputed = True, False
     return _rewrite(state, deal, Act("amend", by, change.reason), written)
+
+
+def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
+    """Amend a disputed deal to what its newest dispute proposes, for the reason of the dispute.
+
+    Raise InvalidError where the deal can't be so any more, ConflictError when it was changed,
+    voided, disputed or upheld since the phone saw it.
+    """
+
+    def work(state: SessionState) -> Recorded:
+        deal, stands = _find_deal(state, change.number)
+        settling = [
+            one for one in queries.reviews(deal.circle_id, deal.deal_id) if one.kind != CONFIRM
+        ]
+        dispute = settling[-1] if settling else None
+        if dispute is None or dispute.proposal is None or stands.voided:
+            raise ConflictError(change.number)
+        outcome, answers = proposed_answers(state, stands, dispute.proposal)
+        entry = Entry(deal.deal_id, change.number, answers, outcome)
+        return _amend(state, replace(change, reason=dispute.reason or ""), entry, by)
+
+    return in_session(by.circle_id, session_id, work)
 
 
 def _came_before(deal: models.Deal, change: DealChange, act: str) -> bool:

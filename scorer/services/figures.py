@@ -108,12 +108,12 @@ class PlayerFigures:
 
     @cached_property
     def run(self) -> Run | None:
-        """The longest run of calls that were made; the oldest of those that are as long."""
+        """The longest run of two or more calls that were made; the oldest of those as long."""
         best: Run | None = None
         length, first = 0, None
         for place, made in self.calls:
             length, first = (length + 1, first or place) if made else (0, None)
-            if first is not None and (best is None or length > best.length):
+            if first is not None and length > (best.length if best else 1):
                 best = Run(length, first, place)
         return best
 

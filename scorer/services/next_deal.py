@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorer.services.score_sheet import OUTCOME_WORDS
+from scorer.services.writing import OUTCOME_WORDS
 from scorer.texts import Text, often, say, signed
 
 if TYPE_CHECKING:

@@ -115,6 +115,8 @@ LEAST = {
     "deals.dispute": Role.PLAYER,
     "deals.confirm": Role.PLAYER,
     "deals.uphold": Role.SCOREKEEPER,
+    "deals.accept": Role.SCOREKEEPER,
+    "deals.withdraw": Role.PLAYER,
     "tricks.enter": Role.PLAYER,
     "tricks.enter_sent": Role.PLAYER,
     "tricks.keep": Role.PLAYER,

@@ -141,6 +141,8 @@ MATRIX: dict[str, dict[str, Cell]] = {
     DEAL + "dispute": {"POST": Cell(303, "player")},
     DEAL + "confirm": {"POST": Cell(303, "player")},
     DEAL + "uphold": {"POST": Cell(303, "scorekeeper")},
+    DEAL + "accept": {"POST": Cell(303, "scorekeeper")},
+    DEAL + "withdraw": {"POST": Cell(303, "player")},
     DEAL + "tricks/": {"GET": Cell(200, "player"), "POST": Cell(200, "player")},
     DEAL + "tricks/keep": {"POST": Cell(303, "player")},
     DEAL + "tricks/record": {"POST": Cell(303, "scorekeeper")},

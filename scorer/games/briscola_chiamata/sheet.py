@@ -29,26 +29,26 @@ IMPOSSIBLE = {1, PACK - 1}
 class ChiamataSheet:
     """What the scorekeeper writes down for one deal; without ``partner`` the caller was alone."""
 
-    caller: Annotated[Seat, Ask("Caller")]
-    bid: Annotated[Bid, Ask("Bid")]
-    partner: Annotated[Seat | None, Ask("Partner")]
-    called_card: Annotated[Card | None, Ask("Called card")] = None
-    card_points: Annotated[int | None, Ask("Card points of the caller's side", 0, PACK)] = None
-    made: Annotated[bool | None, Ask("Made")] = None
-    tricks_won: Annotated[int | None, Ask("Tricks of the caller's side", 0, 10)] = None
-    cappotto: Annotated[bool | None, Ask("Cappotto")] = None
-    shown: Annotated[bool, Ask("The called card was shown")] = False
-    blind: Annotated[bool, Ask("Bid blind")] = False
-    times: Annotated[int, Ask("Counts", 1, MOST_TIMES)] = 1
+    caller: Annotated[Seat, Ask(say("Caller"))]
+    bid: Annotated[Bid, Ask(say("Bid"))]
+    partner: Annotated[Seat | None, Ask(say("Partner"))]
+    called_card: Annotated[Card | None, Ask(say("Called card"))] = None
+    card_points: Annotated[int | None, Ask(say("Card points of the caller's side"), 0, PACK)] = None
+    made: Annotated[bool | None, Ask(say("Made"))] = None
+    tricks_won: Annotated[int | None, Ask(say("Tricks of the caller's side"), 0, 10)] = None
+    cappotto: Annotated[bool | None, Ask(say("Cappotto"))] = None
+    shown: Annotated[bool, Ask(say("The called card was shown"))] = False
+    blind: Annotated[bool, Ask(say("Bid blind"))] = False
+    times: Annotated[int, Ask(say("Counts"), 1, MOST_TIMES)] = 1
 
 
 @dataclass(frozen=True, slots=True)
 class ChiamataStart:
     """What is known when the auction is over: who plays what. The partner is a secret yet."""
 
-    caller: Annotated[Seat, Ask("Caller")]
-    bid: Annotated[Bid, Ask("Bid")]
-    called_card: Annotated[Card | None, Ask("Called card")] = None
+    caller: Annotated[Seat, Ask(say("Caller"))]
+    bid: Annotated[Bid, Ask(say("Bid"))]
+    called_card: Annotated[Card | None, Ask(say("Called card"))] = None
 
 
 def target(sheet: ChiamataSheet, rules: ChiamataRules) -> int:

@@ -276,6 +276,26 @@ class ManyField(StringField):
         self.data = list(valuelist)
 
 
+class PrefixedField(Field):
+    """What is sent under names that begin with its own, by what follows: ``right-partner=2``."""
+
+    data: dict[str, str]
+
+    def process(
+        self,
+        formdata: Any,
+        data: Any = None,  # noqa: ARG002  # WTForms passes it
+        extra_filters: Sequence[Any] | None = None,  # noqa: ARG002  # WTForms passes it
+    ) -> None:
+        """Keep what was typed or chosen, without what was left blank."""
+        self.process_errors, head = [], f"{self.name}-"
+        self.data = {
+            name.removeprefix(head): formdata[name]
+            for name in formdata or ()
+            if name.startswith(head) and formdata[name].strip()
+        }
+
+
 class RowsField(Field):
     """The rows of a list, each a small form whose field names are repeated on every row.
 

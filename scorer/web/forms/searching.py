@@ -12,7 +12,7 @@ from wtforms.validators import ValidationError
 
 from scorer.rules.game import Outcome
 from scorer.services.history import Sought
-from scorer.services.score_sheet import OUTCOME_WORDS
+from scorer.services.writing import OUTCOME_WORDS
 from scorer.texts import say
 from scorer.web.forms import PageForm
 from scorer.web.forms.fields import ChoiceField, DayField
