@@ -13,6 +13,7 @@ from scorer.web import (
     circles,
     compression,
     deals,
+    events,
     filters,
     games,
     headers,

@@ -36,6 +36,7 @@ WHO, RECOVERY = "who", "recovery"
 #: The least role that may use each page of a circle; pages not listed are for owners.
 LEAST = {
     "circles.show": Role.SPECTATOR,
+    "circles.events": Role.SPECTATOR,
     "circles.share": Role.SPECTATOR,
     "circles.who": Role.PLAYER,
     "circles.hold": Role.PLAYER,
@@ -79,6 +80,7 @@ LEAST = {
     "sessions.new": Role.SCOREKEEPER,
     "sessions.new_sent": Role.SCOREKEEPER,
     "sessions.show": Role.SPECTATOR,
+    "sessions.events": Role.SPECTATOR,
     "sessions.version": Role.SPECTATOR,
     "sessions.download": Role.SPECTATOR,
     "sessions.download_csv": Role.SPECTATOR,

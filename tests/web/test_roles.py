@@ -114,6 +114,8 @@ MATRIX: dict[str, dict[str, Cell]] = {
     RULE_SET + "bring-back": {"POST": Cell(303, "scorekeeper")},
     SESSION: {"GET": Cell(200, "spectator")},
     SESSION + "version": {"GET": Cell(200, "spectator")},
+    SESSION + "events": {"GET": Cell(200, "spectator")},
+    CIRCLE + "events": {"GET": Cell(200, "spectator")},
     SESSION + "chart.svg": {"GET": Cell(200, "spectator")},
     SESSION + "file": {"GET": Cell(200, "spectator")},
     SESSION + "csv": {"GET": Cell(200, "spectator")},

@@ -55,6 +55,14 @@ from scorer.storage.queries.deals import (
     sat_out,
     standing_outcomes,
 )
+from scorer.storage.queries.events import (
+    Chained,
+    Mark,
+    chained_since,
+    marks,
+    session_entries,
+    still_inside,
+)
 from scorer.storage.queries.history import (
     DealKey,
     Sought,
@@ -127,9 +135,11 @@ from scorer.storage.queries.tricks import TrickRow, session_tricks, tricks
 
 __all__ = [
     "About",
+    "Chained",
     "DealKey",
     "DealRow",
     "DisputeRow",
+    "Mark",
     "PastDeal",
     "PhoneRow",
     "ReviewRow",
@@ -150,6 +160,7 @@ __all__ = [
     "all_deals",
     "amended_numbers",
     "balances",
+    "chained_since",
     "changes_by_session",
     "circle",
     "circle_for_update",
@@ -180,6 +191,7 @@ __all__ = [
     "link_by_secret",
     "link_by_secret_for_update",
     "links",
+    "marks",
     "newest_deals",
     "open_sessions",
     "opened_by",
@@ -210,6 +222,7 @@ __all__ = [
     "session_chains",
     "session_changes",
     "session_count",
+    "session_entries",
     "session_for_update",
     "session_ids",
     "session_tricks",
@@ -222,6 +235,7 @@ __all__ = [
     "sought_sessions",
     "standing_outcomes",
     "started_deal",
+    "still_inside",
     "stored_deals",
     "stored_payouts",
     "stored_reviews",
