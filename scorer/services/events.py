@@ -1,4 +1,4 @@
-"""What was written in a session, as events: read from the rows that it left (contract.md, Events)."""
+"""What was written in a session, as events, read from the rows that are left (contract.md)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ JOURNALED = {
 
 
 class Event(NamedTuple):
-    """A change of a session, which is at a version since; ``number`` is the deal's, if it has one."""
+    """A change of a session, which has a version since; ``number`` is that of a deal, if any."""
 
     session_id: UUID | None
     version: int
@@ -73,7 +73,7 @@ class Event(NamedTuple):
 class _Act(NamedTuple):
     """Something that was done; cards are minor where they may have come with a deal."""
 
-    at: datetime | None
+    at: datetime
     kind: Kind
     number: int | None
     minor: bool = False
@@ -119,8 +119,6 @@ def _numbered(acts: list[_Act], now: Mark, versions: int) -> list[Event]:
     """Give the last acts the last versions; cards that came with a deal are no version of it."""
     if len(acts) > versions:
         acts = [act for act in acts if not act.minor] or acts
-    acts = acts[-versions:] or [_Act(now.ended_at, Kind.RULES, None)]  # set to what it was
-    first = now.version - len(acts) + 1
-    return [
-        Event(now.session_id, first + place, act.kind, act.number) for place, act in enumerate(acts)
-    ]
+    told = [act[1:3] for act in acts[-versions:]] or [(Kind.RULES, None)]  # set to what it was
+    first = now.version - len(told) + 1
+    return [Event(now.session_id, first + place, *act) for place, act in enumerate(told)]

@@ -228,8 +228,10 @@ class _Told:
 
 
 def _marks(asked: Asked) -> list[Mark]:
-    found = queries.marks(asked.circle_id, asked.session_id and [asked.session_id])
-    if asked.session_id and not found:
+    if asked.session_id is None:
+        return queries.marks(asked.circle_id)
+    found = queries.marks(asked.circle_id, [asked.session_id])
+    if not found:
         raise NotFoundError(asked.session_id)
     return found
 

@@ -19,7 +19,7 @@ from scorer.storage.database import db
 from scorer.storage.engine import identity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from sqlalchemy import Engine
     from sqlalchemy.orm import Session
@@ -54,7 +54,7 @@ def forget(session: Session) -> None:
     session.info.pop(_TOUCHED, None)
 
 
-def watch(engine: Engine) -> Iterator[Changed]:
+def watch(engine: Engine) -> Generator[Changed]:
     """Give the circles in which something was written, again and again; None may be any of them.
 
     Where nothing was, the set is empty: whoever watches can stop about once a second.

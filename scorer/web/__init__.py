@@ -39,6 +39,7 @@ BLUEPRINTS = (
     sessions.pages,
     deals.pages,
     tricks.pages,
+    events.pages,
     charts.pages,
     players.pages,
     rule_sets.pages,

@@ -36,7 +36,6 @@ WHO, RECOVERY = "who", "recovery"
 #: The least role that may use each page of a circle; pages not listed are for owners.
 LEAST = {
     "circles.show": Role.SPECTATOR,
-    "circles.events": Role.SPECTATOR,
     "circles.share": Role.SPECTATOR,
     "circles.who": Role.PLAYER,
     "circles.hold": Role.PLAYER,
@@ -55,6 +54,8 @@ LEAST = {
     "circles.download": Role.OWNER,
     "circles.delete": Role.OWNER,
     "circles.delete_sent": Role.OWNER,
+    "events.of_circle": Role.SPECTATOR,
+    "events.of_session": Role.SPECTATOR,
     "history.evenings": Role.SPECTATOR,
     "history.deals": Role.SPECTATOR,
     "journal.show": Role.SPECTATOR,
@@ -80,7 +81,6 @@ LEAST = {
     "sessions.new": Role.SCOREKEEPER,
     "sessions.new_sent": Role.SCOREKEEPER,
     "sessions.show": Role.SPECTATOR,
-    "sessions.events": Role.SPECTATOR,
     "sessions.version": Role.SPECTATOR,
     "sessions.download": Role.SPECTATOR,
     "sessions.download_csv": Role.SPECTATOR,

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Response, request
+from flask import Blueprint, Response, request
 
 from scorer.services.streams import HEADERS, MIMETYPE, Asked, open_stream
-from scorer.web import circles
 from scorer.web.access import current_holder
 from scorer.web.sessions.pages import SESSION
-from scorer.web.sessions.pages import pages as sessions
 
 if TYPE_CHECKING:
     from uuid import UUID
 
+pages = Blueprint("events", __name__)
 
-@sessions.get(f"{SESSION}/events", endpoint="events")
+
+@pages.get(f"{SESSION}/events")
 def of_session(circle_id: UUID, session_id: UUID) -> Response:
     """Tell of every change of a session."""
     return _stream(circle_id, session_id)
 
 
-@circles.pages.get("/circles/<uuid:circle_id>/events", endpoint="events")
+@pages.get("/circles/<uuid:circle_id>/events")
 def of_circle(circle_id: UUID) -> Response:
     """Tell of every change of any session of a circle."""
     return _stream(circle_id, None)

@@ -13,18 +13,16 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from scorer.errors import BusyError, NotFoundError, TooOftenError
-from scorer.services import circles, deals, players, reviews, sessions, streams
-from scorer.services.circles import Life
+from scorer.services import circles, deals, reviews, sessions, streams
 from scorer.services.clock import now
 from scorer.services.reviews import Saying
 from scorer.services.roles import Role
-from scorer.services.sessions import NewSession
-from scorer.services.streams import COMMENT, Asked, Hub, Stream, hub_of, open_stream
+from scorer.services.streams import COMMENT, Asked, hub_of, open_stream
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.storage import changes, db, in_transaction, queries
 from tests.samples import RECORD
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import FIVE, new_session, sheet, start
+from tests.services.evenings import new_session, sheet, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+    from scorer.services.streams import Hub, Stream
     from tests.services.evenings import Evening
 
 PATIENCE = 10.0

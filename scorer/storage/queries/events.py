@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import and_, bindparam, case, literal, null, select, union_all
+from sqlalchemy import Integer, Uuid, and_, bindparam, case, literal, null, select, union_all
 
 from scorer.storage.database import db
 from scorer.storage.models import (
@@ -26,11 +25,12 @@ from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from datetime import datetime  # a named tuple keeps its types
     from uuid import UUID
 
 #: What is written in a session beside the acts on its deals.
 REVIEW, RULES, SEATS, CARDS = "review", "rules", "seats", "cards"
-_SINCE = bindparam("since")
+_SINCE = bindparam("since", type_=Integer())
 
 
 class Mark(NamedTuple):
@@ -141,7 +141,7 @@ def session_entries(
     return list(db.session.scalars(_ENTRIES, asked))
 
 
-_HERE = bindparam("of", expanding=True)
+_HERE = bindparam("of", type_=Uuid(), expanding=True)
 _STAY = union_all(
     select(Phone.phone_id).where(
         Phone.circle_id == CIRCLE, Phone.phone_id.in_(_HERE), Phone.revoked_at.is_(None)
