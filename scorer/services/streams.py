@@ -216,7 +216,7 @@ class _Told:
         """Give the events that are new to a stream, which has seen them then."""
         for session_id, mark in self._marks.items():
             if stream.asked.session_id in {None, session_id}:
-                before = stream.seen.get(session_id) or queries.Mark(session_id, 0, 0, 0, None)
+                before = stream.seen.get(session_id) or queries.Mark(session_id)
                 if mark.version > before.version:
                     yield from self._between(before, mark)
                 stream.seen[session_id] = mark

@@ -34,13 +34,18 @@ _SINCE = bindparam("since", type_=Integer())
 
 
 class Mark(NamedTuple):
-    """How far a session is: its version, what is in its chain, and its circle's journal."""
+    """How far a session is: its version, what is in its chain and in its circle's journal.
+
+    With the hashes of both it says what the session is like, also where a backup was restored.
+    """
 
     session_id: UUID
-    version: int
-    written: int
-    journaled: int
-    ended_at: datetime | None
+    version: int = 0
+    written: int = 0
+    journaled: int = 0
+    ended_at: datetime | None = None
+    chain: str = ""
+    journal: str = ""
 
 
 _MARKS = (
@@ -50,6 +55,8 @@ _MARKS = (
         CardSession.written,
         Circle.journaled,
         CardSession.ended_at,
+        CardSession.chain,
+        Circle.chain,
     )
     .join(Circle, Circle.circle_id == CardSession.circle_id)
     .where(CardSession.circle_id == CIRCLE)
