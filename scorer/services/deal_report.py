@@ -182,7 +182,9 @@ class LastDeal(NamedTuple):
 def last_deal_asked(state: SessionState) -> LastDeal | None:
     """Give the newest deal, for everybody to be asked about."""
     deal = last_deal(state)
-    return deal and LastDeal(deal, len(queries.reviews(state.circle_id, deal.deal_id)))
+    if deal is None:
+        return None
+    return LastDeal(deal, len(queries.reviews(state.circle_id, deal.deal_id)))
 
 
 def last_deal_question(state: SessionState, last: LastDeal, by: Holder) -> DealQuestion | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
 
-from scorer.errors import BusyError, NotFoundError, TooOftenError
+from scorer.errors import BusyError, NotFoundError
 from scorer.services.clock import now
 from scorer.services.events import Event, Kind, events_between, latest
 from scorer.storage import changes, db, queries
@@ -125,7 +125,7 @@ class Hub:
         self._unread: set[UUID] = set()
 
     def open(self, asked: Asked) -> Stream:
-        """Begin a stream; raise NotFoundError, TooOftenError, BusyError."""
+        """Begin a stream; raise NotFoundError, BusyError."""
         db.session.close()  # whoever waits for the lock holds no connection
         stream = Stream(self, asked)
         with self._lock:
@@ -143,9 +143,9 @@ class Hub:
         return stream
 
     def _make_room(self, by: UUID) -> None:
-        if self._count[by] >= self._app.config["STREAMS_A_PHONE"]:
-            raise TooOftenError(LATER)
-        if self._count.total() >= self._app.config["STREAMS_A_WORKER"]:
+        config, count = self._app.config, self._count
+        alone = count[by] >= config["STREAMS_A_PHONE"]
+        if alone or count.total() >= config["STREAMS_A_WORKER"]:
             raise BusyError(LATER)
 
     def close(self, stream: Stream) -> None:
@@ -256,7 +256,7 @@ def register(app: Flask) -> None:
 
 
 def open_stream(asked: Asked) -> Stream:
-    """Begin a stream of events; raise NotFoundError, TooOftenError, BusyError.
+    """Begin a stream of events; raise NotFoundError, BusyError.
 
     Whoever opens it closes it.
     """

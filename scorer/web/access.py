@@ -123,11 +123,12 @@ LEAST = {
     "tricks.replay": Role.SPECTATOR,
     "tricks.text": Role.SPECTATOR,
 }
-#: Endpoints open to everybody, because they belong to no circle.
+#: Endpoints open to everybody, because they belong to no circle, or read no cookie.
 OPEN = frozenset(
     {
         "static",
         "health.health",
+        "api_events.listen",
         "openapi.document",
         "operations.score",
         "operations.replay",

@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from scorer.errors import BusyError, NotFoundError, TooOftenError
+from scorer.errors import BusyError, NotFoundError
 from scorer.services import circles, deals, reviews, sessions, streams
 from scorer.services.clock import now
 from scorer.services.reviews import Saying
@@ -242,7 +242,7 @@ def test_stream_ends_when_the_link_runs_out(evening: Evening) -> None:
 def test_phone_and_process_hold_so_many_streams(evening: Evening) -> None:
     other, third = uuid4(), uuid4()
     first, second = listen(evening), listen(evening)
-    with pytest.raises(TooOftenError):
+    with pytest.raises(BusyError):
         listen(evening)
     listen(evening, by=other)
     with pytest.raises(BusyError):

@@ -11,13 +11,14 @@ from sqlalchemy import event
 
 from scorer import storage
 from scorer.services import keeping
-from scorer.services.keeping import Kept
 from tests.web.phones import Phone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flask import Flask
+
+    from scorer.services.keeping import Kept
 
 TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 KEY = re.compile(r'name="key" value="([^"]+)"')
@@ -64,7 +65,7 @@ def test_second_phone_costs_three_statements(app: Flask, looking: tuple[Phone, P
     assert len(asked) <= 3
 
 
-def test_each_phone_has_its_own_token_and_keys(app: Flask, looking: tuple[Phone, Phone]) -> None:
+def test_each_phone_has_its_own_token_and_keys(looking: tuple[Phone, Phone]) -> None:
     pages = [phone.get().text for phone in looking]
 
     keys = [set(KEY.findall(page)) for page in pages]
@@ -97,7 +98,7 @@ def test_who_may_less_is_offered_less(app: Flask, owner: Phone) -> None:
 
 
 def test_what_was_done_just_now_is_said_to_that_phone_alone(
-    app: Flask, owner: Phone, looking: tuple[Phone, Phone]
+    looking: tuple[Phone, Phone],
 ) -> None:
     looking[0].record(2)
 

@@ -69,6 +69,8 @@ MATRIX: dict[str, dict[str, Cell]] = {
     "/api/v1/rules": {"GET": Cell(200)},
     "/api/v1/rules/<game>": {"GET": Cell(200)},
     "/api/v1/score": {"POST": Cell(400)},
+    "/api/v1/circles/<uuid:circle>/events": {"GET": Cell(401)},
+    "/api/v1/circles/<uuid:circle>/sessions/<uuid:session>/events": {"GET": Cell(401)},
     "/api/v1/replay": {"POST": Cell(400)},
     "/api/v1/check": {"POST": Cell(400)},
     "/sessions/new": {"GET": Cell(200), "POST": Cell(303)},
@@ -218,6 +220,8 @@ def played(own_app: Flask) -> World:
     values = {
         "circle_id": circle_id,
         "session_id": session_id,
+        "circle": circle_id,
+        "session": session_id,
         "number": 1,
         "filename": "scorer.css",
         "rule_set_id": keep_table(owner).rule_set_id,
