@@ -88,7 +88,7 @@ def test_program_without_a_secret_is_told_what_is_missing(app: Flask, played: Ph
 
     assert [answer.status_code for answer in refused] == [401] * 3
     assert refused[0].headers["WWW-Authenticate"] == "Bearer"
-    assert refused[0].json["problems"][0]["code"] == "unauthorized"
+    assert refused[0].get_json()["problems"][0]["code"] == "unauthorized"
 
 
 def test_foreign_circle_is_the_same_as_none(app: Flask, played: Phone) -> None:
