@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.errors import InvalidError, NotFoundError
 from scorer.rules.game import Fact, Outcome, Score, Table
@@ -236,13 +236,24 @@ def _version_event(version: VersionReport) -> DealEvent:
     )
 
 
-def last_deal_question(state: SessionState, by: Holder) -> DealQuestion | None:
-    """Ask somebody about the newest deal, which nobody has confirmed yet."""
+class LastDeal(NamedTuple):
+    """The newest deal of a session, and how often somebody said something of it."""
+
+    deal: DealRow
+    seen: int
+
+
+def last_deal_asked(state: SessionState) -> LastDeal | None:
+    """Give the newest deal, for everybody to be asked about."""
     deal = last_deal(state)
     if deal is None:
         return None
-    seen = len(queries.reviews(state.circle_id, deal.deal_id))
-    return _question(state, deal, by, seen=seen, waits=True)
+    return LastDeal(deal, len(queries.reviews(state.circle_id, deal.deal_id)))
+
+
+def last_deal_question(state: SessionState, last: LastDeal, by: Holder) -> DealQuestion | None:
+    """Ask somebody about the newest deal, which nobody has confirmed yet."""
+    return _question(state, last.deal, by, seen=last.seen, waits=True)
 
 
 def _question(

@@ -54,6 +54,8 @@ LEAST = {
     "circles.download": Role.OWNER,
     "circles.delete": Role.OWNER,
     "circles.delete_sent": Role.OWNER,
+    "events.of_circle": Role.SPECTATOR,
+    "events.of_session": Role.SPECTATOR,
     "history.evenings": Role.SPECTATOR,
     "history.deals": Role.SPECTATOR,
     "journal.show": Role.SPECTATOR,
@@ -125,11 +127,12 @@ LEAST = {
     "tricks.replay": Role.SPECTATOR,
     "tricks.text": Role.SPECTATOR,
 }
-#: Endpoints open to everybody, because they belong to no circle.
+#: Endpoints open to everybody, because they belong to no circle, or read no cookie.
 OPEN = frozenset(
     {
         "static",
         "health.health",
+        "api_events.listen",
         "openapi.document",
         "operations.score",
         "operations.replay",

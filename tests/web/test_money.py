@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from tests.web.phones import Phone
 
 NBSP = "\N{NO-BREAK SPACE}"
-UNFOLDED = re.compile(r'<details class="field fold" open>\s*<summary class="row-head"><h2>Who')
+UNFOLDED = re.compile(
+    r'<details data-key="settlement" class="field fold" open>\s*<summary class="row-head"><h2>Who'
+)
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,14 @@ from scorer.storage.queries.deals import (
     sat_out,
     standing_outcomes,
 )
+from scorer.storage.queries.events import (
+    Chained,
+    Mark,
+    chained_since,
+    marks,
+    session_entries,
+    still_inside,
+)
 from scorer.storage.queries.history import (
     DealKey,
     Sought,
@@ -130,9 +138,11 @@ from scorer.storage.queries.tricks import TrickRow, session_tricks, tricks
 
 __all__ = [
     "About",
+    "Chained",
     "DealKey",
     "DealRow",
     "DisputeRow",
+    "Mark",
     "OnPhone",
     "PastDeal",
     "PhoneRow",
@@ -155,6 +165,7 @@ __all__ = [
     "all_deals",
     "amended_numbers",
     "balances",
+    "chained_since",
     "changes_by_session",
     "circle",
     "circle_for_update",
@@ -185,6 +196,7 @@ __all__ = [
     "link_by_secret",
     "link_by_secret_for_update",
     "links",
+    "marks",
     "newest_deals",
     "open_sessions",
     "opened_by",
@@ -215,6 +227,7 @@ __all__ = [
     "session_chains",
     "session_changes",
     "session_count",
+    "session_entries",
     "session_for_update",
     "session_ids",
     "session_rules",
@@ -228,6 +241,7 @@ __all__ = [
     "sought_sessions",
     "standing_outcomes",
     "started_deal",
+    "still_inside",
     "stored_deals",
     "stored_payouts",
     "stored_reviews",

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import and_, bindparam, delete, func, or_, select
 
+from scorer.storage import changes
 from scorer.storage.database import db
 from scorer.storage.models import (
     ROLES,
@@ -224,5 +225,6 @@ def phones_of_link(circle_id: UUID, link_id: UUID) -> list[Phone]:
 
 def drop_circle(circle_id: UUID) -> None:
     """Delete a circle and all that is its own, what names its players and phones first."""
+    changes.touch(circle_id)
     for table in (CardSession, RuleSet, Circle, LinkSecret):
         db.session.execute(delete(table).where(table.circle_id == circle_id))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import and_, bindparam, or_, select, true, union_all, update
 
+from scorer.storage import changes
 from scorer.storage.database import db
 from scorer.storage.models import Circle, JournalEntry
 from scorer.storage.queries.parameters import CIRCLE
@@ -40,6 +41,7 @@ def journal_end(circle_id: UUID) -> tuple[int, str]:
 
 def keep_journal_end(circle_id: UUID, journaled: int, chain: str) -> None:
     """Write where the journal of a circle, which is locked, ends now."""
+    changes.touch(circle_id)
     db.session.execute(_KEEP_END, {"of": circle_id, "journaled": journaled, "chain": chain})
 
 

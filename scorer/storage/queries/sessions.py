@@ -11,6 +11,7 @@ from uuid import UUID
 from sqlalchemy import and_, bindparam, delete, func, select, tuple_, update
 
 from scorer.rules.game import Outcome
+from scorer.storage import changes
 from scorer.storage.database import db
 from scorer.storage.models import CardSession, Deal, Player, Seat, SessionChange, StartedDeal
 from scorer.storage.queries.balances import balance
@@ -99,6 +100,7 @@ def session_for_update(circle_id: UUID, session_id: UUID) -> CardSession | None:
 def keep_session(row: CardSession) -> None:
     """Write what was changed in the row of a session that is locked; its rules never are."""
     changing = {name: getattr(row, name) for name in _CHANGING}
+    changes.touch(row.circle_id)
     db.session.execute(_KEEP_SESSION, {"of": row.circle_id, "which": row.session_id, **changing})
 
 
