@@ -58,6 +58,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "sought": queries.Sought(player=evening.player_ids[0]),
         "link_id": evening.link_id,
         "phone_id": evening.phone_id,
+        "keys": [evening.phone_id, evening.link_id],
         "known": {evening.circle_id: evening.phone_id},
         "player_id": evening.player_ids[0],
         "other_id": evening.player_ids[1],
@@ -104,6 +105,7 @@ def test_the_keys_of_another_circle_find_nothing() -> None:
             "player_id",
             "rule_set_id",
             "sought",
+            "keys",
         }
         if given.keys() & keys:
             assert not ask(question, given | {"circle_id": ours.circle_id}), question

@@ -120,9 +120,9 @@ _CHAINED = union_all(
 )
 
 
-def chained_since(circle_id: UUID, session_id: UUID, since: int) -> list[Chained]:
+def chained_since(circle_id: UUID, session_id: UUID, after: int) -> list[Chained]:
     """List what was chained in a session after a place in its chain, in the order of the chain."""
-    asked = {"circle_id": circle_id, "session_id": session_id, "since": since}
+    asked = {"circle_id": circle_id, "session_id": session_id, "since": after}
     found = db.session.execute(_CHAINED, asked)
     return sorted((Chained(*row) for row in found), key=lambda one: one.serial)
 
