@@ -433,8 +433,10 @@ def _start_problems(
     """Find why the deal under way can't go on by the rules and seats of a change."""
     try:
         lost = _lost_cards(before, after, before.start_of(stored, before.rules))
+        if lost:
+            return lost
         start = after.start_of(stored, after.rules)
-        return lost or after.game.start_problems(start, after.table(), "sheet")
+        return after.game.start_problems(start, after.table(), "sheet")
     except InvalidError as error:
         return list(error.problems)
 

@@ -133,8 +133,8 @@ CASES: list[object] = [
     pytest.param(
         start_and_take_back,
         [
-            "The start of deal 1 of “Friday” was taken back.",
-            "Deal 1 of “Friday” was started. Auction Ada called: 61 points",
+            "The start of deal 1 of “Friday” was cancelled.",
+            "Deal 1 of “Friday” was started. Auction Ada bid 61 points",
         ],
         id="deal started",
     ),
@@ -410,7 +410,7 @@ def test_name_that_another_just_had_is_refused_at_its_field(phone: Phone) -> Non
 
 
 def letters(phone: Phone) -> str:
-    found = re.search(r"Letters of this evening: +([A-Z]{4}-[A-Z]{4})", phone.page().words)
+    found = re.search(r"Letters of this session: +([A-Z]{4}-[A-Z]{4})", phone.page().words)
     assert found
     return found[1]
 

@@ -113,8 +113,8 @@ def test_records_tell_what_nobody_did_better_and_where_it_is(played: Phone) -> N
 
     words = told(page)
     for line in (
-        "Best evening +6 on 16 Oct 2025 Ada",
-        "Most calls made in a row 4, up to 4 May 2026 Ada",
+        "Best evening +6 (16 Oct 2025) Ada",
+        "Most calls made in a row 4 (until 4 May 2026) Ada",
         "Highest bid made 85 Ciro",
     ):
         assert line in words, line
@@ -143,7 +143,7 @@ def test_best_evening_is_the_oldest_of_those_that_paid_as_much(phone: Phone) -> 
     play(phone, timedelta(days=10), ("2", "70"))
     play(phone, timedelta(days=5), ("0", "70"))
 
-    assert "Best evening +2 on 10 Nov 2026 Ciro" in told(phone.page(phone.circle_url))
+    assert "Best evening +2 (10 Nov 2026) Ciro" in told(phone.page(phone.circle_url))
 
 
 def test_circle_that_has_not_played_has_neither(phone: Phone) -> None:
