@@ -34,7 +34,8 @@ function renumber() {
     const whose = /** @type {HTMLElement} */ (opening.querySelector("[data-whose]"));
     whose.textContent = box(row).value.trim() || (whose.dataset.whose ?? "").replace("%s", String(index + 1));
     opening.hidden = row.hidden;
-    brought.append(opening);
+    // Moving it would take the focus away from whoever is in it.
+    if (brought.children[index] !== opening) brought.insertBefore(opening, brought.children[index]);
   });
   for (const chip of chips) chip.setAttribute("aria-pressed", String(names().includes(chip.dataset.name ?? "")));
   offerPresets();

@@ -100,7 +100,7 @@ class Actor:
         more = self.button("Other rules")
         if more.is_visible() and not chips.first.is_visible():
             self.tap(more)
-        self.tap(chips.first)
+        self.tap(chips.first.locator("xpath=.."))
 
     def wait_for_session(self) -> None:
         """Wait until the page of the session is there."""

@@ -27,7 +27,7 @@ def new_session(take: Take, model: Model) -> Actor:
 
 def test_wrong_stake_is_in_sight_and_in_focus(take: Take) -> None:
     actor = new_session(take, Model(360, 640, "it"))
-    actor.tap(actor.page.get_by_text(actor.phone.say("Stake and name"), exact=True))
+    actor.tap(actor.page.get_by_text(actor.phone.say("Stake, name, balances from before"), exact=True))
     actor.page.locator("[name=stake]").fill("ten")
 
     actor.tap(actor.button("Start playing"))
@@ -38,13 +38,15 @@ def test_wrong_stake_is_in_sight_and_in_focus(take: Take) -> None:
 
 def test_wrong_balance_is_told_at_the_player_whose_it_is(take: Take) -> None:
     actor = new_session(take, Model(360, 640, "it"))
+    fold = actor.phone.say("Stake, name, balances from before")
+    actor.tap(actor.page.get_by_text(fold, exact=True))
     box = actor.phone.say("Balances from before")
     actor.tap(actor.page.get_by_role("checkbox", name=box))
     actor.page.locator("[name=opening]").nth(2).fill("many")
 
     actor.tap(actor.button("Start playing"))
 
-    row = actor.page.locator(".player").nth(2)
+    row = actor.page.locator("[data-brought] > li").nth(2)
     expect(row.locator("[data-problem]")).to_be_in_viewport()
     expect(row.locator("[name=opening]")).to_be_focused()
 
