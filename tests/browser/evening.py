@@ -72,7 +72,7 @@ class Evening:
         actor = self.actor
         self._open_deal(number)
         actor.tap(actor.page.get_by_text(actor.phone.say("Void"), exact=True))
-        actor.page.get_by_label(actor.phone.say("Why does it not count?")).fill(reason)
+        actor.page.get_by_label(actor.phone.say("Or in your own words")).fill(reason)
         actor.tap(actor.button("Void deal %(number)s", number=number))
         expect(actor.page.get_by_text(reason)).to_be_visible()
         self.struck.add(number)

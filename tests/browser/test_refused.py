@@ -27,7 +27,8 @@ def new_session(take: Take, model: Model) -> Actor:
 
 def test_wrong_stake_is_in_sight_and_in_focus(take: Take) -> None:
     actor = new_session(take, Model(360, 640, "it"))
-    actor.tap(actor.page.get_by_text(actor.phone.say("Stake, name, balances from before"), exact=True))
+    fold = actor.phone.say("Stake, name, balances from before")
+    actor.tap(actor.page.get_by_text(fold, exact=True))
     actor.page.locator("[name=stake]").fill("ten")
 
     actor.tap(actor.button("Start playing"))

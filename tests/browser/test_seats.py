@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -53,9 +54,10 @@ class Table:
 
     def file(self) -> dict[str, Any]:
         """Take the session's file."""
-        address = self.actor.page.url.partition("?")[0].partition("#")[0]
-        answer = self.actor.phone.context.request.get(f"{address}file")
-        document: dict[str, Any] = answer.json()
+        page = self.actor.page
+        with page.expect_download() as saved:
+            self.actor.tap(self.actor.button("session file"))
+        document: dict[str, Any] = json.loads(saved.value.path().read_text())
         return document
 
     def check(self) -> None:
