@@ -23,6 +23,7 @@ from load.overwrites import overwritten
 from load.phones import faults, in_one_session, record_at_once, record_for
 from load.postgres import restart
 from load.slow import KINDS, slow_clients
+from load.streams import heard_while_recorded
 from load.watching import memory, watch
 from scorer.services.demo import fill as play_evenings
 from scorer.storage import db, migrate
@@ -53,6 +54,9 @@ SLOW = 300
 RECORDING, PACE = 8, 0.5
 WATCHING = (100, 300)
 PACE_WHILE_WATCHED = 60.0
+#: Phones on streams and the deals recorded meanwhile, the pause after each, and the bar in seconds.
+LISTENING = ((100, 200), (300, 20))
+PAUSE, HEARD_WITHIN = 0.1, 1.0
 AWAY = 3.0
 ONE_KEY = 200
 DISKS = {"SQLite": (4 * MB, MB), "PostgreSQL": (16 * MB, MB // 4)}
@@ -227,6 +231,22 @@ def watching(place: Place) -> Outcome:
     return Outcome("; ".join(told), found)
 
 
+def streams(place: Place) -> Outcome:
+    """Phones hold streams open, and another one records."""
+    told, found = [], []
+    for count, deals in LISTENING:
+        with place.database() as url, place.running(url, 2) as here:
+            phones = in_one_session(here.url, count + 1)
+            hearing, waited, missed = heard_while_recorded(phones, deals, PAUSE)
+            found += faults(phones[:1], url)
+        if missed or hearing.errors:
+            found.append(f"{missed} deals not heard of, {hearing.errors} streams broke off")
+        if p99(waited) > HEARD_WITHIN:
+            found.append(f"heard of after {p99(waited):.1f} s")
+        told.append(f"{count} phones, {deals} deals: {_spread(waited)}, {missed} missed")
+    return Outcome("; ".join(told), found)
+
+
 def stopped(place: Place) -> Outcome:
     """A server is told to stop while phones record; another one takes over."""
     with place.database() as url, ExitStack() as opened:
@@ -340,6 +360,7 @@ BARS: dict[str, tuple[str, Callable[[Place], Outcome], Sequence[str]]] = {
     "one-key": (f"one deal sent {ONE_KEY} times", one_key, BOTH),
     "slow": (f"{SLOW} slow clients of each of {len(KINDS)} kinds", slow, BOTH),
     "watching": ("phones that watch", watching, BOTH),
+    "streams": ("phones on streams while one records", streams, BOTH),
     "stopped": ("SIGTERM while phones record", stopped, BOTH),
     "killed": (f"`kill -9` of all {WORKERS} workers, {KILLS} times", killed, BOTH),
     "away": ("PostgreSQL stopped while phones record", away, (POSTGRES,)),

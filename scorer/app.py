@@ -25,6 +25,7 @@ from scorer import (
     web,
 )
 from scorer.errors import ScorerError
+from scorer.services import streams
 from scorer.texts import Text
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     security_log.register(app)
     limits.register(app)
     storage.init_app(app)
+    streams.register(app)
     web.register(app)
     api.register(app, csrf)
     return app

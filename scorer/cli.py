@@ -167,13 +167,14 @@ def run_serve(options: Namespace) -> int:
 
 def run_db(options: Namespace) -> int:
     """Bring the tables to a revision, or print the one they have."""
-    from scorer import create_app, storage
+    from scorer import create_app, security_log, storage
 
     with create_app().app_context():
         if options.action == "upgrade":
             storage.upgrade(options.revision or "head")
         elif options.action == "downgrade":
             storage.downgrade(options.revision or "-1")
+            security_log.note_command("db")
         print(storage.revision())
     return SOUND
 
@@ -204,6 +205,7 @@ def run_demo(options: Namespace) -> int:
 
     with _stored(options.database, upgrade=True):
         secret = fill(options.seed)
+        _note_begun("demo", secret)
     return _say_link(options.address, secret)
 
 
@@ -213,7 +215,16 @@ def run_circle(options: Namespace) -> int:
 
     with _stored(options.database, upgrade=True):
         secret = begin_circle(options.name)
+        _note_begun("circle", secret)
     return _say_link(options.address, secret)
+
+
+def _note_begun(command: str, secret: str) -> None:
+    from scorer.security_log import note_command
+    from scorer.services.circles import standing_link
+
+    link = standing_link(secret)
+    note_command(command, link.circle_id if link else None)
 
 
 def _say_link(address: str, secret: str) -> int:
@@ -223,6 +234,7 @@ def _say_link(address: str, secret: str) -> int:
 
 def run_backup(options: Namespace) -> int:
     """Copy an SQLite file; of another engine, write every circle as JSON Lines."""
+    from scorer.security_log import note_command
     from scorer.services.circle_file import export_all
     from scorer.storage import backups, db
 
@@ -233,13 +245,14 @@ def run_backup(options: Namespace) -> int:
         else:
             _write_new(options.file, export_all())
             what = "Every circle, as JSON Lines,"
+        note_command("backup")
     _say(f"{what} is in {options.file}, and was checked.")
     return SOUND
 
 
 def run_restore(options: Namespace) -> int:
     """Put a copy in the place of an SQLite file; take JSON Lines into an empty database."""
-    from scorer import create_app
+    from scorer import create_app, security_log
     from scorer.services.circle_file import is_circle_file
     from scorer.storage import backups
     from scorer.storage.engine import database_url
@@ -247,19 +260,20 @@ def run_restore(options: Namespace) -> int:
     if not backups.is_database(options.file):
         if not is_circle_file(options.file):
             raise ScorerError(f"{options.file} is no backup: neither a database nor circles")
-        return _take_in(options, empty=True)
+        return _take_in(options, "restore")
     app = create_app({"DATABASE_URL": options.database} if options.database else {})
     address = database_url(app.config["SQLALCHEMY_DATABASE_URI"])
     if address.get_backend_name() != "sqlite":
         raise ScorerError(f"{options.file} is an SQLite file, and the database is none")
     kept = backups.restore(options.file, Path(address.database or ""))
+    security_log.note_command("restore")
     _say(f"{options.file} is the database now; the old one is {kept or 'nowhere: there was none'}.")
     return SOUND
 
 
 def run_key(options: Namespace) -> int:
     """Put a new key before the ones that sign the cookies."""
-    from scorer import create_app, settings
+    from scorer import create_app, security_log, settings
     from scorer.storage.files import whole
 
     instance = settings.instance_folder()
@@ -269,12 +283,14 @@ def run_key(options: Namespace) -> int:
     older = keys[: max(options.keep, 0)]
     with whole(instance / settings.KEYS) as draft:
         draft.write_text("\n".join([settings.new_secret(), *older]) + "\n", encoding="ascii")
+    security_log.note_command("key")
     _say(f"A new key signs from the next start on. Cookies by {len(older)} older ones still hold.")
     return SOUND
 
 
 def run_export(options: Namespace) -> int:
     """Write a circle, a line a row."""
+    from scorer.security_log import note_command
     from scorer.services.circle_file import export_circle, find_circle, note_export
 
     with _stored(options.database):
@@ -286,6 +302,7 @@ def run_export(options: Namespace) -> int:
         else:
             _write_new(Path(options.file), lines)
         note_export(circle_id)
+        note_command("export", circle_id)
     return SOUND
 
 
@@ -301,17 +318,21 @@ def _write_new(file: Path, lines: Iterable[bytes]) -> None:
 
 def run_import(options: Namespace) -> int:
     """Take in every circle of a file, or none."""
-    return _take_in(options, empty=False)
+    return _take_in(options, "import")
 
 
-def _take_in(options: Namespace, *, empty: bool) -> int:
+def _take_in(options: Namespace, command: str) -> int:
+    """Take in the circles of a file; to restore, the database has to be empty."""
+    from scorer.security_log import note_command
     from scorer.services.circle_file import import_circles
     from scorer.storage import queries
 
     with _stored(options.database, upgrade=True):
-        if empty and queries.circle_ids():
+        if command == "restore" and queries.circle_ids():
             raise ScorerError("there are circles in the database: it has to be a new one")
         taken_in = import_circles(options.file)
+        for circle in taken_in:
+            note_command(command, circle.circle_id)
     for circle in taken_in:
         _say(f"{circle.name}: {circle.rows} rows, {circle.circle_id}")
     return SOUND

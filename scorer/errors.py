@@ -60,6 +60,15 @@ class TooOftenError(ScorerError):
         super().__init__(f"{seconds} s")
 
 
+class BusyError(ScorerError):
+    """The server has no room for it now; in so many seconds it may have."""
+
+    def __init__(self, seconds: int) -> None:
+        """Keep how long to wait."""
+        self.seconds = seconds
+        super().__init__(f"{seconds} s")
+
+
 class ConflictError(ScorerError):
     """Somebody else wrote the same thing meanwhile; nothing was overwritten or doubled."""
 

@@ -18,6 +18,7 @@ from werkzeug.http import HTTP_STATUS_CODES
 
 from scorer import security_log
 from scorer.errors import (
+    BusyError,
     ConflictError,
     ForeignHostError,
     ForeignSiteError,
@@ -48,6 +49,7 @@ STATUS: dict[type[ScorerError], HTTPStatus] = {
     ForeignHostError: HTTPStatus.BAD_REQUEST,
     RefusedError: HTTPStatus.FORBIDDEN,
     TooOftenError: HTTPStatus.TOO_MANY_REQUESTS,
+    BusyError: HTTPStatus.SERVICE_UNAVAILABLE,
     ConflictError: HTTPStatus.CONFLICT,
     InvalidError: HTTPStatus.UNPROCESSABLE_ENTITY,
     ScorerError: HTTPStatus.INTERNAL_SERVER_ERROR,
@@ -147,6 +149,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(ScorerError, answer_error)
     app.register_error_handler(RefusedError, answer_refused_phone)
     app.register_error_handler(TooOftenError, answer_hurry)
+    app.register_error_handler(BusyError, answer_no_room)
     app.register_error_handler(DBAPIError, answer_trouble)
     app.register_error_handler(NoConnectionError, answer_trouble)
 
@@ -176,6 +179,13 @@ def answer_hurry(error: TooOftenError) -> Response:
     security_log.note("throttled")
     message = say("That was too often. Try again in %(seconds)s seconds.", seconds=error.seconds)
     response = _answer(status_of(error), message=message)
+    response.headers["Retry-After"] = str(error.seconds)
+    return response
+
+
+def answer_no_room(error: BusyError) -> Response:
+    """Answer that the server holds as much as it can, and when to try again."""
+    response = _answer(status_of(error))
     response.headers["Retry-After"] = str(error.seconds)
     return response
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 #: Requests a minute, by what they are for.
-MOST_REQUESTS = {"join": 10, "start": 60, "import": 60, "dispute": 60}
+MOST_REQUESTS = {"join": 10, "start": 60, "import": 60, "export": 60, "hold": 60, "dispute": 60}
 #: Seconds of CPU a minute, by what they are spent on.
 MOST_SECONDS = {"api": 40, "file": 20, "what-if": 20, "preview": 20}
 #: So many fields a form may have.
@@ -32,6 +32,10 @@ LIMITED = {
     "sessions.new_sent": ("start",),
     "sessions.start_next": ("start",),
     "sessions.bring_in": ("import", "file"),
+    "circles.hold": ("hold",),
+    "circles.download": ("export",),
+    "sessions.download": ("export",),
+    "sessions.download_csv": ("export",),
     "rule_sets.bring_in": ("import", "file"),
     "rule_sets.bring_sent": ("file",),
     "deals.dispute": ("dispute",),

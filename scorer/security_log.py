@@ -46,6 +46,18 @@ ACTS = {
     "players.merge_sent": "players-merged",
 }
 
+#: What the operator does at the command line that lets somebody in, gives away, replaces or drops.
+COMMANDS = {
+    "circle": "circle-begun",
+    "demo": "circle-begun",
+    "export": "circle-exported",
+    "import": "circle-imported",
+    "backup": "backup-made",
+    "restore": "database-restored",
+    "db": "database-downgraded",
+    "key": "key-rotated",
+}
+
 
 class HiddenFile(WatchedFileHandler):
     """A file that its owner alone reads; one that was moved away is begun anew."""
@@ -80,8 +92,6 @@ def note(event: str) -> None:
     """Write a line about the request that is being answered."""
     circle_id, phone_id = _who()
     line = {
-        "at": f"{now():%Y-%m-%dT%H:%M:%SZ}",
-        "event": event,
         "address": request.remote_addr,
         "circle": circle_id,
         "phone": phone_id,
@@ -89,7 +99,17 @@ def note(event: str) -> None:
         "endpoint": request.endpoint,
         **_about(),
     }
-    LOG.info(json.dumps({key: value for key, value in line.items() if value}))
+    _write(event, line)
+
+
+def note_command(command: str, circle_id: UUID | None = None) -> None:
+    """Write a line about what was done at the command line."""
+    _write(COMMANDS[command], {"circle": str(circle_id or ""), "command": command})
+
+
+def _write(event: str, line: dict[str, str | None]) -> None:
+    told = {"at": f"{now():%Y-%m-%dT%H:%M:%SZ}", "event": event, **line}
+    LOG.info(json.dumps({key: value for key, value in told.items() if value}))
 
 
 def _who() -> tuple[str, str]:

@@ -23,6 +23,7 @@ from gunicorn.workers.ggevent import GeventWorker
 
 from scorer import charts, storage
 from scorer.app import create_app
+from scorer.services import streams
 from scorer.web import headers
 
 if TYPE_CHECKING:
@@ -81,8 +82,9 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         super().handle_error(req, Answering(client, self.app.headers), addr, exc)
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Stop: finish the requests under way, and hang up on who has sent none."""
+        """Stop: finish the requests under way, end streams, hang up on who has sent none."""
         super().handle_exit(sig, frame)
+        self.app.end_streams()
         gevent.spawn_later(IDLE, self._hang_up)
 
     def _hang_up(self) -> None:
@@ -122,6 +124,10 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         """Tell gunicorn its settings."""
         for name, value in self._settings.items():
             self.cfg.set(name, value)
+
+    def end_streams(self) -> None:
+        """End the streams of events, which would go on."""
+        streams.hub_of(self._app).end_all()
 
     def load(self) -> WSGIApplication:
         """Give the application, made before the workers are."""

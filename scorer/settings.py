@@ -34,6 +34,10 @@ MAX_CONTENT_LENGTH = 1024 * 1024
 PUBLIC_START = True
 #: What goes before the limits of scorer/limits.py, e.g. {"api": 100} seconds of CPU a minute.
 LIMITS: dict[str, float] = {}
+#: How many streams of events a phone, or a link's secret, may hold open in a worker, and how many
+#: a worker holds open altogether, of the 1,000 connections that it has.
+STREAMS_A_PHONE = 8
+STREAMS_A_WORKER = 800
 #: Browsers keep no cookie for longer than 400 days.
 PERMANENT_SESSION_LIFETIME = timedelta(days=400)
 #: Sent when it changes and once a day: an answer that is late can bring back no old one.

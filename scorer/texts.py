@@ -46,6 +46,25 @@ def listed(parts: Iterable[Text | str], between: str = ", ") -> Text:
     return Text(between.join(f"%({name})s" for name in values), values)
 
 
+def often(times: int) -> Text:
+    """Say how much something counts: ``double``, ``triple``, ``4 times``."""
+    if times in (2, 3):
+        return say("double") if times == 2 else say("triple")
+    return say("%(times)s times", times=times)
+
+
+def from_to(low: int, high: int) -> Text:
+    """Say bounds: ``from 14 to 72``, or the one figure that is left."""
+    if low == high:
+        return say("exactly %(count)s", count=low)
+    return say("from %(low)s to %(high)s", low=low, high=high)
+
+
+def tricks(count: int) -> Text:
+    """Say how many tricks: ``1 trick``, ``5 tricks``."""
+    return say("1 trick") if count == 1 else say("%(count)s tricks", count=count)
+
+
 def figures(values: Iterable[int | None]) -> str:
     """Write what the sides have beside each other: ``22–18``."""
     return "–".join("·" if value is None else str(value) for value in values)

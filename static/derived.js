@@ -28,17 +28,21 @@ function fill(name, value) {
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+/** The number in a box, with a hyphen or a real minus; none is 0. @param {HTMLInputElement | undefined} box */
+const numberIn = (box) => Number((box?.value ?? "").replace("−", "-")) || 0;
+
 /** What all the others have not, the last one has: of two always, of more the one not yet said. @param {HTMLInputElement} input */
 function fillOther(input) {
   const field = /** @type {HTMLElement | null} */ (input.closest("[data-total]"));
-  if (!field || !/^\d+$/.test(input.value)) return;
+  if (!field || !/^[-−]?\d+$/.test(input.value)) return;
   delete input.dataset.worked;
   const others = boxes(field).filter((box) => box !== input);
   const open = others.length === 1 ? others : others.filter((box) => !box.value || box.dataset.worked !== undefined);
   if (open.length !== 1) return;
   const said = boxes(field).filter((box) => box !== open[0]);
-  const left = Number(field.dataset.total) - said.reduce((sum, { value }) => sum + Number(value), 0);
-  open[0].value = String(Math.max(0, left));
+  const left = Number(field.dataset.total) - said.reduce((sum, box) => sum + numberIn(box), 0);
+  const { low } = /** @type {HTMLElement | null} */ (open[0].closest("[data-stepper]"))?.dataset ?? {};
+  open[0].value = String(Math.max(Number(low ?? 0), left));
   open[0].dataset.worked = "";
 }
 
@@ -46,7 +50,7 @@ function fillOther(input) {
 function tellLeft() {
   for (const aside of fields("[data-left]")) {
     const field = /** @type {HTMLElement} */ (aside.closest("[data-total]"));
-    const given = boxes(field).map(({ value }) => Number(value) || 0);
+    const given = boxes(field).map(numberIn);
     const left = Number(field.dataset.total) - given.reduce((sum, each) => sum + each, 0);
     const text = (left < 0 ? aside.dataset.over : aside.dataset.left) ?? "";
     aside.textContent = left ? text.replace("%s", String(Math.abs(left))) : "";
@@ -77,7 +81,10 @@ function tellWhoIsOut() {
   const { outFrom, times } = /** @type {HTMLElement | null} */ (form.querySelector("[data-out-from]"))?.dataset ?? {};
   const factor = form.querySelector("[name=closed_in_hand]:checked") ? Number(times) : 1;
   for (const row of fields("[data-row]")) {
-    const after = Number(row.dataset.before) + factor * Number(boxes(row)[0].value || 0);
+    const side = row.dataset.with;
+    const hands = [...fields(`[data-with="${side}"]`)].reduce((sum, one) => sum + numberIn(boxes(one)[0]), 0);
+    const bonus = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name="bonus-${side}"]`));
+    const after = Number(row.dataset.before) + factor * hands + numberIn(bonus ?? undefined);
     const gone = after >= Number(outFrom);
     const told = /** @type {HTMLElement} */ (row.querySelector("[data-after]"));
     told.textContent = gone ? (told.dataset.out ?? "").replace("%s", String(after)) : String(after);
@@ -113,6 +120,8 @@ function markKeys() {
 /** @param {HTMLElement} field */
 function answered(field) {
   const numbers = boxes(field).filter((box) => !box.disabled && !box.closest("[data-counted]"));
+  const counters = boxes(field).filter((box) => box.closest("[data-counted]"));
+  if (field.dataset.required !== undefined && counters.length) return counters.some(({ value }) => value);
   const lists = [.../** @type {NodeListOf<HTMLSelectElement>} */ (field.querySelectorAll("select"))];
   if (lists.length) return lists.some(({ value }) => value);
   return (!chips(field).length || chips(field).some(({ checked }) => checked)) && numbers.every(({ value }) => value);
@@ -156,4 +165,12 @@ form.addEventListener("input", ({ target }) => {
   keepDraft(form);
   refresh();
 });
+for (const key of fields("[data-sign]")) {
+  const input = /** @type {HTMLInputElement} */ (form.querySelector(`[name="${key.dataset.sign}"]`));
+  input.inputMode = "numeric";
+  key.addEventListener("click", () => {
+    fill(input.name, /^[-−]/.test(input.value) ? input.value.slice(1) : `-${input.value}`);
+    input.focus();
+  });
+}
 saveSafely(form);

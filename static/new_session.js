@@ -8,12 +8,15 @@ const chips = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data
 const presets = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".preset")]);
 const waiting = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-out]")]);
 const more = /** @type {HTMLElement} */ (document.querySelector("[data-more-presets]"));
+const brought = /** @type {HTMLElement} */ (document.querySelector("[data-brought]"));
 const FIRST_PRESETS = 3;
 const SPARE_ROWS = 1;
 
 const rows = () => /** @type {HTMLElement[]} */ ([...list.children]);
 /** @param {Element} row */
 const box = (row) => /** @type {HTMLInputElement} */ (row.querySelector("[name=player]"));
+/** Where the balance stands that somebody brings in. */
+const openings = new Map(rows().map((row, index) => [row, /** @type {HTMLElement} */ (brought.children[index])]));
 const names = () => rows().map((row) => box(row).value.trim()).filter(Boolean);
 
 /** Places, marks and the dealer's number follow the rows; all spare rows but one are put away. */
@@ -27,6 +30,11 @@ function renumber() {
     const use = /** @type {SVGUseElement} */ (mark.querySelector("use"));
     use.setAttribute("href", (use.getAttribute("href") ?? "").replace(/\d+$/, String(index)));
     row.hidden = index >= Math.max(least, names().length + SPARE_ROWS);
+    const opening = /** @type {HTMLElement} */ (openings.get(row));
+    const whose = /** @type {HTMLElement} */ (opening.querySelector("[data-whose]"));
+    whose.textContent = box(row).value.trim() || (whose.dataset.whose ?? "").replace("%s", String(index + 1));
+    opening.hidden = row.hidden;
+    brought.append(opening);
   });
   for (const chip of chips) chip.setAttribute("aria-pressed", String(names().includes(chip.dataset.name ?? "")));
   offerPresets();
@@ -51,12 +59,21 @@ const choice = (preset) => /** @type {HTMLInputElement} */ (preset.querySelector
  */
 const fits = (preset) => (preset.dataset.counts ?? "").split(" ").includes(String(names().length));
 
+/** Whether the bids of a preset are of the kind that was answered first. @param {HTMLElement} preset */
+function isOfKind(preset) {
+  const asked = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=kind]:checked"));
+  return !asked || !preset.dataset.kind || preset.dataset.kind === asked.value;
+}
+
 /** The rules that fit the number of players, the commonest first. */
 function offerPresets() {
-  const fitting = presets.some(fits) ? presets.filter(fits) : presets;
-  const exact = presets.filter((preset) => Number(preset.dataset.seats) === names().length);
+  const ofKind = presets.filter(isOfKind);
+  const fitting = ofKind.some(fits) ? ofKind.filter(fits) : ofKind;
+  const exact = ofKind.filter((preset) => Number(preset.dataset.seats) === names().length);
+  const likely = [...exact, ...fitting];
+  if (!ofKind.some((preset) => choice(preset).checked)) choice(likely[0]).checked = true;
   if (exact.length && !picked && !exact.some((preset) => choice(preset).checked)) choice(exact[0]).checked = true;
-  const inOrder = [...new Set([...exact, ...fitting])];
+  const inOrder = [...new Set(likely)];
   const shown = everything ? inOrder : inOrder.slice(0, FIRST_PRESETS);
   for (const preset of presets) preset.hidden = !shown.includes(preset) && !choice(preset).checked;
   for (const told of waiting) told.hidden = told.dataset.out !== String(names().length);
@@ -92,8 +109,9 @@ document.addEventListener("click", ({ target }) => {
   }
 });
 document.addEventListener("change", ({ target }) => {
-  if (!(/** @type {HTMLElement} */ (target).matches("[name=rules]"))) return;
-  picked = true;
+  const answered = /** @type {HTMLElement} */ (target);
+  if (!answered.matches("[name=rules], [name=kind]")) return;
+  picked ||= answered.matches("[name=rules]");
   offerPresets();
 });
 renumber();

@@ -70,9 +70,15 @@ function keepConsistent({ name, value }) {
   if (name === "caller" && answer("partner") === value) choose("partner");
   if (name === "bid_rank" && value !== lastRank() && answer("bid_points")) fill("bid_points", "");
   if (name === "bid_points" && value && lastRank()) choose("bid_rank", lastRank());
+  if (name === "cappotto") fill(pointsInput?.name ?? "", answer("cappotto") && everything(answer("cappotto")));
+  if (name === "result") choose("cappotto");
   if (name === "result" && answer(pointsInput?.name ?? "")) fill(pointsInput?.name ?? "", "");
   if (name === pointsInput?.name && value) choose("result");
+  if (name === pointsInput?.name && answer("cappotto") && value !== everything(answer("cappotto"))) choose("cappotto");
 }
+
+/** What the pile in the box has when a side took everything. @param {string} side */
+const everything = (side) => String((side === "caller") === countsOthers() ? 0 : ALL_POINTS);
 
 /** The weakest rank, after which a ladder goes on in points. */
 function lastRank() {
@@ -113,13 +119,26 @@ function markKeys() {
   }
 }
 
+const callerName = () => form.querySelector("[name=caller]:checked")?.closest(".chip")?.textContent?.trim() ?? "";
+
 /** What the other pile must have, beside the heading. */
 function tellOthers() {
   const beside = /** @type {HTMLElement | null} */ (form.querySelector("[data-other]"));
   if (!beside || !pointsInput) return;
-  const text = (countsOthers() ? beside.dataset.theirs : beside.dataset.ours) ?? "";
+  const alone = answer("partner") === "alone" && callerName();
+  const text = (countsOthers() ? alone ? `${callerName()} %s` : beside.dataset.theirs : beside.dataset.ours) ?? "";
   const counted = /^\d+$/.test(pointsInput.value) && Number(pointsInput.value) <= ALL_POINTS;
   beside.textContent = counted ? text.replace("%s", String(ALL_POINTS - Number(pointsInput.value))) : "";
+}
+
+/** Whose pile is counted: that of a caller alone, of caller and partner, or not known yet. */
+function tellSide() {
+  const beside = /** @type {HTMLElement | null} */ (form.querySelector("[data-side-name]"));
+  if (!beside) return;
+  const { ours = "", both = "", alone = "", theirs = "" } = beside.dataset;
+  const partner = answer("partner");
+  const ownPile = partner === "alone" && callerName() ? alone.replace("%s", callerName) : partner ? both : ours;
+  beside.textContent = countsOthers() ? theirs : ownPile;
 }
 
 /** @param {boolean} others */
@@ -127,8 +146,6 @@ function countPile(others) {
   if (!pointsInput || others === countsOthers()) return;
   pointsInput.name = others ? "other_points" : "card_points";
   if (pointsInput.value) pointsInput.value = String(ALL_POINTS - Number(pointsInput.value));
-  const name = /** @type {HTMLElement} */ (form.querySelector("[data-side-name]"));
-  name.textContent = (others ? name.dataset.theirs : name.dataset.ours) ?? "";
   form.querySelector("[data-swap]")?.setAttribute("aria-pressed", String(others));
   drawLikelyPoints();
 }
@@ -153,6 +170,7 @@ function refresh(follow) {
   markNext(follow);
   markKeys();
   tellOthers();
+  tellSide();
   ask();
 }
 
@@ -199,4 +217,8 @@ form.addEventListener("input", ({ target }) => {
   keepDraft(form);
   refresh(input.type === "radio");
 });
+form.addEventListener("toggle", ({ target }) => {
+  const asks = /** @type {HTMLDetailsElement} */ (target);
+  if (asks.open) asks.scrollIntoView({ block: "nearest" });
+}, true);
 saveSafely(form);

@@ -3,9 +3,13 @@
 
 const when = new Intl.DateTimeFormat(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
-for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-local]"))) {
-  time.textContent = when.format(new Date(time.dateTime));
+/** Say times in the phone's own zone. @param {Document} page */
+export function localTimes(page) {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (page.querySelectorAll("time[data-local]"))) {
+    time.textContent = when.format(new Date(time.dateTime));
+  }
 }
+localTimes(document);
 
 const used = /** @type {HTMLFormElement | null} */ (document.querySelector("[data-used]"));
 if (used) navigator.sendBeacon(used.action, new FormData(used));

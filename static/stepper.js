@@ -27,8 +27,9 @@ function readyStepper(stepper) {
 
   /** @param {number} step */
   function press(step) {
-    const begins = !/^\d+$/.test(input.value) && stepper.dataset.counted === undefined;
-    input.value = String(begins ? Number(stepper.dataset.first) : stepped(Number(input.value) || 0, step, stepper.dataset));
+    const typed = input.value.replace("−", "-");
+    const begins = !/^-?\d+$/.test(typed) && stepper.dataset.counted === undefined;
+    input.value = String(begins ? Number(stepper.dataset.first) : stepped(Number(typed) || 0, step, stepper.dataset));
     input.dispatchEvent(new Event("input", { bubbles: true }));
   }
   /** @param {number} step @param {number} wait */

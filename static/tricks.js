@@ -155,7 +155,7 @@ function draw() {
   const lying = now.tricks.at(-1);
   loose.replaceChildren(...(lying && !lying.seats.length ? lying.cards.map(faceOf) : []));
   bounds.dataset.status = now.status;
-  bounds.textContent = filled(form.dataset[now.status], { low: now.low, high: now.high, target: deal.target });
+  bounds.textContent = filled(form.dataset[now.status], { side: now.alone ? nameOf(deal.caller) : form.dataset.side ?? "", low: now.low, high: now.high, target: deal.target });
   said.replaceChildren(happened(now), " ", following(now));
   count.textContent = filled(count.dataset.text, { trick: now.number, of: deal.each });
   back.disabled = byAside ? !aside().length : !play.tricks.length && !aside().length && back.dataset.asked === undefined;

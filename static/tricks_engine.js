@@ -12,6 +12,7 @@
  * @property {number} each tricks in all
  * @property {number} monte how many cards the caller lays aside
  * @property {number} target
+ * @property {number | null} draw
  * @property {Record<string, [suit: number, strength: number, points: number]>} cards
  *
  * @typedef {null | string[] | {leader?: string, winner?: string, cards: string[]}} Written a trick; null is forgotten
@@ -145,6 +146,12 @@ function laidAside(deal, tricks, aside) {
   return aside.length ? sum(aside.map((card) => deal.cards[card][2])) : null;
 }
 
+/** Whether these bounds make the bid, miss it, are a draw, or leave that open. @param {Deal} deal @param {number} low @param {number} high */
+function statusOf(deal, low, high) {
+  if (deal.draw !== null && low <= deal.draw && deal.draw <= high) return low === high ? "drawn" : "open";
+  return low >= deal.target ? "made" : high < deal.target ? "missed" : "open";
+}
+
 /** @param {Deal} deal @param {Play} play */
 export function moment(deal, { tricks: written, discards: aside = [], shown = false }) {
   const tricks = follow(deal, written);
@@ -159,7 +166,7 @@ export function moment(deal, { tricks: written, discards: aside = [], shown = fa
   if (taker !== null && more !== null) points[taker] += more;
   const { proved, among, sides } = partnerOf(deal, holdersOf(deal, tricks, aside), shown ? neighbourOf(deal) : deal.said);
   const [low, high] = bounds(deal, points, sides);
-  const status = low >= deal.target ? "made" : high < deal.target ? "missed" : "open";
+  const status = statusOf(deal, low, high);
   const partner = proved && among[0] !== deal.caller ? among[0] : null;
   return {
     tricks, points, aside: more, over, low, high, status, partner, among,

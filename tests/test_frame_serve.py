@@ -21,7 +21,7 @@ from scorer.web.headers import EVERYWHERE, ON_HTTPS
 from tests.serving import SCORER, SERVE, developing, free_port, serving
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 WITHOUT_A_CHECKOUT = """
@@ -38,11 +38,20 @@ print(app.instance_path)
 """
 
 
-def test_server_answers_and_makes_its_database(tmp_path: Path) -> None:
-    with serving(tmp_path) as url, urlopen(f"{url}/api/v1/rules") as response:
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Give the address and the folder of a server that was started without any settings."""
+    folder = tmp_path_factory.mktemp("served")
+    with serving(folder) as url:
+        yield url, folder
+
+
+def test_server_answers_and_makes_its_database(served: tuple[str, Path]) -> None:
+    url, folder = served
+    with urlopen(f"{url}/api/v1/rules") as response:
         assert response.status == 200
 
-    assert (tmp_path / "scorer.sqlite").is_file()
+    assert (folder / "scorer.sqlite").is_file()
 
 
 def test_server_that_was_stopped_leaves_no_log_beside_its_database(tmp_path: Path) -> None:
@@ -52,19 +61,18 @@ def test_server_that_was_stopped_leaves_no_log_beside_its_database(tmp_path: Pat
     assert list(tmp_path.glob("scorer.sqlite-*")) == []
 
 
-def test_start_prints_the_address_and_a_code_to_scan(tmp_path: Path) -> None:
-    with serving(tmp_path) as url:
-        printed = (tmp_path / "server.log").read_text(encoding="utf-8")
+def test_start_prints_the_address_and_a_code_to_scan(served: tuple[str, Path]) -> None:
+    url, folder = served
+    printed = (folder / "server.log").read_text(encoding="utf-8")
 
     assert f"open at {url}/" in printed
     assert "█▀" in printed
 
 
-def test_port_in_use_is_told_in_a_sentence(tmp_path: Path) -> None:
-    with serving(tmp_path) as url:
-        port = url.rpartition(":")[2]
-        command = [str(SCORER), "serve", "--host", "127.0.0.1", "--port", port]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+def test_port_in_use_is_told_in_a_sentence(served: tuple[str, Path]) -> None:
+    port = served[0].rpartition(":")[2]
+    command = [str(SCORER), "serve", "--host", "127.0.0.1", "--port", port]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert done.returncode == 2
     assert f"port {port}" in done.stderr
@@ -149,16 +157,18 @@ def test_server_behind_https_says_so_in_what_the_application_never_sees(tmp_path
     assert (EVERYWHERE | ON_HTTPS).items() <= headers.items()
 
 
-def test_forwarded_headers_are_believed_from_no_proxy_that_is_not_named(tmp_path: Path) -> None:
+def test_forwarded_headers_are_believed_from_no_proxy_that_is_not_named(
+    served: tuple[str, Path],
+) -> None:
+    url, _ = served
     forwarded = "X-Forwarded-Proto: https\r\nX-Forwarded-Host: evil.example\r\n"
 
-    def status(url: str, origin: str) -> int:
+    def status(origin: str) -> int:
         host = url.removeprefix("http://")
         lines = f"POST /language HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\n{forwarded}"
         return answer_to(url, f"{lines}Connection: close\r\n\r\n".encode())[0]
 
-    with serving(tmp_path, workers=1) as url:
-        unnamed = status(url, url), status(url, "https://evil.example")
+    unnamed = status(url), status("https://evil.example")
 
     assert unnamed == (400, 403)  # without its token, and from another site
 

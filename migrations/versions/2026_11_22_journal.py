@@ -3,67 +3,25 @@
 What stands there is taken over into the journal, and sessions are chained anew from it.
 """
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
-from sqlalchemy.dialects import postgresql
 
-from scorer.storage import adoption
+from scorer.storage import adoption, revising
+from scorer.storage.revising import JSON, MOMENT
 
 revision = "2026_11_22_journal"
 down_revision = adoption.REVISION
 
-MOMENT = sa.DateTime(timezone=True)
-JSON = sa.JSON(none_as_null=True).with_variant(postgresql.JSONB(none_as_null=True), "postgresql")
 START = "0" * 64
 
-#: The columns that matter for taking a circle over, of the tables that do.
-COLUMNS = {
-    "circle": "circle_id name created_at",
-    "link": "circle_id link_id role name created_at revoked_at",
-    "player": "circle_id player_id name created_at retired_at",
-    "phone": "circle_id phone_id name role player_id link_id joined_at revoked_at",
-    "rule_set": "circle_id rule_set_id game name created_at retired_at",
-    "rule_set_version": "circle_id rule_set_id version rules phone_id written_by at",
-    "card_session": (
-        "circle_id session_id game title rules rule_set_id rule_set_version first_dealer "
-        "stake_cents started_at ended_at written chain"
-    ),
-    "session_change": (
-        "circle_id session_id serial from_number until_number rules rule_set_id rule_set_version "
-        "seats sits_out dealer phone_id written_by reason at chain"
-    ),
-    "seat": "circle_id session_id seat player_id opening joined",
-    "deal": "circle_id deal_id session_id number recorded_at",
-    "deal_version": (
-        "circle_id deal_id version act outcome dealer sits_out sheet voided payouts phone_id "
-        "written_by reason change at serial chain"
-    ),
-    "opinion": "circle_id deal_id serial kind version phone_id written_by reason at",
-    "trick_record": ("circle_id deal_id version session_id record note phone_id written_by at"),
-    "started_deal": "circle_id session_id deal_id number dealer sheet phone_id at",
-}
 NEW_COLUMNS = {
     "circle": "journaled chain",
     "link": "expires_at once",
     "phone": "last_seen_at browser",
     "opinion": "chained chain",
     "trick_record": "chained chain",
-}
-ENTRY = "circle_id serial kind subject key before after phone_id written_by at chain"
-#: What taking over, or giving back, may change of a row: its key, and the columns.
-CHANGED = {
-    "circle": ("circle_id", "journaled chain"),
-    "card_session": ("circle_id session_id", "written chain"),
-    "session_change": ("circle_id session_id serial", "serial chain"),
-    "seat": ("circle_id session_id seat", "joined"),
-    "deal": ("circle_id deal_id", "recorded_at"),
-    "deal_version": ("circle_id deal_id version", "serial change chain"),
-    "opinion": ("circle_id deal_id serial", "chained chain"),
-    "trick_record": ("circle_id deal_id version", "chained chain"),
 }
 
 
@@ -101,11 +59,11 @@ def upgrade() -> None:
         name = "_".join(["ix_journal_entry_circle_id", *columns.split()])
         op.create_index(name, "journal_entry", ["circle_id", *columns.split()])
     at = datetime.now(UTC)
-    for rows in _circles():
-        before = {table: [dict(row) for row in rows[table]] for table in CHANGED}
+    for rows in revising.circles(op.get_bind()):
+        before = {table: [dict(row) for row in rows[table]] for table in revising.CHAINED}
         adoption.adopt(rows, at)
-        op.bulk_insert(_table("journal_entry", ENTRY), rows["journal_entry"])
-        _keep(before, rows)
+        op.bulk_insert(revising.table("journal_entry", revising.ENTRY), rows["journal_entry"])
+        revising.keep(op.get_bind(), before, rows)
 
 
 def _add_columns() -> None:
@@ -131,10 +89,10 @@ def _add_columns() -> None:
 
 
 def downgrade() -> None:
-    for rows in _circles(NEW_COLUMNS | {"journal_entry": ENTRY}):
-        before = {table: [dict(row) for row in rows[table]] for table in CHANGED}
+    for rows in revising.circles(op.get_bind(), NEW_COLUMNS | {"journal_entry": revising.ENTRY}):
+        before = {table: [dict(row) for row in rows[table]] for table in revising.CHAINED}
         adoption.give_back(rows)
-        _keep(before, rows)
+        revising.keep(op.get_bind(), before, rows)
     _revoke_links_that_would_last()
     op.drop_table("journal_entry")
     for table, columns in NEW_COLUMNS.items():
@@ -145,65 +103,6 @@ def downgrade() -> None:
 
 def _revoke_links_that_would_last() -> None:
     """The version before would let phones in for ever by links that were not meant so."""
-    link = _table("link", "revoked_at expires_at once")
+    link = revising.table("link", "revoked_at expires_at once")
     lasting = sa.and_(link.c.revoked_at.is_(None), link.c.once | link.c.expires_at.is_not(None))
     op.get_bind().execute(sa.update(link).where(lasting).values(revoked_at=datetime.now(UTC)))
-
-
-def _circles(new: dict[str, str] | None = None) -> Iterator[dict[str, list[dict[str, Any]]]]:
-    """Read one circle after the other, with what is new in its tables where that is asked for."""
-    bind, circle = op.get_bind(), _table("circle", "circle_id")
-    columns = {table: COLUMNS.get(table, "") for table in (*COLUMNS, *(new or {}))}
-    columns = {table: f"{old} {(new or {}).get(table, '')}" for table, old in columns.items()}
-    for circle_id in list(bind.scalars(sa.select(circle.c.circle_id))):
-        yield {
-            name: [
-                {column: _aware(value) for column, value in row.items()}
-                for row in bind.execute(
-                    sa.select(table).where(table.c.circle_id == circle_id)
-                ).mappings()
-            ]
-            for name, table in ((name, _table(name, listed)) for name, listed in columns.items())
-        }
-
-
-def _keep(before: dict[str, list[dict[str, Any]]], rows: dict[str, list[dict[str, Any]]]) -> None:
-    """Write what was changed of the rows; those that keep a place of their own in its order."""
-    for name, (key, columns) in CHANGED.items():
-        table = _table(name, f"{key} {columns}")
-        statement = (
-            sa.update(table)
-            .where(*(table.c[column] == sa.bindparam(f"of_{column}") for column in key.split()))
-            .values({column: sa.bindparam(f"new_{column}") for column in columns.split()})
-        )
-        changed = [
-            {f"of_{column}": old[column] for column in key.split()}
-            | {f"new_{column}": row[column] for column in columns.split()}
-            for old, row in sorted(
-                zip(before[name], rows[name], strict=True),
-                key=lambda both: both[1].get("serial", 0),
-            )
-            if any(old.get(column) != row[column] for column in columns.split())
-        ]
-        if changed:
-            op.get_bind().execute(statement, changed)
-
-
-def _table(name: str, columns: str) -> sa.TableClause:
-    return sa.table(name, *(sa.column(column, _type(column)) for column in columns.split()))
-
-
-def _type(column: str) -> sa.types.TypeEngine[Any]:
-    if column.endswith("_id"):
-        return sa.Uuid()
-    if column == "at" or column.endswith("_at"):
-        return MOMENT
-    if column in {"rules", "sheet", "sits_out", "seats", "payouts", "record", "before", "after"}:
-        return JSON
-    return sa.Boolean() if column in {"voided", "once"} else sa.types.NullType()
-
-
-def _aware(value: Any) -> Any:
-    """SQLite keeps moments in UTC without saying so."""
-    naive = isinstance(value, datetime) and value.tzinfo is None
-    return value.replace(tzinfo=UTC) if naive else value

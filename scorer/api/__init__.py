@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.api import health, openapi, operations
+from scorer.api import events, health, openapi, operations
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -15,5 +15,6 @@ def register(app: Flask, csrf: CSRFProtect) -> None:
     """Register the API. It is exempt from CSRF tokens: no operation changes anything."""
     csrf.exempt(operations.blueprint)
     app.register_blueprint(operations.blueprint)
+    app.register_blueprint(events.blueprint)
     app.register_blueprint(openapi.blueprint)
     app.register_blueprint(health.blueprint)

@@ -51,7 +51,7 @@ def _whole(rules: str) -> str:
 
 def _game(game: Game[Any, Any], schemas: Schema) -> Schema:
     sheet, rules = game.sheet_type, game.rules_type
-    asked = [question.name for question in questions(rules)]
+    asked = [one.name for one in questions(rules) if one.ask is None or not one.ask.unsaid]
     options = _object(rules, f"The options of {game.name}.", schemas)
     options["properties"] = {"preset": _reference("PresetSlug"), "game": True} | options[
         "properties"
@@ -107,7 +107,8 @@ def _not_null(kind: Any, ask: Ask | None, schemas: Schema) -> Schema:
     if name in schemas:
         return _reference(name)
     if kind in PLAIN:
-        return {"type": PLAIN[kind]}
+        limit = {} if ask is None or ask.longest is None else {"maxLength": ask.longest}
+        return {"type": PLAIN[kind], **limit}
     if kind is int:
         limits = {"minimum": ask and ask.low, "maximum": ask and ask.high}
         return {"type": "integer"} | {key: n for key, n in limits.items() if n is not None}

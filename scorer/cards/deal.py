@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 from scorer.cards.trick_game import UNREAD
 from scorer.cards.trick_record import EMPTY, CardPile
 from scorer.errors import InvalidError, Problem
-from scorer.rules.cards import Card
+from scorer.rules.cards import Card, card_letters, card_name
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.texts import say
@@ -168,13 +168,13 @@ class CardDeal(ABC):
 
     def number_of(self, card: Card, allowed: Collection[Card]) -> int:
         """Number a card that is among those allowed; raise InvalidError, saying why it is not."""
-        number, name = self.deck.number(card), self.deck.name
+        number, deck = self.deck.number(card), self.letters.deck
         if card in allowed:
             return number
         if number not in self.letters.pack:
-            message = say("There is no card %(card)s in this deck.", card=str(card))
+            message = say("There is no card %(card)s in this deck.", card=card_letters(card, deck))
             raise InvalidError([Problem("card-not-in-deck", "card", message)])
-        told, holder = name(number, self.letters), self.layout.holders.get(number)
+        told, holder = card_name(card, deck), self.layout.holders.get(number)
         code, message = "card-not-held", say("The %(card)s is in another hand.", card=told)
         if number in self.layout.seen:
             code, message = "duplicate-card", say("The %(card)s was there before.", card=told)

@@ -19,12 +19,13 @@ from scorer.rules.sheet import Reading
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scorer.errors import Problem
     from scorer.rules.findings import Examined, Finding
     from scorer.rules.game import Game, Table
     from scorer.rules.seats import Seat
+    from scorer.texts import Text
 
 __all__ = [
     "CardDeal",
@@ -43,6 +44,7 @@ __all__ = [
     "read_stored_play",
     "replay_steps",
     "stored_play",
+    "text_lines",
     "write_text",
 ]
 
@@ -58,7 +60,7 @@ class CardEngine(NamedTuple):
     examine_play: Callable[[dict[str, Any], Any, Table[Any], Seat | None, Reading], Examined | None]
     prove_problem: Callable[[Any, Finding], Proof]
     parse_beside: Callable[[str, Any, Any], Any]
-    write_text: Callable[[Any], str]
+    text_lines: Callable[[Any], Iterator[Text]]
 
 
 ENGINES = {
@@ -69,7 +71,7 @@ ENGINES = {
         examine_play=examination.examine_play,
         prove_problem=proofs.prove_problem,
         parse_beside=notation.parse_beside,
-        write_text=notation.write_text,
+        text_lines=notation.text_lines,
     )
 }
 
@@ -136,9 +138,14 @@ def parse_beside(text: str, deal: D, sheet: Any) -> D:
     return read
 
 
+def text_lines(deal: CardDeal) -> Iterator[Text]:
+    """Write a deal as text, line by line; in any language ``parse_beside`` reads it."""
+    return ENGINES[deal.slug].text_lines(deal)
+
+
 def write_text(deal: CardDeal) -> str:
-    """Write a deal as text, which ``parse_beside`` reads."""
-    return ENGINES[deal.slug].write_text(deal)
+    """Write a deal as text, in English."""
+    return "".join(f"{line}\n" for line in text_lines(deal))
 
 
 def read_play(

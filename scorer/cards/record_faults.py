@@ -153,8 +153,8 @@ def taken_with(layout: Layout[Any], index: int) -> Text | None:
     told, best = {"trick": index + 1, "name": layout.game.name(winner)}, trick.cards[place]
     if best == UNREAD:
         return say("Trick %(trick)s goes to %(name)s.", **told)
-    card = layout.record.say_card(best)
-    return say("Trick %(trick)s goes to %(name)s, with the %(card)s.", **told, card=card)
+    card = layout.record.say_the_card(best)
+    return say("Trick %(trick)s goes to %(name)s, with %(card)s.", **told, card=card)
 
 
 def _sits_out(layout: Layout[Any], seat: Seat) -> Text:
@@ -186,9 +186,9 @@ def _not_held(layout: Layout[Any]) -> Iterator[Finding]:
         for seat, card in layout.plays(index):
             if seat is not None and not layout.may_hold(seat, card):
                 message = say(
-                    "%(name)s played the %(card)s without holding it.",
+                    "%(name)s played %(card)s without holding it.",
                     name=layout.game.name(seat),
-                    card=layout.record.say_card(card),
+                    card=layout.record.say_the_card(card),
                 )
                 where = {"trick": index + 1, "card": _code(layout, card)}
                 yield Finding("card-not-held", where, message)

@@ -12,14 +12,13 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Suit, card_name
+from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Suit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scorer.rules.cards import Deck
     from scorer.rules.seats import Seat
-    from scorer.texts import Text
 
 UNREAD = -1
 
@@ -168,10 +167,6 @@ class NumberedDeck:
         suits = Counter(map(self.suit_of, cards))
         hearts, batons = (suits[self.suits.index(suit)] for suit in (Suit.H, Suit.B))
         return self.italian_letters if batons > hearts else self.letters
-
-    def name(self, number: int, letters: SuitLetters) -> Text:
-        """Say a card in words."""
-        return card_name(self.cards[number], letters.deck)
 
 
 NUMBERED_DECKS = {slug: NumberedDeck(deck) for slug, deck in DECKS.items()}

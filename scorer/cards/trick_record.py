@@ -6,6 +6,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.cards.trick_game import UNREAD
+from scorer.rules.cards import card_name, the_card
 from scorer.rules.sheet import join, read_seat, unknown_keys
 from scorer.texts import say
 
@@ -70,7 +71,11 @@ class CardRecord(NamedTuple):
 
     def say_card(self, number: int) -> Text:
         """Say a card in the words of this record."""
-        return self.deck.name(number, self.letters)
+        return card_name(self.deck.cards[number], self.letters.deck)
+
+    def say_the_card(self, number: int) -> Text:
+        """Say a card within a sentence, in the words of this record."""
+        return the_card(self.deck.cards[number], self.letters.deck)
 
     def in_letters(self, letters: SuitLetters) -> CardRecord:
         """Leave the cards of other letters unread."""

@@ -24,8 +24,9 @@ from scorer.texts import figures, say
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from scorer.rules.game import Table
+    from scorer.rules.game import Outcome, Table, Turn
     from scorer.rules.match import Tally
+    from scorer.rules.seats import Seat
     from scorer.rules.sides import Sides
     from scorer.texts import Text
 
@@ -184,7 +185,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
 
     def score(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Score:
         """Pay the card points themselves, or a point for the deal to the side that won it."""
-        sides = self.sides(table.active)
+        sides = self.sides(table.active, table.rules)
         if self._adds_up(table.rules):
             steps = [
                 side_step("card-points", table, side, say("card points"), points)
@@ -198,10 +199,19 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         """The card points."""
         return sheet.card_points
 
-    def deals_again(self, sheet: BriscolaSheet, rules: BriscolaRules) -> bool:
-        """Whether a drawn deal is played again."""
+    def turn_after(
+        self,
+        turn: Turn,
+        outcome: Outcome,
+        order: tuple[Seat, ...],
+        rules: BriscolaRules,
+        sheet: BriscolaSheet | None = None,
+    ) -> Turn:
+        """Who deals next: the same dealer where a drawn deal is played again."""
         replayed = rules.drawn is Drawn.REPLAY and not self._adds_up(rules)
-        return replayed and winner(sheet, rules) is None
+        if sheet is not None and replayed and winner(sheet, rules) is None:
+            return turn
+        return super().turn_after(turn, outcome, order, rules, sheet)
 
     def can_end(self, rules: BriscolaRules) -> bool:
         """Only a match has an end."""
@@ -209,7 +219,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
 
     def progress(self, tally: Tally, rules: BriscolaRules) -> Progress:
         """Say whether the match is decided, by the deals won or by the card points."""
-        sides = self.sides_at(tally)
+        sides = self.sides_at(tally, rules)
         if rules.match is Match.OPEN:
             return UNDECIDED
         if rules.cappotto is BriscolaCappotto.MATCH and isinstance(tally.last, BriscolaSheet):

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
+from scorer.rules.bonus import Bonus, BonusGame, BonusName, bonus_problems, bonus_steps, bonus_words
 from scorer.rules.description import Source
 from scorer.rules.game import Score, Step
-from scorer.rules.match import UNDECIDED, Progress
-from scorer.rules.plain_game import PlainGame, presets, side_step
-from scorer.rules.seats import Seat
+from scorer.rules.match import UNDECIDED, Progress, play_on
+from scorer.rules.plain_game import Partners, presets, side_step, side_totals
+from scorer.rules.seats import Seat, Seating
 from scorer.rules.sheet import Ask, Choice, join
-from scorer.rules.sides import every_seat
-from scorer.texts import say, signed
+from scorer.rules.sides import PerSide
+from scorer.texts import often, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -66,6 +67,8 @@ class ScalaRules:
     fee: Annotated[
         int | None, Ask(say("Fee in cents"), low=0, high=1_000_000, none=say("None"))
     ] = None
+    sides: Annotated[Partners, Ask(say("Who plays with whom"), unsaid=True)] = Partners.PLAYERS
+    bonus: BonusName = ""
 
     @property
     def least(self) -> int:
@@ -103,47 +106,92 @@ class ScalaSheet:
     hands: Annotated[Mapping[Seat, int], Ask(say("Cards left in hand"), low=0)]
     closed_in_hand: Annotated[bool, Ask(say("Closed in hand"))] = False
     buy_in: Annotated[tuple[Seat, ...], Ask(say("Back in"))] = ()
+    bonus: Bonus = PerSide()
 
     def times(self, rules: ScalaRules) -> int:
         """How many times the hands count."""
         return rules.closed_in_hand_times if self.closed_in_hand else 1
 
 
-def taken_on(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
-    """Give what everybody who played takes on."""
+def still_in(
+    order: Sequence[Seat], balances: Mapping[Seat, int], rules: ScalaRules
+) -> tuple[Seat, ...]:
+    """Give those who haven't reached the limit; a pair is out together.
+
+    Where all are there at once, those with the fewest points are still in.
+    """
+    sides = rules.sides.sides(order)
+    totals = dict(zip(sides, side_totals(balances, sides), strict=True))
+    least = min(totals.values())
+    inside = {
+        seat
+        for side, total in totals.items()
+        for seat in side
+        if total == least or not rules.is_out(total)
+    }
+    return tuple(seat for seat in order if seat in inside)
+
+
+def side_of(seat: Seat, among: Sequence[Seat], rules: ScalaRules) -> tuple[Seat, ...]:
+    """Give the seats that win and lose with one of them."""
+    return next((side for side in rules.sides.sides(among) if seat in side), (seat,))
+
+
+def taken_on(sheet: ScalaSheet, table: Table[ScalaRules]) -> list[int]:
+    """Give what each side takes on: the cards that its players hold, and its bonus."""
     times = sheet.times(table.rules)
-    return {seat: sheet.hands.get(seat, 0) * times for seat in table.active}
+    return [
+        sum(sheet.hands.get(seat, 0) for seat in side) * times + sheet.bonus.of(place, 0)
+        for place, side in enumerate(table.rules.sides.sides(table.active))
+    ]
 
 
 def hand_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
     """Give the steps of the deal itself: who closed, and what the others hold."""
-    name, times = table.name(sheet.closed), sheet.times(table.rules)
+    name = table.name(sheet.closed)
+    own = side_of(sheet.closed, table.active, table.rules)
     closed = say("%(name)s closed: nothing to take on.", name=name)
     if sheet.closed_in_hand:
         closed = say("%(name)s closed in hand: nothing to take on.", name=name)
-    yield Step("closed", closed, {sheet.closed: 0})
-    for seat, amount in taken_on(sheet, table).items():
-        what = say("cards left in hand")
-        if times > 1:
-            what = say(
-                "cards left in hand, %(value)s × %(times)s",
-                value=sheet.hands.get(seat, 0),
-                times=times,
-            )
-        if seat != sheet.closed:
-            yield side_step("hand", table, (seat,), what, amount)
+    yield Step("closed", closed, dict.fromkeys(own, 0))
+    for seat in table.active:
+        side = side_of(seat, table.active, table.rules)
+        if seat != sheet.closed and (seat not in own or sheet.hands.get(seat)):
+            what, amount = _hand(seat, sheet, table)
+            yield side_step("hand", table, side, what, amount)
+
+
+def _hand(seat: Seat, sheet: ScalaSheet, table: Table[ScalaRules]) -> tuple[Text, int]:
+    """Tell a hand and what it costs; in pairs, whose it is."""
+    value, times = sheet.hands.get(seat, 0), sheet.times(table.rules)
+    what = say("cards left in hand")
+    if table.rules.sides is Partners.PAIRS:
+        what = say("cards left to %(name)s", name=table.name(seat))
+    if times > 1:
+        what = say("%(what)s, %(value)s × %(times)s", what=what, value=value, times=times)
+    return what, value * times
 
 
 def back_in(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
     """Give the balance at which each of those who buy in comes back; a deal alone knows none."""
     if not sheet.buy_in or table.balances is None:
         return {}
-    return dict.fromkeys(sheet.buy_in, entry(balances_after(sheet, table), table))
+    coming = with_partners(sheet.buy_in, table.order or table.active, table.rules)
+    return dict.fromkeys(coming, entry(balances_after(sheet, table), table))
+
+
+def with_partners(
+    named: Sequence[Seat], order: Sequence[Seat], rules: ScalaRules
+) -> tuple[Seat, ...]:
+    """Give those who are named, and whoever comes back in with them."""
+    coming = (seat for one in named for seat in (one, *side_of(one, order, rules)))
+    return tuple(dict.fromkeys(coming))
 
 
 def balances_after(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
     """Give the balances after the deal, before anybody comes back."""
-    taken = taken_on(sheet, table)
+    sides = zip(table.rules.sides.sides(table.active), taken_on(sheet, table), strict=True)
+    taken = {seat: amount for side, amount in sides for seat in side}
     return {seat: balance + taken.get(seat, 0) for seat, balance in (table.balances or {}).items()}
 
 
@@ -156,7 +204,7 @@ def entry(after: Mapping[Seat, int], table: Table[ScalaRules]) -> int:
 def highest_in(after: Mapping[Seat, int], table: Table[ScalaRules]) -> int:
     """Give the highest balance of those who are still in."""
     here = table.order or table.active
-    return max(after[seat] for seat in here if not table.rules.is_out(after[seat]))
+    return max(after[seat] for seat in still_in(here, after, table.rules))
 
 
 def back_steps(
@@ -191,16 +239,21 @@ def closing_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> 
 
 
 def _not_there(seat: Seat, table: Table[ScalaRules]) -> Text:
-    if table.balances is not None and table.rules.is_out(table.balances[seat]):
+    order = table.order or table.active
+    if table.balances is not None and seat not in still_in(order, table.balances, table.rules):
         return say("%(name)s is out.", name=table.name(seat))
     return say("%(name)s sits this deal out.", name=table.name(seat))
 
 
 def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> Iterator[Problem]:
     """Find hands that are missing, or that no thirteen cards make."""
-    rules, others = table.rules, (seat for seat in table.active if seat != sheet.closed)
+    rules, others = table.rules, [seat for seat in table.active if seat != sheet.closed]
+    with_closer = rules.sides.sides(table.active)
+    partners = {seat for side in with_closer if sheet.closed in side for seat in side}
     for seat in others:
         field, value = join(path, f"hands.{table.name(seat)}"), sheet.hands.get(seat)
+        if seat in partners and not value:
+            continue
         if value is None:
             message = say("What are the cards worth that %(name)s holds?", name=table.name(seat))
             yield Problem("missing-key", field, message)
@@ -240,8 +293,9 @@ def buy_in_problems(sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> I
 def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules], field: str) -> Iterator[Problem]:
     """Find who isn't out, and whether the balances let anybody come back."""
     rules, after = table.rules, balances_after(sheet, table)
+    inside = still_in(table.order or table.active, after, rules)
     for number, seat in enumerate(sheet.buy_in):
-        if not rules.is_out(after[seat]):
+        if seat in inside or not rules.is_out(after[seat]):
             message = say("%(name)s is not out.", name=table.name(seat))
             yield Problem("buy-in-not-out", f"{field}[{number}]", message)
     highest = highest_in(after, table)
@@ -261,7 +315,7 @@ DESCRIBED = presets(
     ScalaRules,
     {
         "to-101": (say("To 101"), say("At 101 one is out; the last one left wins."), {}),
-        "to-201": (say("To 201"), say("A longer evening for more people."), {"limit": 201}),
+        "to-201": (say("To 201"), say("A longer session for more people."), {"limit": 201}),
         "over-101": (say("Over 101"), say("At 101 one is still in."), {"out": Out.OVER}),
         "double-in-hand": (
             say("To 101, in hand counts double"),
@@ -276,11 +330,16 @@ DESCRIBED = presets(
             ),
             {"buy_in": BuyIn.HIGHEST, "gate": 79},
         ),
+        "in-pairs": (
+            say("To 101 in pairs"),
+            say("Four play, two against two: partners are out together."),
+            {"sides": Partners.PAIRS},
+        ),
     },
 )
 
 
-class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
+class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
     """Sequences and sets are laid down, the first time for forty points."""
 
     slug = "scala-quaranta"
@@ -331,22 +390,31 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         out = {
             "closed_in_hand": table.rules.closed_in_hand_times == 1,
             "buy_in": table.rules.buy_in is BuyIn.OFF,
+            "bonus": not table.rules.bonus,
         }
         return [name for name, is_out in out.items() if is_out]
 
-    def sides(self, active: Sequence[Seat], sheet: ScalaSheet | None = None) -> Sides:
-        """Each for itself, however many there are."""
-        return every_seat(active)
+    def seating(self, rules: ScalaRules) -> Seating:
+        """Two to six; pairs are four."""
+        return Seating((4,) if rules.sides is Partners.PAIRS else self.seats)
+
+    def sides(
+        self, active: Sequence[Seat], rules: ScalaRules, sheet: ScalaSheet | None = None
+    ) -> Sides:
+        """Each for itself, however many there are, or two pairs of four."""
+        return rules.sides.sides(active)
 
     def still_in(
         self, order: tuple[Seat, ...], balances: Mapping[Seat, int], rules: ScalaRules
     ) -> tuple[Seat, ...]:
         """Who hasn't reached the limit."""
-        return tuple(seat for seat in order if not rules.is_out(balances[seat]))
+        return still_in(order, balances, rules)
 
-    def back_in(self, sheet: ScalaSheet) -> Sequence[Seat]:
-        """Who buys in again."""
-        return sheet.buy_in
+    def back_in(
+        self, sheet: ScalaSheet, order: Sequence[Seat], rules: ScalaRules
+    ) -> Sequence[Seat]:
+        """Who buys in again; partners together."""
+        return with_partners(sheet.buy_in, order, rules)
 
     def read_sheet(
         self, data: object, table: Table[ScalaRules], path: str = "sheet"
@@ -359,27 +427,35 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
 
     def problems(self, sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> list[Problem]:
         """Find every fault of a sheet."""
-        found = [*closing_problems(sheet, table, path), *hand_problems(sheet, table, path)]
+        found = [
+            *closing_problems(sheet, table, path),
+            *hand_problems(sheet, table, path),
+            *bonus_problems(sheet.bonus, table.rules, path),
+        ]
         return found or list(buy_in_problems(sheet, table, path))
 
     def warnings(self, sheet: ScalaSheet, table: Table[ScalaRules], path: str) -> list[Problem]:
         """Say that a deal alone doesn't know at how many points somebody comes back."""
         if not sheet.buy_in or table.balances is not None:
             return []
-        message = say("At how many points somebody comes back in, only a session knows.")
+        message = say("At how many points somebody comes back in depends on the whole session.")
         return [Problem("buy-in-unknown", join(path, "buy_in"), message)]
 
     def score(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Score:
         """Pay what everybody holds, and what brings back those who buy in again."""
         back = back_in(sheet, table)
-        steps = [*hand_steps(sheet, table), *back_steps(back, sheet, table)]
+        steps = [
+            *hand_steps(sheet, table),
+            *bonus_steps(sheet.bonus, table, self.sides(table.active, table.rules)),
+            *back_steps(back, sheet, table),
+        ]
         return Score.of(
             (*table.active, *(seat for seat in back if seat not in table.active)), steps
         )
 
     def taken(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Sequence[int]:
-        """What everybody who plays has taken on."""
-        return list(taken_on(sheet, table).values())
+        """What everybody who plays has taken on, or each pair."""
+        return taken_on(sheet, table)
 
     def headline(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Text:
         """Tell who closed, and how."""
@@ -389,12 +465,17 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         return say("%(name)s closed: %(what)s", **values)
 
     def progress(self, tally: Tally, rules: ScalaRules) -> Progress:
-        """Say whether only one is left."""
+        """Say whether only one is left, or one pair."""
         order = tally.order or tuple(sorted(tally.balances))
-        left = self.still_in(order, tally.balances, rules)
-        if len(left) != 1:
-            return UNDECIDED
-        return Progress(finished=True, winners=left, why=say("Everybody else is out."))
+        left, sides = self.still_in(order, tally.balances, rules), self.sides_at(tally, rules)
+        winners = [side for side in sides if set(side) <= set(left)]
+        best = min(side_totals(tally.balances, sides))
+        if len(winners) > 1:
+            return play_on(best) if rules.is_out(best) else UNDECIDED
+        why = say("Everybody else is out.")
+        if rules.is_out(best):
+            why = say("Everybody is out, and the fewest points win.")
+        return Progress(finished=True, winners=winners[0], why=why)
 
     def end_text(self, rules: ScalaRules) -> Text:
         """Say at how many points one is out."""
@@ -408,16 +489,22 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
             "In hand a joker counts 25, an ace %(ace)s, a figure 10, the others their own.",
             ace=rules.ace,
         )
+        if rules.sides is Partners.PAIRS:
+            yield say(
+                "Partners sit opposite: each takes on what both of them hold, and they are out and "
+                "come back in together."
+            )
         if rules.closed_in_hand_times > 1:
             yield say(
-                "Who closes in hand makes the others take on theirs %(times)s times.",
-                times=rules.closed_in_hand_times,
+                "When somebody closes in hand, what the others hold counts %(times)s.",
+                times=often(rules.closed_in_hand_times),
             )
         if rules.out is Out.AT:
             yield say("Whoever reaches %(limit)s points is out.", limit=rules.limit)
         else:
             yield say("Whoever has more than %(limit)s points is out.", limit=rules.limit)
         yield from _buy_in_words(rules)
+        yield from bonus_words(rules)
         yield say("The last one left wins.")
 
 

@@ -132,14 +132,14 @@ class Replay:
     """A session being played again: balances, whose turn it is to deal, and what each deal paid.
 
     ``terms`` says by which rules and in which order the deal at hand is played, ``last`` who
-    dealt the one before, what became of it, and how it was played.
+    dealt the one before, what became of it, how it was played, and its sheet.
     """
 
     setting: Setting
     reading: Reading
     balances: dict[Seat, int]
     terms: Terms
-    last: tuple[Turn, Outcome, Terms] | None = None
+    last: tuple[Turn, Outcome, Terms, Any] | None = None
     played: int = 0
     rules_read: int = 0
     progress: Progress = UNDECIDED
@@ -227,8 +227,8 @@ class Replay:
         here = self._still_in()
         if self.last is None or not here.order:
             return Turn((here.order or self.terms.order)[0])
-        turn, outcome, before = self.last
-        return turn_of(self.setting.game, (turn, outcome), before, here)
+        turn, outcome, before, sheet = self.last
+        return turn_of(self.setting.game, (turn, outcome), before, here, sheet)
 
     def _table(self, deal: dict[str, Any], dealer: Seat, path: str) -> Table[Any] | None:
         game, rules, order = self.setting.game, self.terms.rules, self._still_in().order
@@ -320,8 +320,7 @@ class Replay:
             self.balances[seat] += amount
         self.played += outcome is Outcome.PLAYED
         self.rows.append((turn.dealer, dict(score.payouts), dict(self.balances)))
-        again = outcome is Outcome.PLAYED and sheet is not None and game.deals_again(sheet, rules)
-        self.last = turn, Outcome.REDEAL if again else outcome, self.terms
+        self.last = turn, outcome, self.terms, sheet if outcome is Outcome.PLAYED else None
         if not self.progress.finished:
             tally = Tally(self.balances, self.played, sheet, self.terms.order)
             self.progress = game.progress(tally, rules)
@@ -368,6 +367,6 @@ def _standing_rows(session: Replay) -> list[Answer]:
     return [
         {"place": place, "player": names[seat], "balance": balance}
         for place, seat, balance in standings(
-            session.balances, lowest_first=session.setting.game.lowest_leads
+            session.balances, lowest_first=session.setting.game.leads_lowest(session.terms.rules)
         )
     ]

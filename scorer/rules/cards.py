@@ -12,9 +12,11 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from scorer.texts import say
+from scorer.texts import as_it_is, listed, say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scorer.texts import Text
 
 CARD_POINTS = (11, 10, 4, 3, 2)
@@ -81,11 +83,16 @@ RANK_NAMES = {
     "SIX": Rank.SIX,
     "SETTE": Rank.SEVEN,
     "SEVEN": Rank.SEVEN,
+    "DIECI": Rank.TEN,
+    "TEN": Rank.TEN,
     "R": Rank.KING,
     "RE": Rank.KING,
     "KING": Rank.KING,
+    "C": Rank.QUEEN,
     "CAVALLO": Rank.QUEEN,
+    "KNIGHT": Rank.QUEEN,
     "DONNA": Rank.QUEEN,
+    "REGINA": Rank.QUEEN,
     "QUEEN": Rank.QUEEN,
     "F": Rank.JACK,
     "FANTE": Rank.JACK,
@@ -95,8 +102,8 @@ RANK_NAMES = {
 PRINTED_FIGURES = {"8": Rank.JACK, "9": Rank.QUEEN, "10": Rank.KING}
 #: The strongest two as the ladder numbers them (rules.md K2).
 LADDER_NUMBERS = {"11": Rank.THREE, "12": Rank.ACE}
-#: A Sicilian pack calls its jack so, and a French one its queen.
-FRENCH_NAMES = ("DONNA",)
+#: A Sicilian pack calls its jack a woman, and a French one its queen.
+FRENCH_NAMES = ("DONNA", "REGINA")
 SUIT_NAMES = {
     "COPPE": Suit.C,
     "CUPS": Suit.C,
@@ -182,9 +189,9 @@ class Deck:
         return Suit.B in self.suits
 
     @property
-    def rank_list(self) -> str:
+    def rank_list(self) -> Text:
         """The ranks from strong to weak, ``A 3 K``."""
-        return " ".join(map(str, self.ranks))
+        return rank_letters(self.ranks, self)
 
     @cached_property
     def names(self) -> dict[str, Rank]:
@@ -272,7 +279,24 @@ RANK_WORDS: dict[Rank, Text] = {
     Rank.QUEEN: say("Queen"),
     Rank.KING: say("King"),
 }
-ITALIAN_WORDS = {Rank.JACK: say("Jack (fante)"), Rank.QUEEN: say("Knight (cavallo)")}
+THE_RANKS: dict[Rank, Text] = {
+    Rank.ACE: say("the Ace"),
+    Rank.TWO: say("the Two"),
+    Rank.THREE: say("the Three"),
+    Rank.FOUR: say("the Four"),
+    Rank.FIVE: say("the Five"),
+    Rank.SIX: say("the Six"),
+    Rank.SEVEN: say("the Seven"),
+    Rank.EIGHT: say("the Eight"),
+    Rank.NINE: say("the Nine"),
+    Rank.TEN: say("the Ten"),
+    Rank.JACK: say("the Jack"),
+    Rank.QUEEN: say("the Queen"),
+    Rank.KING: say("the King"),
+}
+#: The figures of an Italian deck: a Q is a knight there, and Italian has letters of its own.
+KNIGHT, THE_KNIGHT = say("Knight"), say("the Knight")
+FIGURE_LETTERS = {Rank.KING: say("K"), Rank.QUEEN: say("Q"), Rank.JACK: say("J")}
 SUIT_WORDS: dict[bool, dict[Suit, Text]] = {
     True: {Suit.C: say("cups"), Suit.D: say("coins"), Suit.S: say("swords"), Suit.B: say("batons")},
     False: {
@@ -285,11 +309,41 @@ SUIT_WORDS: dict[bool, dict[Suit, Text]] = {
 }
 
 
+def rank_name(rank: Rank, deck: Deck) -> Text:
+    """Say a rank as its deck calls it: the one below the king is a knight, or a queen."""
+    return KNIGHT if deck.italian and rank is Rank.QUEEN else RANK_WORDS[rank]
+
+
+def the_rank(rank: Rank, deck: Deck) -> Text:
+    """Say a rank within a sentence: ``the King``."""
+    return THE_KNIGHT if deck.italian and rank is Rank.QUEEN else THE_RANKS[rank]
+
+
+def rank_letter(rank: Rank, deck: Deck) -> Text:
+    """Write a rank as its deck does: ``K``, which is ``R`` on Italian cards in Italian."""
+    letter = FIGURE_LETTERS.get(rank) if deck.italian else None
+    return letter or as_it_is(str(rank))
+
+
+def rank_letters(ranks: Iterable[Rank], deck: Deck) -> Text:
+    """Write ranks beside each other: ``A 3 K``."""
+    return listed((rank_letter(rank, deck) for rank in ranks), " ")
+
+
+def card_letters(card: Card, deck: Deck) -> Text:
+    """Write a card as its deck does: ``KC``, which is ``RC`` on Italian cards in Italian."""
+    return listed((rank_letter(card.rank, deck), str(card.suit)), "")
+
+
 def card_name(card: Card, deck: Deck) -> Text:
     """Say a card in words, ``King of cups``, as its deck calls it."""
-    italian = ITALIAN_WORDS if deck.italian else {}
-    return say(
-        "%(rank)s of %(suit)s",
-        rank=italian.get(card.rank, RANK_WORDS[card.rank]),
-        suit=SUIT_WORDS[deck.italian][card.suit],
-    )
+    return _of_suit(rank_name(card.rank, deck), card, deck)
+
+
+def the_card(card: Card, deck: Deck) -> Text:
+    """Say a card within a sentence: ``the King of cups``."""
+    return _of_suit(the_rank(card.rank, deck), card, deck)
+
+
+def _of_suit(rank: Text, card: Card, deck: Deck) -> Text:
+    return say("%(rank)s of %(suit)s", rank=rank, suit=SUIT_WORDS[deck.italian][card.suit])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, 
 from scorer.rules.options import merged
 from scorer.rules.seats import Seat, all_seats, next_seat
 from scorer.rules.sheet import Reading, questions, read, side_problems, write
-from scorer.rules.sides import every_seat, named
+from scorer.rules.sides import every_seat, told
 from scorer.texts import say, signed
 
 if TYPE_CHECKING:
@@ -72,9 +72,9 @@ class Table(Generic[R]):
         """Who sits there."""
         return self.seats[seat]
 
-    def names(self, side: Sequence[Seat]) -> str:
-        """Who sit there: ``Ada & Ciro``."""
-        return named(side, self.seats)
+    def names(self, side: Sequence[Seat]) -> Text:
+        """Who sit there: ``Ada and Ciro``."""
+        return told(side, self.seats)
 
     def after(self, seat: Seat) -> Seat:
         """Who plays after somebody at the table, who may sit out."""
@@ -161,6 +161,13 @@ class Level(NamedTuple):
     bids: tuple[str, ...]
 
 
+class Kinds(NamedTuple):
+    """The kinds that the rule sets of a game fall into: what is asked, and what each is called."""
+
+    question: Text
+    words: Mapping[str, Text]
+
+
 S = TypeVar("S")
 
 
@@ -173,12 +180,14 @@ class Game(ABC, Generic[S, R]):
     blurb: ClassVar[Text]
     about: ClassVar[tuple[Text, ...]]
     aliases: ClassVar[tuple[str, ...]] = ()
+    #: Whether the lowest balance leads; ``leads_lowest`` says it by the rules of a session.
     lowest_leads: ClassVar[bool] = False
     #: Whether whoever is out is left out of the next deals, and may pay to come back.
     eliminates: ClassVar[bool] = False
     #: Whether the end, or who deals next, may depend on what the last sheet says.
     last_sheet_counts: ClassVar[bool] = False
     levels: ClassVar[tuple[Level, ...]] = ()
+    kinds: ClassVar[Kinds | None] = None
     sheet_type: type[S]
     rules_type: type[R]
     start_type: type[Any] | None = None
@@ -192,10 +201,14 @@ class Game(ABC, Generic[S, R]):
         """Name the questions of the sheet that have no meaning at this table."""
         return ()
 
+    def worded(self, question: Question, table: Table[R]) -> Question:
+        """Return a question as this table asks it: its rules may name it, or know a sum."""
+        return question
+
     def asks(self, table: Table[R]) -> tuple[Question, ...]:
         """Give the questions of the sheet that have a meaning at this table."""
-        out = self.irrelevant_questions(table)
-        return tuple(one for one in questions(self.sheet_type) if one.name not in out)
+        out, asked = self.irrelevant_questions(table), questions(self.sheet_type)
+        return tuple(self.worded(one, table) for one in asked if one.name not in out)
 
     @abstractmethod
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:
@@ -233,18 +246,22 @@ class Game(ABC, Generic[S, R]):
     def end_text(self, rules: R) -> Text:
         """Say in a few words when a session ends."""
 
-    def sides(self, active: Sequence[Seat], sheet: S | None = None) -> Sides:
+    def sides(self, active: Sequence[Seat], rules: R, sheet: S | None = None) -> Sides:
         """Say who wins and loses together; in some games only the sheet of a deal tells.
 
         A sheet has one value for each side that is known without it.
         """
         return every_seat(active)
 
+    def leads_lowest(self, rules: R) -> bool:
+        """Whether the lowest balance leads by these rules."""
+        return self.lowest_leads
+
     def around(self, table: Table[R]) -> Sides:
         """Give the sides of a deal in order of play; whoever sits out is one of those, too."""
         order = table.order or all_seats(len(table.seats))
         out = tuple(seat for seat in order if seat not in table.active)
-        sides = (*self.sides(table.active), *every_seat(out))
+        sides = (*self.sides(table.active, table.rules), *every_seat(out))
         return tuple(sorted(sides, key=lambda side: order.index(side[0])))
 
     def still_in(
@@ -253,13 +270,9 @@ class Game(ABC, Generic[S, R]):
         """Who of those at the table is not out: whoever is, is left out of the next deals."""
         return order
 
-    def back_in(self, sheet: S) -> Sequence[Seat]:
-        """Who comes back in with a deal, of those who are out."""
+    def back_in(self, sheet: S, order: Sequence[Seat], rules: R) -> Sequence[Seat]:
+        """Who of those at the table comes back in with a deal, having been out."""
         return ()
-
-    def deals_again(self, sheet: S, rules: R) -> bool:
-        """Whether a deal was played for nothing, so that the same dealer deals it again."""
-        return False
 
     def can_end(self, rules: R) -> bool:
         """Whether there is an end to reach, or the people go home when they like."""
@@ -297,6 +310,10 @@ class Game(ABC, Generic[S, R]):
         """The deck that the cards on a sheet belong to."""
         return None
 
+    def kind(self, rules: R) -> str:
+        """Say of which of the game's kinds a rule set is; "" is of all of them."""
+        return ""
+
     def balance_checks(self, rules: R) -> dict[str, Any]:
         """Computed facts to show with a rule set, such as whether its table is zero-sum."""
         return {}
@@ -310,10 +327,18 @@ class Game(ABC, Generic[S, R]):
         """Who of those at the table plays the deal, in order of play."""
         return order
 
-    def turn_after(self, turn: Turn, outcome: Outcome, order: tuple[Seat, ...], rules: R) -> Turn:
+    def turn_after(
+        self,
+        turn: Turn,
+        outcome: Outcome,
+        order: tuple[Seat, ...],
+        rules: R,
+        sheet: S | None = None,
+    ) -> Turn:
         """Who of those at the table deals next, and how many times that deal counts.
 
-        The rules are in rules.md A2 and A11.
+        ``sheet`` is that of the deal, if it was played and is known. The rules are in rules.md A2
+        and A11.
         """
         if outcome is Outcome.PLAYED:
             return Turn(next_seat(turn.dealer, order))
@@ -365,7 +390,7 @@ class Game(ABC, Generic[S, R]):
         sheet = read(self.sheet_type, data, reading, path)
         if sheet is None:
             return None, reading.problems
-        count = len(self.sides(table.active))
+        count = len(self.sides(table.active, table.rules))
         problems = side_problems(sheet, count, path) or self.problems(sheet, table, path)
         return (None if problems else sheet), problems
 
@@ -391,12 +416,16 @@ class Game(ABC, Generic[S, R]):
         answers: dict[str, Any] = write(sheet, names)
         return answers
 
+    def fine(self, rules: R) -> int:
+        """What a penalty pays each other side."""
+        return 1
+
     def penalty(self, offender: Seat, table: Table[R]) -> Score:
-        """Pay a penalty: the offender's side pays one point to each other side (rules.md A7 T9)."""
-        sides = self.sides(table.active)
+        """Pay a penalty: the offender's side pays a fine to each other side (rules.md A7 T9)."""
+        sides = self.sides(table.active, table.rules)
         (own,) = (side for side in sides if offender in side)
         others = [seat for seat in table.active if seat not in own]
-        point = -1 if self.lowest_leads else 1
+        point = self.fine(table.rules) * (-1 if self.leads_lowest(table.rules) else 1)
         fine = -point * (len(sides) - 1)
         steps = [
             Step(

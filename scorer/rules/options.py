@@ -1,7 +1,8 @@
 """The options of a rule set: what of it can be chosen, read off its annotated fields.
 
 The screen that edits a rule set, and the list of what differs between two, are made of these.
-Plain texts among the fields, such as the slug, tell rule sets apart and are no options.
+Plain texts among the fields, such as the slug, tell rule sets apart and are no options; a text of
+limited length is one.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ class OptionKind(Enum):
     NUMBER = auto()
     TICK = auto()
     CHOICE = auto()
+    TEXT = auto()
     ROWS = auto()
     GROUP = auto()
 
@@ -36,7 +38,9 @@ class Option(NamedTuple):
     """One thing to choose: its path in the document, its name, and what may be answered.
 
     ``optional`` says that none is an answer, called ``none``. ``choices`` are codes with their
-    names. A group has ``parts``; rows are lists of as many numbers as there are ``columns``.
+    names; the ``high`` of a text is its greatest length. A group has ``parts``; rows are lists of
+    as many numbers as there are ``columns``. ``usual`` is the number that is meant where nothing is
+    said.
     """
 
     path: str
@@ -49,6 +53,7 @@ class Option(NamedTuple):
     choices: tuple[tuple[str, Text], ...] = ()
     parts: tuple[Option, ...] = ()
     columns: tuple[Text, ...] = ()
+    usual: Any = None
 
     @property
     def name(self) -> str:
@@ -78,13 +83,14 @@ def flat(some: tuple[Option, ...]) -> Iterator[Option]:
 
 
 def _option(question: Question, path: str) -> Option | None:
-    kind = inner_kind(question.kind)
-    if kind is str:
+    kind, ask = inner_kind(question.kind), question.ask
+    if kind is str and (ask is None or ask.longest is None):
         return None
-    ask, where = question.ask, join(path, question.name)
+    where = join(path, question.name)
     option = Option(where, question.label, _kind(kind), optional=kind is not question.kind)
     if ask is not None:
-        option = option._replace(low=ask.low, high=ask.high, none=ask.none or NOTHING)
+        high = ask.high if ask.longest is None else ask.longest
+        option = option._replace(low=ask.low, high=high, none=ask.none or NOTHING)
     match option.kind:
         case OptionKind.CHOICE:
             return option._replace(
@@ -98,7 +104,7 @@ def _option(question: Question, path: str) -> Option | None:
         case OptionKind.ROWS:
             return option._replace(columns=kind.columns)
         case _:
-            return option
+            return option if question.required else option._replace(usual=question.default)
 
 
 def _kind(kind: Any) -> OptionKind:
@@ -106,6 +112,8 @@ def _kind(kind: Any) -> OptionKind:
         return OptionKind.TICK
     if kind is int:
         return OptionKind.NUMBER
+    if kind is str:
+        return OptionKind.TEXT
     if is_dataclass(kind):
         return OptionKind.GROUP
     return OptionKind.CHOICE if issubclass(kind, Enum) else OptionKind.ROWS
@@ -132,7 +140,7 @@ def _differences(some: tuple[Option, ...], old: Any, new: Any) -> Iterator[Diffe
 def _told(option: Option, answer: Any) -> Text:
     """Tell an answer: a group by all its parts, rows one after another."""
     match option.kind:
-        case _ if answer is None:
+        case _ if answer is None or answer == "":
             return option.none
         case OptionKind.TICK:
             return say("yes") if answer else say("no")

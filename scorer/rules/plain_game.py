@@ -16,8 +16,8 @@ from scorer.rules.game import Fact, Game, Outcome, R, S, Step
 from scorer.rules.match import UNDECIDED, Progress, play_on
 from scorer.rules.options import NOTHING
 from scorer.rules.seats import Seat, Seating, Side
-from scorer.rules.sheet import Unanswered, inner_kind, questions
-from scorer.rules.sides import PerSide, sides_of, strictly_most
+from scorer.rules.sheet import Choice, Unanswered, inner_kind, questions
+from scorer.rules.sides import PerSide, every_seat, pairs_of, sides_of, strictly_most
 from scorer.texts import Text, as_it_is, figures, listed, say, signed
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scorer.rules.description import Source
     from scorer.rules.game import Table
     from scorer.rules.match import Tally
-    from scorer.rules.sheet import Reading
+    from scorer.rules.sheet import Question, Reading
     from scorer.rules.sides import Sides
 
 
@@ -47,6 +47,18 @@ def presets(
         Preset(kind(slug, str(name), **options), name, blurb)
         for slug, (name, blurb, options) in table.items()
     )
+
+
+class Partners(Choice):
+    """Whether everybody plays alone, or those who sit opposite each other play together."""
+
+    PLAYERS = "players", say("Each for themselves")
+    PAIRS = "pairs", say("In pairs, partners opposite")
+
+    def sides(self, active: Sequence[Seat]) -> Sides:
+        """Who win and lose together; without a partner for everybody, each plays alone."""
+        pairs = self is Partners.PAIRS and len(active) > 2 and not len(active) % 2
+        return pairs_of(active) if pairs else every_seat(active)
 
 
 class PlainGame(Game[S, R]):
@@ -76,26 +88,28 @@ class PlainGame(Game[S, R]):
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:
         """Every combination of the options can be played."""
 
-    def sides(self, active: Sequence[Seat], sheet: S | None = None) -> Sides:
+    def sides(self, active: Sequence[Seat], rules: R, sheet: S | None = None) -> Sides:
         """Pairs of four, threes of six, otherwise each for itself."""
         return sides_of(active)
 
-    def sides_at(self, tally: Tally) -> Sides:
+    def sides_at(self, tally: Tally, rules: R) -> Sides:
         """The sides of those who are at the table by the end of a deal."""
-        return self.sides(tally.order or tuple(sorted(tally.balances)))
+        return self.sides(tally.order or tuple(sorted(tally.balances)), rules)
 
     def outcomes(self, rules: R) -> tuple[Outcome, ...]:
         """The cards are dealt again after a misdeal, or because the hands call for it."""
         return (Outcome.MISDEAL, Outcome.REDEAL)
 
     def summary(self, sheet: S, table: Table[R]) -> Text:
-        """Tell what each side took: ``Ada & Ciro 71, Bea & Dora 49``."""
-        named = zip(self.sides(table.active, sheet), self.taken(sheet, table), strict=True)
-        return listed(as_it_is(f"{table.names(side)} {signed_if_less(n)}") for side, n in named)
+        """Tell what each side took: ``Ada and Ciro 71, Bea and Dora 49``."""
+        named = zip(
+            self.sides(table.active, table.rules, sheet), self.taken(sheet, table), strict=True
+        )
+        return listed(listed((table.names(side), signed_if_less(n)), " ") for side, n in named)
 
     def headline(self, sheet: S, table: Table[R]) -> Text:
         """Tell who took the most."""
-        taken, sides = self.taken(sheet, table), self.sides(table.active, sheet)
+        taken, sides = self.taken(sheet, table), self.sides(table.active, table.rules, sheet)
         best = strictly_most(taken)
         if best is None:
             return say("Level: %(what)s", what=self.summary(sheet, table))
@@ -107,7 +121,8 @@ class PlainGame(Game[S, R]):
 
     def facts(self, sheet: S, table: Table[R]) -> list[Fact]:
         """List what was written down."""
-        return sheet_facts(sheet, table, self.sides(table.active))
+        asked = [self.worded(one, table) for one in questions(self.sheet_type)]
+        return sheet_facts(sheet, table, self.sides(table.active, table.rules), asked)
 
     def describe(self, rules: R) -> Description:
         """Tell a rule set in words; one that is no preset is told as the group's own."""
@@ -169,10 +184,12 @@ def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = Non
     return Progress(finished=True, winners=sides[best], why=reached)
 
 
-def sheet_facts(sheet: Any, table: Table[Any], sides: Sides) -> list[Fact]:
+def sheet_facts(
+    sheet: Any, table: Table[Any], sides: Sides, asked: Sequence[Question]
+) -> list[Fact]:
     """List what was written down for a deal; what was left out isn't told."""
     told = []
-    for question in questions(type(sheet)):
+    for question in asked:
         answer = getattr(sheet, question.name)
         if not isinstance(answer, Unanswered) and (question.required or answer != question.default):
             told.append(Fact(question.label, _told(answer, question.kind, table, sides)))
@@ -199,7 +216,7 @@ def _told(answer: Any, kind: Any, table: Table[Any], sides: Sides) -> Text | str
 
 
 def _each(
-    names: Iterable[str], answers: Iterable[Any], kind: Any, table: Table[Any], sides: Sides
+    names: Iterable[Text | str], answers: Iterable[Any], kind: Any, table: Table[Any], sides: Sides
 ) -> Text:
     told = (
         say("%(name)s: %(answer)s", name=name, answer=_told(answer, kind, table, sides))

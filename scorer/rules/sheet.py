@@ -50,7 +50,8 @@ class Ask:
 
     ``none`` is the label of choosing nothing, where that is an answer. ``total`` is the sum of the
     answers of all sides. A ``counted`` number starts at 0, and a blank one on a form means 0. An
-    ``unsaid`` field is left out of a document where it equals its default.
+    ``unsaid`` field is left out of a document where it equals its default. A text is one line, of
+    ``longest`` letters at most.
     """
 
     label: Text | str
@@ -60,6 +61,7 @@ class Ask:
     total: int | None = None
     counted: bool = False
     unsaid: bool = False
+    longest: int | None = None
 
 
 class Choice(StrEnum):
@@ -258,7 +260,7 @@ def _reader(kind: Any, ask: Ask | None) -> Reader:
         return choice_reader(kind)
     if isinstance(kind, type) and is_dataclass(kind):
         return lambda value, reading, path: read(kind, value, reading, path)
-    return _plain_reader(kind)
+    return _plain_reader(kind) if ask is None or ask.longest is None else line_reader(ask.longest)
 
 
 def read_suit(value: object, reading: Reading, path: str) -> Suit | None:
@@ -463,6 +465,23 @@ def _no_number(value: object) -> Text:
     if isinstance(value, str) and value.isdecimal() and len(value) <= LONGEST_NUMBER:
         return say("A whole number is needed, without quotation marks: %(number)s.", number=value)
     return say("A whole number is needed.")
+
+
+def line_reader(longest: int) -> Reader:
+    """Give the reader of a line of text; spaces around it and several in a row say nothing."""
+
+    def read_line(value: Any, reading: Reading, path: str) -> str:
+        line = " ".join(value.split()) if isinstance(value, str) else ""
+        if not isinstance(value, str):
+            reading.fault("wrong-type", path, PLAIN[str])
+        elif not line.isprintable():
+            reading.fault("wrong-type", path, say("A line of plain text is needed."))
+        elif len(line) > longest:
+            message = say("At most %(longest)s letters.", longest=longest)
+            reading.fault("too-long", path, message)
+        return line
+
+    return read_line
 
 
 def choice_reader(kind: type[Enum]) -> Reader:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from scorer.rules.seats import Seat
+from scorer.texts import as_it_is, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from scorer.texts import Text
 
 T = TypeVar("T")
 
@@ -36,9 +39,23 @@ def sides_of(active: Sequence[Seat]) -> Sides:
     return tuple(tuple(active[side::count]) for side in range(count))
 
 
+def pairs_of(active: Sequence[Seat]) -> Sides:
+    """Partners who sit opposite each other: seats 0 and 2 of four, 0 and 3 of six."""
+    half = len(active) // 2
+    return tuple((active[place], active[place + half]) for place in range(half))
+
+
 def named(side: Sequence[Seat], names: Sequence[str]) -> str:
     """Who are on a side: ``Ada & Ciro``."""
     return " & ".join(names[seat] for seat in side)
+
+
+def told(side: Sequence[Seat], names: Sequence[str]) -> Text:
+    """Who are on a side, within a sentence: ``Ada and Ciro``."""
+    *others, last = (names[seat] for seat in side)
+    if not others:
+        return as_it_is(last)
+    return say("%(names)s and %(last)s", names=", ".join(others), last=last)
 
 
 def in_seat_order(sides: Sides) -> Sides:

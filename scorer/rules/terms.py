@@ -111,11 +111,20 @@ def now_there(before: Sequence[Seat], after: Sequence[Seat]) -> dict[Seat, Seat]
     return dict(zip(before, after, strict=False))
 
 
-def turn_of(game: Game[Any, Any], last: tuple[Turn, Outcome], before: Terms, here: Terms) -> Turn:
-    """Say who deals after a deal, where people may have come, gone or moved in between."""
+def turn_of(
+    game: Game[Any, Any],
+    last: tuple[Turn, Outcome],
+    before: Terms,
+    here: Terms,
+    sheet: Any = None,
+) -> Turn:
+    """Say who deals after a deal, where people may have come, gone or moved in between.
+
+    ``sheet`` is that of the deal, if it was played.
+    """
     turn, outcome = last
     order = _with_dealer(turn.dealer, before.order, here.order)
-    following = game.turn_after(turn, outcome, order, before.rules)
+    following = game.turn_after(turn, outcome, order, before.rules, sheet)
     if here.dealer in here.order:
         return following._replace(dealer=here.dealer)
     if following.dealer in here.order:

@@ -17,7 +17,7 @@ from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import join, questions
 from scorer.rules.sheet import write as written_rules
-from scorer.rules.terms import first_turn, now_there, turn_of
+from scorer.rules.terms import first_turn, now_there
 from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.ending import end_again
@@ -383,9 +383,8 @@ def _dealer(
     if last is None:
         first = Seat(after.row.first_dealer)
         return first_turn(first, after.began, after.terms(number, after=0)).dealer
-    dealt = Turn(dealers.get(last.number, Seat(last.dealer))), after.came_to(last)
-    terms = after.terms(number, after=last.number)
-    return turn_of(after.game, dealt, after.terms(last.number), terms).dealer
+    dealt = Turn(dealers.get(last.number, Seat(last.dealer)))
+    return after.turn_after(last, dealt, after.terms(number, after=last.number)).dealer
 
 
 def rescore(
@@ -433,8 +432,9 @@ def _start_problems(
 ) -> list[Problem]:
     """Find why the deal under way can't go on by the rules and seats of a change."""
     try:
-        lost = _lost_cards(before, after, before.start_of(stored))
-        return lost or after.game.start_problems(after.start_of(stored), after.table(), "sheet")
+        lost = _lost_cards(before, after, before.start_of(stored, before.rules))
+        start = after.start_of(stored, after.rules)
+        return lost or after.game.start_problems(start, after.table(), "sheet")
     except InvalidError as error:
         return list(error.problems)
 

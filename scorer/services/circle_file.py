@@ -34,6 +34,14 @@ if TYPE_CHECKING:
 
 FORMAT = "scorer-circle/1"
 LONGEST_LINE = 1024 * 1024
+#: What the rows of older revisions lack, by revision and table.
+LACKING: dict[str, dict[str, dict[str, Any]]] = {
+    "2026_11_22_journal": {"opinion": {"proposal": None}},
+    adoption.REVISION: {
+        **adoption.LACKING,
+        "opinion": {**adoption.LACKING["opinion"], "proposal": None},
+    },
+}
 
 
 class Imported(NamedTuple):
@@ -163,7 +171,8 @@ def _circles(lines: Lines) -> Iterator[Imported]:
         if heading["revision"] == adoption.REVISION:
             rows = _adopt(circle_id, lines)
         else:
-            rows = _keep(_rows(circle_id, lines), lines)
+            lacking = LACKING.get(heading["revision"], {})
+            rows = _keep(_rows(circle_id, lines, lacking), lines)
         circle = queries.circle(circle_id)
         if circle is None:
             raise lines.fault("no-circle", say("There is no circle in this file."))
@@ -176,7 +185,7 @@ def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
     if heading.get("format") != FORMAT:
         message = say("Only files of the format %(format)s can be read.", format=FORMAT)
         raise lines.fault("unknown-format", message)
-    if heading.get("revision") not in {revision(), adoption.REVISION}:
+    if heading.get("revision") not in {revision(), *LACKING}:
         message = say(
             "This file is of another version: %(revision)s, not %(ours)s.",
             revision=heading.get("revision"),
@@ -195,7 +204,7 @@ def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
 def _adopt(circle_id: UUID, lines: Lines) -> int:
     """Write the rows of a circle from before there was a journal, and give it one."""
     kept: dict[str, list[dict[str, Any]]] = {name: [] for name in transfer.tables()}
-    for name, row in _rows(circle_id, lines, adoption.LACKING):
+    for name, row in _rows(circle_id, lines, LACKING[adoption.REVISION]):
         kept[name].append(row)
     if len(kept["circle"]) != 1:
         raise lines.fault("no-circle", say("There is no circle in this file."))

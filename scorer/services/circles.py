@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -74,14 +75,14 @@ def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> 
     if phone is None or phone.revoked_at is not None or _unused(phone, used_at):
         raise NotFoundError(phone_id)
     return Holder(
-        circle_id,
-        phone_id,
-        phone.name,
-        Role(phone.role),
-        phone.player_id,
-        phone.player,
-        phone.last_seen_at,
-        phone.browser,
+        circle_id=circle_id,
+        phone_id=phone_id,
+        phone=phone.name,
+        role=Role(phone.role),
+        player_id=phone.player_id,
+        player=phone.player,
+        last_seen_at=phone.last_seen_at,
+        browser=phone.browser,
     )
 
 
@@ -151,22 +152,22 @@ def session_count(circle_id: UUID) -> int:
 
 def phones(circle_id: UUID) -> list[CirclePhone]:
     """List the phones that are of the circle, in the order they joined."""
-    return [
-        CirclePhone(
-            phone_id=row.phone_id,
-            name=row.name,
-            role=Role(row.role),
-            player_id=row.player_id,
-            player=row.player,
-            link=row.link,
-            joined_at=row.joined_at,
-            last_seen_at=row.last_seen_at,
-            browser=row.browser,
-            unused=_unused(row),
-        )
-        for row in queries.phones(circle_id)
-        if row.revoked_at is None
-    ]
+    return [_member(row) for row in queries.phones(circle_id) if row.revoked_at is None]
+
+
+def _member(row: PhoneRow) -> CirclePhone:
+    return CirclePhone(
+        phone_id=row.phone_id,
+        name=row.name,
+        role=Role(row.role),
+        player_id=row.player_id,
+        player=row.player,
+        link=row.link,
+        joined_at=row.joined_at,
+        last_seen_at=row.last_seen_at,
+        browser=row.browser,
+        unused=_unused(row),
+    )
 
 
 def players_of_phones(circle_id: UUID) -> dict[str, str]:
@@ -176,27 +177,28 @@ def players_of_phones(circle_id: UUID) -> dict[str, str]:
 
 def links(circle_id: UUID) -> list[CircleLink]:
     """List the links into the circle, oldest first, the revoked ones too."""
-    members, found = phones(circle_id), []
-    rows = {row.phone_id: row for row in queries.phones(circle_id)}
+    rows = queries.phones(circle_id)
+    by_key = {row.phone_id: row for row in rows}
     used = queries.let_in_by_links(circle_id).items()
-    used_by = {link_id: rows[phone_id] for link_id, phone_id in used if phone_id in rows}
-    for link in queries.links(circle_id):
-        came = {phone.phone_id for phone in queries.phones_of_link(circle_id, link.link_id)}
-        found.append(
-            CircleLink(
-                link_id=link.link_id,
-                name=link.name,
-                role=Role(link.role),
-                created_at=link.created_at,
-                revoked_at=link.revoked_at,
-                expires_at=link.expires_at,
-                once=link.once,
-                used_by=used_by.get(link.link_id) if link.once else None,
-                phones=len(came),
-                leaving=[phone for phone in members if phone.phone_id in came],
-            )
+    used_by = {link_id: by_key[phone_id] for link_id, phone_id in used if phone_id in by_key}
+    came: defaultdict[UUID | None, list[PhoneRow]] = defaultdict(list)
+    for row in rows:
+        came[row.link_id].append(row)
+    return [
+        CircleLink(
+            link_id=link.link_id,
+            name=link.name,
+            role=Role(link.role),
+            created_at=link.created_at,
+            revoked_at=link.revoked_at,
+            expires_at=link.expires_at,
+            once=link.once,
+            used_by=used_by.get(link.link_id) if link.once else None,
+            phones=len(came[link.link_id]),
+            leaving=[_member(row) for row in came[link.link_id] if row.revoked_at is None],
         )
-    return found
+        for link in queries.links(circle_id)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +240,13 @@ def new_phone(
     link_id: UUID | None = None,
     phone_id: UUID | None = None,
     browser: str = "",
+    *,
+    begins: Circle | None = None,
 ) -> Holder:
-    """Add a phone to a circle, inside the caller's transaction; it is numbered until it is held."""
+    """Add a phone to a circle, inside the caller's transaction; it is numbered until it is held.
+
+    ``begins`` is the circle where this phone is the one that began it.
+    """
     phone = Phone(
         circle_id=circle_id,
         phone_id=phone_id or uuid4(),
@@ -251,7 +258,16 @@ def new_phone(
         browser=browser,
     )
     write(phone)
-    by = Holder(circle_id, phone.phone_id, phone.name, role, None, None)
+    by = Holder(
+        circle_id=circle_id,
+        phone_id=phone.phone_id,
+        phone=phone.name,
+        role=role,
+        player_id=None,
+        player=None,
+    )
+    if begins is not None:
+        journal.created(Kind.CIRCLE_BEGUN, begins, by)
     journal.created(Kind.JOINED, phone, by)
     return by
 

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.errors import NotFoundError
+from scorer.errors import InvalidError, NotFoundError
 from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.seats import Seat
-from scorer.services.reviews import DISPUTE, is_other_side, unconfirmed
-from scorer.services.score_sheet import OUTCOME_WORDS, deal_text, last_deal
+from scorer.services.proposals import RightAnswer, proposal_text, proposed_entry, right_answers
+from scorer.services.reviews import (
+    is_other_side,
+    is_withdrawal,
+    may_withdraw,
+    open_disputes,
+    unconfirmed,
+)
+from scorer.services.score_sheet import deal_text, last_deal
 from scorer.services.state import SessionState, load_state
+from scorer.services.writing import OUTCOME_WORDS
 from scorer.storage import queries
 from scorer.storage.queries import DealRow, ReviewRow, VersionRow
 from scorer.texts import Text, say
@@ -26,6 +34,7 @@ if TYPE_CHECKING:
 
 WHAT = say("What happened")
 NOT_ANSWERED = "–"
+WITHDRAW = "withdraw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +63,7 @@ class VersionReport:
 class DealEvent:
     """A version of a deal or a review of it: who wrote it, when, and why.
 
-    ``because``, ``changes`` and ``moved`` are those of a version; a review has none.
+    ``because``, ``changes`` and ``moved`` are those of a version, ``proposal`` that of a review.
     """
 
     act: str
@@ -65,6 +74,7 @@ class DealEvent:
     because: Text | None = None
     changes: tuple[AnswerChange, ...] = ()
     moved: Mapping[Seat, int] = field(default_factory=dict)
+    proposal: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +82,8 @@ class DealQuestion:
     """The question whether a deal is right, put to a phone that did not write it.
 
     ``confirms`` says whether the deal waits to be confirmed and this phone may do so; ``seen`` is
-    the number of reviews that it is shown, ``answers`` are the quick answers to what is wrong.
+    the number of reviews that it is shown, ``answers`` are the quick answers to what is wrong, and
+    ``right`` asks what is right.
     """
 
     number: int
@@ -82,6 +93,17 @@ class DealQuestion:
     phone: str | None
     confirms: bool
     answers: tuple[Text, ...]
+    right: tuple[RightAnswer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalReport:
+    """What a dispute proposes, beside the deal as it stands; or why the deal can't be so now."""
+
+    text: Text
+    changes: tuple[AnswerChange, ...]
+    payouts: Mapping[Seat, int]
+    refusal: Text | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +149,24 @@ class DealReport:
     @property
     def dispute(self) -> ReviewRow | None:
         """The newest dispute, while the deal is disputed."""
-        disputes = [one for one in self.reviews if one.kind == DISPUTE]
-        return disputes[-1] if self.deal.disputed else None
+        return self.disputes[-1] if self.deal.disputed else None
+
+    @property
+    def disputes(self) -> list[ReviewRow]:
+        """The disputes that nothing has settled, oldest first."""
+        return open_disputes([one.row for one in self.versions], self.reviews)
+
+    @property
+    def proposal(self) -> ProposalReport | None:
+        """What the newest dispute proposes, if it does."""
+        dispute = self.dispute
+        if dispute is None or dispute.proposal is None:
+            return None
+        return _proposal(self, dispute.proposal)
+
+    def withdraws(self, by: Holder) -> bool:
+        """Whether somebody disputes the deal, and nobody else does."""
+        return self.deal.disputed and may_withdraw(self.disputes, by)
 
     @property
     def previous(self) -> int | None:
@@ -147,15 +185,41 @@ class DealReport:
         for version in reversed(self.versions):
             events.append(_version_event(version))
             events += [
-                DealEvent(one.kind, one.written_by, one.phone, one.at, one.reason)
+                self._review_event(one)
                 for one in self.reviews
                 if one.version == version.row.version
             ]
         return events[::-1]
 
+    def _review_event(self, review: ReviewRow) -> DealEvent:
+        said, before = review.proposal, self.reviews[: self.reviews.index(review)]
+        return DealEvent(
+            act=WITHDRAW if is_withdrawal(before, review) else review.kind,
+            written_by=review.written_by,
+            phone=review.phone,
+            at=review.at,
+            reason=review.reason,
+            proposal=None if said is None else proposal_text(self.state, said),
+        )
+
     def question(self, by: Holder) -> DealQuestion | None:
         """Ask somebody about the deal; None when nobody is asked, or this phone wrote it."""
         return _question(self.state, self.deal, by, seen=len(self.reviews), waits=self.unconfirmed)
+
+
+def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport:
+    """Tell what the deal, as it stands by now, would be and pay as proposed."""
+    state, deal = report.state, report.deal
+    text = proposal_text(state, proposal)
+    try:
+        entry = proposed_entry(state, deal, proposal)
+    except InvalidError as error:
+        return ProposalReport(text, (), {}, error.problems[0].message)
+    after = facts(state, replace(deal, outcome=entry.outcome.value, sheet=entry.sheet))
+    changes = tuple(one for one in compare_facts(report.facts, after) if one.old != one.new)
+    return ProposalReport(
+        text, changes, entry.payouts, None if changes else say("The deal says so by now.")
+    )
 
 
 def _version_event(version: VersionReport) -> DealEvent:
@@ -172,13 +236,24 @@ def _version_event(version: VersionReport) -> DealEvent:
     )
 
 
-def last_deal_question(state: SessionState, by: Holder) -> DealQuestion | None:
-    """Ask somebody about the newest deal, which nobody has confirmed yet."""
+class LastDeal(NamedTuple):
+    """The newest deal of a session, and how often somebody said something of it."""
+
+    deal: DealRow
+    seen: int
+
+
+def last_deal_asked(state: SessionState) -> LastDeal | None:
+    """Give the newest deal, for everybody to be asked about."""
     deal = last_deal(state)
     if deal is None:
         return None
-    seen = len(queries.reviews(state.circle_id, deal.deal_id))
-    return _question(state, deal, by, seen=seen, waits=True)
+    return LastDeal(deal, len(queries.reviews(state.circle_id, deal.deal_id)))
+
+
+def last_deal_question(state: SessionState, last: LastDeal, by: Holder) -> DealQuestion | None:
+    """Ask somebody about the newest deal, which nobody has confirmed yet."""
+    return _question(state, last.deal, by, seen=last.seen, waits=True)
 
 
 def _question(
@@ -194,6 +269,7 @@ def _question(
         phone=deal.phone,
         confirms=waits and is_other_side(state, deal, by),
         answers=tuple(fact.label for fact in facts(state, deal)),
+        right=right_answers(state, deal),
     )
 
 

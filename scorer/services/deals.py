@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,8 @@ from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.ending import end_again, ends
 from scorer.services.journal import Kind
-from scorer.services.reviews import is_open, settling_since
+from scorer.services.proposals import proposed_answers
+from scorer.services.reviews import CONFIRM, is_open, settling_since
 from scorer.services.session_file import session_file
 from scorer.services.state import NUMBERS, in_session, state_of, times_of
 from scorer.services.typed_text import read_reason
@@ -123,7 +124,7 @@ def under_way(state: SessionState, started: models.StartedDeal) -> UnderWay:
     return UnderWay(
         key=started.deal_id,
         number=started.number,
-        text=state.game.started(state.start_of(started.sheet), state.table()),
+        text=state.game.started(state.start_of(started.sheet, state.rules), state.table()),
         written_by=phone.player if phone else None,
         phone=phone.name if phone else None,
         at=started.at,
@@ -232,6 +233,28 @@ def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) ->
     _check_seen(deal, change)
     deal.amended, deal.disputed = True, False
     return _rewrite(state, deal, Act("amend", by, change.reason), written)
+
+
+def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> Recorded:
+    """Amend a disputed deal to what its newest dispute proposes, for the reason of the dispute.
+
+    Raise InvalidError where the deal can't be so any more, ConflictError when it was changed,
+    voided, disputed or upheld since the phone saw it.
+    """
+
+    def work(state: SessionState) -> Recorded:
+        deal, stands = _find_deal(state, change.number)
+        settling = [
+            one for one in queries.reviews(deal.circle_id, deal.deal_id) if one.kind != CONFIRM
+        ]
+        dispute = settling[-1] if settling else None
+        if dispute is None or dispute.proposal is None or stands.voided:
+            raise ConflictError(change.number)
+        outcome, answers = proposed_answers(state, stands, dispute.proposal)
+        entry = Entry(deal.deal_id, change.number, answers, outcome)
+        return _amend(state, replace(change, reason=dispute.reason or ""), entry, by)
+
+    return in_session(by.circle_id, session_id, work)
 
 
 def _came_before(deal: models.Deal, change: DealChange, act: str) -> bool:
@@ -381,3 +404,47 @@ def forget_started(session_id: UUID, key: UUID, by: Holder) -> None:
             state.row.version += 1
 
     in_session(by.circle_id, session_id, work)
+
+
+def restore_started(session_id: UUID, key: UUID, by: Holder) -> None:
+    """Bring a cancelled start back as it was: its cards have kept its key.
+
+    Where it is under way already, nothing is written. Raise ConflictError when something else was
+    started, recorded or changed since.
+    """
+
+    def work(state: SessionState) -> None:
+        if state.started is not None and state.started.deal_id == key:
+            return
+        cancelled = cancelled_start(state, key)
+        if cancelled is None:
+            raise ConflictError(key)
+        journal.create(Kind.DEAL_RESUMED, cancelled, by)
+        state.row.version += 1
+
+    in_session(by.circle_id, session_id, work)
+
+
+def cancelled_start(state: SessionState, key: UUID) -> models.StartedDeal | None:
+    """Find the start that was cancelled last, by its key; None where it can't come back."""
+    if state.started is not None or state.row.ended_at is not None or not state.can_go_on:
+        return None
+    entries = queries.entries_about(state.circle_id, "started_deal", str(state.session_id))
+    gone = entries[-1].before if entries else None
+    if gone is None or gone["deal_id"] != str(key) or gone["number"] != state.row.next_number:
+        return None
+    cancelled = models.StartedDeal(
+        circle_id=state.circle_id,
+        session_id=state.session_id,
+        deal_id=key,
+        number=gone["number"],
+        dealer=state.turn.dealer,
+        sheet=gone["sheet"],
+        phone_id=gone["phone_id"] and UUID(gone["phone_id"]),
+        at=datetime.fromisoformat(gone["at"]),
+    )
+    try:
+        start = state.start_of(cancelled.sheet, state.rules)
+    except InvalidError:  # the rules were changed since
+        return None
+    return None if state.game.start_problems(start, state.table(), "sheet") else cancelled

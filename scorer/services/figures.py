@@ -16,7 +16,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
+from scorer.games import find_game
 from scorer.ledger.records import Record, records
+from scorer.services.state import listed_rules
 from scorer.storage import queries
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ class SessionFigures:
     game: str
     day: date
     chain: str
+    lowest_leads: bool
     seats: Mapping[int, UUID]
     records: Mapping[int, Record[int]]
 
@@ -105,12 +108,12 @@ class PlayerFigures:
 
     @cached_property
     def run(self) -> Run | None:
-        """The longest run of calls that were made; the oldest of those that are as long."""
+        """The longest run of two or more calls that were made; the oldest of those as long."""
         best: Run | None = None
         length, first = 0, None
         for place, made in self.calls:
             length, first = (length + 1, first or place) if made else (0, None)
-            if first is not None and (best is None or length > best.length):
+            if first is not None and length > (best.length if best else 1):
                 best = Run(length, first, place)
         return best
 
@@ -138,6 +141,10 @@ class CircleFigures:
     def main_game(self) -> str | None:
         """The game that is played most."""
         return max(self.games, key=lambda slug: (self.games[slug], slug), default=None)
+
+    def lowest_leads(self, game: str) -> bool:
+        """Whether few points were good in all sessions of a game."""
+        return all(session.lowest_leads for session in self.sessions if session.game == game)
 
     def players(self, game: str) -> frozenset[UUID]:
         """Give everybody who was ever paid in a game."""
@@ -223,12 +230,15 @@ def _sessions(circle_id: UUID, sessions: Sequence[SessionVersion]) -> Iterator[S
     """Add up some sessions."""
     keys = [one.session_id for one in sessions]
     deals, seats = queries.paid_deals(circle_id, keys), queries.seated_players(circle_id, keys)
+    rules = queries.session_rules(circle_id, keys)
     for one in sessions:
+        game = find_game(one.game)
         yield SessionFigures(
-            one.session_id,
-            one.game,
-            one.started_at.date(),
-            one.chain,
-            seats.get(one.session_id, {}),
-            records(deals.get(one.session_id, ())),
+            session_id=one.session_id,
+            game=one.game,
+            day=one.started_at.date(),
+            chain=one.chain,
+            lowest_leads=game.leads_lowest(listed_rules(one.game, rules[one.session_id])),
+            seats=seats.get(one.session_id, {}),
+            records=records(deals.get(one.session_id, ())),
         )

@@ -17,7 +17,7 @@ from scorer.rules.sides import gathered, named
 from scorer.services.circles import opened_circles
 from scorer.services.roles import Role
 from scorer.services.score_sheet import deal_text
-from scorer.services.state import SessionTerms, session_terms
+from scorer.services.state import SessionTerms, listed_rules, session_terms
 from scorer.storage import queries
 from scorer.storage.queries import DealRow, Sought
 from scorer.texts import Text
@@ -53,7 +53,10 @@ class SideBalance:
 
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """A session in a list, as it stands; partners are one as long as they are level."""
+    """A session in a list, as it stands; partners are one as long as they are level.
+
+    ``deals`` are those that were played, ``people`` all who sat at the table, by seat.
+    """
 
     session_id: UUID
     title: str
@@ -63,6 +66,7 @@ class SessionSummary:
     ended_at: datetime | None
     deals: int
     standings: list[SideBalance]
+    people: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,20 +115,23 @@ def past_sessions(circle_id: UUID) -> list[SessionSummary]:
 
 def _summary(row: SessionRow) -> SessionSummary:
     game, names = find_game(row.game), [one.name for one in row.standings]
+    rules = listed_rules(row.game, row.rules)
     totals = {Seat(one.seat): one.balance for one in row.standings}
-    sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals)), totals)}
-    ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=game.lowest_leads)
+    sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals), rules), totals)}
+    lowest_leads = game.leads_lowest(rules)
+    ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=lowest_leads)
     return SessionSummary(
         session_id=row.session_id,
         title=row.title,
         game_name=game.name,
-        lowest_leads=game.lowest_leads,
+        lowest_leads=lowest_leads,
         started_at=row.started_at,
         ended_at=row.ended_at,
         deals=row.played,
         standings=[
             SideBalance(seat, named(sides[seat], names), balance) for _, seat, balance in ranked
         ],
+        people=[one.name for one in sorted(row.standings, key=lambda one: one.seat)],
     )
 
 
@@ -154,14 +161,27 @@ class Cursor(NamedTuple):
     number: int
 
 
+class PaidSeat(NamedTuple):
+    """What a deal paid somebody, and the part that he or she had in it, if there are parts."""
+
+    seat: int
+    name: str
+    part: Text | None
+    amount: int
+
+
 @dataclass(frozen=True, slots=True)
 class FoundDeal:
-    """A deal in a list, told in a line; the amount is that of the player who is asked for."""
+    """A deal in a list, told in a line; the amount is that of the player who is asked for.
+
+    ``paid`` begins with those who had a part.
+    """
 
     session: SessionTerms
     deal: DealRow
     text: Text
     amount: int | None
+    paid: tuple[PaidSeat, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +261,19 @@ def _lines(circle_id: UUID, sought: Sought, keys: Sequence[DealKey]) -> Iterator
         deal, session = deals[key.deal_id], sessions[key.session_id]
         seats = [seat.seat for seat in session.seats if seat.player_id == sought.player]
         amount = deal.payouts.get(seats[0]) if seats else None
-        yield FoundDeal(session, deal, deal_text(session, deal), amount)
+        yield FoundDeal(session, deal, deal_text(session, deal), amount, _paid(session, deal))
+
+
+def _paid(session: SessionTerms, deal: DealRow) -> tuple[PaidSeat, ...]:
+    sheet = session.sheet_of(deal)
+    roles = session.game.roles(sheet) if sheet is not None else {}
+    parts = session.game.parts(session.terms(deal.number, deal.serial).rules)
+    paid = [
+        PaidSeat(seat, session.names[seat], parts.get(roles.get(Seat(seat), "")), amount)
+        for seat, amount in deal.payouts.items()
+    ]
+    places = [*parts.values(), None]
+    return tuple(sorted(paid, key=lambda one: places.index(one.part)))
 
 
 def evenings(

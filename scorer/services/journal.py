@@ -47,11 +47,14 @@ class Kind(StrEnum):
     SESSION_STARTED = "session-started"
     BROUGHT_IN = "brought-in"
     SEATED = "seated"
+    STAKE_SET = "stake-set"
     ENDED = "ended"
     TAKEN_UP = "taken-up"
     DEAL_STARTED = "deal-started"
     DEAL_FORGOTTEN = "deal-forgotten"
+    DEAL_RESUMED = "deal-resumed"
     EXPORTED = "exported"
+    TABLE_EXPORTED = "table-exported"
     #: Stood there when the journal began: the circle is older than it.
     TAKEN_OVER = "taken-over"
 

@@ -7,23 +7,31 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from scorer.errors import InvalidError, ScorerError
 from scorer.games import find_game
+from scorer.rules.game import Table
 from scorer.services.circles import phone_words
 from scorer.services.journal import Kind
-from scorer.services.journal_names import Names
+from scorer.services.journal_names import END, Names
 from scorer.services.roles import Role
+from scorer.services.state import session_terms
 from scorer.storage import queries
-from scorer.storage.queries import SoughtEntries
+from scorer.storage.queries import About, OnPhone, SoughtEntries
 from scorer.texts import Text, say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
+    from scorer.services.state import SessionTerms
     from scorer.storage.models import JournalEntry
+    from scorer.storage.queries import Way
 
 Value = Text | str | int | datetime
 
 PAGE = 50
+
+#: Who wrote what no phone did, as the filter has it.
+OPERATOR = "operator"
 
 #: What people look for: kinds, each with the subjects that count where not all do.
 GROUPS: dict[str, dict[Kind, tuple[str, ...]]] = {
@@ -57,6 +65,7 @@ GROUPS: dict[str, dict[Kind, tuple[str, ...]]] = {
     "evenings": {
         Kind.SESSION_STARTED: (),
         Kind.SEATED: (),
+        Kind.STAKE_SET: (),
         Kind.ENDED: (),
         Kind.TAKEN_UP: (),
         Kind.TAKEN_OVER: ("card_session", "seat"),
@@ -64,9 +73,10 @@ GROUPS: dict[str, dict[Kind, tuple[str, ...]]] = {
     "under-way": {
         Kind.DEAL_STARTED: (),
         Kind.DEAL_FORGOTTEN: (),
+        Kind.DEAL_RESUMED: (),
         Kind.TAKEN_OVER: ("started_deal",),
     },
-    "files": {Kind.BROUGHT_IN: (), Kind.EXPORTED: ()},
+    "files": {Kind.BROUGHT_IN: (), Kind.EXPORTED: (), Kind.TABLE_EXPORTED: ()},
 }
 
 #: What an entry says, by what was done to what; the places are filled in by `Telling`.
@@ -83,7 +93,7 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.PLAYER_ADDED, "player"): say("%(name)s is among the players."),
     (Kind.RENAMED, "circle"): say("The circle “%(before)s” is called “%(after)s” now."),
     (Kind.RENAMED, "player"): say("%(before)s is called %(after)s now."),
-    (Kind.RENAMED, "card_session"): say("The evening “%(before)s” is called “%(after)s” now."),
+    (Kind.RENAMED, "card_session"): say("The session “%(before)s” is called “%(after)s” now."),
     (Kind.RENAMED, "rule_set"): say("The table “%(before)s” is called “%(after)s” now."),
     (Kind.MERGED, "player"): say("%(name)s goes on for the two who were made one."),
     (Kind.RETIRED, "player"): say("%(name)s is not offered for new sessions any more."),
@@ -93,17 +103,24 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.RULES_KEPT, "rule_set"): say("The circle has a table of its own: “%(name)s”."),
     (Kind.RULES_KEPT, "rule_set_version"): say("Version %(number)s of the table “%(name)s”."),
     (Kind.RULES_CHANGED, "rule_set_version"): say("Version %(number)s of the table “%(name)s”."),
-    (Kind.SESSION_STARTED, "card_session"): say("The evening “%(title)s” began."),
-    (Kind.BROUGHT_IN, "card_session"): say("The evening “%(title)s” came out of a file."),
+    (Kind.SESSION_STARTED, "card_session"): say("The session “%(title)s” began."),
+    (Kind.BROUGHT_IN, "card_session"): say("The session “%(title)s” came out of a file."),
     (Kind.SEATED, "seat"): say("%(name)s sits at the table of “%(title)s”, too."),
-    (Kind.ENDED, "card_session"): say("The evening “%(title)s” ended."),
-    (Kind.TAKEN_UP, "card_session"): say("The evening “%(title)s” went on."),
+    (Kind.ENDED, "card_session"): say("The session “%(title)s” ended."),
+    (Kind.TAKEN_UP, "card_session"): say("The session “%(title)s” went on."),
+    (Kind.STAKE_SET, "card_session"): say("“%(title)s” has another stake."),
     (Kind.DEAL_STARTED, "started_deal"): say("Deal %(number)s of “%(title)s” was started."),
     (Kind.DEAL_FORGOTTEN, "started_deal"): say(
-        "The start of deal %(number)s of “%(title)s” was taken back."
+        "The start of deal %(number)s of “%(title)s” was cancelled."
+    ),
+    (Kind.DEAL_RESUMED, "started_deal"): say(
+        "The start of deal %(number)s of “%(title)s” was brought back."
     ),
     (Kind.EXPORTED, "circle"): say("The file of the whole circle was taken out."),
-    (Kind.EXPORTED, "card_session"): say("The file of the evening “%(title)s” was taken out."),
+    (Kind.EXPORTED, "card_session"): say("The file of the session “%(title)s” was taken out."),
+    (Kind.TABLE_EXPORTED, "card_session"): say(
+        "The session “%(title)s” was taken out as a table (CSV)."
+    ),
     (Kind.TAKEN_OVER, "circle"): say("Here before the journal: the circle “%(name)s”."),
     (Kind.TAKEN_OVER, "link"): say("Here before the journal: the link “%(link)s”."),
     (Kind.TAKEN_OVER, "player"): say("Here before the journal: %(name)s."),
@@ -112,7 +129,7 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.TAKEN_OVER, "rule_set_version"): say(
         "Here before the journal: version %(number)s of the table “%(name)s”."
     ),
-    (Kind.TAKEN_OVER, "card_session"): say("Here before the journal: the evening “%(title)s”."),
+    (Kind.TAKEN_OVER, "card_session"): say("Here before the journal: the session “%(title)s”."),
     (Kind.TAKEN_OVER, "seat"): say(
         "Here before the journal: %(name)s, who came later to “%(title)s”."
     ),
@@ -130,6 +147,8 @@ LABELS = {
     "link_id": say("Link"),
     "player_id": say("Whose phone"),
     "game": say("Game"),
+    "rules": say("Rules"),
+    "sheet": say("Auction"),
     "seats": say("Players"),
     "stake_cents": say("Stake"),
     "opening": say("Balance brought in"),
@@ -157,6 +176,8 @@ TOLD = {
     (Kind.BROUGHT_BACK, "retired_at"),
     (Kind.LET_GO, "player_id"),
 }
+#: The subjects whose entries lead to a session.
+OF_A_SESSION = {"card_session", "seat", "started_deal"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,17 +219,20 @@ class JournalPage:
 def journal_page(
     circle_id: UUID,
     *,
-    person: UUID | None = None,
+    who: str = "",
     group: str = "",
     since: datetime | None = None,
     until: datetime | None = None,
     before: int | None = None,
 ) -> JournalPage:
-    """Give a page of the entries that have to do with a person, are of a group, or of a span."""
+    """Give a page of the entries that have to do with somebody, are of a group, or of a span.
+
+    ``who`` is one of `doers`.
+    """
     names = Names(circle_id)
     sought = SoughtEntries(
         kinds=tuple(GROUPS[group].items()) if group else None,
-        person=names.ways(str(person)) if person else None,
+        person=_ways(names, who) if who else None,
         since=since,
         until=until,
     )
@@ -218,16 +242,33 @@ def journal_page(
     return JournalPage(lines, lines[-1].serial if len(found) > PAGE else None)
 
 
+def doers(circle_id: UUID) -> dict[str, Text | str]:
+    """List who can be looked for: the players, phones that are nobody's, and the operator."""
+    found: dict[str, Text | str] = {
+        str(player.player_id): player.name for player in queries.players(circle_id)
+    }
+    for phone in queries.phones(circle_id):
+        if phone.player_id is None:
+            found[str(phone.phone_id)] = phone_words(phone.name) or ""
+    by_operator = SoughtEntries(person=[OnPhone(None)])
+    if queries.sought_entries(circle_id, by_operator, limit=1):
+        found[OPERATOR] = say("the operator")
+    return found
+
+
+def _ways(names: Names, who: str) -> Sequence[Way]:
+    """List every way in which entries have to do with somebody."""
+    if who == OPERATOR:
+        return [OnPhone(None)]
+    return names.ways(who) or [OnPhone(UUID(who)), About("phone", who, 1, END)]
+
+
 class Telling:
     """What some entries are about, read at once, and how each of them is said."""
 
     def __init__(self, circle_id: UUID, names: Names, entries: Sequence[JournalEntry]) -> None:
         """Read what the entries name."""
-        keys = {
-            UUID(entry.key.partition("/")[0])
-            for entry in entries
-            if entry.subject in {"card_session", "seat", "started_deal"}
-        }
+        keys = {UUID(_key(entry)) for entry in entries if entry.subject in OF_A_SESSION}
         self._names = names
         self._phones = {str(one.phone_id): one for one in queries.phones(circle_id)}
         self._links = {str(one.link_id): one.name for one in queries.links(circle_id)}
@@ -235,6 +276,7 @@ class Telling:
         self._titles = {str(one.session_id): one.title for one in sessions}
         tables = queries.rule_set_names(circle_id)
         self._tables = {str(key): name for key, name in tables.items()}
+        self._terms = _terms(circle_id, keys)
 
     def line(self, entry: JournalEntry) -> JournalLine:
         """Say an entry."""
@@ -301,18 +343,22 @@ class Telling:
     def _changes(self, entry: JournalEntry) -> Iterator[Changed]:
         before, after = entry.before or {}, entry.after or {}
         for column, label in LABELS.items():
-            old, new = (
-                self._value(column, values.get(column), entry.serial) for values in (before, after)
-            )
+            old, new = (self._value(column, values, entry) for values in (before, after))
             told = (entry.kind, column) in TOLD or (column in ONLY_CHANGED and old is None)
             if column in after and not told and (old or new):
                 yield Changed(label, old, new)
 
-    def _value(self, column: str, value: Any, serial: int) -> Value | None:
-        """Say the value of a column."""
+    def _value(self, column: str, values: Mapping[str, Any], entry: JournalEntry) -> Value | None:
+        """Say the value of a column, of those that were before an entry or are after it."""
+        value, serial = values.get(column), entry.serial
         if not value:
             return None
         match column:
+            case "rules":
+                at = self._terms.get(_key(entry))
+                return at.game.describe(at.began.rules).name if at else None
+            case "sheet":
+                return self._auction(values, entry)
             case "link_id":
                 return self._links.get(value)
             case "player_id":
@@ -322,3 +368,30 @@ class Telling:
                 return ", ".join(f"{name} {signed(of)}" if of else name for name, of in seated)
             case _:
                 return READ[column](value)
+
+    def _auction(self, values: Mapping[str, Any], entry: JournalEntry) -> Text | None:
+        """Say who called what in a deal under way, by the rules that it was to be played by."""
+        at = self._terms.get(_key(entry))
+        if at is None:
+            return None
+        terms = at.terms(values["number"])
+        names = tuple(self._names.name(str(seat.player_id), entry.serial) for seat in at.seats)
+        try:
+            start = at.start_of(values["sheet"], terms.rules)
+        except InvalidError:
+            return None
+        return at.game.started(start, Table(terms.rules, names, terms.order, terms.order))
+
+
+def _key(entry: JournalEntry) -> str:
+    """Give the first part of the key of what an entry is about, which may be all of it."""
+    return entry.key.partition("/")[0]
+
+
+def _terms(circle_id: UUID, keys: Collection[UUID]) -> dict[str, SessionTerms]:
+    """Give the terms of sessions by their keys; none where rules among them cannot be read."""
+    try:
+        found = session_terms(circle_id, keys)
+    except ScorerError:
+        return {}
+    return {str(key): terms for key, terms in found.items()}

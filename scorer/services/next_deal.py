@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorer.services.score_sheet import OUTCOME_WORDS
-from scorer.texts import Text, say, signed
+from scorer.services.writing import OUTCOME_WORDS
+from scorer.texts import Text, often, say, signed
 
 if TYPE_CHECKING:
     from scorer.rules.game import Outcome
@@ -55,7 +55,7 @@ def _not_played(state: SessionState, outcome: Outcome) -> NotPlayed:
     name = state.names[turn.dealer]
     if turn.times > 1:
         hint = say(
-            "%(name)s deals; the next deal counts %(times)s times", name=name, times=turn.times
+            "%(name)s deals; the next deal counts %(times)s", name=name, times=often(turn.times)
         )
     elif turn.dealer == state.turn.dealer:
         hint = say("%(name)s deals again, nothing is scored", name=name)
@@ -70,6 +70,6 @@ def penalty_text(state: SessionState) -> Text:
     offender = table.active[0]
     paid = state.game.penalty(offender, table).payouts
     told = {"fine": signed(paid[offender]), "share": signed(paid[table.active[-1]])}
-    if len(state.game.sides(table.active)) < len(table.active):
+    if len(state.game.sides(table.active, table.rules)) < len(table.active):
         return say("%(fine)s for the offender’s side, %(share)s for the other", **told)
     return say("%(fine)s for the offender, %(share)s for everybody else", **told)

@@ -8,11 +8,13 @@ changed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError
 from scorer.services.clock import now
+from scorer.services.proposals import read_proposal
 from scorer.services.state import in_session
 from scorer.services.typed_text import read_reason
 from scorer.storage import chain, models, queries, write
@@ -57,21 +59,28 @@ class ReviewLike(Protocol):
         """The version that it is of."""
 
 
+Reviewed = TypeVar("Reviewed", bound=ReviewLike)
+
+
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What somebody says of a deal, on a phone that saw this version of it and so many reviews."""
+    """What somebody says of a deal, on a phone that saw this version of it and so many reviews.
+
+    ``right`` is what a dispute proposes, by question, as a form sends it.
+    """
 
     number: int
     version: int
     seen: int = 0
     reason: str = ""
+    right: Mapping[str, str] = field(default_factory=dict)
 
 
 def dispute_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
-    """Say that a deal is wrong, and why; False when the same was said before by the same phone.
+    """Say that a deal is wrong, and why or what is right; False when the phone said so before.
 
-    Raise InvalidError without a reason, ConflictError when the deal was changed, voided or upheld
-    since the phone saw it.
+    Raise InvalidError where it says neither, or what can't have been, ConflictError when the deal
+    was changed, voided or upheld since the phone saw it.
     """
     return _say(session_id, DISPUTE, saying, by)
 
@@ -93,6 +102,59 @@ def uphold_deal(session_id: UUID, saying: Saying, by: Holder) -> bool:
     return _say(session_id, UPHOLD, saying, by)
 
 
+def withdraw_dispute(session_id: UUID, saying: Saying, by: Holder) -> bool:
+    """Take one's own dispute back: the deal is upheld by whoever disputed it.
+
+    Raise RefusedError where somebody else disputes it, ConflictError as for upholding.
+    """
+
+    def work(state: SessionState) -> bool:
+        deal = queries.deal(state.circle_id, state.session_id, saying.number)
+        if deal is None:
+            raise NotFoundError(saying.number)
+        key = state.circle_id, deal.deal_id
+        reviews = queries.reviews(*key)
+        disputes = open_disputes(queries.deal_versions(*key), reviews)
+        again = any(
+            one.kind == UPHOLD and _is_own(one, by.phone_id, by.player) for one in reviews[-1:]
+        )
+        if not again and not may_withdraw(disputes, by):
+            raise RefusedError(say("Whoever disputes a deal can take that back, and nobody else."))
+        return _write_review(state, UPHOLD, saying, by)
+
+    return in_session(by.circle_id, session_id, work)
+
+
+def open_disputes(
+    versions: Sequence[ReviewedVersion], reviews: Sequence[Reviewed]
+) -> list[Reviewed]:
+    """List the disputes of a deal that was neither amended nor upheld since, oldest first.
+
+    A version written because the session's rules or seats changed does not settle a dispute.
+    """
+    upheld = max((place for place, one in enumerate(reviews, 1) if one.kind == UPHOLD), default=0)
+    amends = (one.version for one in versions if one.act == "amend" and one.change is None)
+    amended = max(amends, default=0)
+    return [one for one in reviews[upheld:] if one.kind == DISPUTE and one.version >= amended]
+
+
+def may_withdraw(disputes: Sequence[ReviewRow], by: Holder) -> bool:
+    """Whether nobody else disputes a deal, of which these are the open disputes."""
+    return bool(disputes) and all(_is_own(one, by.phone_id, by.player) for one in disputes)
+
+
+def is_withdrawal(before: Sequence[ReviewRow], review: ReviewRow) -> bool:
+    """Whether a review takes the dispute before it back, instead of settling that of others."""
+    if review.kind != UPHOLD or not before or before[-1].kind != DISPUTE:
+        return False
+    return _is_own(before[-1], review.phone_id, review.written_by)
+
+
+def _is_own(review: ReviewRow, phone_id: UUID | None, player: str | None) -> bool:
+    """Whether a review was said on the same phone, or by the same player."""
+    return review.phone_id == phone_id or (player is not None and review.written_by == player)
+
+
 def _say(session_id: UUID, kind: str, saying: Saying, by: Holder) -> bool:
     return in_session(
         by.circle_id, session_id, lambda state: _write_review(state, kind, saying, by)
@@ -104,12 +166,16 @@ def _write_review(state: SessionState, kind: str, saying: Saying, by: Holder) ->
     deal = queries.deal_to_change(state.circle_id, state.session_id, saying.number)
     if deal is None or stands is None:
         raise NotFoundError(saying.number)
-    reason = _reason(kind, saying.reason)
+    reason = read_reason(saying.reason)
     reviews = queries.reviews(by.circle_id, deal.deal_id)
     unseen = reviews[max(saying.seen, 0) :]
     before = reviews if kind == CONFIRM else unseen
-    same_tap = kind, saying.version, reason, by.phone_id
-    if same_tap in ((one.kind, one.version, one.reason or "", one.phone_id) for one in before):
+    is_current = kind == DISPUTE and deal.version == saying.version
+    proposal = _proposal(state, stands, saying, reason) if is_current else None
+    same_tap = kind, saying.version, reason, by.phone_id, proposal
+    if same_tap in (
+        (one.kind, one.version, one.reason or "", one.phone_id, one.proposal) for one in before
+    ):
         return False
     if deal.version != saying.version or deal.voided or _is_late(kind, stands, unseen):
         raise ConflictError(saying.number)
@@ -125,6 +191,7 @@ def _write_review(state: SessionState, kind: str, saying: Saying, by: Holder) ->
         written_by=by.player,
         reason=reason or None,
         at=now(),
+        proposal=proposal,
     )
     chain.append_review(state.row, review)
     write(review)
@@ -133,12 +200,15 @@ def _write_review(state: SessionState, kind: str, saying: Saying, by: Holder) ->
     return True
 
 
-def _reason(kind: str, text: str) -> str:
-    reason = read_reason(text)
-    if kind == DISPUTE and not reason:
+def _proposal(
+    state: SessionState, stands: DealRow, saying: Saying, reason: str
+) -> dict[str, Any] | None:
+    """Read what a dispute proposes; raise InvalidError where it gives no reason either."""
+    proposal = read_proposal(state, stands, saying.right)
+    if not reason and proposal is None:
         message = say("Say in a few words what is wrong.")
         raise InvalidError([Problem("no-reason", "reason", message)])
-    return reason
+    return proposal
 
 
 def _is_late(kind: str, stands: DealRow, unseen: Sequence[ReviewRow]) -> bool:
@@ -161,17 +231,8 @@ def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
 
 
 def is_open(versions: Sequence[ReviewedVersion], reviews: Sequence[ReviewLike]) -> bool:
-    """Whether a deal was disputed and neither amended nor upheld since.
-
-    A version written because the session's rules or seats changed does not settle a dispute.
-    """
-    settling = [one for one in reviews if one.kind != CONFIRM]
-    if not settling or settling[-1].kind == UPHOLD:
-        return False
-    disputed = settling[-1].version
-    return not any(
-        one.act == "amend" and one.change is None for one in versions if one.version > disputed
-    )
+    """Whether a deal was disputed and neither amended nor upheld since."""
+    return bool(open_disputes(versions, reviews))
 
 
 def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
@@ -184,7 +245,8 @@ def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
         return False
     if by.player is None or deal.written_by is None:
         return True
-    sides = state.game.sides(state.table_for(deal).active, state.sheet_of(deal))
+    table = state.table_for(deal)
+    sides = state.game.sides(table.active, table.rules, state.sheet_of(deal))
     named = [{state.names[seat] for seat in side} for side in sides]
     return not any({by.player, deal.written_by} <= side for side in [*named, {deal.written_by}])
 

@@ -64,7 +64,7 @@ def look_at_rules(sent: bytes | str) -> Brought:
     if not isinstance(document, dict):
         raise _refusal("wrong-type", say("This is no table."))
     if "deals" in document:
-        message = say("This is the file of an evening: it is brought in on the page of the circle.")
+        message = say("This is the file of a session: it is brought in on the page of the circle.")
         raise _refusal("session-file", message)
     game = _game(document.get("game", FIRST))
     return Brought(game, read_own(game, _name(game, document), document))

@@ -10,10 +10,11 @@ from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.seats import Seat
 from scorer.rules.sides import Sides, named
+from scorer.services.proposals import proposal_text
 from scorer.services.reviews import unconfirmed
 from scorer.services.state import SessionState, load_state, progress, progress_after
+from scorer.services.writing import OUTCOME_WORDS
 from scorer.storage import queries
-from scorer.storage.queries import DisputeRow
 from scorer.texts import Text, say, signed
 
 if TYPE_CHECKING:
@@ -24,13 +25,6 @@ if TYPE_CHECKING:
     from scorer.storage.queries import DealRow
 
 PAGE = 20
-OUTCOME_WORDS = {
-    Outcome.MISDEAL: say("Misdeal"),
-    Outcome.ALL_PASSED: say("All passed"),
-    Outcome.THROWN_IN: say("Thrown in"),
-    Outcome.REDEAL: say("Dealt again"),
-    Outcome.PENALTY: say("Penalty"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +100,22 @@ class StandingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenDispute:
+    """A deal that is disputed: by whom, why, and what is proposed instead."""
+
+    number: int
+    written_by: str | None
+    phone: str | None
+    reason: str | None
+    proposal: Text | None
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreSheet:
     """A session as its page shows it: where it stands, and one page of its deals, newest first.
 
     Partners are one: ``standings`` and cells name the first seat of each of the ``sides``.
+    ``played`` counts the deals that were played and stand.
     """
 
     state: SessionState
@@ -118,8 +124,9 @@ class ScoreSheet:
     standings: list[Standing]
     last: dict[int, int]
     progress: Progress
-    disputes: list[DisputeRow]
+    disputes: list[OpenDispute]
     rows: tuple[SheetRow, ...]
+    played: int
     older: int | None
     newer: int | None
 
@@ -136,7 +143,7 @@ class ScoreSheet:
     @property
     def stake(self) -> int | None:
         """What a point is worth in cents; None without money, or where points are a burden."""
-        return None if self.state.game.lowest_leads else self.state.row.stake_cents
+        return None if self.state.lowest_leads else self.state.row.stake_cents
 
     @property
     def standing_rows(self) -> list[StandingRow]:
@@ -171,9 +178,7 @@ class ScoreSheet:
         """The balances in words, instead of a chart of them."""
         names = self.names
         told = ", ".join(f"{names[one.seat]} {signed(one.balance)}" for one in self.standings)
-        return say(
-            "Balances after %(count)s deals: %(balances)s", count=self.deal_count, balances=told
-        )
+        return say("Balances after %(count)s deals: %(balances)s", count=self.played, balances=told)
 
 
 def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> ScoreSheet:
@@ -183,7 +188,7 @@ def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) ->
     totals = queries.balances(circle_id, session_id)
     sides = state.sides
     balances = {side[0]: totals[side[0]] for side in sides}
-    places = standings(balances, lowest_first=state.game.lowest_leads)
+    places = standings(balances, lowest_first=state.lowest_leads)
     return ScoreSheet(
         state=state,
         sides=sides,
@@ -191,11 +196,25 @@ def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) ->
         standings=places,
         last=queries.last_payouts(circle_id, session_id),
         progress=_progress(state, places),
-        disputes=queries.disputes(circle_id, session_id),
+        disputes=_open_disputes(state),
         rows=_rows(state, deals, balances),
+        played=queries.played_count(circle_id, session_id),
         older=deals[-1].number if deals and deals[-1].number > 1 else None,
         newer=_newer(state, deals),
     )
+
+
+def _open_disputes(state: SessionState) -> list[OpenDispute]:
+    return [
+        OpenDispute(
+            number=one.number,
+            written_by=one.written_by,
+            phone=one.phone,
+            reason=one.reason,
+            proposal=None if one.proposal is None else proposal_text(state, one.proposal),
+        )
+        for one in queries.disputes(state.circle_id, state.session_id)
+    ]
 
 
 def _progress(state: SessionState, places: Sequence[Standing]) -> Progress:
@@ -237,8 +256,8 @@ def _rows(
 def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits: bool) -> SheetRow:
     sheet = state.sheet_of(deal)
     roles = state.game.roles(sheet) if sheet else {}
-    back = state.game.back_in(sheet) if sheet else ()
     terms = state.terms(deal.number, deal.serial)
+    back = state.game.back_in(sheet, terms.order, terms.rules) if sheet else ()
     parts = state.game.parts(terms.rules)
     return SheetRow(
         number=deal.number,

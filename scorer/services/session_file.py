@@ -11,17 +11,21 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from scorer.cards import engine
+from scorer.errors import NotFoundError
 from scorer.operations.replaying import FORMAT
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write as written
 from scorer.rules.terms import Terms
+from scorer.services import journal
 from scorer.services.state import load_state
-from scorer.storage import queries
+from scorer.storage import in_transaction, queries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from uuid import UUID
 
+    from scorer.services.circles import Holder
+    from scorer.services.journal import Kind
     from scorer.services.state import SessionState
     from scorer.storage.queries import DealRow
 
@@ -59,6 +63,18 @@ def exported_session(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
     row = load_state(circle_id, session_id).row
     of = {"id": str(session_id), "version": row.version, "hash": row.chain}
     return session_file(circle_id, session_id) | of
+
+
+def note_export(circle_id: UUID, session_id: UUID, kind: Kind, *, by: Holder) -> None:
+    """Write into the circle's journal that a session is given away, as a file or as a table."""
+
+    def work() -> None:
+        row = queries.session(circle_id, session_id)
+        if row is None:
+            raise NotFoundError(session_id)
+        journal.note(kind, row, by)
+
+    in_transaction(work)
 
 
 def _deal(state: SessionState, deal: DealRow) -> dict[str, Any]:

@@ -119,8 +119,8 @@ def _decoded(text: bytes | str) -> dict[str, Any]:
         document = None
     if not isinstance(document, dict) or not document.keys() >= NEEDED:
         message = say(
-            "This is not the file of an evening. Choose one that came from “Download” beside an "
-            "evening: its name ends in .json."
+            "This is not the file of a session. Choose one that came from “Download” beside a "
+            "session: its name ends in .json."
         )
         raise InvalidError([Problem("no-session-file", "", message)])
     return document
@@ -213,13 +213,13 @@ def keep(looked: Looked, by: Holder) -> UUID:
 
 
 def _write_deals(looked: Looked, state: SessionState, by: Holder) -> None:
-    last: tuple[Turn, Outcome, Terms] | None = None
+    last: tuple[Turn, Outcome, Terms, Any] | None = None
     for number, deal in enumerate(looked.deals):
         before, state = state, _as_changed(looked, state, deal, by)
         terms, outcome = state.upcoming, Outcome(deal.get("outcome", Outcome.PLAYED.value))
         turn = state.turn
         if last and state is before:
-            turn = turn_of(state.game, last[:2], last[2], terms)
+            turn = turn_of(state.game, last[:2], last[2], terms, last[3])
         if deal.get("dealer") is not None:
             turn = turn._replace(dealer=Seat(looked.seats.index(deal["dealer"])))
         table = _table(looked, state, turn.dealer, deal)
@@ -229,8 +229,7 @@ def _write_deals(looked: Looked, state: SessionState, by: Holder) -> None:
         if deal.get("play") and written.answers is not None and engine.has(state.game):
             told = engine.open_deal(state.game, table, turn.dealer), written.answers
             put_down_play(state, key, deal["play"], told, by)
-        again = written.answers and state.game.deals_again(written.answers, state.rules)
-        last = turn, Outcome.REDEAL if again else outcome, terms
+        last = turn, outcome, terms, written.answers
     _as_changed(looked, state, looked.following, by)
 
 

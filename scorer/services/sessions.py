@@ -161,8 +161,13 @@ def _check_rest(new: NewSession, count: int, reading: Reading) -> None:
         reading.fault("out-of-range", "first_dealer", say("Who deals first?"))
     if len(one_line(new.title)) > LONGEST_TITLE:
         reading.fault("bad-name", "title", say("A title has at most 80 letters."))
-    if new.stake_cents is not None and not 0 < new.stake_cents <= MOST_CENTS:
-        reading.fault("out-of-range", "stake", say("An amount from 0.01 to 10,000."))
+    reading.problems += _stake_problems(new.stake_cents)
+
+
+def _stake_problems(cents: int | None) -> list[Problem]:
+    if cents is None or 0 < cents <= MOST_CENTS:
+        return []
+    return [Problem("out-of-range", "stake", say("An amount from 0.01 to 10,000."))]
 
 
 def begin(agreed: Agreed, by: Holder | None) -> Started:
@@ -190,9 +195,7 @@ def _begin_circle(circle_id: UUID, name: str, phone_id: UUID) -> Holder:
     if queries.circle(circle_id) is None:
         circle = models.Circle(circle_id=circle_id, name=name, created_at=now())
         write(circle)
-        by = new_phone(circle_id, Role.OWNER, phone_id=phone_id)
-        journal.created(Kind.CIRCLE_BEGUN, circle, by)
-        return by
+        return new_phone(circle_id, Role.OWNER, phone_id=phone_id, begins=circle)
     try:
         return holder(circle_id, phone_id)
     except NotFoundError:
@@ -267,6 +270,20 @@ def rename_session(
 
     def change(row: models.CardSession) -> None:
         journal.change(Kind.RENAMED, row, by, title=line)
+
+    _change(circle_id, session_id, change)
+
+
+def set_stake(
+    circle_id: UUID, session_id: UUID, cents: int | None, *, by: Holder | None = None
+) -> None:
+    """Say what a point of a session is worth, None for no money; raise InvalidError."""
+    problems = _stake_problems(cents)
+    if problems:
+        raise InvalidError(problems)
+
+    def change(row: models.CardSession) -> None:
+        journal.change(Kind.STAKE_SET, row, by, stake_cents=cents)
 
     _change(circle_id, session_id, change)
 

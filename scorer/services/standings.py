@@ -59,6 +59,7 @@ class CircleStandings:
 
     game: Game[Any, Any]
     games: Mapping[str, Text]
+    lowest_leads: bool
     since: date | None
     until: date | None
     places: Sequence[RankedPlayer]
@@ -79,24 +80,27 @@ def circle_standings(
     players = [one for one in queries.players(circle_id) if one.player_id in played]
     names = {one.player_id: one.name for one in players}
     lifetimes = {key: figures.lifetime(slug, key) for key in names}
+    lowest_leads = figures.lowest_leads(slug)
     return CircleStandings(
         game=game,
         games={slug: find_game(slug).name for slug in figures.games},
+        lowest_leads=lowest_leads,
         since=since,
         until=until,
-        places=_places(game, names, lifetimes, since, until),
-        best_evening=_best_evening(game, names, lifetimes),
+        places=_places(names, lifetimes, since, until, lowest_leads=lowest_leads),
+        best_evening=_best_evening(names, lifetimes, lowest_leads=lowest_leads),
         longest_run=_longest_run(names, lifetimes),
         highest_bid=_highest_bid(game, names, lifetimes),
     )
 
 
 def _places(
-    game: Game[Any, Any],
     names: Mapping[UUID, str],
     lifetimes: Lifetimes,
     since: date | None,
     until: date | None,
+    *,
+    lowest_leads: bool,
 ) -> list[RankedPlayer]:
     """Rank whoever played within the span."""
     within = {key: _within(lifetime, since, until) for key, lifetime in lifetimes.items()}
@@ -111,7 +115,7 @@ def _places(
             deals=within[keys[at]][1],
             evenings=within[keys[at]][2],
         )
-        for place, at, points in standings(totals, lowest_first=game.lowest_leads)
+        for place, at, points in standings(totals, lowest_first=lowest_leads)
     ]
 
 
@@ -130,12 +134,10 @@ def _within(
 
 
 def _best_evening(
-    game: Game[Any, Any], names: Mapping[UUID, str], lifetimes: Lifetimes
+    names: Mapping[UUID, str], lifetimes: Lifetimes, *, lowest_leads: bool
 ) -> Best[EveningFigures]:
-    sign = -1 if game.lowest_leads else 1
-    best = {
-        key: life.lowest if game.lowest_leads else life.highest for key, life in lifetimes.items()
-    }
+    sign = -1 if lowest_leads else 1
+    best = {key: life.lowest if lowest_leads else life.highest for key, life in lifetimes.items()}
     key = max(best, key=lambda one: (sign * best[one].points, -best[one].day.toordinal()))
     return Best(key, names[key], best[key])
 

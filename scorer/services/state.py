@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from uuid import UUID
 
+    from scorer.errors import Problem
     from scorer.rules.sides import Sides
 
 Answer = TypeVar("Answer")
@@ -102,9 +103,11 @@ class SessionTerms:
     @property
     def sides(self) -> Sides:
         """Who win and lose together all along: each side is one line in the standings."""
-        found = (self.terms(number) for number in self.borders)
-        playing = ([s for s in one.order if s not in (one.sits_out or ())] for one in found)
-        return lasting([self.game.sides(active) for active in playing], self.opening)
+        found = []
+        for one in map(self.terms, self.borders):
+            playing = [seat for seat in one.order if seat not in (one.sits_out or ())]
+            found.append(self.game.sides(playing, one.rules))
+        return lasting(found, self.opening)
 
     def terms(self, number: int, written: int = NOW, *, after: int | None = None) -> Terms:
         """By which rules and in which order a deal is played, as it was known at a moment.
@@ -141,6 +144,15 @@ class SessionTerms:
         rules = self.terms(deal.number, deal.serial).rules
         return self._read(self.game.sheet_type, deal.sheet, rules)
 
+    def start_of(self, stored: Mapping[str, Any], rules: Any) -> Any:
+        """Read back what was known of a deal while it was played, by some rules.
+
+        Raise InvalidError where that can't be said by them.
+        """
+        if self.game.start_type is None:
+            raise NotFoundError("start")
+        return self._read(self.game.start_type, stored, rules)
+
     def _read(self, kind: type[Any], stored: object, rules: Any) -> Any:
         reading = self._reading(rules)
         found = read(kind, stored, reading, "sheet")
@@ -151,15 +163,12 @@ class SessionTerms:
     def _reading(self, rules: Any) -> Reading:
         return Reading(NUMBERS, self.game.deck(rules))
 
-    def came_to(self, deal: Dealt) -> Outcome:
-        """Return the outcome of a deal; a played one that the rules deal again is a redeal."""
-        outcome = Outcome(deal.outcome)
-        if not self.game.last_sheet_counts or outcome is not Outcome.PLAYED or deal.sheet is None:
-            return outcome
-        rules = self.terms(deal.number).rules
-        sheet = read(self.game.sheet_type, deal.sheet, self._reading(rules), "sheet")
-        again = sheet is not None and self.game.deals_again(sheet, rules)
-        return Outcome.REDEAL if again else outcome
+    def turn_after(self, deal: Dealt, turn: Turn, here: Terms) -> Turn:
+        """Say who deals after a deal that was dealt as ``turn`` says, and how often that counts."""
+        terms, sheet = self.terms(deal.number), None
+        if deal.outcome == Outcome.PLAYED:
+            sheet = read(self.game.sheet_type, deal.sheet, self._reading(terms.rules), "sheet")
+        return turn_of(self.game, (turn, Outcome(deal.outcome)), terms, here, sheet)
 
     def answers_of(self, deal: Stored, names: Sequence[str] = ()) -> dict[str, Any] | None:
         """Give what was written down for a deal as it was sent: with the names of the people.
@@ -207,6 +216,11 @@ class SessionState(SessionTerms):
         return tuple(seat for seat in self.order if seat not in still_in)
 
     @property
+    def lowest_leads(self) -> bool:
+        """Whether the lowest balance leads by the rules of the next deal."""
+        return self.game.leads_lowest(self.rules)
+
+    @property
     def can_go_on(self) -> bool:
         """Whether enough are left for another deal."""
         return len(self.table().active) in self.game.seating(self.rules).playing
@@ -216,15 +230,6 @@ class SessionState(SessionTerms):
         terms = _still_in(self.game, self.upcoming, self.balances)
         active = terms.active(self.game, self.turn.dealer)
         return Table(self.rules, self.names, active, self.order, self.balances)
-
-    def start_of(self, stored: Mapping[str, Any]) -> Any:
-        """Read back what is known of the deal under way.
-
-        Raise InvalidError where that can't be said by the rules of the next deal.
-        """
-        if self.game.start_type is None:
-            raise NotFoundError("start")
-        return self._read(self.game.start_type, stored, self.rules)
 
 
 def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
@@ -359,16 +364,24 @@ def stored_rules(slug: str, rules: dict[str, Any]) -> Any:
 
     Raise ScorerError where it can't be played by.
     """
-    return _read_rules(slug, json.dumps(rules))
-
-
-@lru_cache(maxsize=256)
-def _read_rules(slug: str, document: str) -> Any:
-    rules, problems = find_game(slug).rules_from(json.loads(document))
+    read, problems = _read_rules(slug, json.dumps(rules))
     if problems:
         told = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
         raise ScorerError(f"stored rules of {slug}: {told}")
-    return rules
+    return read
+
+
+def listed_rules(slug: str, rules: dict[str, Any]) -> Any:
+    """Read a snapshot of rules for a list of sessions, which one that is wrong must not break.
+
+    The game's first preset stands in for rules that can't be played by.
+    """
+    return _read_rules(slug, json.dumps(rules))[0]
+
+
+@lru_cache(maxsize=256)
+def _read_rules(slug: str, document: str) -> tuple[Any, list[Problem]]:
+    return find_game(slug).rules_from(json.loads(document))
 
 
 def times_of(state: SessionState, number: int) -> int:
@@ -391,9 +404,8 @@ def _turn(
     turn = first_turn(Seat(at.row.first_dealer), at.began, at.terms(number, after=0))
     numbers = [*(deal.number for deal in past), number]
     for deal, following in zip(past, numbers[1:], strict=True):
-        dealt = turn._replace(dealer=Seat(deal.dealer)), at.came_to(deal)
         terms = _still_in(at.game, at.terms(following, after=deal.number), balances)
-        turn = turn_of(at.game, dealt, at.terms(deal.number), terms)
+        turn = at.turn_after(deal, turn._replace(dealer=Seat(deal.dealer)), terms)
     return turn
 
 

@@ -15,6 +15,7 @@ from scorer.services.clock import now
 from scorer.services.state import NUMBERS
 from scorer.services.typed_text import one_line
 from scorer.storage import chain, models, queries, write, write_plain
+from scorer.texts import say
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,6 +25,13 @@ if TYPE_CHECKING:
     from scorer.services.state import SessionState
 
 OFFENDER = "offender"
+OUTCOME_WORDS = {
+    Outcome.MISDEAL: say("Misdeal"),
+    Outcome.ALL_PASSED: say("All passed"),
+    Outcome.THROWN_IN: say("Thrown in"),
+    Outcome.REDEAL: say("Dealt again"),
+    Outcome.PENALTY: say("Penalty"),
+}
 
 
 @dataclass(frozen=True, slots=True)

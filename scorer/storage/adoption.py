@@ -87,17 +87,36 @@ def give_back(rows: Rows) -> None:
 
     What is left is numbered anew, without gaps.
     """
+    for session, versions, _, _ in _sound(rows):
+        numbers = {one.row["serial"]: number for number, one in enumerate(versions, 1)}
+        _renumber(rows, session, versions, numbers)
+        _chain(session, versions, START)
+
+
+def drop_proposals(rows: Rows) -> None:
+    """Chain the sessions of a circle that have proposals as the revision before: without them."""
+    for session, versions, rest, start in _sound(rows):
+        written = _in_order(versions, rest)
+        if any(one.row.get("proposal") is not None for one in written):
+            for one in written:
+                one.row.pop("proposal", None)
+            _chain(session, written, start)
+
+
+def _sound(rows: Rows) -> Iterator[tuple[Row, list[Written], list[Written], str]]:
+    """Give the sessions whose chain holds, with the hash that it begins with."""
     starts: dict[str, str] = {}
     for entry in sorted(rows["journal_entry"], key=itemgetter("serial")):
         if entry["subject"] == "card_session":
             starts.setdefault(entry["key"], entry["chain"])
     for session, versions, rest in _sessions(rows):
-        written = sorted([*versions, *rest], key=lambda one: one.row[one.place])
         start = starts.get(str(session["session_id"]), START)
-        if _holds(session, written, start):
-            numbers = {one.row["serial"]: number for number, one in enumerate(versions, 1)}
-            _renumber(rows, session, versions, numbers)
-            _chain(session, versions, START)
+        if _holds(session, _in_order(versions, rest), start):
+            yield session, versions, rest, start
+
+
+def _in_order(versions: list[Written], rest: list[Written]) -> list[Written]:
+    return sorted([*versions, *rest], key=lambda one: one.row[one.place])
 
 
 def _renumber(rows: Rows, session: Row, versions: list[Written], numbers: dict[int, int]) -> None:

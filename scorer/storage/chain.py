@@ -159,7 +159,9 @@ def canonical_change(change: SessionChange) -> str:
 
 def canonical_review(session_id: UUID, review: Review) -> str:
     """Write down everything that a review says."""
-    return written({**_values(review, REVIEW_SAYS), "session_id": plain(session_id)})
+    said = {**_values(review, REVIEW_SAYS), "session_id": plain(session_id)}
+    proposal = getattr(review, "proposal", None)  # rows of older revisions have no such column
+    return written(said if proposal is None else {**said, "proposal": plain(proposal)})
 
 
 def canonical_tricks(tricks: TrickRecord) -> str:

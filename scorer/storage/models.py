@@ -426,6 +426,7 @@ class Review(Base, kw_only=True):
     """What somebody said of a version of a deal: that it is wrong, right, or right after all.
 
     `serial` numbers the reviews of a deal; `chained` is the place in the session's chain.
+    `proposal` is what a dispute says is right: answers of the sheet as it is stored, or `outcome`.
     """
 
     __tablename__ = "opinion"
@@ -447,6 +448,7 @@ class Review(Base, kw_only=True):
     at: Mapped[datetime]
     chained: Mapped[int] = mapped_column(default=0, server_default="0")
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
+    proposal: Mapped[dict[str, Any] | None] = mapped_column(default=None)
 
 
 class TrickRecord(Base, kw_only=True):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sqlalchemy import event, insert
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from scorer.storage import changes
 from scorer.storage.database import db
 
 if TYPE_CHECKING:
@@ -115,8 +116,10 @@ def _once(work: Callable[[], Answer], *, keep: bool) -> Answer:
         db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
         answer = work()
         if keep:
+            changes.announce(db.session())
             db.session.commit()
     finally:
+        changes.forget(db.session())
         db.session.close()
         db.session.info.pop(_WRITING, None)
     return answer

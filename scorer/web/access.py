@@ -54,6 +54,8 @@ LEAST = {
     "circles.download": Role.OWNER,
     "circles.delete": Role.OWNER,
     "circles.delete_sent": Role.OWNER,
+    "events.of_circle": Role.SPECTATOR,
+    "events.of_session": Role.SPECTATOR,
     "history.evenings": Role.SPECTATOR,
     "history.deals": Role.SPECTATOR,
     "journal.show": Role.SPECTATOR,
@@ -91,6 +93,7 @@ LEAST = {
     "sessions.change_rules": Role.SCOREKEEPER,
     "sessions.change_rules_sent": Role.SCOREKEEPER,
     "sessions.rename": Role.SCOREKEEPER,
+    "sessions.set_stake": Role.SCOREKEEPER,
     "sessions.end": Role.SCOREKEEPER,
     "sessions.reopen": Role.SCOREKEEPER,
     "sessions.start_next": Role.SCOREKEEPER,
@@ -103,6 +106,7 @@ LEAST = {
     "deals.record_sent": Role.SCOREKEEPER,
     "deals.start": Role.SCOREKEEPER,
     "deals.forget_start": Role.SCOREKEEPER,
+    "deals.resume_start": Role.SCOREKEEPER,
     "deals.preview": Role.SCOREKEEPER,
     "deals.amend": Role.SCOREKEEPER,
     "deals.amend_sent": Role.SCOREKEEPER,
@@ -113,6 +117,8 @@ LEAST = {
     "deals.dispute": Role.PLAYER,
     "deals.confirm": Role.PLAYER,
     "deals.uphold": Role.SCOREKEEPER,
+    "deals.accept": Role.SCOREKEEPER,
+    "deals.withdraw": Role.PLAYER,
     "tricks.enter": Role.PLAYER,
     "tricks.enter_sent": Role.PLAYER,
     "tricks.keep": Role.PLAYER,
@@ -121,11 +127,12 @@ LEAST = {
     "tricks.replay": Role.SPECTATOR,
     "tricks.text": Role.SPECTATOR,
 }
-#: Endpoints open to everybody, because they belong to no circle.
+#: Endpoints open to everybody, because they belong to no circle, or read no cookie.
 OPEN = frozenset(
     {
         "static",
         "health.health",
+        "api_events.listen",
         "openapi.document",
         "operations.score",
         "operations.replay",

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.rules.cards import SUIT_WORDS, Rank, card_name
-from scorer.texts import say
+from scorer.rules.cards import SUIT_WORDS, Rank, card_name, rank_letter
 
 if TYPE_CHECKING:
     from scorer.rules.cards import Card, Deck, Suit
     from scorer.texts import Text
 
-ON_CHIPS = {Rank.KING: say("K"), Rank.QUEEN: say("Q"), Rank.JACK: say("J")}
 FIGURES = {Rank.KING: "figure-K", Rank.QUEEN: "figure-Q", Rank.JACK: "figure-J"}
 
 
@@ -30,11 +28,13 @@ class CardFace(NamedTuple):
 
 def card_face(card: Card, deck: Deck) -> CardFace:
     """Draw a card: French decks print the rank, Italian ones draw the figures."""
-    rank: Text | str = str(card.rank)
-    figure = ""
-    if deck.italian:
-        rank, figure = ON_CHIPS.get(card.rank, rank), FIGURES.get(card.rank, "")
-    return CardFace(str(card), rank, suit_symbol(card.suit, deck), figure, card_name(card, deck))
+    return CardFace(
+        code=str(card),
+        rank=rank_letter(card.rank, deck),
+        symbol=suit_symbol(card.suit, deck),
+        figure=FIGURES.get(card.rank, "") if deck.italian else "",
+        name=card_name(card, deck),
+    )
 
 
 def suit_symbol(suit: Suit, deck: Deck) -> str:

@@ -47,11 +47,12 @@ def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Draw the balance of a player over all evenings."""
     name, game, found = _figures(circle_id, player_id)
-    content = (name, game.slug, found.evenings)
+    lowest_leads = circle_figures(circle_id).lowest_leads(game.slug)
+    content = (name, game.slug, lowest_leads, found.evenings)
     return _answer(
         content,
         lambda width, theme: charts.lifetime_chart(
-            _evenings(name, found), width=width, theme=theme, lower_is_better=game.lowest_leads
+            _evenings(name, found), width=width, theme=theme, lower_is_better=lowest_leads
         ),
     )
 
@@ -144,5 +145,5 @@ def _balance_chart(state: SessionState, width: int, theme: str) -> bytes:
         no_deals=gettext("No deals yet"),
     )
     return charts.balance_chart(
-        balances, wording, width=width, theme=theme, lower_is_better=state.game.lowest_leads
+        balances, wording, width=width, theme=theme, lower_is_better=state.lowest_leads
     )

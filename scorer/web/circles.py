@@ -11,7 +11,7 @@ from flask_babel import gettext
 
 from scorer.errors import InvalidError
 from scorer.services import circles, history, players
-from scorer.services.circle_file import export_circle
+from scorer.services.circle_file import export_circle, note_export
 from scorer.services.clock import now
 from scorer.services.standings import circle_standings
 from scorer.web import access, downloads
@@ -79,11 +79,12 @@ def rename(circle_id: UUID) -> ResponseReturnValue:
     return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
-@pages.get("/circles/<uuid:circle_id>/file")
+@pages.post("/circles/<uuid:circle_id>/file")
 def download(circle_id: UUID) -> ResponseReturnValue:
     """Give all that is kept of the circle as one file, for `scorer import`."""
     title = f"{now():%Y-%m-%d} {circles.find(circle_id).name}"
     content = b"".join(export_circle(circle_id))
+    note_export(circle_id, by=access.current_holder())
     return downloads.download(content, title, ending="jsonl", mimetype="application/x-ndjson")
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
-from scorer.services import circles, players
+from scorer.services import circles
 from scorer.services.journal_names import END
-from scorer.services.journal_page import JournalPage, journal_page
+from scorer.services.journal_page import JournalPage, doers, journal_page
 from scorer.web.forms.searching import JournalForm
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class LineView(NamedTuple):
 @pages.get("/journal")
 def show(circle_id: UUID) -> ResponseReturnValue:
     """List what was done in a circle, newest first."""
-    form = JournalForm(request.args, players.names(circle_id))
+    form = JournalForm(request.args, doers(circle_id))
     if "" in request.args.values():
         return redirect(_url(circle_id, **form.asked), HTTPStatus.SEE_OTHER)
     before = request.args.get("before", type=int)

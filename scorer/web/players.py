@@ -10,7 +10,6 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 
 from scorer.errors import InvalidError, NotFoundError
-from scorer.games import find_game
 from scorer.services import circles, journal, players
 from scorer.services.figures import circle_figures
 from scorer.web.access import current_holder
@@ -71,7 +70,8 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     if not games:
         raise NotFoundError(player_id)
     slug = slug if slug in games else games[0]
-    lifetime = circle_figures(circle_id).lifetime(slug, player_id)
+    figures = circle_figures(circle_id)
+    lifetime = figures.lifetime(slug, player_id)
     page = max(1, request.args.get("page", 1, type=int))
     newest = list(zip(lifetime.evenings, lifetime.balances, strict=True))[::-1]
     asked = {"player": str(player_id), "game": slug}
@@ -84,7 +84,7 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         circle=circles.find(circle_id),
         player=player,
         game=slug,
-        lowest_leads=find_game(slug).lowest_leads,
+        lowest_leads=figures.lowest_leads(slug),
         rows=rows,
         page=page,
         older=page * EVENINGS < len(newest),

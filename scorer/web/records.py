@@ -93,6 +93,7 @@ class PlayerRecord:
     """The record of a player in one game; ``games`` are those to choose from."""
 
     game: Game[Any, Any]
+    lowest_leads: bool
     games: Sequence[Game[Any, Any]]
     everything: PartRow
     calls: PartRow | None
@@ -117,6 +118,7 @@ class _Found(NamedTuple):
     game: Game[Any, Any]
     names: Mapping[UUID, str]
     asked: Mapping[str, str]
+    lowest_leads: bool
 
     def url(self, **more: str) -> str:
         return search_url(self.circle_id, **{**self.asked, **more})
@@ -148,8 +150,15 @@ def player_record(
     slug = wanted if wanted in games else games[0]
     figures = circle_figures(circle_id)
     asked = {"player": str(player_id)} | ({"game": slug} if len(figures.games) > 1 else {})
-    lifetime = figures.lifetime(slug, player_id)
-    return _record(_Found(circle_id, lifetime, find_game(slug), names, asked), games)
+    found = _Found(
+        circle_id=circle_id,
+        lifetime=figures.lifetime(slug, player_id),
+        game=find_game(slug),
+        names=names,
+        asked=asked,
+        lowest_leads=figures.lowest_leads(slug),
+    )
+    return _record(found, games)
 
 
 def _record(found: _Found, games: Sequence[str]) -> PlayerRecord:
@@ -158,9 +167,10 @@ def _record(found: _Found, games: Sequence[str]) -> PlayerRecord:
     for part in CALLING:
         called.plus(record.parts.get(part, DealTally()))
     ends = (found.lifetime.highest, found.lifetime.lowest)
-    best, worst = ends[::-1] if found.game.lowest_leads else ends
+    best, worst = ends[::-1] if found.lowest_leads else ends
     return PlayerRecord(
         game=found.game,
+        lowest_leads=found.lowest_leads,
         games=[find_game(slug) for slug in games],
         everything=found.row(say("All deals"), record.everything, state="stands"),
         calls=found.row(say("Calls"), called, calls=True, role="calls") if called.deals else None,
@@ -260,11 +270,13 @@ def record_lines(circle_id: UUID, standings: CircleStandings) -> Iterator[Record
 
     best = standings.best_evening
     day, points = best.figure.day, signed(best.figure.points)
-    figure = say("%(points)s on %(day)s", points=points, day=format_date(day, "d MMM y"))
+    figure = say("%(points)s (%(day)s)", points=points, day=format_date(day, "d MMM y"))
     yield line(say("Best evening"), best, figure, **of_day(day))
     if (run := standings.longest_run) is not None:
         length, last = run.figure.length, run.figure.last
-        figure = say("%(count)s, up to %(day)s", count=length, day=format_date(last.day, "d MMM y"))
+        figure = say(
+            "%(count)s (until %(day)s)", count=length, day=format_date(last.day, "d MMM y")
+        )
         found = {"role": "calls", "before": from_run(run.figure)}
         yield line(say("Most calls made in a row"), run, figure, **found)
     if (made := standings.highest_bid) is not None:

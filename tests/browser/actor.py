@@ -91,6 +91,11 @@ class Actor:
         """Pick a table by its name."""
         game = find_game(of)
         name = translate(game.describe(game.presets[slug]).name, self.phone.model.language)
+        kind = game.kind(game.presets[slug])
+        if game.kinds and kind:
+            self.tap(
+                self.chip(str(game.kinds.question), self.phone.say(str(game.kinds.words[kind])))
+            )
         chips = self.group("Rules").get_by_role("radio", name=re.compile(f"^{re.escape(name)}"))
         more = self.button("Other rules")
         if more.is_visible() and not chips.first.is_visible():

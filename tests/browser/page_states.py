@@ -350,7 +350,7 @@ def _rename(actor: Actor, players: str, before: str, after: str) -> None:
 def title_refused(actor: Actor, past: Past) -> None:
     """Take the title of an evening away."""
     actor.open(past.empty)
-    actor.tap(actor.page.get_by_text(actor.phone.say("Title of the evening")))
+    actor.tap(actor.page.get_by_text(actor.phone.say("Title of the session")))
     actor.page.get_by_label(actor.phone.say("Title"), exact=True).fill(" ")
     actor.tap(actor.button("Rename"))
     expect(actor.page.locator("#problem-title")).to_be_visible()

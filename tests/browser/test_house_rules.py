@@ -144,7 +144,7 @@ def test_rules_are_changed_in_the_middle_of_an_evening(take: Take, *, scripts: b
     actor.open(sheet.path)
     before = actor.balances()
 
-    actor.tap(actor.page.get_by_role("heading", name="Rules of the evening"))
+    actor.tap(actor.page.get_by_role("heading", name="Rules of the session"))
     actor.tap(actor.link("Change the rules"))
     actor.page.get_by_label("By which table do you go on?").select_option(index=1)
     actor.page.get_by_label(re.compile("From which deal on")).fill("3")

@@ -71,6 +71,78 @@ def test_ordinary_deal_takes_six_taps_and_no_keyboard(take: Take, rules: str, bi
     assert actor.page.evaluate(KEYBOARD) is None
 
 
+@pytest.mark.parametrize("rules", ["ladder-bands", pytest.param("classic", marks=LATER)])
+@pytest.mark.parametrize(
+    ("side", "paid"),
+    [
+        pytest.param("The caller’s side", 4, id="the caller's side"),
+        pytest.param("The others", -4, id="the others", marks=LATER),
+    ],
+)
+def test_cappotto_takes_seven_taps_and_no_keyboard(
+    take: Take, rules: str, side: str, paid: int
+) -> None:
+    actor = at_the_table(take, Model(360, 640), rules, new=True)
+    actor.page.add_init_script(NOTE_THE_KEYBOARD)
+    taps = [
+        actor.chip("Caller", "Ada"),
+        actor.chip("Bid", "K") if rules == "ladder-bands" else actor.key("Bid", 61),
+        actor.chip("Partner", "Ciro"),
+        actor.page.locator("summary", has_text=actor.phone.say("Cappotto")),
+        actor.chip("Cappotto: who took everything?", actor.phone.say(side)),
+        actor.save_button(),
+    ]
+
+    actor.open_entry(actor.record_link())
+    for target in taps:
+        actor.tap(target)
+    actor.wait_for_session()
+
+    assert 1 + len(taps) <= TAPS + 1
+    assert actor.payouts(1)["Ada"] == paid
+    assert actor.page.evaluate(KEYBOARD) is None
+
+
+def test_cappotto_fills_the_points_and_other_points_take_it_back(take: Take) -> None:
+    actor = at_the_table(take, Model(360, 640))
+    actor.open_entry(actor.record_link())
+    box = actor.box("Card points", "of 120")
+    actor.tap(actor.page.locator("summary", has_text="Cappotto"))
+    caller, others = (
+        actor.chip("Cappotto: who took everything?", side)
+        for side in ("The caller’s side", "The others")
+    )
+
+    actor.tap(others)
+    expect(box).to_have_value("0")
+    actor.tap(caller)
+    expect(box).to_have_value("120")
+    box.fill("80")
+    expect(caller).not_to_be_checked()
+    actor.tap(others)
+    actor.tap(actor.chip("Card points", "Made"))
+    expect(others).not_to_be_checked()
+    expect(box).to_have_value("")
+
+
+def test_cancelled_start_comes_back_with_its_cards(take: Take) -> None:
+    actor = at_the_table(take, Model(360, 640))
+    actor.start_deal({"caller": "Ada", "bid": "K", "called_card": "KC"}, 1)
+    actor.tap(actor.link("Write down the cards"))
+    actor.tap(actor.button("Seven of batons"))
+    actor.tap(actor.button("Stop here"))
+    actor.wait_for_session()
+
+    actor.tap(actor.button("Cancel the start"))
+    undo = actor.page.get_by_role("button", name=re.compile("^Bring it back: Ada"))
+    actor.tap(undo)
+
+    expect(undo).to_have_count(0)
+    expect(actor.heading("Deal %(number)s is being played", number=1)).to_be_visible()
+    actor.tap(actor.link("Write down the cards"))
+    expect(actor.page.get_by_role("region", name="The table")).to_contain_text("Seven of batons")
+
+
 @pytest.mark.parametrize(
     "size", [pytest.param((390, 844), id="390", marks=LATER), pytest.param((360, 640), id="360")]
 )

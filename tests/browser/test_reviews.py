@@ -82,3 +82,34 @@ def test_deal_is_disputed_with_three_taps_and_upheld_with_the_pen(
     player.page.reload()
     expect(player.page.get_by_text(notice)).to_have_count(0)
     expect(player.button(RIGHT)).to_be_visible()
+
+
+@WITH_AND_WITHOUT_SCRIPTS
+def test_proposed_partner_is_accepted_with_two_taps(
+    take: Take, table: Table, *, scripts: bool
+) -> None:
+    model = Model(360, 640, scripts=scripts)
+    player = look(take, table.path, table.player, model)
+    keeper = look(take, table.path, table.keeper, model)
+    player.tap(player.page.get_by_text(WRONG, exact=True))
+    partner = player.page.get_by_role("group", name="Partner")
+    player.tap(partner.get_by_role("radio").last)
+    player.tap(player.button("Dispute deal %(number)s", number=1))
+    keeper.page.reload()
+
+    keeper.tap(keeper.page.get_by_role("link", name="Settle it"))
+    keeper.tap(keeper.button("Accept the proposal"))
+
+    expect(keeper.page.get_by_text("Deal 1 is amended as proposed.")).to_be_visible()
+
+
+@WITH_AND_WITHOUT_SCRIPTS
+def test_deal_is_voided_with_three_taps(take: Take, table: Table, *, scripts: bool) -> None:
+    keeper = look(take, table.path, table.keeper, Model(360, 640, "it", scripts=scripts))
+
+    keeper.tap(keeper.row(1).get_by_role("link"))
+    keeper.tap(keeper.page.get_by_text(keeper.phone.say("Void"), exact=True))
+    keeper.tap(keeper.button("Recorded twice"))
+
+    expect(keeper.page.get_by_text(keeper.phone.say("Voided")).first).to_be_visible()
+    expect(keeper.page.get_by_text(keeper.phone.say("Recorded twice"))).to_be_visible()

@@ -206,3 +206,46 @@ def test_mine_is_another_deal_records_it_as_the_next(bea: Actor, ezio: Actor) ->
     assert ezio.payouts(1)["Ada"] == 2
     assert ezio.payouts(2)["Ada"] == -2
     assert ezio.balances()["Ada"] == 0
+
+
+@pytest.fixture
+def quiet(ezio: Actor) -> Actor:
+    """Looks on, and hears of what is written."""
+    with ezio.page.expect_response("**/events*"):
+        ezio.page.reload()
+    return ezio
+
+
+def test_page_takes_in_what_changed_and_loses_nothing(bea: Actor, quiet: Actor) -> None:
+    bea.record(HERS)
+    page = quiet.page
+    expect(quiet.row(1)).to_be_visible()
+    fold = page.locator("details[data-key=naming]")
+    quiet.tap(fold.locator("summary"))
+    page.get_by_role("textbox").fill("Half a ti")
+    page.get_by_role("link", name=re.compile(r"\b1\b")).first.focus()
+    page.evaluate("document.body.dataset.same = 'yes'; scrollTo(0, 200)")
+    top = quiet.row(1).bounding_box()
+
+    bea.record(HIS)
+
+    expect(quiet.row(2)).to_be_visible()
+    assert page.locator("body").get_attribute("data-same") == "yes"
+    expect(fold).to_have_attribute("open", "")
+    expect(page.get_by_role("textbox")).to_have_value("Half a ti")
+    expect(quiet.row(1).get_by_role("link")).to_be_focused()
+    expect(page.locator("[data-said]")).to_have_text(
+        quiet.phone.say("Deal %(number)s was recorded.", number=2)
+    )
+    assert top is not None
+    assert quiet.balances() == bea.balances()
+
+
+def test_page_asks_where_streams_are_refused(bea: Actor, ezio: Actor) -> None:
+    ezio.page.route("**/events*", lambda route: route.fulfill(status=503))
+    ezio.phone.watch.tolerate("503")
+    ezio.page.reload()
+
+    bea.record(HERS)
+
+    expect(ezio.row(1)).to_be_visible()

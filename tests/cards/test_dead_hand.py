@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.chiamata.notation import parse, write_text
+from scorer.cards.chiamata.notation import parse
+from scorer.cards.engine import write_text
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.presets import named
@@ -297,10 +298,10 @@ def test_proof_says_where_the_called_card_was() -> None:
     explained = prove_all(deal)
 
     assert told(explained.partner) == [
-        "Trick 1: Morto played the Jack (fante) of batons, the called card, so Bea had no partner."
+        "Trick 1: Morto played the Jack of batons, the called card, so Bea had no partner."
     ]
     assert str(deal.examined.problems[0].message) == (
-        "Morto had the Jack (fante) of batons: Bea had no partner."
+        "Morto had the Jack of batons: Bea had no partner."
     )
 
 
@@ -311,7 +312,7 @@ def test_proof_says_that_it_was_in_the_dead_hand_or_with_the_caller() -> None:
     explained = prove_all(deal)
 
     sentence = (
-        "Nobody else can have had the Jack (fante) of batons, the called card: it was in the dead "
+        "Nobody else can have had the Jack of batons, the called card: it was in the dead "
         "hand, or the caller had it, so Bea had no partner."
     )
     assert told(explained.partner) == [sentence]

@@ -10,13 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.chiamata.notation import parse, write_text
+from scorer.cards.chiamata.notation import parse
 from scorer.cards.chiamata.record import people, with_dead_hand
+from scorer.cards.engine import text_lines, write_text
 from scorer.cards.trick_record import CardPile
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.presets import named
+from scorer.languages import translate
 from scorer.operations import check
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
@@ -36,6 +38,10 @@ HEADING = "seats: Ada, Bea, Ciro, Dora, Ezio\ndealer: Ezio\ncaller: Bea K KC\n"
 NAMES = st.text(min_size=1, max_size=12).filter(lambda name: name.strip() == name)
 
 
+def in_italian(deal: ChiamataDeal) -> str:
+    return "".join(f"{translate(line, 'it')}\n" for line in text_lines(deal))
+
+
 def renamed(deal: ChiamataDeal, names: list[str]) -> ChiamataDeal:
     return replace(deal, table=with_dead_hand(replace(deal.table, seats=tuple(names))))
 
@@ -47,6 +53,12 @@ def test_text_is_read_back_as_the_same_deal(deal: ChiamataDeal) -> None:
 
 
 @examples(100)
+@given(values())
+def test_italian_text_is_read_back_as_the_same_deal(deal: ChiamataDeal) -> None:
+    assert parse(in_italian(deal)) == deal
+
+
+@examples(100)
 @given(values(), st.data())
 def test_people_may_have_any_names(deal: ChiamataDeal, data: st.DataObject) -> None:
     count = len(people(deal.table))
@@ -54,6 +66,7 @@ def test_people_may_have_any_names(deal: ChiamataDeal, data: st.DataObject) -> N
     other = renamed(deal, names)
 
     assert parse(write_text(other)) == other
+    assert parse(in_italian(other)) == other
 
 
 @examples(100)
@@ -157,7 +170,25 @@ def test_everything_that_can_be_said_is_in_the_text() -> None:
         "3. ?\n"
         "4. Ada:\n"
     )
+    assert in_italian(deal) == (
+        'regole: {"preset": "monte-7", "floor": 60}\n'
+        'posti: Ada, Bea, Ciro, Dora, Ezio, "Zia Pina", Gino\n'
+        "mazziere: Gino\n"
+        "fuori: Gino\n"
+        "asta: Ada 61, Bea 75, Ciro passo\n"
+        "chiamante: Bea 75 RC\n"
+        "risultato: in mano, senza cappotto\n"
+        'presi: Ada 10, "Zia Pina" 4\n'
+        "mano Ada:\n"
+        'mano "Zia Pina": RS CS\n'
+        "scarti: 2C 4C\n"
+        "1. 7B\n"
+        '2. "Zia Pina": 2D > Ada\n'
+        "3. ?\n"
+        "4. Ada:\n"
+    )
     assert parse(write_text(deal)) == deal
+    assert parse(in_italian(deal)) == deal
 
 
 def test_points_that_could_be_a_rank_are_told_from_it() -> None:

@@ -16,6 +16,7 @@ from scorer.cards.chiamata.proofs import (
     PARTNER,
     DealPart,
     PartKind,
+    counts_as_exactly,
     each_by_itself,
     only,
     parts,
@@ -249,7 +250,8 @@ def finds(finding: Finding, deal: ChiamataDeal) -> Callable[[ChiamataDeal], bool
     def shows(left: ChiamataDeal) -> bool:
         side = claim not in ("partner", "card_points", "cappotto") or same_partner(left, deal)
         tricks = not str(claim).endswith(("points", "cappotto")) or same_takers(left, deal)
-        return side and tricks and finding[:2] in [one[:2] for one in left.examined.problems]
+        found = finding[:2] in [one[:2] for one in left.examined.problems]
+        return side and tricks and found and counts_as_exactly(left, deal, finding)
 
     return shows
 
@@ -263,8 +265,22 @@ def g1(**change: Any) -> ChiamataDeal:
     return value_of({**RECORD, "rules": LADDER, "claim": SAID, **change})
 
 
-SAYS_70 = "The caller's side then has from 72 to 120 card points; the sheet says 70."
-SAYS_74 = "The caller's side then has from 14 to 72 card points; the sheet says 74."
+COUNTED = [
+    "Trick 1: 6 card points for Ezio.",
+    "Trick 2: 25 card points for Dora.",
+    "Trick 3: 17 card points for Bea.",
+    "Trick 4: 17 card points for Ezio.",
+    "Trick 5: 16 card points for Bea.",
+    "Trick 6: 14 card points for Ciro.",
+    "Trick 7: 12 card points for Bea.",
+    "Trick 8: 13 card points for Bea.",
+]
+LOWER = (
+    "Trick 2: Dora played the Five of cups, so Bea didn't hold it, "
+    "and it is lower than the King of cups."
+)
+SAYS_70 = "So the caller's side has exactly 72 card points; the sheet says 70."
+SAYS_74 = "So the caller's side has exactly 72 card points; the sheet says 74."
 CIRO = "Trick 6: Ciro played the King of cups, the called card, so Ciro is the partner."
 
 
@@ -407,29 +423,28 @@ def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
         pytest.param({"claim": {**SAID, "partner": None}},
                      [[CIRO, "The sheet says that Bea was alone."]], id="not alone"),
         pytest.param({"claim": {**SAID, "card_points": 74}},
-                     [[CIRO, "Trick 1: 6 card points for Ezio.",
-                       "Trick 2: 25 card points for Dora.", "Trick 4: 17 card points for Ezio.",
-                       SAYS_74]], id="other points"),
+                     [[CIRO, *COUNTED, SAYS_74]], id="other points"),
+        pytest.param({"claim": {**SAID, "partner": "Ciro", "card_points": 110},
+                      "tricks": TRICKS[:5]},
+                     [["Trick 2: 25 card points for Dora.", "Trick 4: 17 card points for Ezio.",
+                       "So the caller's side has from 0 to 103 card points; the sheet says 110."]],
+                     id="other points of a part"),
         pytest.param({"claim": {**SAID, "card_points": 70}},
-                     [[CIRO, "Trick 3: 17 card points for Bea.", "Trick 5: 16 card points for Bea.",
-                       "Trick 6: 14 card points for Ciro.", "Trick 7: 12 card points for Bea.",
-                       "Trick 8: 13 card points for Bea.",
-                       SAYS_70]],
-                     id="fewer points"),
+                     [[CIRO, *COUNTED, SAYS_70]], id="fewer points"),
         pytest.param({"claim": {**SAID, "player_points": {"Dora": 24}}},
                      [["Trick 2: 25 card points for Dora.",
-                       "Dora then has from 25 to 120 card points; the sheet says 24."]],
+                       "So Dora has at least 25 card points; the sheet says 24."]],
                      id="a player's points"),
         pytest.param({"claim": {**SAID, "cappotto": True}},
                      [[CIRO, "Trick 2: 25 card points for Dora.",
                        "Trick 6: 14 card points for Ciro.", "It was no cappotto."]],
                      id="no cappotto"),
         pytest.param({"claim": {**SAID, "bid": "2"}},
-                     [["Trick 2: Dora played the Five of cups.",
+                     [[LOWER,
                        "After a two: the two, or the lowest card that the caller doesn't hold."]],
                      id="not the lowest"),
         pytest.param({"tricks": [*TRICKS[:3], {"leader": "Ada", "cards": TRICKS[3]}, *TRICKS[4:]]},
-                     [["Trick 3 goes to Bea, with the Knight (cavallo) of cups.",
+                     [["Trick 3 goes to Bea, with the Knight of cups.",
                        "Trick 4 is led by Bea."]], id="another leader"),
         pytest.param({"tricks": [*TRICKS[:3], ["KB", "JS", "5B", "AB", "6S"], *TRICKS[4:]]},
                      [["The Five of batons is in trick 4 and in trick 6."],
@@ -502,3 +517,32 @@ def test_cappotto_that_is_denied_is_proved_by_all_that_it_counts(rules: str, bid
     assert told(proof)[-1] == "It was a cappotto."
     assert sum(worths) == 120
     assert len(counted) == 8 if rules == "ladder-bands" else 0 not in worths
+
+
+def test_draw_is_proved_by_all_that_was_taken() -> None:
+    rules = {**LADDER, "draw": {"card_points": 72}}
+
+    proof = prove_result(value_of({**RECORD, "rules": rules, "claim": SAID}))
+
+    end = "After trick 8 the caller's side has exactly 72 card points; "
+    drawn = "where the target was 61, that is a draw."
+    assert told(proof) == [CIRO, *COUNTED, end + drawn]
+
+
+def test_proof_names_a_caller_who_was_alone() -> None:
+    alone = {**SAID, "called_card": "AC"}
+
+    problems = prove_all(g1(claim={**alone, "card_points": 70})).problems
+
+    assert [told(proof)[-1] for proof in problems][-1].startswith("So Bea has exactly ")
+
+
+def test_called_card_in_the_own_hand_is_not_the_lowest_that_is_not_held() -> None:
+    tricks = [None, {"leader": "Bea", "cards": ["6C"]}]
+    deal = g1(claim={**SAID, "bid": "2", "called_card": "6C"}, tricks=tricks)
+
+    said = [told(proof) for proof in prove_all(deal).problems]
+
+    assert "the called card: after a two only a card that one doesn't hold may be called." in str(
+        said
+    )

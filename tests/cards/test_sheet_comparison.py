@@ -79,4 +79,4 @@ def test_text_of_another_deal_is_refused() -> None:
         engine.parse_beside(text, G1, replace(SHEET, caller=Seat(0)))
     (problem,) = refused.value.problems
     assert (problem.code, problem.field) == ("other-deal", "text")
-    assert str(problem.message) == "This text is of another deal: there Bea bid K."
+    assert str(problem.message) == "This text is of another deal: there Bea bid the King."

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from tests.data.examples import NAMES, PRESETS
-from tests.games.oracle import declared, rules_of
+from tests.games.oracle import declared, is_drawn, rules_of, target_of
 
 WORTHS = [worth for worth in (11, 10, 4, 3, 2) for _ in range(4)]
 RANKS = {
@@ -69,6 +69,7 @@ SCORE = st.fixed_dictionaries(
         "bands": bands(),
         "loss": LOSS,
         "cappotto": CAPPOTTO,
+        "blind": numbers(1, 4),
         **dict.fromkeys(WEIGHTS, numbers(0, 9)),
     },
 )
@@ -80,6 +81,7 @@ AUCTION = st.fixed_dictionaries(
         "after_two": numbers(60, 90),
         "maximum": numbers(90, 120),
         "all_pass": st.sampled_from(["next-dealer", "same-dealer"]),
+        "all_pass_times": numbers(1, 4),
     },
 )
 CALL = st.fixed_dictionaries(
@@ -100,7 +102,15 @@ SESSION = st.fixed_dictionaries(
 )
 THROW_IN = st.none() | st.fixed_dictionaries(
     {"max_points": numbers(0, 10)},
-    optional={"four_twos": st.booleans(), "times": numbers(1, 4), "same_dealer": st.booleans()},
+    optional={
+        "four_twos": st.booleans(),
+        "times": numbers(1, 4),
+        "same_dealer": st.booleans(),
+        "compound": st.booleans(),
+    },
+)
+DRAW = st.none() | st.fixed_dictionaries(
+    {"card_points": st.sampled_from([60, 60, 59]), "times": numbers(1, 4)}
 )
 
 
@@ -115,6 +125,8 @@ def rule_sets(draw: st.DrawFn) -> dict[str, Any]:
         rules["floor"] = draw(numbers(0, 120))
     if draw(st.booleans()):
         rules["throw_in"] = draw(THROW_IN)
+    if draw(st.booleans()):
+        rules["draw"] = draw(DRAW)
     if draw(st.booleans()):
         rules["sits_out"] = draw(st.sampled_from([None, "dealer"]))
     if draw(numbers(0, 3)) == 0:
@@ -197,6 +209,8 @@ def sheets(draw: st.DrawFn, rules: dict[str, Any], playing: list[str]) -> dict[s
         sheet["times"] = draw(numbers(1, 4))
     if draw(st.booleans()):
         sheet["called_card"] = draw(st.none() | st.sampled_from(callable_cards(rules, bid)))
+    if draw(st.booleans()):
+        sheet["blind"] = draw(st.booleans())
     if rules["monte"] and not alone:
         sheet["shown"] = draw(st.booleans())
     return sheet
@@ -216,9 +230,8 @@ def results(draw: st.DrawFn, rules: dict[str, Any], bid: str | int) -> dict[str,
     tricks = [n for n in range(rules["cards_each"] + 1) if possible(rules, n, points)]
     if draw(st.booleans()):
         result["tricks_won"] = draw(st.sampled_from(tricks))
-    if draw(st.booleans()):
-        value = declared(bid)
-        result["made"] = points >= max(rules["floor"], value or 0)
+    if not is_drawn({"bid": bid, **result}, rules) and draw(st.booleans()):
+        result["made"] = points >= target_of({"bid": bid}, rules)
     cappotto = rules["score"]["cappotto"]
     by_tricks = cappotto and cappotto["test"] == "all-tricks"
     if by_tricks and "tricks_won" not in result and points in (0, 120):

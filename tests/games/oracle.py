@@ -35,6 +35,24 @@ def declared(bid: str | int) -> int | None:
     return int(points) if points.isdigit() and int(points) > 10 else None
 
 
+def target_of(sheet: dict[str, Any], rules: dict[str, Any]) -> int:
+    """Give the card points that the caller's side needs."""
+    return int(max(rules["floor"], declared(sheet["bid"]) or 0))
+
+
+def is_drawn(sheet: dict[str, Any], rules: dict[str, Any]) -> bool:
+    """Say whether a deal pays nobody: a plain call, and the card points of a draw."""
+    drawn, taken = rules.get("draw") or {}, sheet.get("card_points")
+    plain = target_of(sheet, rules) == 61
+    return plain and taken is not None and taken == drawn.get("card_points")
+
+
+def carried(waiting: int, more: int, rules: dict[str, Any]) -> int:
+    """Give what the next deal counts, of a multiplier that waits and one that comes."""
+    compound = (rules["throw_in"] or {}).get("compound")
+    return min(waiting * more if compound else max(waiting, more), 100)
+
+
 def everything(sheet: dict[str, Any], rules: dict[str, Any], *, made: bool) -> str:
     """Say who took everything: ``ours``, ``theirs`` or nobody."""
     points, tricks = sheet.get("card_points"), sheet.get("tricks_won")
@@ -57,23 +75,31 @@ def unit_of(sheet: dict[str, Any], rules: dict[str, Any], value: int, *, made: b
         if everything(sheet, rules, made=made) in counted:
             change = cappotto["value"]
             unit = {"set": change, "add": unit + change, "times": unit * change}[cappotto["op"]]
-    return int(unit * sheet.get("times", 1))
+    return int(unit * multiplier(sheet, rules))
 
 
-def pay(request: dict[str, Any]) -> tuple[bool, dict[str, int]]:
+def multiplier(sheet: dict[str, Any], rules: dict[str, Any]) -> int:
+    """Give how often all is paid: what was carried over, and a bid made blind."""
+    blind = rules["score"].get("blind", 1) if sheet.get("blind") else 1
+    return int(sheet.get("times", 1) * blind)
+
+
+def pay(request: dict[str, Any]) -> tuple[bool | None, dict[str, int]]:
     """Pay a lawful deal: whether it was made, and what each player is paid."""
     rules, sheet = rules_of(request.get("rules", "classic")), request["sheet"]
     here = list(request["seats"])
     if len(here) > rules["players"]:
         here.remove(request["dealer"])
     points, taken = declared(sheet["bid"]), sheet.get("card_points")
-    target = rules["floor"] if points is None else max(rules["floor"], points)
+    target = target_of(sheet, rules)
+    if is_drawn(sheet, rules):
+        return None, dict.fromkeys(here, 0)
     value = 61 if points is None else points
     made = sheet["made"] if taken is None else taken >= target
     ours = [sheet["caller"]] + ([sheet["partner"]] if sheet["partner"] else [])
     if rules["score"]["kind"] == "declared-points":
         win, lose = (value * (3 - len(ours)), 0) if made else (taken - target, 120 - taken)
-        times = sheet.get("times", 1)
+        times = multiplier(sheet, rules)
         return made, {name: (win if name in ours else lose) * times for name in here}
     weights = {role: rules["score"][role] for role in ROLES}
     if not made and rules["score"]["loss"]:

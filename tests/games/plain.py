@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorer.games import find_game
 from scorer.operations import replay, score
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
@@ -32,6 +33,13 @@ def reasons(game: str, sheet: dict[str, Any], count: int = 2, rules: object = No
     answer = score(request(game, sheet, count, rules))
     assert answer["ok"], answer["problems"]
     return [step["text"] for step in answer["why"]]
+
+
+def table(game: str, count: int = 2, rules: object = None) -> Table[Any]:
+    """Seat so many people by some rules."""
+    read, problems = find_game(game).rules_from(rules)
+    assert problems == []
+    return Table(read, NAMES[:count], all_seats(count))
 
 
 def asked(game: Game[Any, Any], rules: Any, count: int = 4) -> list[str]:

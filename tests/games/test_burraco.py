@@ -349,6 +349,11 @@ def test_victory_points_are_for_two_sides() -> None:
         ({"victory_points": [[50, 10]]}, ["rules.deals"]),
         ({"preset": "four-deals", "deals": None}, ["rules.deals"]),
         ({"target": None, "deals": 3}, []),
+        ({"target": 1505}, []),
+        ({"target": 100}, []),
+        ({"target": 10_000}, []),
+        ({"target": 99}, ["rules.target"]),
+        ({"target": 10_001}, ["rules.target"]),
         ({"victory_points": [[50, 10], [40, 11]]}, ["rules.victory_points[1]"]),
     ],
 )
@@ -362,18 +367,27 @@ def test_rules_need_an_end(rules: dict[str, Any], fields: list[str]) -> None:
     ("sheet", "rules", "count", "steps"),
     [
         (deal(penalty=[0, 5]), None, 4, [
-            "Ada & Ciro: clean burrachi, 1 × 200 → +200.",
-            "Ada & Ciro: dirty burrachi, 1 × 100 → +100.", "Ada & Ciro: closed → +100.",
-            "Ada & Ciro: cards melded → +385.", "Ada & Ciro: cards in hand → −25.",
-            "Bea & Dora: dirty burrachi, 1 × 100 → +100.", "Bea & Dora: cards melded → +210.",
-            "Bea & Dora: cards in hand → −95.", "Bea & Dora: penalty → −5.",
+            "Ada and Ciro: clean burrachi, 1 × 200 → +200.",
+            "Ada and Ciro: dirty burrachi, 1 × 100 → +100.", "Ada and Ciro: closed → +100.",
+            "Ada and Ciro: cards melded → +385.", "Ada and Ciro: cards in hand → −25.",
+            "Bea and Dora: dirty burrachi, 1 × 100 → +100.", "Bea and Dora: cards melded → +210.",
+            "Bea and Dora: cards in hand → −95.", "Bea and Dora: penalty → −5.",
         ]),
         ({**melded(100, 40, 15), "semi_clean": [0, 1, 0], "pot_taken": [False, True, False],
           "alone": "Ada"},
          {"semi_clean": True}, 3, [
             "Ada: pot not taken → −100.", "Ada: cards melded → +100.",
-            "Bea & Ciro: semi-clean burrachi, 1 × 150 → +150.", "Bea & Ciro: cards melded → +55.",
-            "Bea & Ciro, two against one: half of 205 is 103, −102 each.",
+            "Bea and Ciro: semi-clean burrachi, 1 × 150 → +150.",
+            "Bea and Ciro: cards melded → +55.",
+            "Bea and Ciro, two against one: half of 205, rounded up, is 103, −102 each.",
+        ]),
+        ({**melded(100, 40, 20), "semi_clean": [0, 1, 0], "pot_taken": [True, False, True],
+          "alone": "Ada"},
+         None, 3, [
+            "Ada: cards melded → +100.",
+            "Bea and Ciro: semi-clean burrachi, counted as dirty ones, 1 × 100 → +100.",
+            "Bea and Ciro: cards melded → +60.",
+            "Bea and Ciro, two against one: half of 160 is 80, −80 each.",
         ]),
     ],
 )  # fmt: skip
@@ -445,7 +459,7 @@ def test_victory_points_are_shared_without_a_gap(difference: int, steps: list[in
 
 @pytest.mark.parametrize(
     ("rules", "unasked"),
-    [({}, {"semi_clean"}), ({"semi_clean": True}, set())],
+    [({}, {"semi_clean", "bonus"}), ({"semi_clean": True, "bonus": "reale"}, set())],
 )
 def test_what_has_no_meaning_is_not_asked(rules: dict[str, Any], unasked: set[str]) -> None:
     read, _ = GAME.rules_from(rules)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Score
 
 Deal = dict[str, Any]
+PATTA: Deal = {"preset": "classic", "draw": {"card_points": 60, "times": 2}, "score": {"blind": 2}}
 ROWS = [
     pytest.param(slug, sheet, paid, id=" ".join([slug, *map(str, sheet.values())]))
     for slug, sheet, paid in payout_rows()
@@ -95,13 +96,13 @@ def test_steps_add_up_to_the_payouts_and_say_their_figures(request: Deal) -> Non
     for step in result.steps:
         for seat, amount in step.amounts.items():
             sums[seat] += amount
-            assert step.rule == "times" or signed(amount) in str(step.text)
+            assert step.rule in ("times", "blind") or signed(amount) in str(step.text)
 
     assert sums == result.payouts
     assert result.steps[0].rule == "target"
     answer = score(request)
     figures = re.findall(r"→ ([+−]?\d+)", "".join(step["text"] for step in answer["why"]))
-    if "times" not in request["sheet"]:
+    if not {"times", "blind"} & request["sheet"].keys():
         assert {signed(amount) for amount in answer["payouts"].values()} <= {"0", *figures}
     assert answer["why"] == [{"rule": step.rule, "text": str(step.text)} for step in result.steps]
 
@@ -172,9 +173,9 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "classic",
             {"caller": "Ada", "bid": "K", "partner": "Bea", "card_points": 0, "times": 3},
             [
-                ("band", "A bid of King counts as 61: the unit is 1."),
-                ("cappotto", "Cappotto, all the card points: 1 × 2 = 2."),
-                ("times", "The deal counts 3 times: 2 × 3 = 6."),
+                ("band", "A bid of King is paid like one of 61 points: the unit is 1."),
+                ("cappotto", "Cappotto, the defenders took all the card points: 1 × 2 = 2."),
+                ("times", "The deal counts triple: 2 × 3 = 6."),
                 ("caller", "Ada, caller: −2 × 6 → −12."),
                 ("partner", "Bea, partner: −1 × 6 → −6."),
                 ("defender", "Each defender: 1 × 6 → +6."),
@@ -186,7 +187,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {"caller": "Ada", "bid": "2@80", "partner": "Bea", "made": True, "cappotto": True},
             [
                 ("band", "For a bid of Two at 80 the unit is 3."),
-                ("cappotto", "Cappotto, all the card points: the unit becomes 4."),
+                ("cappotto", "Cappotto, Ada and Bea took all the card points: the unit becomes 4."),
                 ("caller", "Ada, caller: 2 × 4 → +8."),
                 ("partner", "Bea, partner: 1 × 4 → +4."),
                 ("defender", "Each defender: −1 × 4 → −4."),
@@ -198,7 +199,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {"caller": "Ada", "bid": "2@70", "partner": "Bea", "card_points": 120},
             [
                 ("band", "For a bid of Two at 70 the unit is 2."),
-                ("cappotto", "Cappotto, all the card points: 2 + 1 = 3."),
+                ("cappotto", "Cappotto, Ada and Bea took all the card points: 2 + 1 = 3."),
                 ("caller", "Ada, caller: 2 × 3 → +6."),
                 ("partner", "Bea, partner: 1 × 3 → +3."),
                 ("defender", "Each defender: −1 × 3 → −3."),
@@ -209,8 +210,8 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "A", "partner": "Bea", "tricks_won": 8, "made": True},
             [
-                ("band", "A bid of Ace counts as 61: the unit is 1."),
-                ("cappotto", "Cappotto, all the tricks: 1 × 2 = 2."),
+                ("band", "A bid of Ace is paid like one of 61 points: the unit is 1."),
+                ("cappotto", "Cappotto, Ada and Bea took all the tricks: 1 × 2 = 2."),
                 ("caller", "Ada, caller: 2 × 2 → +4."),
                 ("partner", "Bea, partner: 1 × 2 → +2."),
                 ("defender", "Each defender: −1 × 2 → −2."),
@@ -222,7 +223,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {"caller": "Ada", "bid": "75", "partner": None, "card_points": 80, "times": 3},
             [
                 ("alone", "Ada was alone and made it: twice the declared 75 → +150."),
-                ("times", "The deal counts 3 times: all of this again."),
+                ("times", "The deal counts triple."),
             ],
             id="declared points alone, three times",
         ),
@@ -243,10 +244,91 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             ],
             id="declared points missed",
         ),
+        pytest.param(
+            "declared-points",
+            {"caller": "Ada", "bid": "75", "partner": None, "card_points": 70},
+            [
+                ("short", "Ada was short by 5 → −5."),
+                ("conquered", "The others took 50 card points → +50 each."),
+            ],
+            id="declared points missed alone",
+        ),
+        pytest.param(
+            {"preset": "declared-points", "score": {"blind": 2}},
+            {"caller": "Ada", "bid": "75", "partner": None, "card_points": 80, "times": 3,
+             "blind": True},
+            [
+                ("alone", "Ada was alone and made it: twice the declared 75 → +150."),
+                ("blind", "The bid was blind: all of this counts double."),
+                ("times", "The deal counts triple."),
+            ],
+            id="declared points, blind and three times",
+        ),
+        pytest.param(
+            {"preset": "classic", "score": {"blind": 3}},
+            {"caller": "Ada", "bid": "61", "partner": None, "card_points": 120, "times": 2,
+             "blind": True},
+            [
+                ("band", "For a bid of 61 points the unit is 1."),
+                ("cappotto", "Cappotto, Ada took all the card points: 1 × 2 = 2."),
+                ("blind", "The bid was blind: 2 × 3 = 6."),
+                ("times", "The deal counts double: 6 × 2 = 12."),
+                ("alone", "Ada, caller alone: 4 × 12 → +48."),
+                ("against-alone", "Each against the caller: −1 × 12 → −12."),
+            ],
+            id="alone, a cappotto, blind and double",
+        ),
+        pytest.param(
+            "ladder-bands",
+            {"caller": "Ada", "bid": "A", "partner": None, "tricks_won": 8, "card_points": 120},
+            [
+                ("band", "A bid of Ace is paid like one of 61 points: the unit is 1."),
+                ("cappotto", "Cappotto, Ada took all the tricks: 1 × 2 = 2."),
+                ("alone", "Ada, caller alone: 4 × 2 → +8."),
+                ("against-alone", "Each against the caller: −1 × 2 → −2."),
+            ],
+            id="all the tricks, alone",
+        ),
+        pytest.param(
+            "ladder-bands",
+            {"caller": "Ada", "bid": "A", "partner": None, "tricks_won": 0, "card_points": 0},
+            [
+                ("band", "A bid of Ace is paid like one of 61 points: the unit is 1."),
+                ("cappotto", "Cappotto, the defenders took all the tricks: 1 × 2 = 2."),
+                ("alone", "Ada, caller alone: −4 × 2 → −8."),
+                ("against-alone", "Each against the caller: 1 × 2 → +2."),
+            ],
+            id="not one trick, alone",
+        ),
+        pytest.param(
+            PATTA,
+            {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 60, "times": 2,
+             "blind": True},
+            [
+                ("draw", ("60 card points are a draw: nobody pays, and the next deal counts "
+                         "double.")),
+            ],
+            id="a draw of a deal that counts double",
+        ),
+        pytest.param(
+            {**PATTA, "throw_in": {"max_points": 4, "compound": True}},
+            {"caller": "Ada", "bid": "K", "partner": None, "card_points": 60, "times": 3},
+            [
+                ("draw", ("60 card points are a draw: nobody pays, and the next deal counts "
+                         "6 times.")),
+            ],
+            id="a draw where multipliers are multiplied",
+        ),
+        pytest.param(
+            {**PATTA, "draw": {"times": 1}},
+            {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 60},
+            [("draw", "60 card points are a draw: nobody pays.")],
+            id="a draw that doubles nothing",
+        ),
     ],
 )  # fmt: skip
 def test_reasons_follow_the_arithmetic_step_by_step(
-    rules: str, sheet: Deal, steps: list[tuple[str, str]]
+    rules: object, sheet: Deal, steps: list[tuple[str, str]]
 ) -> None:
     answer = score(request_for(rules, sheet))
 
@@ -270,12 +352,25 @@ def test_reasons_follow_the_arithmetic_step_by_step(
         (
             "classic",
             {"bid": "K", "card_points": 60},
-            "King: the target is 61 card points. %s 60: missed.",
+            "the King: the target is 61 card points. %s 60: missed.",
         ),
         (
             "volata",
             {"bid": "K", "card_points": 60},
-            "King: the target is 60 card points. %s 60: made.",
+            "the King, a rank: by these rules the target is then 60 card points. %s 60: made.",
+        ),
+        (
+            {"preset": "classic", "auction": {"minimum": 60}},
+            {"bid": "60", "card_points": 60},
+            (
+                "60 points, but by these rules at least 61 card points are needed: "
+                "that is the target. %s 60: missed."
+            ),
+        ),
+        (
+            PATTA,
+            {"bid": "61", "card_points": 60},
+            "61 points: the target is 61 card points. %s 60: a draw.",
         ),
         (
             "bastarda",
@@ -294,10 +389,19 @@ def test_reasons_follow_the_arithmetic_step_by_step(
         ),
     ],
 )
-def test_first_reason_is_the_target_and_the_result(rules: str, change: Deal, text: str) -> None:
+def test_first_reason_is_the_target_and_the_result(rules: object, change: Deal, text: str) -> None:
     answer = score(request_for(rules, {"caller": "Ada", "partner": "Bea", **change}))
 
     assert answer["why"][0]["text"] == "Ada bid " + text.replace("%s", "The caller's side took")
+
+
+def test_target_is_told_of_a_caller_alone() -> None:
+    sheet = {"caller": "Ada", "partner": None, "bid": "61", "card_points": 72}
+
+    answer = score(request_for("classic", sheet))
+
+    told = "Ada bid 61 points: the target is 61 card points. Ada took 72: made."
+    assert answer["why"][0]["text"] == told
 
 
 def test_whoever_sits_out_has_no_figure() -> None:

@@ -267,6 +267,8 @@ def test_rule_set_is_read_back_as_it_is_written(override: dict[str, Any]) -> Non
     assert problems == []
     assert again == rules
     expected = rules_of(override)
+    if expected["auction"].get("all_pass_times") == 1:  # left out where it changes nothing
+        del expected["auction"]["all_pass_times"]
     assert {key: document[key] for key in ("players", "floor", "auction", "call", "session")} == {
         key: expected[key] for key in ("players", "floor", "auction", "call", "session")
     }

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from scorer.games import find_game
 from scorer.games.scala_quaranta import GAME, ScalaSheet
 from scorer.operations import replay
-from scorer.rules.seats import Seat
+from scorer.rules.game import Table
+from scorer.rules.match import Tally
+from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import questions
 from tests.data.examples import NAMES
 from tests.data.strategies import examples
@@ -89,8 +91,8 @@ def test_hands_together_are_no_more_than_the_pack() -> None:
 def test_sheet_tells_who_comes_back_in() -> None:
     sheet = ScalaSheet(Seat(0), {Seat(1): 20}, buy_in=(Seat(2),))
 
-    assert GAME.back_in(sheet) == (2,)
-    assert find_game("scopa").back_in(None) == ()
+    assert GAME.back_in(sheet, all_seats(4), GAME.preset) == (2,)
+    assert find_game("scopa").back_in(None, all_seats(4), None) == ()
 
 
 def test_deal_alone_knows_no_balance_to_come_back_at() -> None:
@@ -303,7 +305,7 @@ def test_reasons_are_told(sheet: dict[str, Any], rules: object, steps: list[str]
         ({}, "Whoever reaches 101 points is out."),
         ({"out": "over", "limit": 201}, "Whoever has more than 201 points is out."),
         ({"ace": 1}, "an ace 1"),
-        ({"closed_in_hand_times": 2}, "take on theirs 2 times"),
+        ({"closed_in_hand_times": 2}, "counts double"),
         ({"buy_in": "highest"}, "as many points as the highest"),
         ({"buy_in": "highest-plus-one", "gate": 174}, "above 174"),
         ({"buy_in": "highest", "fee": 150}, "costs 1.50"),
@@ -391,10 +393,145 @@ def test_whoever_is_out_is_never_paid(night: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "unasked"),
-    [({}, {"buy_in", "closed_in_hand"}), ({"buy_in": "highest", "closed_in_hand_times": 2}, set())],
+    [
+        ({}, {"buy_in", "closed_in_hand", "bonus"}),
+        ({"buy_in": "highest", "closed_in_hand_times": 2, "bonus": "busso"}, set()),
+    ],
 )
 def test_what_has_no_meaning_is_not_asked(rules: dict[str, Any], unasked: set[str]) -> None:
     read, _ = GAME.rules_from(rules)
     asked = plain.asked(GAME, read)
 
     assert {question.name for question in questions(GAME.sheet_type)} - {*asked} == unasked
+
+
+PAIRS: dict[str, Any] = {"sides": "pairs"}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "rules", "payouts"),
+    [
+        pytest.param(closed("Ada", Bea=20, Ciro=6, Dora=30), PAIRS, [6, 50, 6, 50],
+                     id="what the closer's partner holds counts"),
+        pytest.param(closed("Ada", Bea=20, Ciro=0, Dora=30), PAIRS, [0, 50, 0, 50],
+                     id="or the house counts it as nothing"),
+        pytest.param(closed("Ada", Bea=20, Dora=30), PAIRS, [0, 50, 0, 50], id="or leaves it out"),
+        pytest.param({**closed("Dora", Ada=10, Bea=5, Ciro=7), "closed_in_hand": True},
+                     {**PAIRS, "closed_in_hand_times": 2}, [34, 10, 34, 10], id="in hand"),
+        pytest.param({**closed("Ada", Bea=20, Ciro=6, Dora=30), "bonus": [-6, 1]},
+                     {**PAIRS, "bonus": "busso"}, [0, 51, 0, 51], id="with a bonus"),
+    ],
+)  # fmt: skip
+def test_each_of_a_pair_takes_on_what_both_hold(
+    sheet: dict[str, Any], rules: object, payouts: list[int]
+) -> None:
+    assert plain.paid("scala-quaranta", sheet, 4, rules) == payouts
+
+
+@pytest.mark.parametrize(
+    ("sheet", "found"),
+    [
+        (closed("Ada", Bea=20, Ciro=6), [("missing-key", "hands.Dora")]),
+        (closed("Ada", Bea=0, Ciro=6, Dora=5), [("two-closers", "hands.Bea")]),
+        (closed("Ada", Bea=5, Ciro=1, Dora=5), [("hand-too-low", "hands.Ciro")]),
+        (closed("Ada", Ada=5, Bea=5, Dora=5), [("closer-has-cards", "hands.Ada")]),
+    ],
+)
+def test_hand_of_a_pair_that_cannot_be_is_a_problem(
+    sheet: dict[str, Any], found: list[tuple[str, str]]
+) -> None:
+    assert plain.problems("scala-quaranta", sheet, 4, PAIRS) == found
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 6])
+def test_pairs_are_four(count: int) -> None:
+    assert plain.problems("scala-quaranta", closed("Ada", Bea=5), count, PAIRS) == [
+        ("seats-count", "seats")
+    ]
+
+
+def test_hands_of_a_pair_are_told_by_name() -> None:
+    sheet = {**closed("Ada", Bea=20, Ciro=6, Dora=30), "closed_in_hand": True}
+    rules = {**PAIRS, "closed_in_hand_times": 2}
+
+    assert plain.reasons("scala-quaranta", closed("Ada", Bea=20, Dora=30), 4, PAIRS) == [
+        "Ada closed: nothing to take on.",
+        "Bea and Dora: cards left to Bea → +20.",
+        "Bea and Dora: cards left to Dora → +30.",
+    ]
+    assert plain.reasons("scala-quaranta", sheet, 4, rules) == [
+        "Ada closed in hand: nothing to take on.",
+        "Bea and Dora: cards left to Bea, 20 × 2 → +40.",
+        "Ada and Ciro: cards left to Ciro, 6 × 2 → +12.",
+        "Bea and Dora: cards left to Dora, 30 × 2 → +60.",
+    ]
+
+
+def test_pair_is_out_together_and_the_other_has_won() -> None:
+    deals = [closed("Ada", Bea=60, Dora=40), closed("Ciro", Ada=5, Bea=2)]
+    deals[1]["hands"]["Dora"] = 10
+
+    answer = plain.evening("scala-quaranta", deals, 4, "in-pairs")
+
+    assert answer["deals"][1]["balances"] == {"Ada": 5, "Bea": 112, "Ciro": 5, "Dora": 112}
+    assert answer["winners"] == ["Ada", "Ciro"]
+    assert answer["finished"]
+
+
+@pytest.mark.parametrize("named", [["Bea"], ["Dora"], ["Bea", "Dora"]])
+def test_pair_comes_back_in_together(named: list[str]) -> None:
+    sheet = {**closed("Ada", Bea=60, Ciro=20, Dora=50), "buy_in": named}
+    rules = {**PAIRS, "buy_in": "highest-plus-one"}
+
+    answer = plain.evening("scala-quaranta", [sheet, closed("Bea", Ada=5, Ciro=5)], 4, rules)
+
+    assert answer["deals"][0]["balances"] == {"Ada": 20, "Bea": 21, "Ciro": 20, "Dora": 21}
+    assert answer["deals"][1]["balances"] == {"Ada": 30, "Bea": 21, "Ciro": 30, "Dora": 21}
+    assert not answer["finished"]
+    read, _ = GAME.rules_from(rules)
+    written, _ = GAME.read_sheet(sheet, Table(read, NAMES[:4], all_seats(4)))
+    assert written is not None
+    assert {*GAME.back_in(written, all_seats(4), read)} == {1, 3}
+
+
+def test_pair_that_is_in_does_not_come_back() -> None:
+    sheet = {**closed("Ada", Bea=60, Ciro=20, Dora=50), "buy_in": ["Ciro"]}
+    rules = {**PAIRS, "buy_in": "highest"}
+    answer = replay(
+        {
+            "game": "scala-quaranta",
+            "rules": rules,
+            "seats": list(NAMES[:4]),
+            "deals": [{"sheet": sheet}],
+        }
+    )
+
+    assert [one["code"] for one in answer["problems"]] == ["buy-in-not-out"]
+
+
+@pytest.mark.parametrize(
+    ("bonus", "winners", "why"),
+    [
+        pytest.param([110, 105], ["Ada"], "Everybody is out, and the fewest points win.",
+                     id="the fewest win"),
+        pytest.param([105, 85], [], "Level at 105: they play on until one is ahead.",
+                     id="level, they play on"),
+    ],
+)  # fmt: skip
+def test_bonus_may_bring_all_over_the_limit(bonus: list[int], winners: list[str], why: str) -> None:
+    sheet = {**closed("Ada", Bea=20), "bonus": bonus}
+    read, _ = GAME.rules_from({"bonus": "busso"})
+
+    answer = plain.evening("scala-quaranta", [sheet], 2, {"bonus": "busso"})
+
+    assert (answer["finished"], answer["winners"]) == (bool(winners), winners)
+    balances = dict(zip(all_seats(2), answer["deals"][0]["balances"].values(), strict=True))
+    assert str(GAME.progress(Tally(balances, 1), read).why) == why
+
+
+def test_those_who_are_level_over_the_limit_play_another_deal() -> None:
+    sheets = [{**closed("Ada", Bea=20), "bonus": [105, 85]}, closed("Bea", Ada=7)]
+
+    answer = plain.evening("scala-quaranta", sheets, 2, {"bonus": "busso"})
+
+    assert answer["winners"] == ["Bea"]

@@ -298,12 +298,16 @@ def test_those_who_sit_out_have_no_part_in_the_order() -> None:
     assert answer["winners"] == ["Bea"]
 
 
+BY_CARDS = [["7", "7", "6", "A"], ["6", "K", "7", "7"]]
+WITHOUT_A_SUIT = [["7", None, "6", "A"], ["6", "7", "7", "7"]]
+
+
 @pytest.mark.parametrize(
     ("sheet", "rules", "steps"),
     [
         (PLAIN, None, [
             "Ada: most cards, 22 → +1.", "Ada: most coins, 6 → +1.", "Ada: settebello → +1.",
-            "Ada: best primiera, 78 → +1.", "Ada: scope: 1 → +1.",
+            "Ada: best primiera, 78 against 75 → +1.", "Ada: scope: 1 → +1.",
         ]),
         (nobody(primiera_winner=1), None, [
             "Cards, 20–20: nobody scores.", "Coins, 5–5: nobody scores.", "Ada: settebello → +1.",
@@ -311,7 +315,15 @@ def test_those_who_sit_out_have_no_part_in_the_order() -> None:
         ]),
         (SP6, {"napola": "length"}, [
             "Ada: most cards, 23 → +1.", "Ada: most coins, 6 → +1.", "Bea: settebello → +1.",
-            "Primiera, 76–76: nobody scores.", "Bea: scope: 1 → +1.", "Ada: napola of 5 → +5.",
+            "Primiera, 76 – 76: nobody scores.", "Bea: scope: 1 → +1.", "Ada: napola of 5 → +5.",
+        ]),
+        (nobody(primiera_winner=0, primiera_cards=BY_CARDS), None, [
+            "Cards, 20–20: nobody scores.", "Coins, 5–5: nobody scores.", "Ada: settebello → +1.",
+            "Ada: best primiera, 76 (7 7 6 A) against 70 (6 K 7 7) → +1.",
+        ]),
+        (nobody(primiera_winner=1, primiera_cards=WITHOUT_A_SUIT), None, [
+            "Cards, 20–20: nobody scores.", "Coins, 5–5: nobody scores.", "Ada: settebello → +1.",
+            "Bea: best primiera, 81 (6 7 7 7) against none (7 · 6 A) → +1.",
         ]),
         (nobody(re_bello=1), {"re_bello": True}, [
             "Cards, 20–20: nobody scores.", "Coins, 5–5: nobody scores.", "Ada: settebello → +1.",
@@ -319,7 +331,7 @@ def test_those_who_sit_out_have_no_part_in_the_order() -> None:
         ]),
         (nobody(primiera_winner=None, primiera=[None, None]), None, [
             "Cards, 20–20: nobody scores.", "Coins, 5–5: nobody scores.", "Ada: settebello → +1.",
-            "Primiera, ·–·: nobody scores.",
+            "Primiera, none – none: nobody scores.",
         ]),
     ],
 )  # fmt: skip
@@ -450,7 +462,10 @@ def test_deal_that_was_played_out_is_sound_and_counted(
 
 @pytest.mark.parametrize(
     ("rules", "unasked"),
-    [({}, {"napola", "re_bello"}), ({"napola": "three", "re_bello": True}, set())],
+    [
+        ({}, {"napola", "re_bello", "bonus"}),
+        ({"napola": "three", "re_bello": True, "bonus": "Cirulla"}, set()),
+    ],
 )
 def test_what_has_no_meaning_is_not_asked(rules: dict[str, Any], unasked: set[str]) -> None:
     read, _ = GAME.rules_from(rules)

@@ -283,8 +283,9 @@ def test_deal_that_was_called_out_has_less(
 @pytest.mark.parametrize(
     ("sheet", "rules", "steps"),
     [
-        (PLAIN, None, ["Ada: aces: 3, thirds: 11 → +6.", "Ada: last trick → +1.",
-                       "Bea: aces: 1, thirds: 9 → +4."]),
+        (PLAIN, None, ["Ada: aces, 3 × 1 → +3.",
+                       "Ada: thirds, 11 = 3 × 3 + 2, dropped: 2 → +3.", "Ada: last trick → +1.",
+                       "Bea: aces, 1 × 1 → +1.", "Bea: thirds, 9 = 3 × 3 → +3."]),
         (declared([NAPOLETANA, FOUR_TWOS], [THREE_ACES | {"missing": "D"}]), None, [
             "Ada: hand points → +4.", "Ada: napoletana of coins → +3.", "Ada: four twos → +4.",
             "Bea: hand points → +7.", "Bea: three aces, without coins → +3.",
@@ -401,10 +402,62 @@ def test_whatever_is_declared_from_hands_that_were_dealt_is_possible(
 
 @pytest.mark.parametrize(
     ("rules", "unasked"),
-    [({}, {"called_out"}), ({"declarations": False, "end": "immediate"}, {"declarations"})],
+    [
+        ({}, {"called_out", "bonus"}),
+        ({"declarations": False, "end": "immediate", "bonus": "busso"}, {"declarations"}),
+    ],
 )
 def test_what_has_no_meaning_is_not_asked(rules: dict[str, Any], unasked: set[str]) -> None:
     read, _ = GAME.rules_from(rules)
     asked = plain.asked(GAME, read)
 
     assert {question.name for question in questions(GAME.sheet_type)} - {*asked} == unasked
+
+
+OTHER_ACES = {**THREE_ACES, "missing": "D"}
+BOTH = {"cappotto_times": 2, "cappotto_cancels": True}
+ALL_CARDS = {"aces": [4, 0], "thirds": [20, 0], "last_trick": 0}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "rules", "payouts"),
+    [
+        pytest.param(points(11, 0), None, [11, 0], id="nothing by default"),
+        pytest.param(points(11, 0), {"cappotto_times": 2}, [22, 0], id="twice"),
+        pytest.param(points(0, 11), {"cappotto_times": 3}, [0, 33], id="three times, the others"),
+        pytest.param(ALL_CARDS, {"cappotto_times": 2}, [22, 0], id="by the cards"),
+        pytest.param({**ALL_CARDS, "thirds": [18, 2]}, BOTH, [11, 0], id="a trick with two thirds"),
+        pytest.param(points(10, 1), BOTH, [10, 1], id="a point for the others"),
+        pytest.param(points(11, 0, declarations=[[NAPOLETANA], [OTHER_ACES]]), None, [14, 3],
+                     id="declared all the same"),
+        pytest.param(points(11, 0, declarations=[[NAPOLETANA], [OTHER_ACES]]),
+                     {"cappotto_cancels": True}, [14, 0], id="cancelled"),
+        pytest.param(points(0, 11, declarations=[[NAPOLETANA], [OTHER_ACES]]),
+                     BOTH, [0, 25], id="twice the hand points, not what is declared"),
+        pytest.param(points(11, 0, declarations=[[NAPOLETANA], [OTHER_ACES]]),
+                     {**BOTH, "declarations": False}, [22, 0], id="nothing is declared"),
+    ],
+)  # fmt: skip
+def test_cappotto_counts_and_cancels_as_the_house_says(
+    sheet: dict[str, Any], rules: object, payouts: list[int]
+) -> None:
+    assert plain.paid("tressette", sheet, rules=rules) == payouts
+
+
+def test_cappotto_among_three_cancels_what_both_others_declared() -> None:
+    sheet = points(0, 11, 0, declarations=[[NAPOLETANA], [], [OTHER_ACES]])
+
+    assert plain.paid("tressette", sheet, 3, BOTH) == [0, 22, 0]
+
+
+def test_cappotto_is_told_step_by_step() -> None:
+    sheet = points(11, 0, declarations=[[NAPOLETANA], [OTHER_ACES]])
+
+    assert plain.reasons("tressette", sheet, 2, {**BOTH, "bonus": "busso"}) == [
+        "Ada: hand points → +11.",
+        "Ada: cappotto, 11 × 2 → +11.",
+        "Ada: napoletana of coins → +3.",
+        "Bea: hand points → 0.",
+        "Bea: three aces, without coins → +3.",
+        "Bea: no trick taken, so that nothing declared counts → −3.",
+    ]

@@ -284,3 +284,41 @@ def test_first_hundred_findings_are_told_and_how_many_more_there_are() -> None:
 
     assert len(found) == 101
     assert (found[-1]["code"], found[-1]["where"]) == ("too-many-problems", {})
+
+
+def at_72(**change: Any) -> dict[str, Any]:
+    """Ask about the sample, whose caller's side has 72, by rules where that is a draw."""
+    rules = {"preset": "classic", "auction": {"style": "ladder"}, "draw": {"card_points": 72}}
+    return check({**RECORD, "rules": rules, **change})
+
+
+def test_draw_of_the_cards_pays_nobody() -> None:
+    claim = {"caller": "Bea", "bid": "K", "called_card": "KC", "partner": "Ciro"}
+
+    answer = at_72(claim={**claim, "card_points": 72})
+
+    assert (answer["ok"], answer["status"], answer["bounds"]) == (True, "drawn", [72, 72])
+    assert set(answer["payouts"].values()) == {0}
+
+
+@pytest.mark.parametrize(
+    ("made", "tricks", "status", "messages"),
+    [
+        (True, RECORD["tricks"], "drawn", ["It was a draw."]),
+        (False, RECORD["tricks"], "drawn", ["It was a draw."]),
+        (True, RECORD["tricks"][:6], "open", []),
+    ],
+    ids=["said to be made", "said to be missed", "open as long as it may be a draw"],
+)
+def test_draw_of_the_cards_is_neither_made_nor_missed(
+    made: bool,  # noqa: FBT001  # a case
+    tricks: list[Any],
+    status: str,
+    messages: list[str],
+) -> None:
+    claim = {"caller": "Bea", "bid": "K", "called_card": "KC", "partner": "Ciro", "made": made}
+
+    answer = at_72(claim=claim, tricks=tricks)
+
+    assert answer["status"] == status
+    assert [problem["message"] for problem in answer["problems"]] == messages

@@ -62,9 +62,9 @@ def test_there_are_many_mistakes_in_the_table() -> None:
 @pytest.mark.parametrize(
     ("rules", "bid", "told"),
     [
-        ("ladder-bands", "11", "Ada bid Three"),
-        ("ladder-bands", "12", "Ada bid Ace"),
-        ("rulebook", "donna", "Ada bid Queen"),
+        ("ladder-bands", "11", "Ada bid the Three"),
+        ("ladder-bands", "12", "Ada bid the Ace"),
+        ("rulebook", "donna", "Ada bid the Queen"),
     ],
 )
 def test_rank_is_bid_by_its_other_name(rules: str, bid: str, told: str) -> None:

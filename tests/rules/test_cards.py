@@ -5,7 +5,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer.rules.cards import DECKS, RANK_WORDS, Card, Rank, Suit, card_name
+from scorer.languages import LANGUAGES, translate
+from scorer.rules.cards import (
+    DECKS,
+    RANK_WORDS,
+    Card,
+    Rank,
+    Suit,
+    card_letters,
+    card_name,
+    rank_letter,
+    rank_name,
+    the_rank,
+)
 from scorer.rules.sheet import READERS, Reading, read_card
 
 if TYPE_CHECKING:
@@ -173,8 +185,8 @@ def test_so_many_tricks_hold_at_most_so_many_points(players: int, tricks: int, m
 @pytest.mark.parametrize(
     ("deck", "card", "words"),
     [
-        (ITALIAN, "QC", "Knight (cavallo) of cups"),
-        (ITALIAN, "JD", "Jack (fante) of coins"),
+        (ITALIAN, "QC", "Knight of cups"),
+        (ITALIAN, "JD", "Jack of coins"),
         (ITALIAN, "AB", "Ace of batons"),
         (TENS, "QC", "Queen of clubs"),
         (TENS, "10H", "Ten of hearts"),
@@ -232,3 +244,31 @@ def test_rank_or_suit_that_the_deck_lacks_is_a_problem(
 
     assert READERS[kind](value, reading, "missing") is None
     assert [(p.code, p.field) for p in reading.problems] == [(code, "missing")]
+
+
+@pytest.mark.parametrize(
+    ("deck", "rank", "language", "said"),
+    [
+        (ITALIAN, Rank.KING, "it", ("R", "Re", "il Re")),
+        (ITALIAN, Rank.QUEEN, "it", ("C", "Cavallo", "il Cavallo")),
+        (ITALIAN, Rank.JACK, "it", ("F", "Fante", "il Fante")),
+        (ITALIAN, Rank.ACE, "it", ("A", "Asso", "l’Asso")),
+        (ITALIAN, Rank.QUEEN, "en", ("Q", "Knight", "the Knight")),
+        (FRENCH, Rank.QUEEN, "it", ("Q", "Donna", "la Donna")),
+        (FRENCH, Rank.JACK, "it", ("J", "Fante", "il Fante")),
+        (FRENCH, Rank.QUEEN, "en", ("Q", "Queen", "the Queen")),
+    ],
+)
+def test_rank_has_one_letter_and_one_name_in_a_deck_and_a_language(
+    deck: Deck, rank: Rank, language: str, said: tuple[str, str, str]
+) -> None:
+    told = rank_letter(rank, deck), rank_name(rank, deck), the_rank(rank, deck)
+    assert tuple(translate(text, language) for text in told) == said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("deck", DECKS.values(), ids=lambda deck: deck.slug)
+def test_every_card_is_read_as_it_is_written_and_said(deck: Deck, language: str) -> None:
+    for card in deck.cards:
+        for text in (card_letters(card, deck), card_name(card, deck)):
+            assert deck.card(translate(text, language)) == card

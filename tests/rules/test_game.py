@@ -100,7 +100,9 @@ class Truce(War):
     slug = "truce"
     lowest_leads = True
 
-    def sides(self, active: Sequence[Seat], sheet: WarSheet | None = None) -> Sides:
+    def sides(
+        self, active: Sequence[Seat], rules: WarRules, sheet: WarSheet | None = None
+    ) -> Sides:
         return sides_of(active)
 
 
@@ -149,7 +151,6 @@ def test_plain_game_deals_on_in_turn_and_carries_nothing_over() -> None:
     assert WAR.turn_after(turn, Outcome.MISDEAL, THREE, WAR.preset) == turn
     assert WAR.active(Seat(1), THREE, WAR.preset) == THREE
     assert WAR.still_in(THREE, {}, WAR.preset) == THREE
-    assert not WAR.deals_again(WarSheet(Seat(0)), WAR.preset)
     assert not WAR.lowest_leads
 
 
@@ -195,7 +196,7 @@ def test_plain_game_asks_for_nothing_more_than_it_must() -> None:
 
     assert WAR.warnings(sheet, TABLE, "sheet") == []
     assert WAR.roles(sheet) == {}
-    assert WAR.sides((Seat(2), Seat(0)), sheet) == ((2,), (0,))
+    assert WAR.sides((Seat(2), Seat(0)), WAR.preset, sheet) == ((2,), (0,))
     assert WAR.deck(WAR.preset) is None
     assert WAR.balance_checks(WAR.preset) == {}
     assert WAR.outcomes(WAR.preset) == (Outcome.MISDEAL,)
@@ -306,8 +307,8 @@ def test_side_of_the_offender_pays_upwards_where_few_points_are_good(
 
 
 def test_side_is_called_by_the_names_of_its_players() -> None:
-    assert TABLE.names((Seat(0), Seat(2))) == "Ada & Ciro"
-    assert TABLE.names((Seat(1),)) == "Bea"
+    assert str(TABLE.names((Seat(0), Seat(2)))) == "Ada and Ciro"
+    assert str(TABLE.names((Seat(1),))) == "Bea"
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ class Toss(PlainGame[TossSheet, TossRules]):
         return []
 
     def score(self, sheet: TossSheet, table: Table[TossRules]) -> Score:
-        sides = zip(self.sides(table.active), sheet.heads, strict=True)
+        sides = zip(self.sides(table.active, table.rules), sheet.heads, strict=True)
         return Score.of(
             table.active,
             [side_step("heads", table, side, say("heads"), heads) for side, heads in sides],
@@ -72,7 +72,7 @@ class Toss(PlainGame[TossSheet, TossRules]):
         return sheet.heads
 
     def progress(self, tally: Tally, rules: TossRules) -> Progress:
-        return highest_wins(tally, self.sides_at(tally), rules.target)
+        return highest_wins(tally, self.sides_at(tally, rules), rules.target)
 
     def end_text(self, rules: TossRules) -> Text:
         return say("To %(target)s points", target=rules.target)
@@ -88,9 +88,9 @@ TABLE = Table(TOSS.preset, NAMES[:4], all_seats(4))
 @pytest.mark.parametrize(
     ("heads", "headline"),
     [
-        ((2, 1), "Ada & Ciro took the most: Ada & Ciro 2, Bea & Dora 1"),
-        ((-1, -2), "Ada & Ciro took the most: Ada & Ciro −1, Bea & Dora −2"),
-        ((1, 1), "Level: Ada & Ciro 1, Bea & Dora 1"),
+        ((2, 1), "Ada and Ciro took the most: Ada and Ciro 2, Bea and Dora 1"),
+        ((-1, -2), "Ada and Ciro took the most: Ada and Ciro −1, Bea and Dora −2"),
+        ((1, 1), "Level: Ada and Ciro 1, Bea and Dora 1"),
     ],
 )
 def test_deal_is_told_by_what_each_side_took(heads: tuple[int, ...], headline: str) -> None:
@@ -102,8 +102,8 @@ def test_deal_pays_every_player_of_a_side() -> None:
 
     assert score.payouts == {0: 2, 1: 0, 2: 2, 3: 0}
     assert [str(step.text) for step in score.steps] == [
-        "Ada & Ciro: heads → +2.",
-        "Bea & Dora: heads → 0.",
+        "Ada and Ciro: heads → +2.",
+        "Bea and Dora: heads → 0.",
     ]
 
 

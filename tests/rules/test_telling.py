@@ -11,7 +11,7 @@ import pytest
 from scorer.rules.game import Table
 from scorer.rules.plain_game import sheet_facts
 from scorer.rules.seats import Seat, Side, all_seats
-from scorer.rules.sheet import Ask, Unanswered
+from scorer.rules.sheet import Ask, Unanswered, questions
 from scorer.rules.sides import PerSide, sides_of
 from scorer.texts import say
 
@@ -47,27 +47,27 @@ class Sheet:
     ("answers", "told"),
     [
         pytest.param({}, {}, id="only what must be there"),
-        pytest.param({"best": Side(1)}, {"Best": "Bea & Dora"}, id="a side"),
+        pytest.param({"best": Side(1)}, {"Best": "Bea and Dora"}, id="a side"),
         pytest.param({"best": None}, {"Best": "nobody"}, id="no side"),
         pytest.param({"by": Seat(2)}, {"By": "Ciro"}, id="a seat"),
         pytest.param({"hands": {Seat(1): 20, Seat(3): 0}}, {"Hands": "Bea: 20 · Dora: 0"},
                      id="some seats"),
         pytest.param({"back": (Seat(3), Seat(0))}, {"Back": "Dora, Ada"}, id="a list"),
         pytest.param({"accused": PerSide(((Accuse(), Accuse()), ()))},
-                     {"Accused": "Ada & Ciro: three aces, three aces · Bea & Dora: –"},
+                     {"Accused": "Ada and Ciro: three aces, three aces · Bea and Dora: –"},
                      id="a list for each side"),
         pytest.param({"pots": PerSide((True, False))},
-                     {"Pots": "Ada & Ciro: yes · Bea & Dora: no"}, id="a tick for each side"),
+                     {"Pots": "Ada and Ciro: yes · Bea and Dora: no"}, id="a tick for each side"),
         pytest.param({"note": "late"}, {"note": "late"}, id="without a label"),
     ],
 )  # fmt: skip
 def test_sheet_is_told_answer_by_answer(answers: dict[str, Any], told: dict[str, str]) -> None:
     sheet = Sheet(PerSide((71, None)), None, **answers)
 
-    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active))
+    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active), questions(type(sheet)))
 
     assert {str(fact.label): str(fact.value) for fact in facts} == {
-        "Points": "Ada & Ciro: 71 · Bea & Dora: –",
+        "Points": "Ada and Ciro: 71 · Bea and Dora: –",
         "Closed": "nobody",
         **told,
     }
@@ -79,6 +79,6 @@ def test_choice_is_told_by_its_word() -> None:
 
     sheet = Sheet(PerSide((1, 2)), Side(0), colour=Other.BLUE)  # type: ignore[arg-type]  # another choice
 
-    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active))
+    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active), questions(type(sheet)))
 
     assert str(facts[-1].value) == "blue"

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorer.texts import as_it_is, figures, listed, say, signed
+from scorer.languages import translate
+from scorer.texts import as_it_is, figures, from_to, listed, often, say, signed, tricks
 
 if TYPE_CHECKING:
     from scorer.texts import Text
@@ -48,3 +49,19 @@ def test_what_the_sides_have_stands_side_by_side(
     values: tuple[int | None, ...], written: str
 ) -> None:
     assert figures(values) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "english", "italian"),
+    [
+        (often(2), "double", "doppio"),
+        (often(3), "triple", "triplo"),
+        (often(4), "4 times", "4 volte"),
+        (tricks(1), "1 trick", "1 presa"),
+        (tricks(0), "0 tricks", "0 prese"),
+        (from_to(0, 0), "exactly 0", "esattamente 0"),
+        (from_to(14, 72), "from 14 to 72", "da 14 a 72"),
+    ],
+)
+def test_figures_are_said_as_people_say_them(text: Text, english: str, italian: str) -> None:
+    assert (str(text), translate(text, "it")) == (english, italian)

@@ -6,6 +6,8 @@ both.
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -30,12 +32,45 @@ def shared_postgres_url(postgres_server: str, postgres_template: str) -> Iterato
         yield url
 
 
+@pytest.fixture(scope="session")
+def shared_file(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the SQLite file of one test after the other, each of which begins with a new one."""
+    path = tmp_path_factory.mktemp("services") / "scorer.sqlite"
+    return Path(shutil.copy(sqlite_template, path))
+
+
+@pytest.fixture
+def first_content(sqlite_template: Path) -> Path:
+    """Give the file that a test's SQLite database is copied from; a module may give another."""
+    return sqlite_template
+
+
+@pytest.fixture
+def sqlite_url(shared_file: Path, first_content: Path) -> str:
+    """Give the URL of a new SQLite database."""
+    begin_anew(shared_file, first_content)
+    return f"sqlite:///{shared_file}"
+
+
+def begin_anew(file: Path, content: Path) -> None:
+    """Put a copy of another database where nobody has one open."""
+    for ending in ("", "-wal", "-shm"):
+        Path(f"{file}{ending}").unlink(missing_ok=True)
+    shutil.copy(content, file)
+
+
 @pytest.fixture(params=[SQLITE, LATER])
 def database_url(request: pytest.FixtureRequest) -> str:
     """Give the URL of a database with all tables and no rows."""
     kind = "sqlite_url" if request.param == SQLITE else "shared_postgres_url"
     url: str = request.getfixturevalue(kind)
     return url
+
+
+@pytest.fixture(scope="session")
+def sqlite_app(shared_file: Path) -> Flask:
+    """Give the application that the tests on SQLite share: it compiles each statement once."""
+    return bare_app(f"sqlite:///{shared_file}")
 
 
 @pytest.fixture(scope="session")
@@ -48,7 +83,7 @@ def postgres_app(shared_postgres_url: str) -> Flask:
 def app(database_url: str, request: pytest.FixtureRequest) -> Iterator[Flask]:
     """Give an application that is nothing but its storage, inside its context."""
     on_sqlite = database_url.startswith("sqlite")
-    app = bare_app(database_url) if on_sqlite else request.getfixturevalue("postgres_app")
+    app: Flask = request.getfixturevalue("sqlite_app" if on_sqlite else "postgres_app")
     with app.app_context():
         yield app
         storage.db.session.rollback()

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorer.operations import score
+from tests.games.oracle import carried, is_drawn
 
 PLAYED, PENALTY = "played", "penalty"
 #: What became of a deal, and its sheet with the names of the people.
@@ -149,14 +150,20 @@ class ReferenceModel:
         return here_or_after(dealer, then.order, terms.order)
 
     def times(self, number: int) -> int:
-        """How many times a deal counts: what was thrown in since the last one that was played."""
+        """How many times a deal counts: by what came to nothing since the last one that paid."""
         times = 1
         for line in self.standing():
+            rules, sheet = self.terms(line.number).rules, line.now.sheet or {}
+            more = {
+                "thrown-in": (rules["throw_in"] or {}).get("times", 1),
+                "all-passed": rules["auction"].get("all_pass_times", 1),
+            }.get(line.now.outcome, 1)
             if line.now.outcome == PLAYED:
                 times = 1
-            elif line.number < number and line.now.outcome == "thrown-in":
-                thrown = self.terms(line.number).rules["throw_in"]
-                times = max(times, thrown["times"]) if thrown else times
+                if line.number < number and is_drawn(sheet, rules):
+                    times = carried(sheet["times"], rules["draw"]["times"], rules)
+            elif line.number < number:
+                times = carried(times, more, rules)
         return times
 
     def turn(self) -> tuple[Terms, str]:

@@ -160,7 +160,7 @@ def test_entry_of_the_journal_that_was_changed_is_told(tmp_path: Path) -> None:
     lines, differs = compared(file)
 
     assert differs
-    assert "journal: differs since entry 2 (circle-begun): written_by is null" in lines[0]
+    assert "journal: differs since entry 2 (joined): written_by is null" in lines[0]
 
 
 def test_session_whose_start_was_changed_differs(tmp_path: Path) -> None:
@@ -242,3 +242,23 @@ def test_command_says_whether_a_file_differs(
     by_hand(update(VERSIONS).where(FIRST).values(reason="x"))
     assert main(["verify", "--against", str(file), "--database", database_url]) == 1
     assert "Friday: is as it stands" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        pytest.param(lambda lines: lines[:-1], "in the middle of a circle", id="cut off"),
+        pytest.param(
+            lambda lines: [*lines[:2], b"{", *lines[3:]], "line 3 of the file", id="damaged"
+        ),
+        pytest.param(lambda lines: [*lines, lines[2]], "cannot be read", id="after its end"),
+    ],
+)
+def test_circle_file_that_is_not_whole_is_no_witness(
+    damage: Callable[[list[bytes]], list[bytes]], told: str, tmp_path: Path
+) -> None:
+    file = circle_kept(an_evening(), tmp_path)
+    file.write_bytes(b"\n".join(damage(file.read_bytes().splitlines())))
+
+    with pytest.raises(ScorerError, match=told):
+        compared(file)

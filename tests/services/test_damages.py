@@ -12,14 +12,14 @@ from sqlalchemy import delete, make_url, text
 from scorer.services.verify import verify
 from scorer.storage import db
 from scorer.storage.engine import make_engine
-from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import DAMAGES, SESSIONS, TABLES, an_evening, change
-from tests.storage.conftest import bare_app
+from tests.storage.conftest import SQLITE, bare_app
 
 if TYPE_CHECKING:
     from tests.services.damages import Damage
     from tests.services.evenings import Evening
 
+pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 HERE = "Ada, Bea, Ciro, Dora, Ezio · Friday"
 JOURNAL = "Ada, Bea, Ciro, Dora, Ezio · journal"
 
@@ -42,9 +42,9 @@ def _into_the_file() -> None:
 
 
 @pytest.fixture
-def database_url(played: tuple[Path, Evening], tmp_path: Path) -> str:
-    """Give the URL of a copy of the evening."""
-    return f"sqlite:///{shutil.copy(played[0], tmp_path / 'scorer.sqlite')}"
+def first_content(played: tuple[Path, Evening]) -> Path:
+    """Give the file of the evening."""
+    return played[0]
 
 
 @pytest.fixture
@@ -61,7 +61,6 @@ def findings() -> list[str]:
     return found
 
 
-@BOTH_ENGINES
 def test_evening_is_sound() -> None:
     assert findings() == []
 
@@ -77,7 +76,6 @@ def test_damage_is_found(evening: Evening, damage: Damage, told: str) -> None:
     assert all(line.startswith((HERE, JOURNAL, "database: ")) for line in found)
 
 
-@BOTH_ENGINES
 @pytest.mark.parametrize(
     ("table", "told"),
     [
@@ -99,7 +97,6 @@ def test_rows_that_belong_nowhere_are_found(database_url: str, table: str, told:
     assert f"database: {told} that is not there" in found
 
 
-@BOTH_ENGINES
 def test_session_of_no_circle_is_found(database_url: str) -> None:
     heedless = make_engine(database_url, foreign_keys=False)
     with heedless.begin() as connection:
@@ -113,7 +110,6 @@ def test_session_of_no_circle_is_found(database_url: str) -> None:
     assert count.circles == 0
 
 
-@BOTH_ENGINES
 @pytest.mark.parametrize("column", ["sheet", "payouts", "sits_out"])
 def test_what_is_no_json_is_found(column: str) -> None:
     with db.engine.begin() as connection:
@@ -126,7 +122,6 @@ def test_what_is_no_json_is_found(column: str) -> None:
     assert found[1].startswith(f"{HERE}: cannot be read: JSONDecodeError")
 
 
-@BOTH_ENGINES
 def test_rules_that_are_no_json_are_found() -> None:
     with db.engine.begin() as connection:
         connection.execute(text("UPDATE card_session SET rules = 'rub{bish'"))
@@ -137,7 +132,6 @@ def test_rules_that_are_no_json_are_found() -> None:
     assert all("cannot be read: JSONDecodeError" in line for line in found)
 
 
-@BOTH_ENGINES
 def test_broken_file_is_found(database_url: str) -> None:
     with db.engine.connect() as connection:
         asked = "SELECT rootpage FROM sqlite_master WHERE name = 'ix_payout_balance'"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -15,21 +14,27 @@ from sqlalchemy import text
 from scorer.services import circles, deals, demo, players, reviews, rule_sets, sessions
 from scorer.services.changes import Guest
 from scorer.services.circle_file import export_circle, import_circles
+from scorer.services.journal import Kind
 from scorer.services.reviews import Saying
 from scorer.services.roles import Role
 from scorer.services.rule_sets import Edited, NewRuleSet
+from scorer.services.session_file import note_export
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verify import verify
 from scorer.storage import db, queries
-from tests.services.conftest import BOTH_ENGINES
+from tests.data import golden
+from tests.services.conftest import BOTH_ENGINES, begin_anew
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 from tests.services.test_adoption import OLD_FILE, down_and_up
+from tests.services.test_every_game import EVENINGS, could_void, recorded
 from tests.storage.conftest import SQLITE, bare_app
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from uuid import UUID
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+FIFTY = 50
 DEALER = {"preset": "classic", "sits_out": "dealer"}
 
 
@@ -253,16 +258,16 @@ EDITS: dict[str, tuple[list[str], str]] = {
 
 
 @pytest.fixture
-def file(played: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(played, tmp_path / "edited.sqlite"))
+def file(sqlite_url: str, shared_file: Path, played: Path) -> Path:
+    """Give the database of the application, which has not opened it yet, with the circle."""
+    assert sqlite_url.endswith(str(shared_file))
+    begin_anew(shared_file, played)
+    return shared_file
 
 
-def findings_in(file: Path) -> list[str]:
+def findings() -> list[str]:
     found: list[str] = []
-    with bare_app(f"sqlite:///{file}").app_context():
-        verify(found.append)
-        db.session.remove()
-        db.engine.dispose()
+    verify(found.append)
     return found
 
 
@@ -273,27 +278,26 @@ def test_edit_by_hand_is_found(statements: list[str], told: str, file: Path) -> 
         changed = [connection.execute(one, {"may": MAY}).rowcount for one in statements]
     assert all(changed)
 
-    found = findings_in(file)
+    found = findings()
 
     assert [line for line in found if told in line], found
 
 
 @ON_SQLITE
-def test_nothing_is_found_where_nothing_was_edited(file: Path) -> None:
-    assert findings_in(file) == []
+@pytest.mark.usefixtures("file")
+def test_nothing_is_found_where_nothing_was_edited() -> None:
+    assert findings() == []
 
 
 @ON_SQLITE
 def test_rename_after_an_edit_does_not_hide_it(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE player SET name = 'Zed' WHERE name = 'Ada'")
-    with bare_app(f"sqlite:///{file}").app_context():
-        (circle_id,) = queries.circle_ids()
-        zed = next(one for one in queries.players(circle_id) if one.name == "Zed")
-        players.rename(circle_id, zed.player_id, "Adele")
-        db.engine.dispose()
+    (circle_id,) = queries.circle_ids()
+    zed = next(one for one in queries.players(circle_id) if one.name == "Zed")
+    players.rename(circle_id, zed.player_id, "Adele")
 
-    assert [line for line in findings_in(file) if "with name 'Zed', but it was 'Ada'" in line]
+    assert [line for line in findings() if "with name 'Zed', but it was 'Ada'" in line]
 
 
 def imported(circle_id: UUID, path: Path) -> None:
@@ -319,3 +323,37 @@ def test_untouched_circles_have_nothing_to_be_found(tmp_path: Path) -> None:
     count = verify(found.append)
 
     assert (found, count.circles) == ([], 8)
+
+
+def worked_on(number: int, kept: Evening) -> None:
+    """Do to an evening, and to its circle, what its number says."""
+    circle_id, by = kept.circle_id, kept.by
+    first, *_, last = queries.players(circle_id)
+    if number % 2:
+        could_void(kept, 1)
+        circles.hold(circle_id, by.phone_id, first.player_id, by=by)
+    if number % 3:
+        joined = circles.join(circles.make_link(circle_id, "Bar", Role.PLAYER, by=by), {})
+        circles.give_role(circle_id, joined.phone_id, list(Role)[number % len(Role)], by=by)
+    if number % 5 == 0:
+        players.rename(circle_id, last.player_id, f"Zed {number}", by=by)
+    if number % 7 == 0:
+        note_export(*kept.keys, Kind.EXPORTED, by=by)
+    if number % 4 == 0:
+        sessions.end_session(*kept.keys, by=by)
+
+
+@pytest.mark.slow
+@ON_SQLITE
+def test_fifty_untouched_circles_of_all_games_have_nothing_to_be_found(tmp_path: Path) -> None:
+    chosen = [EVENINGS[place * len(EVENINGS) // FIFTY] for place in range(FIFTY)]
+    for number, (evening,) in enumerate(one.values for one in chosen):
+        assert isinstance(evening, golden.Evening)
+        worked_on(number, recorded(evening))
+    for number, circle_id in enumerate(queries.circle_ids()[::10]):
+        imported(circle_id, tmp_path / str(number))
+
+    found: list[str] = []
+    count = verify(found.append)
+
+    assert (found, count.circles) == ([], FIFTY)

@@ -85,6 +85,12 @@ def forget_deal(evening: Evening) -> None:
     deals.forget_started(evening.session_id, start_deal(evening), evening.by)
 
 
+def cancel_and_resume(evening: Evening) -> None:
+    key = start_deal(evening)
+    deals.forget_started(evening.session_id, key, evening.by)
+    deals.restore_started(evening.session_id, key, evening.by)
+
+
 def bring_in(evening: Evening) -> None:
     evening.record()
     document = session_file(*evening.keys)
@@ -177,6 +183,12 @@ ACTS: dict[str, tuple[Callable[[Evening], object], str, str]] = {
     "taken up": (reopen, "card_session", Kind.TAKEN_UP),
     "deal started": (start_deal, "started_deal", Kind.DEAL_STARTED),
     "deal forgotten": (forget_deal, "started_deal", Kind.DEAL_FORGOTTEN),
+    "deal resumed": (cancel_and_resume, "started_deal", Kind.DEAL_RESUMED),
+    "stake set": (
+        lambda one: sessions.set_stake(*one.keys, 10, by=one.by),
+        "card_session",
+        Kind.STAKE_SET,
+    ),
     "brought in": (bring_in, "card_session", Kind.BROUGHT_IN),
 }
 

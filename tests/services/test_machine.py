@@ -53,6 +53,12 @@ RULES: tuple[dict[str, Any], ...] = (
     {"preset": "four-balanced", "session": {"end": "open"}, "throw_in": THROW_IN},
     {"preset": "monte-6"},
     {"preset": "declared-points"},
+    {
+        "preset": "classic",
+        "auction": {"all_pass_times": 2, "maximum": 62},
+        "throw_in": {**THROW_IN, "compound": True},
+        "draw": {"card_points": 60, "times": 2},
+    },
 )
 NOT_PLAYED = tuple(outcome.value for outcome in Outcome if outcome is not Outcome.PLAYED)
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import event
 
 from scorer.errors import InvalidError, NotFoundError, RefusedError
 from scorer.services import circles, journal, own_phones
@@ -13,7 +14,7 @@ from scorer.services.browsers import kind_of_browser
 from scorer.services.circles import Life
 from scorer.services.clock import at, now
 from scorer.services.roles import Role
-from scorer.storage import queries
+from scorer.storage import db, queries
 from tests.services.evenings import start
 
 if TYPE_CHECKING:
@@ -216,3 +217,25 @@ def test_second_owner_is_another_way_in_and_who_owns_nothing_needs_none() -> Non
     let_in(evening, Role.OWNER)
 
     assert not own_phones.needs_another_way_in(evening.by)
+
+
+def test_links_and_their_phones_take_as_many_questions_however_many_there_are() -> None:
+    evening = start()
+
+    def asked() -> int:
+        statements: list[str] = []
+
+        def note(_: object, __: object, statement: str, *___: object) -> None:
+            statements.append(statement)
+
+        event.listen(db.engine, "before_cursor_execute", note)
+        circles.links(evening.circle_id)
+        event.remove(db.engine, "before_cursor_execute", note)
+        return len([one for one in statements if one.startswith("SELECT")])
+
+    before = asked()
+    for name in ("Bar", "Club", "Home"):
+        circles.join(circles.make_link(evening.circle_id, name, Role.PLAYER, by=evening.by), {})
+
+    assert asked() == before == 3
+    assert [link.phones for link in circles.links(evening.circle_id)] == [1, 1, 1]

@@ -21,6 +21,7 @@ from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, SIX, new_session, sheet, start
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from uuid import UUID
 
     from scorer.services.circles import Holder
@@ -501,3 +502,98 @@ def test_version_says_which_phone_and_who_wrote_it() -> None:
     assert version.payouts == dict(enumerate([2, 1, -1, -1, -1]))
     assert version.sheet is not None
     assert FIVE[int(version.sheet["caller"])] == "Ada"
+
+
+def test_deal_after_a_draw_counts_twice_and_is_asked_so() -> None:
+    evening = start({"preset": "classic", "draw": {"card_points": 60, "times": 2}})
+    evening.record(sheet(bid="61", card_points=60))
+
+    asked = load_state(*evening.keys).turn
+    evening.record(sheet(bid="61"))
+    evening.record(sheet(bid="61"))
+
+    assert asked.times == 2
+    assert set(evening.deal(1).payouts.values()) == {0}
+    assert [evening.deal(number).payouts[0] for number in (2, 3)] == [4, 2]
+
+
+def test_draw_that_is_voided_doubles_nothing() -> None:
+    evening = start({"preset": "classic", "draw": {"card_points": 60, "times": 2}})
+    evening.record(sheet(bid="61", card_points=60))
+    evening.void(1)
+
+    assert load_state(*evening.keys).turn.times == 1
+
+
+def cancelled(evening: Evening) -> Entry:
+    begun = evening.entry({"caller": "Ada", "bid": 70, "called_card": "KC"})
+    deals.start_deal(evening.session_id, begun, evening.by)
+    deals.forget_started(evening.session_id, begun.key, evening.by)
+    return begun
+
+
+def kept(evening: Evening) -> dict[str, Any]:
+    started = queries.started_deal(*evening.keys)
+    assert started is not None
+    names = ("deal_id", "number", "dealer", "sheet", "phone_id", "at")
+    return {name: getattr(started, name) for name in names}
+
+
+def test_cancelled_start_comes_back_as_it_was() -> None:
+    evening = start()
+    begun = evening.entry({"caller": "Ada", "bid": 70, "called_card": "KC"})
+    deals.start_deal(evening.session_id, begun, evening.by)
+    before = kept(evening)
+    deals.forget_started(evening.session_id, begun.key, evening.by)
+
+    versions = []
+    for _ in range(2):
+        deals.restore_started(evening.session_id, begun.key, another_phone(evening))
+        versions.append(load_state(*evening.keys).row.version)
+
+    assert kept(evening) == before
+    assert versions[0] == versions[1]
+
+
+@pytest.mark.parametrize(
+    "since",
+    [
+        pytest.param(lambda one, _: cancelled(one), id="another was cancelled"),
+        pytest.param(
+            lambda one, _: deals.start_deal(
+                one.session_id, one.entry({"caller": "Bea", "bid": 70}), one.by
+            ),
+            id="another was started",
+        ),
+        pytest.param(
+            lambda one, begun: deals.record_deal(
+                one.session_id, replace(begun, sheet=sheet(bid=70)), one.by
+            ),
+            id="it was recorded",
+        ),
+        pytest.param(lambda one, _: end_session(*one.keys), id="the session ended"),
+        pytest.param(
+            lambda one, _: one.change(rules={"preset": "classic", "auction": {"minimum": 80}}),
+            id="the rules forbid the bid",
+        ),
+        pytest.param(
+            lambda one, _: one.change(rules={"preset": "rulebook"}), id="there is no such card"
+        ),
+    ],
+)
+def test_start_does_not_come_back_over_what_was_done_since(
+    since: Callable[[Evening, Entry], object],
+) -> None:
+    evening = start()
+    begun = cancelled(evening)
+    since(evening, begun)
+
+    with pytest.raises(ConflictError):
+        deals.restore_started(evening.session_id, begun.key, evening.by)
+
+
+def test_start_that_was_never_cancelled_does_not_come_back() -> None:
+    evening = start()
+
+    with pytest.raises(ConflictError):
+        deals.restore_started(evening.session_id, uuid4(), evening.by)

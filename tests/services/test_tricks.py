@@ -222,6 +222,18 @@ def test_deal_that_was_taken_back_meanwhile_has_no_cards() -> None:
     assert laid(evening) == (0, [])
 
 
+def test_start_that_is_brought_back_has_its_cards_again() -> None:
+    evening = start()
+    key = uuid4()
+    begin(evening, key)
+    lay(evening, TRICKS[:1])
+    deals.forget_started(evening.session_id, key, evening.by)
+
+    deals.restore_started(evening.session_id, key, evening.by)
+
+    assert laid(evening) == (1, TRICKS[:1])
+
+
 def test_cards_that_prove_too_little_write_no_sheet(evening: Evening) -> None:
     lay(evening, TRICKS[:5])
 

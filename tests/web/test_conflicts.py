@@ -178,12 +178,12 @@ def test_second_phone_that_starts_the_deal_sees_both_and_may_take_over(
 
     assert page.status == 409
     assert "has already started deal 1" in page.words
-    assert "Ada called: 70" in page.words
-    assert "Ezio called: 80" in page.words
+    assert "Ada bid 70" in page.words
+    assert "Ezio bid 80" in page.words
     assert other.url in page.links
-    assert "Ada called: 70" in kept
+    assert "Ada bid 70" in kept
     assert [answer.status_code for answer in answers] == [303, 303]
-    assert "Ezio called: 80" in first.page().words
+    assert "Ezio bid 80" in first.page().words
 
 
 def test_start_that_says_nothing_sound_is_shown_beside_the_other_phones_without_words(

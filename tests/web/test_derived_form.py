@@ -65,7 +65,7 @@ def test_deals_of_a_golden_evening_are_recorded_through_the_pages(
     paid = game.score(sheet, table).payouts
     amend = phone.page("deals/1/amend").form("/amend")
     assert answer.status_code == 303
-    assert balances(phone) == [paid[side[0]] for side in game.sides(table.active)]
+    assert balances(phone) == [paid[side[0]] for side in game.sides(table.active, table.rules)]
     assert {key: value for key, value in amend.fields if key in filled} == {
         key: value for key, value in filled.items() if value and key in dict(amend.fields)
     }
@@ -129,7 +129,7 @@ def test_what_is_counted_up_from_nothing_may_be_left_open(phone: Phone) -> None:
         pytest.param(
             "burraco", 4,
             {"melded-0": "383", "melded-1": "60", "in_hand-0": "0", "in_hand-1": "0"},
-            "melded", "Ada & Ciro: All cards count a multiple of 5.", id="of a pair",
+            "melded", "Ada and Ciro: All cards count a multiple of 5.", id="of a pair",
         ),
         pytest.param(
             "scala-quaranta", 3, {"closed": "0", "hands-1": "500", "hands-2": "30"},

@@ -43,7 +43,7 @@ def match(phone: Phone, *deals: tuple[int, int], rules: str = "points-120") -> P
 def test_end_says_who_won_why_and_with_which_deal(phone: Phone) -> None:
     page = match(phone, (70, 50), (40, 80)).page()
 
-    assert "The end is reached: Bea & Dora won." in page.words
+    assert "The end is reached: Bea and Dora won." in page.words
     assert "120 points are reached." in page.words
     assert "With deal 2 · To 120 points" in page.words
     assert "The same players, the same rules; Ciro deals." in page.words
@@ -122,6 +122,6 @@ def test_spectator_sees_the_end_and_starts_nothing(app: Flask, phone: Phone) -> 
     match(phone, (40, 80), (40, 80))
     other = phone.let_in(Phone(app), "spectator")
 
-    assert "Bea & Dora won" in other.page().words
+    assert "Bea and Dora won" in other.page().words
     assert "Next match" not in other.page().words
     assert other.post("next").status_code == 403

@@ -1,4 +1,4 @@
-"""Session files over the pages: out by a link, in after a look."""
+"""Session files over the pages: out by a button, in after a look."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ def sent(phone: Phone, text: bytes, key: str = "") -> TestResponse:
 def test_session_goes_out_and_into_another_circle(app: Flask, phone: Phone) -> None:
     phone.start(title="'; -- <b> è").record()
     phone.record(2, caller="2", partner="alone")
-    links = phone.page().links
-    file = phone.get(next(link for link in links if link.endswith("/file")))
+    file = phone.post(phone.page().form("/file").action)
     other = Phone(app).start()
 
     looked = Page(sent(other, file.data))
@@ -39,7 +38,7 @@ def test_session_goes_out_and_into_another_circle(app: Flask, phone: Phone) -> N
     assert looked.status == 200
     assert "Keep this session" in looked.words
     assert answer.status_code == 303
-    first, again = json.loads(file.data), json.loads(copy.get("file").data)
+    first, again = json.loads(file.data), json.loads(copy.post("file").data)
     assert {key for key in first if first[key] != again[key]} == {"id", "version", "hash"}
     assert replay(again) == replay(first)
     assert other.post(f"{other.circle_url}import", looked.forms[0].sends()).location == copy.url
@@ -47,12 +46,12 @@ def test_session_goes_out_and_into_another_circle(app: Flask, phone: Phone) -> N
 
 def test_session_that_is_here_already_is_offered_before_it_is_kept_once_more(phone: Phone) -> None:
     phone.start(title="The 20th").record()
-    file = phone.get("file").data
+    file = phone.post("file").data
 
     looked = Page(sent(phone, file))
     again = phone.post(f"{phone.circle_url}import", looked.forms[0].sends())
 
-    assert "This evening is here already" in looked.words
+    assert "This session is here already" in looked.words
     assert phone.url in looked.links
     assert "Keep this session" not in looked.words
     assert again.status_code == 303
@@ -68,7 +67,7 @@ def test_list_and_file_count_the_same_deals_of_an_evening(phone: Phone) -> None:
     counted = "2 deals played"
 
     assert counted in phone.page(phone.circle_url).words
-    looked = Page(sent(phone, phone.get("file").data)).words
+    looked = Page(sent(phone, phone.post("file").data)).words
     assert f"{counted} · 1 not played" in looked
 
 
@@ -77,14 +76,14 @@ def test_circle_links_to_the_files_of_its_sessions_and_has_the_form(phone: Phone
 
     page = Page(phone.get(phone.circle_url))
 
-    assert f"{phone.url}file" in page.links
+    assert f"{phone.url}file" in [form.action for form in page.forms]
     assert page.form("/import")["key"]
     assert "enctype" in page.attributes
 
 
 def test_problems_are_shown_with_their_deal_and_nothing_is_kept(phone: Phone) -> None:
     phone.start().record()
-    document = json.loads(phone.get("file").data)
+    document = json.loads(phone.post("file").data)
     document["deals"][0]["sheet"]["partner"] = "Ada"
 
     answer = sent(phone, json.dumps(document).encode())
@@ -107,7 +106,7 @@ def test_what_is_no_file_is_told(phone: Phone) -> None:
 def test_table_goes_out_for_a_spreadsheet(phone: Phone) -> None:
     phone.start(("=1+1", "Bea", "Ciro", "Dora", "Ezio")).record()
 
-    answer = phone.get("csv")
+    answer = phone.post("csv")
 
     assert answer.mimetype == "text/csv"
     assert answer.text.startswith("\ufeffdeal,outcome,")
@@ -120,5 +119,5 @@ def test_files_of_a_circle_are_its_own(app: Flask, phone: Phone) -> None:
     stranger = Phone(app)
 
     for path in ("file", "csv"):
-        assert stranger.get(f"{phone.url}{path}").status_code == 404
+        assert stranger.post(f"{phone.url}{path}").status_code == 404
     assert stranger.post(f"{phone.circle_url}import", {"key": str(uuid4())}).status_code == 404

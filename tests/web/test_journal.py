@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pytest
 
+from scorer.services import circles
 from scorer.services.journal import Kind
 from scorer.services.journal_page import GROUPS, PAGE, SENTENCES
 from scorer.storage import adoption, in_transaction, queries
@@ -70,7 +71,7 @@ CASES: list[object] = [
     ),
     pytest.param(
         lambda phone, _: phone.post("rename", {"title": "Sunday"}),
-        ["The evening “Friday” is called “Sunday” now."],
+        ["The session “Friday” is called “Sunday” now."],
         id="session renamed",
     ),
     pytest.param(
@@ -131,12 +132,30 @@ CASES: list[object] = [
     ),
     pytest.param(
         start_and_take_back,
-        ["The start of deal 1 of “Friday” was taken back.", "Deal 1 of “Friday” was started."],
+        [
+            "The start of deal 1 of “Friday” was taken back.",
+            "Deal 1 of “Friday” was started. Auction Ada called: 61 points",
+        ],
         id="deal started",
     ),
     pytest.param(
+        lambda phone, _: phone.post("file"),
+        ["The file of the session “Friday” was taken out."],
+        id="session file taken out",
+    ),
+    pytest.param(
+        lambda _, other: other.post("csv"),
+        ["The session “Friday” was taken out as a table (CSV)."],
+        id="table taken out",
+    ),
+    pytest.param(
+        lambda phone, _: phone.post(f"{phone.circle_url}file"),
+        ["The file of the whole circle was taken out."],
+        id="circle taken out",
+    ),
+    pytest.param(
         lambda phone, _: [phone.post("end"), phone.post("reopen")],
-        ["The evening “Friday” went on.", "The evening “Friday” ended."],
+        ["The session “Friday” went on.", "The session “Friday” ended."],
         id="session ended",
     ),
 ]  # fmt: skip
@@ -168,7 +187,7 @@ def test_beginning_is_said_with_what_was_agreed(two: tuple[Phone, Phone]) -> Non
 
     for words in (
         "The circle “Ada, Bea, Ciro, Dora, Ezio” began.",
-        "The evening “Friday” began. Game Briscola Chiamata Players Ada, Bea, Ciro, Dora, Ezio",
+        "The session “Friday” began. Game Briscola Chiamata Rules Classic Players Ada, Bea, Ciro",
         "Stake €0.10 Bea (holds it today) · Phone 1",
         "Phone 1 is the phone of Bea now.",
         "Phone 2 came in. Role Player Link Another phone",
@@ -304,9 +323,34 @@ def test_long_journal_has_pages(two: tuple[Phone, Phone]) -> None:
 
     assert len(lines(phone)) == PAGE
     assert "kind=evenings" in older
-    assert "The evening “Friday” began." in rest.words
+    assert "The session “Friday” began." in rest.words
     assert any(link.endswith("journal?kind=evenings") for link in rest.links)
     assert begun < PAGE
+
+
+def test_first_of_all_the_circle_began(phone: Phone) -> None:
+    assert lines(phone.start())[-1].startswith("The circle “Ada, Bea")
+
+
+def test_phone_that_nobody_named_and_the_operator_can_be_looked_for(
+    two: tuple[Phone, Phone], app: Flask
+) -> None:
+    phone, other = two
+    circle_id, _ = phone.keys
+    phone.let_in(Phone(app), "spectator").post("csv")
+    third = str(phone_ids(phone)[2])
+    before = journal(phone).source
+    with app.app_context():
+        circles.rename_circle(circle_id, "Club")
+
+    offered = re.findall(r'<option value="([^"]*)"', before)
+    assert third in offered
+    assert not {"operator", *map(str, phone_ids(phone)[:2])} & set(offered)
+    assert [line[:20] for line in lines(phone, player=third)] == [
+        "The session “Friday”", "Phone 3 came in. Rol",
+    ]  # fmt: skip
+    (line,) = lines(other, player="operator")
+    assert line.startswith("The circle “Ada, Bea, Ciro, Dora, Ezio” is called “Club” now. the op")
 
 
 def test_everybody_in_the_circle_reads_it(two: tuple[Phone, Phone], app: Flask) -> None:
@@ -351,8 +395,8 @@ def test_title_is_for_whoever_has_the_pen(two: tuple[Phone, Phone]) -> None:
     phone, other = two
 
     assert other.post("rename", {"title": "Mine"}).status_code == 403
-    assert "Title of the evening" in phone.page().words
-    assert "Title of the evening" not in other.page().words
+    assert "Title of the session" in phone.page().words
+    assert "Title of the session" not in other.page().words
 
 
 def test_name_that_another_just_had_is_refused_at_its_field(phone: Phone) -> None:
@@ -379,7 +423,7 @@ def test_witness_stands_on_the_page_and_changes_with_what_is_written(phone: Phon
     phone.record()
 
     assert letters(phone) != first
-    assert letters(phone) in phone.get("csv").text
+    assert letters(phone) in phone.post("csv").text
     assert any(link.endswith("/journal#proof") for link in phone.page().links)
 
 
@@ -432,7 +476,7 @@ def test_circle_from_before_the_journal_is_said_as_such(phone: Phone) -> None:
         "Here before the journal: the link “Another phone”.",
         "Here before the journal: Ada.",
         "Phone 1 was here before the journal.",
-        "Here before the journal: the evening “Friday”.",
+        "Here before the journal: the session “Friday”.",
         "Here before the journal: deal 1 of “Friday”, being played.",
     ):
         assert words in found

@@ -104,6 +104,18 @@ def test_disputes_are_limited(phone: Phone) -> None:
     assert statuses.index(429) == 60
 
 
+def test_downloads_and_names_of_phones_which_the_journal_keeps_are_limited(phone: Phone) -> None:
+    phone.start()
+
+    with clock.at(NOON):
+        taken = [phone.post("csv").status_code for _ in range(61)]
+        held = [
+            phone.post(f"{phone.circle_url}hold", {"player_id": ""}).status_code for _ in range(61)
+        ]
+
+    assert taken.index(429) == held.index(429) == 60
+
+
 @pytest.mark.parametrize(
     ("path", "document"), [("score", DEAL), ("check", RECORD), ("replay", SESSION)]
 )

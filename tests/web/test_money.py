@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from tests.web.phones import Phone
 
 NBSP = "\N{NO-BREAK SPACE}"
-UNFOLDED = re.compile(r'<details class="field fold" open>\s*<summary class="row-head"><h2>Who')
+UNFOLDED = re.compile(
+    r'<details data-key="settlement" class="field fold" open>\s*<summary class="row-head"><h2>Who'
+)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ def test_session_without_balances_brought_in_has_no_such_line(phone: Phone) -> N
     phone.record(1)
 
     assert "Brought in" not in phone.get().text
-    assert ",opening," not in phone.get("csv").text
+    assert ",opening," not in phone.post("csv").text
 
 
 UNCANCELLED = "The balances brought in make +10 together, not 0"

@@ -297,3 +297,76 @@ def test_every_table_of_the_rules_can_be_played(phone: Phone) -> None:
         assert len(balances(phone)) == rules.players
         assert phone.get("deals/1/").status_code == 200, slug
         assert phone.get("deals/1/amend").status_code == 200, slug
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "rules"),
+    [
+        ("", "points", "classic"),
+        ("?kind=points", "points", "classic"),
+        ("?kind=cards", "cards", "ladder-bands"),
+        ("?kind=dice", "points", "classic"),
+        ("?rules=volata", "cards", "volata"),
+    ],
+)
+def test_cards_or_points_comes_first_and_picks_the_rules(
+    phone: Phone, asked: str, kind: str, rules: str
+) -> None:
+    page = phone.page(f"/sessions/new{asked}")
+    form = page.form("/sessions/new")
+
+    assert (form["kind"], form["rules"]) == (kind, rules)
+    words = page.words
+    assert words.index("with cards or with points?") < words.index("Who plays")
+    assert words.index("Rules") < words.index("Balances from before")
+    assert "what the winners get, the others pay" in words
+
+
+def test_game_whose_rules_are_of_one_kind_asks_nothing_of_it(phone: Phone) -> None:
+    assert 'name="kind"' not in phone.page("/sessions/new?game=scopa").source
+
+
+def test_rules_of_the_other_kind_are_refused_at_the_rules(phone: Phone) -> None:
+    page = phone.sent("/sessions/new", phone.agreed(kind="cards", rules="classic"))
+
+    assert (page.status, list(page.problems)) == (422, ["rules"])
+    assert page.form("/sessions/new")["kind"] == "cards"
+    phone.start(kind="cards", rules="ladder-bands")
+
+
+def stake(phone: Phone) -> int | None:
+    return agreed_on(phone).row.stake_cents
+
+
+def test_stake_is_said_and_changed_later_and_stands_in_the_journal(phone: Phone) -> None:
+    phone.start().record(1)
+
+    said = [phone.post("stake", {"stake": text}).status_code for text in ("0,10", "0.25")]
+
+    assert said == [303, 303]
+    assert stake(phone) == 25
+    assert "has another stake" in phone.page(f"/circles/{phone.keys[0]}/journal").words
+    assert phone.post("stake", {"stake": ""}).status_code == 303
+    assert stake(phone) is None
+
+
+@pytest.mark.parametrize("text", ["much", "-1", "0", "10001"])
+def test_stake_that_is_none_is_refused_at_its_field(phone: Phone, text: str) -> None:
+    page = phone.start().sent("stake", {"stake": text})
+
+    assert (page.status, list(page.problems)) == (422, ["stake"])
+    assert stake(phone) is None
+
+
+@pytest.mark.parametrize(("language", "shown"), [("en", "0.10"), ("it", "0,10")])
+def test_stake_is_shown_with_the_sign_of_the_language(
+    phone: Phone, language: str, shown: str
+) -> None:
+    phone.start(stake="0.10")
+    phone.headers["Accept-Language"] = language
+    circle, session = phone.keys
+    again = phone.page(f"/sessions/new?circle={circle}&like={session}")
+
+    assert again.form("/sessions/new")["stake"] == shown
+    assert phone.page().form("/stake")["stake"] == shown
+    assert f'placeholder="{shown}"' in phone.page("/sessions/new").source

@@ -70,12 +70,12 @@ def values(phone: Phone) -> dict[str, Any]:
 
 
 def addresses(app: Flask, method: str, given: dict[str, Any]) -> dict[str, str]:
-    """Give an address for every route that takes the method."""
+    """Give an address for every route that takes the method, but for streams without an end."""
     with app.test_request_context():
         return {
             rule.endpoint: build(rule, given)
             for rule in app.url_map.iter_rules()
-            if method in (rule.methods or ())
+            if method in (rule.methods or ()) and not rule.rule.endswith("/events")
         }
 
 

@@ -331,6 +331,106 @@ def test_started_deal_can_be_taken_back(phone: Phone) -> None:
     assert phone.post("record/forget").status_code == 400
 
 
+def test_cancelled_start_is_undone_with_one_tap(phone: Phone) -> None:
+    phone.start()
+    phone.post("record/start", phone.deal())
+    phone.post("record/forget", phone.page().form("/record/forget").sends())
+    page = phone.page()
+    undo = page.form("/record/resume").sends()
+
+    assert "The start of deal 1 is cancelled." in page.words
+    assert phone.post("record/resume", undo).status_code == 303
+    words = phone.page().words
+    assert "Deal 1 is being played" in words
+    assert "is cancelled" not in words
+    assert phone.post("record/resume").status_code == 400
+
+
+@pytest.mark.parametrize("later", [10, 21])
+def test_cancelled_start_is_offered_for_some_seconds_to_the_phone_that_did_it(
+    app: Flask, phone: Phone, later: int
+) -> None:
+    phone.start()
+    other = phone.let_in(Phone(app))
+    phone.post("record/start", phone.deal())
+    phone.post("record/forget", phone.page().form("/record/forget").sends())
+
+    with clock.at(datetime.now(UTC) + timedelta(seconds=later)):
+        words, others = phone.page().words, other.page().words
+
+    assert ("is cancelled" in words) == (later < 20)
+    assert "is cancelled" not in others
+
+
+def test_start_that_something_took_the_place_of_is_not_brought_back(phone: Phone) -> None:
+    phone.start()
+    phone.post("record/start", phone.deal())
+    phone.post("record/forget", phone.page().form("/record/forget").sends())
+    undo = phone.page().form("/record/resume").sends()
+    phone.record(1)
+
+    assert phone.post("record/resume", undo).status_code == 303
+    words = phone.page().words
+    assert "Deal 1 was changed meanwhile: look at it first." in words
+    assert "is being played" not in words
+
+
+@pytest.mark.parametrize("rules", ["classic", "ladder-bands"])
+@pytest.mark.parametrize(
+    ("answers", "paid"),
+    [
+        pytest.param({"cappotto": "caller"}, [4, 2, -2, -2, -2], id="the caller's side"),
+        pytest.param({"cappotto": "others"}, [-4, -2, 2, 2, 2], id="the others"),
+        pytest.param({"cappotto": "caller", "card_points": "120"}, [4, 2, -2, -2, -2], id="120"),
+        pytest.param({"cappotto": "others", "other_points": "120"}, [-4, -2, 2, 2, 2], id="theirs"),
+        pytest.param({"cappotto": "caller", "result": "made"}, [4, 2, -2, -2, -2], id="made"),
+    ],
+)  # fmt: skip
+def test_cappotto_needs_only_who_took_everything(
+    phone: Phone, rules: str, answers: dict[str, str], paid: list[int]
+) -> None:
+    phone.start(rules=rules)
+    bid = {"bid_points": "", "bid_rank": "K"} if rules == "ladder-bands" else {"bid_points": "61"}
+
+    answer = phone.record(1, **{**bid, "partner": "1", "card_points": "", **answers})
+
+    assert answer.status_code == 303
+    assert balances(phone) == paid
+    amend = phone.page("deals/1/amend").form("/amend")
+    assert amend["cappotto"] == answers["cappotto"]
+    assert amend["card_points"] == ("120" if answers["cappotto"] == "caller" else "0")
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pytest.param({"cappotto": "caller", "card_points": "70"}, id="not all the points"),
+        pytest.param({"cappotto": "caller", "card_points": "0"}, id="points of the others"),
+        pytest.param({"cappotto": "others", "card_points": "120"}, id="points of the caller"),
+        pytest.param(
+            {"cappotto": "caller", "card_points": "", "result": "missed"}, id="caller missed"
+        ),
+        pytest.param(
+            {"cappotto": "others", "card_points": "", "result": "made"}, id="others, but made"
+        ),
+    ],
+)
+def test_cappotto_that_the_points_deny_is_said_at_the_points(
+    phone: Phone, answers: dict[str, str]
+) -> None:
+    page = phone.start().sent("record", phone.deal(1, **answers))
+
+    assert (page.status, list(page.problems)) == (422, ["card_points"])
+
+
+def test_cappotto_of_old_without_points_is_amended_by_who_won(phone: Phone) -> None:
+    phone.start(rules="ladder-bands")
+    sent = phone.deal(1, bid_points="", bid_rank="K", card_points="", result="made", cappotto="y")
+    assert phone.post("record", sent).status_code == 303
+
+    assert phone.page("deals/1/amend").form("/amend")["cappotto"] == "caller"
+
+
 def test_stale_page_does_not_take_back_what_was_started_since(phone: Phone) -> None:
     phone.start()
     phone.post("record/start", phone.deal())

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from scorer.services import circles
+from scorer.storage import queries
+from tests.services.evenings import Evening
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -268,3 +271,67 @@ def test_phone_of_nobody_is_named_by_its_number(table: Table) -> None:
 def shown(page: Page) -> str:
     """Give the words of a page with single spaces."""
     return " ".join(page.words.split())
+
+
+def test_proposal_is_shown_with_both_payouts_and_accepted(table: Table) -> None:
+    say(table.ciro, "dispute", **{"right-partner": "3"})
+    assert "Deal 1 is disputed by Ciro: Partner: Dora" in shown(table.bea.page())
+    assert "Accept the proposal" not in table.bea.page("deals/1/").words
+
+    page = table.ada.page("deals/1/")
+    assert "Proposed: Partner: Dora" in shown(page)
+    answer = say(table.ada, "accept", "deals/1/")
+
+    assert answer.headers["Location"] == f"{table.ada.url}deals/1/"
+    words = shown(table.ada.page("deals/1/"))
+    assert "Deal 1 is amended as proposed." in words
+    assert "Ada with Dora" in words
+
+
+def test_proposal_that_cannot_be_is_told_at_its_place(table: Table) -> None:
+    page = Page(say(table.ciro, "dispute", **{"right-card_points": "119"}))
+
+    assert page.status == 422
+    assert "No cards make 1 or 119 points." in page.problems["right"]
+
+
+def test_proposal_that_came_too_late_changes_nothing(table: Table) -> None:
+    say(table.ciro, "dispute", **{"right-partner": "nobody"})
+    form = table.ada.page("deals/1/").form("/accept").sends()
+    say(table.ciro, "withdraw", "deals/1/")
+
+    table.ada.post("deals/1/accept", form)
+
+    words = shown(table.ada.page("deals/1/"))
+    assert "changed meanwhile" in words
+    assert "Withdrawn Ciro, Phone 3" in words
+
+
+def test_only_who_disputes_is_offered_to_withdraw(table: Table) -> None:
+    say(table.ciro, "dispute", reason="Count again")
+
+    assert "Withdraw the dispute" in table.ciro.page("deals/1/").words
+    assert "Withdraw the dispute" not in table.bea.page("deals/1/").words
+    table.bea.post("deals/1/withdraw", {"version": "1", "seen": "1"})
+    assert "nobody else" in shown(table.bea.page("deals/1/"))
+
+
+def test_proposal_that_does_not_fit_any_more_is_explained(app: Flask, table: Table) -> None:
+    say(table.ciro, "dispute", **{"right-partner": "nobody"})
+    circle_id, session_id = table.ada.keys
+    with app.app_context():
+        pen = circles.holder(circle_id, queries.phones(circle_id)[0].phone_id)
+        forbidden = {"preset": "classic", "call": {"own_card": False}}
+        Evening(session_id, pen).change(1, rules=forbidden)
+
+    assert "can’t be accepted any more" in shown(table.ada.page("deals/1/"))
+    version = table.ada.page("deals/1/").form("/uphold")["version"]
+    table.ada.post("deals/1/accept", {"version": version, "seen": "1"})
+    assert "nobody may call a card of their own" in shown(table.ada.page("deals/1/"))
+    assert table.ada.post("deals/1/accept").status_code == 400
+
+
+def test_reason_for_voiding_is_a_tap(table: Table) -> None:
+    table.ada.post("deals/1/void", {"version": "1", "answer": "Recorded twice"})
+
+    assert "“Recorded twice”" in shown(table.ada.page("deals/1/"))

@@ -349,7 +349,7 @@ def test_unbalanced_table_is_kept_and_says_so_in_the_list(owner: Phone) -> None:
     page = owner.page(f"{owner.circle_url}rules/")
 
     assert "House table" in page.words
-    assert "not zero-sum" in page.words
+    assert "winnings and losses don’t cancel out" in page.words
 
 
 def test_table_is_put_away_and_brought_back(owner: Phone) -> None:

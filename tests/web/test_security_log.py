@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorer import create_app, storage
+from scorer.cli import main
 from scorer.errors import ScorerError
 from scorer.limits import MOST_REQUESTS
-from scorer.security_log import ACTS, ENTERED, LOG
+from scorer.security_log import ACTS, COMMANDS, ENTERED, LOG
 from scorer.services import clock
 from scorer.settings import CHECKOUT
 from scorer.web.access import LEAST, OPEN
@@ -106,7 +107,7 @@ def test_what_owners_do_is_told(log: Log) -> None:
     owner.post(f"{circle}phones/{away}/away")
     owner.post(f"{circle}rename", {"name": ""})
     owner.post(f"{circle}rename", {"name": "Friday"})
-    owner.get(f"{circle}file")
+    owner.post(f"{circle}file")
     guest.get()
     owner.post(merge, {"other": key(owner, "Adda")})
     owner.post(merge, {"other": key(owner, "Adda"), "sure": "yes"})
@@ -158,6 +159,46 @@ def test_form_without_its_token_is_told(shared_url: str, log: Log) -> None:
         storage.db.engine.dispose()
 
 
+def test_what_the_operator_does_at_the_command_line_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "security.log"
+    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
+    monkeypatch.setenv("SCORER_SECURITY_LOG", str(file))
+    kept, copy = tmp_path / "circle.jsonl", tmp_path / "copy.sqlite"
+    for command in (
+        ["circle", "Bar Sport"],
+        ["export", "Bar Sport", str(kept)],
+        ["backup", str(copy)],
+        ["restore", str(copy)],
+        ["import", str(kept), "--database", f"sqlite:///{tmp_path}/other.sqlite"],
+        ["restore", str(kept), "--database", f"sqlite:///{tmp_path}/third.sqlite"],
+        ["key", "rotate"],
+        ["db", "downgrade"],
+    ):
+        assert main(command) == 0, command
+    create_app({**SETTINGS, "SECURITY_LOG": None})
+    text = file.read_text(encoding="ascii")
+    lines = [json.loads(line) for line in text.splitlines()]
+    secret = capsys.readouterr().out.splitlines()[0].partition("#")[2]
+
+    assert [(line["event"], line["command"]) for line in lines] == [
+        ("circle-begun", "circle"),
+        ("circle-exported", "export"),
+        ("backup-made", "backup"),
+        ("database-restored", "restore"),
+        ("circle-imported", "import"),
+        ("database-restored", "restore"),
+        ("key-rotated", "key"),
+        ("database-downgraded", "db"),
+    ]
+    circle = {line["circle"] for line in lines if "circle" in line}
+    assert len(circle) == 1
+    assert secret
+    assert secret not in text
+    assert "Bar Sport" not in text
+
+
 def test_nothing_secret_and_nothing_typed_is_told(log: Log) -> None:
     owner, typed = log.phone(), 'Zo\n"event": "joined" <b>é'
     owner.start([typed, *FIVE[1:]], title=typed)
@@ -207,7 +248,8 @@ def test_every_event_is_documented_and_every_page_of_one_is_there() -> None:
     written = set(re.findall(r"^\| `([a-z-]+)` \|", DOCUMENT, re.MULTILINE))
     refused = {"refused", "foreign-site", "foreign-host", "without-token", "throttled"}
 
-    assert written == {*ENTERED.values(), *ACTS.values(), *refused, "join-failed", "stranger"}
+    done = {*ENTERED.values(), *ACTS.values(), *COMMANDS.values()}
+    assert written == {*done, *refused, "join-failed", "stranger"}
     assert ENTERED.keys() | ACTS.keys() <= LEAST.keys() | OPEN
 
 

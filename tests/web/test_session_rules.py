@@ -160,7 +160,8 @@ def test_unbalanced_table_says_so_wherever_it_is_played_by(evening: Phone) -> No
     assert told in evening.page("rules").words
     assert told in evening.page("deals/1/").words
     assert "these payouts make +1" in evening.page("deals/1/").words
-    assert "not zero-sum" in evening.page(f"/sessions/new?circle={evening.keys[0]}").words
+    new = evening.page(f"/sessions/new?circle={evening.keys[0]}")
+    assert "winnings and losses don’t cancel out" in new.words
 
 
 def test_change_is_shown_before_it_is_done_and_nothing_is_written(
@@ -375,7 +376,7 @@ def test_table_that_can_play_nothing_shows_no_balances(phone: Phone) -> None:
 
     page = phone.page("what-if?rules=four-literal")
 
-    assert "No deal of this evening can be played by this table." in page.words
+    assert "No deal of this session can be played by this table." in page.words
     assert "Difference" not in page.words
     assert "the same" not in page.words
 

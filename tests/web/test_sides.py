@@ -144,7 +144,7 @@ def test_table_for_a_spreadsheet_has_a_column_for_each_side(phone: Phone) -> Non
     started(phone)
     briscola(phone, 40, 80)
 
-    head, deal = phone.get("csv").text.splitlines()[:2]
+    head, deal = phone.post("csv").text.splitlines()[:2]
 
     assert head.endswith(",Ada & Ciro,Bea & Dora")
     assert deal.endswith(",40,80")

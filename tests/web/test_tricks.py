@@ -224,8 +224,11 @@ def test_text_is_taken_in_place_of_taps(started: Phone) -> None:
     ("text", "problem"),
     [
         pytest.param("7B 8X", "Line 1: There is no card 8X in this deck.", id="no such card"),
-        pytest.param("caller: Ada 70 KC\n7B", "This text is of another deal: there Ada bid 70.",
-                     id="another deal"),
+        pytest.param(
+            "caller: Ada 70 KC\n7B",
+            "This text is of another deal: there Ada bid 70 points.",
+            id="another deal",
+        ),
         pytest.param("Enzo: 7B", "Line 1: Nobody called Enzo plays here.", id="no such player"),
         pytest.param("7B " * 2_667, "The text of a deal has at most 8000 letters.", id="too long"),
     ],
@@ -293,7 +296,7 @@ def test_card_that_was_not_the_called_one_is_taken_back(phone: Phone) -> None:
     asked = tap(phone, begun, do="back")
 
     assert "Which card was called?" in asked.words
-    assert "Bea called: 70 points" in asked.words
+    assert "Bea bid 70 points" in asked.words
     assert tap(phone, asked, leader="1").status == 200
 
 

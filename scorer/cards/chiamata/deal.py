@@ -30,12 +30,13 @@ from scorer.cards.trick_game import NUMBERED_DECKS
 from scorer.cards.trick_record import EMPTY, CardPile, CardRecord
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.rules import ChiamataRules
-from scorer.rules.cards import card_name
+from scorer.rules.cards import the_card
 from scorer.rules.findings import Finding
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, next_seat
 from scorer.rules.sheet import write
 from scorer.texts import say
+from scorer.texts import tricks as trick_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -305,13 +306,17 @@ class ChiamataDeal(CardDeal):
         found, evidence = list[Finding](), self.evidence
         said, called = sheet.called_card, self.record.claim.called_card
         if said is not None and said != called:
-            card = card_name(said, self.table.rules.cards)
-            message = say("The sheet says that the %(card)s was called.", card=card)
+            card = the_card(said, self.table.rules.cards)
+            message = say("The sheet says that %(card)s was called.", card=card)
             found.append(Finding("other-call", {"claim": "called_card"}, message))
         found += [one for one in self.examined.problems if "claim" in one.where]
         tricks = getattr(sheet, "tricks_won", None)
         if tricks is not None and evidence.settled and tricks != evidence.tricks_won:
-            message = say("The caller's side took %(count)s tricks.", count=evidence.tricks_won)
+            told = trick_count(evidence.tricks_won)
+            message = say("The caller's side took %(tricks)s.", tricks=told)
+            if evidence.side.partner is None:
+                caller = self.table.name(evidence.side.caller)
+                message = say("%(name)s took %(tricks)s.", name=caller, tricks=told)
             found.append(Finding("tricks-total", {"claim": "tricks_won"}, message))
         return found
 
@@ -356,6 +361,7 @@ def script_state(deal: ChiamataDeal) -> dict[str, Any] | None:
         "each": game.trick_count,
         "monte": game.laid_aside,
         "target": game.target,
+        "draw": game.draw_points,
         "cards": {
             str(deck.cards[number]): [
                 deck.suit_of(number),

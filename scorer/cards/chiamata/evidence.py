@@ -93,7 +93,7 @@ def weigh(layout: ChiamataLayout) -> Evidence:
     for seat, points in taken_with_discards(layout):
         taken[seat] += points
     low, high = _bounds(layout, side, taken)
-    record, target, partners = layout.game.record, layout.game.target, None
+    record, partners = layout.game.record, None
     if side.proved or (record.says_partner and side.allows(record.claim.partner)):
         partner = side.partner if side.proved else record.claim.partner
         partners = (side.caller,) if partner is None else (side.caller, partner)
@@ -103,7 +103,7 @@ def weigh(layout: ChiamataLayout) -> Evidence:
         taken=taken,
         tricks=tricks,
         bounds=(low, high),
-        status=status_of(low, high, target),
+        status=status_of(low, high, layout.game),
         decided=layout.complete and None not in layout.winners and sum(taken.values()) == PACK,
         partners=partners,
     )
@@ -221,13 +221,16 @@ def exactly(evidence: Evidence) -> Evidence:
     if high is None or rest is None:
         return evidence
     return evidence._replace(
-        bounds=(PACK - rest, high), status=status_of(PACK - rest, high, layout.game.target)
+        bounds=(PACK - rest, high), status=status_of(PACK - rest, high, layout.game)
     )
 
 
-def status_of(low: int, high: int, target: int) -> str:
-    """Whether these bounds make the bid, miss it, or leave that open."""
-    return "made" if low >= target else "missed" if high < target else "open"
+def status_of(low: int, high: int, game: ChiamataTricks) -> str:
+    """Whether these bounds make the bid, miss it, are a draw, or leave that open."""
+    drawn = game.draw_points
+    if drawn is not None and low <= drawn <= high:
+        return "drawn" if low == high else "open"
+    return "made" if low >= game.target else "missed" if high < game.target else "open"
 
 
 def _possible_sides(layout: ChiamataLayout, side: CallerSide) -> list[Side]:

@@ -16,6 +16,7 @@ from scorer.games.briscola_chiamata.auction import (
     call_problems,
     must_be_lowest,
 )
+from scorer.games.briscola_chiamata.bids import the_bid
 from scorer.games.briscola_chiamata.sheet import IMPOSSIBLE, ChiamataSheet
 from scorer.rules.findings import Examined, Finding
 from scorer.rules.tables import PACK
@@ -32,6 +33,15 @@ if TYPE_CHECKING:
     from scorer.rules.seats import Seat
     from scorer.rules.sheet import Reading
     from scorer.texts import Text
+
+
+#: The status that a claim says, and what is told where the record has another.
+CLAIMED = {True: "made", False: "missed"}
+RESULTS = {
+    "made": say("It was made."),
+    "missed": say("It was missed."),
+    "drawn": say("It was a draw."),
+}
 
 
 def examine_record(
@@ -149,8 +159,9 @@ def _auction_problems(auction: Auction, record: DealRecord) -> list[Finding]:
     if auction.caller != claim.caller:
         message = say("Whoever bid highest is the caller.")
         return [Finding("caller-mismatch", {"claim": "caller"}, message)]
-    if auction.bid != claim.bid:
-        message = say("The highest bid was %(bid)s.", bid=str(auction.bid))
+    if auction.bid is not None and auction.bid != claim.bid:
+        highest = the_bid(auction.bid, auction.rules.cards)
+        message = say("The highest bid was %(bid)s.", bid=highest)
         return [Finding("bid-mismatch", {"claim": "bid"}, message)]
     return []
 
@@ -172,9 +183,8 @@ def _claim_problems(evidence: Evidence) -> list[Finding]:
         found += _points(claim.card_points, *evidence.bounds, {"claim": "card_points"})
     if record.player_points:
         found += _player_points(evidence)
-    if evidence.status == ("missed" if claim.made else "made") and claim.made is not None:
-        message = say("It was missed.") if claim.made else say("It was made.")
-        found.append(Finding("wrong-result", {"claim": "made"}, message))
+    if claim.made is not None and evidence.status not in ("open", CLAIMED[claim.made]):
+        found.append(Finding("wrong-result", {"claim": "made"}, RESULTS[evidence.status]))
     cappotto = evidence.took_everything
     if None not in (claim.cappotto, cappotto) and claim.cappotto != cappotto:
         message = say("It was a cappotto.") if cappotto else say("It was no cappotto.")
@@ -229,30 +239,30 @@ def _shown(evidence: Evidence) -> Iterator[Finding]:
 def _who_had_it(evidence: Evidence) -> Text:
     """Say who had the called card, or that the written partner can't have had it."""
     game, side = evidence.layout.game, evidence.side
-    said, card = game.record.claim.partner, game.record.cards.say_card(game.record.called)
+    said, card = game.record.claim.partner, game.record.cards.say_the_card(game.record.called)
     if side.holder is None:
         wrong = game.name(side.caller if said is None else said)
-        return say("%(name)s can't have had the %(card)s.", name=wrong, card=card)
+        return say("%(name)s can't have had %(card)s.", name=wrong, card=card)
     name = game.name(side.holder)
     if side.may_be_dead:
         return say(
-            "%(name)s had the %(card)s: %(caller)s had no partner.",
+            "%(name)s had %(card)s: %(caller)s had no partner.",
             name=name,
             card=card,
             caller=game.name(side.caller),
         )
     if side.holder != side.caller:
-        return say("%(name)s had the %(card)s and is the partner.", name=name, card=card)
+        return say("%(name)s had %(card)s and is the partner.", name=name, card=card)
     if side.neighbour is None:
-        return say("%(name)s had the %(card)s and was alone.", name=name, card=card)
+        return say("%(name)s had %(card)s and was alone.", name=name, card=card)
     if not evidence.layout.places_of(game.record.called):
         return say(
             "The %(card)s was laid aside: only %(other)s can have become the partner.",
-            card=card,
+            card=game.record.cards.say_card(game.record.called),
             other=game.name(side.neighbour),
         )
     return say(
-        "%(name)s had the %(card)s: only %(other)s can have become the partner.",
+        "%(name)s had %(card)s: only %(other)s can have become the partner.",
         name=name,
         card=card,
         other=game.name(side.neighbour),

@@ -63,7 +63,7 @@ def examine_whole(
         return None
     holder, winners, points, tricks = _replay(cards, call.card, leader, table, deck)
     side = _side(call, holder, points, table.rules)
-    if not _agrees(data["claim"], side, table):
+    if side is None or not _agrees(data["claim"], side, table):
         return None
     unit = table.rules.score.bands[call.bid.value]
     return Examined(
@@ -139,10 +139,13 @@ def _replay(
     return turns[leaders[index]][place], leaders[1:], points, tricks
 
 
-def _side(call: WonCall, holder: Seat, points: Counts, rules: ChiamataRules) -> SideResult:
+def _side(call: WonCall, holder: Seat, points: Counts, rules: ChiamataRules) -> SideResult | None:
+    """How the deal ended for the caller's side; a draw needs the full examination."""
     alone, bid = holder == call.caller, call.bid
     ours = points[call.caller] + (0 if alone else points[holder])
     target = rules.target(bid.value, points_bid=bid.points is not None)
+    if ours == rules.draw_points(target):
+        return None
     return SideResult(None if alone else holder, ours, ours >= target)
 
 

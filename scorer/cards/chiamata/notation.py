@@ -11,17 +11,19 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.chiamata.record import PASS, people, with_dead_hand, write_call
+from scorer.cards.chiamata.record import PASS, people, with_dead_hand
 from scorer.cards.line_scanner import END, GAP, ScannedLine
+from scorer.cards.trick_game import UNREAD
 from scorer.cards.trick_record import MOST_TRICKS
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
-from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.bids import Bid, bid_letters, the_bid
 from scorer.games.briscola_chiamata.game import GAME
 from scorer.games.briscola_chiamata.presets import named
+from scorer.rules.cards import card_letters
 from scorer.rules.game import Table
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats
 from scorer.rules.sheet import Reading
-from scorer.texts import say
+from scorer.texts import as_it_is, listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from scorer.cards.trick_record import CardPile
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.cards import Deck
+    from scorer.texts import Text
 
     KnownTable = tuple[Table[ChiamataRules], Seat | None]
 
@@ -66,6 +69,8 @@ SAID: dict[str, tuple[str, bool | None]] = {
     "in mano": ("partner", None),
     "solo": ("partner", None),
     "sola": ("partner", None),
+    "da solo": ("partner", None),
+    "da sola": ("partner", None),
     "made": ("made", True),
     "fatta": ("made", True),
     "missed": ("made", False),
@@ -106,7 +111,7 @@ def parse_beside(text: str, deal: ChiamataDeal, sheet: Sheet) -> ChiamataDeal:
         message = say(
             "This text is of another deal: there %(name)s bid %(bid)s.",
             name=read.table.name(read.claim.caller),
-            bid=str(read.claim.bid),
+            bid=the_bid(read.claim.bid, read.table.rules.cards),
         )
         raise InvalidError([Problem("other-deal", "text", message)])
     return read
@@ -387,75 +392,91 @@ def _bid(line: ScannedLine, deck: Deck) -> str | int | None:
     return bid.write_wire()
 
 
-def write_text(deal: ChiamataDeal) -> str:
-    """Write a deal as text: a line for each thing that is known, and one for each trick."""
-    return "".join(f"{line}\n" for line in _lines(deal))
-
-
-def _lines(deal: ChiamataDeal) -> Iterator[str]:
+def text_lines(deal: ChiamataDeal) -> Iterator[Text]:
+    """Write a deal line by line; translated, the lines are read as well."""
     table, names = deal.table, [quoted(name) for name in deal.table.seats]
     around = table.order or all_seats(len(table.seats))
     out = [names[seat] for seat in around if seat not in table.active]
     rules = named(table.rules)
-    yield f"rules: {rules if isinstance(rules, str) else json.dumps(rules, ensure_ascii=False)}"
-    yield f"seats: {', '.join(names[seat] for seat in around)}"
+    written = rules if isinstance(rules, str) else json.dumps(rules, ensure_ascii=False)
+    yield say("rules: %(rules)s", rules=written)
+    yield say("seats: %(names)s", names=", ".join(names[seat] for seat in around))
     if deal.dealer is not None:
-        yield f"dealer: {names[deal.dealer]}"
+        yield say("dealer: %(name)s", name=names[deal.dealer])
     if out:
-        yield f"out: {', '.join(out)}"
+        yield say("out: %(names)s", names=", ".join(out))
     if deal.auction:
-        calls = [f"{names[seat]} {_bid_text(bid)}" for seat, bid in deal.auction]
-        yield f"auction: {', '.join(calls)}"
+        deck = deal.letters.deck
+        calls = (listed((names[seat], _bid_text(bid, deck)), " ") for seat, bid in deal.auction)
+        yield say("auction: %(calls)s", calls=listed(calls))
     if deal.claim is not None:
         yield from _claim_lines(deal, deal.claim, names)
     for seat, hand in sorted(deal.hands.items()):
-        yield f"hand {names[seat]}:{_cards(deal, hand)}"
+        yield say("hand %(name)s:%(cards)s", name=names[seat], cards=_cards(deal, hand))
     if deal.discards is not None:
-        yield f"discards:{_cards(deal, deal.discards)}"
+        yield say("discards:%(cards)s", cards=_cards(deal, deal.discards))
     for number, trick in enumerate(deal.tricks, start=1):
-        yield f"{number}.{_trick_words(deal, trick, names)}"
+        yield listed((f"{number}.", *_trick_words(deal, trick, names)), "")
 
 
-def _claim_lines(deal: ChiamataDeal, claim: Claim, names: Sequence[str]) -> Iterator[str]:
-    yield f"caller: {names[claim.caller]} {_bid_text(claim.bid)} {claim.called_card}"
+def _claim_lines(deal: ChiamataDeal, claim: Claim, names: Sequence[str]) -> Iterator[Text]:
+    deck = deal.letters.deck
+    yield say(
+        "caller: %(name)s %(bid)s %(card)s",
+        name=names[claim.caller],
+        bid=_bid_text(claim.bid, deck),
+        card=card_letters(claim.called_card, deck),
+    )
     result = list(_result(deal, claim, names))
     if result:
-        yield f"result: {', '.join(result)}"
+        yield say("result: %(parts)s", parts=listed(result))
     if deal.player_points:
         taken = [f"{names[seat]} {points}" for seat, points in sorted(deal.player_points.items())]
-        yield f"taken: {', '.join(taken)}"
+        yield say("taken: %(points)s", points=", ".join(taken))
 
 
-def _result(deal: ChiamataDeal, claim: Claim, names: Sequence[str]) -> Iterator[str]:
+def _result(deal: ChiamataDeal, claim: Claim, names: Sequence[str]) -> Iterator[Text | str]:
     if claim.partner is not None:
-        yield f"with {names[claim.partner]}"
+        yield say("with %(name)s", name=names[claim.partner])
     elif deal.says_partner:
-        yield "alone"
+        yield say("alone")
     if claim.card_points is not None:
         yield str(claim.card_points)
     if claim.made is not None:
-        yield "made" if claim.made else "missed"
+        yield say("made") if claim.made else say("missed")
     if claim.cappotto is not None:
-        yield "cappotto" if claim.cappotto else "no cappotto"
+        yield say("cappotto") if claim.cappotto else say("no cappotto")
 
 
-def _bid_text(bid: Bid | None) -> str:
+def _bid_text(bid: Bid | None, deck: Deck) -> Text:
     """Write a bid as text; points that could be read as a rank get an ``@`` before them."""
-    call = write_call(bid)
-    return f"@{call}" if isinstance(call, int) else call
+    if bid is None:
+        return say("pass")
+    call = bid.write_wire()
+    return as_it_is(f"@{call}") if isinstance(call, int) else bid_letters(bid, deck)
 
 
-def _cards(deal: ChiamataDeal, pile: CardPile) -> str:
+def _cards(deal: ChiamataDeal, pile: CardPile) -> Text:
     """Write cards, each after a space; what could not be read stays as it was written."""
-    return "".join(f" {quoted(card)}" for card in pile.texts(deal.deck))
+    unread, deck = iter(pile.unread), deal.letters.deck
+    written = (
+        quoted(next(unread)) if card == UNREAD else card_letters(deal.deck.cards[card], deck)
+        for card in pile.cards
+    )
+    return listed(("", *written), " ")
 
 
-def _trick_words(deal: ChiamataDeal, trick: CardPile | None, names: Sequence[str]) -> str:
+def _trick_words(
+    deal: ChiamataDeal, trick: CardPile | None, names: Sequence[str]
+) -> Iterator[Text | str]:
     if trick is None:
-        return f" {UNKNOWN}"
-    leader = "" if trick.leader is None else f" {names[trick.leader]}:"
-    winner = "" if trick.winner is None else f" > {names[trick.winner]}"
-    return f"{leader}{_cards(deal, trick)}{winner}"
+        yield f" {UNKNOWN}"
+        return
+    if trick.leader is not None:
+        yield f" {names[trick.leader]}:"
+    yield _cards(deal, trick)
+    if trick.winner is not None:
+        yield f" > {names[trick.winner]}"
 
 
 def quoted(name: str) -> str:

@@ -72,22 +72,37 @@ def _so(deal: ChiamataDeal, side: CallerSide) -> Text:
 def reached(deal: ChiamataDeal, last: int | None) -> Text:
     """Say what the caller's side has, or can still reach, after the last trick that was counted."""
     (low, high), target = deal.evidence.bounds, deal.layout.game.target
-    told = {"trick": last, "target": target}
+    told = {"trick": last, "target": target, "side": side(deal)}
     if last is None:
         return say("The target was %(target)s: it was made before the first trick.", **told)
+    if deal.evidence.status == "drawn":
+        return say(
+            "After trick %(trick)s %(side)s has exactly %(low)s card points; where the target "
+            "was %(target)s, that is a draw.",
+            **told,
+            low=low,
+        )
     if low >= target:
         return say(
-            "After trick %(trick)s the caller's side has at least %(low)s card points; the "
-            "target was %(target)s.",
+            "After trick %(trick)s %(side)s has at least %(low)s card points; the target was "
+            "%(target)s.",
             **told,
             low=low,
         )
     return say(
-        "After trick %(trick)s the caller's side can reach at most %(high)s card points; "
-        "the target was %(target)s.",
+        "After trick %(trick)s %(side)s can reach at most %(high)s card points; the target was "
+        "%(target)s.",
         **told,
         high=high,
     )
+
+
+def side(deal: ChiamataDeal) -> Text | str:
+    """Name the caller where he is known to have no partner, or else say that it is his side."""
+    partners = deal.evidence.partners
+    if partners is not None and len(partners) == 1:
+        return deal.table.name(deal.evidence.side.caller)
+    return say("the caller's side")
 
 
 def said(deal: ChiamataDeal) -> Text:
@@ -126,16 +141,28 @@ def laid_aside(deal: ChiamataDeal) -> Text | None:
 
 
 def seen(deal: ChiamataDeal, index: int) -> Text | None:
-    """Say who played a card in a trick that shows what the caller may not call."""
+    """Say which card of a trick shows that the call was not allowed, and why."""
     record, caller = deal.record, deal.record.claim.caller
     weaker = record.cards.deck.weaker(record.called)
     for seat, card in deal.layout.plays(index):
-        if seat is not None and (card in weaker if seat != caller else card == record.called):
+        told = {
+            "trick": index + 1,
+            "name": "" if seat is None else deal.table.name(seat),
+            "card": record.cards.say_the_card(card),
+            "caller": deal.table.name(caller),
+            "called": record.cards.say_the_card(record.called),
+        }
+        if seat == caller and card == record.called:
             return say(
-                "Trick %(trick)s: %(name)s played the %(card)s.",
-                trick=index + 1,
-                name=deal.table.name(seat),
-                card=record.cards.say_card(card),
+                "Trick %(trick)s: %(name)s played %(card)s, the called card: after a two "
+                "only a card that one doesn't hold may be called.",
+                **told,
+            )
+        if seat not in (None, caller) and card in weaker:
+            return say(
+                "Trick %(trick)s: %(name)s played %(card)s, so %(caller)s didn't hold it, and "
+                "it is lower than %(called)s.",
+                **told,
             )
     return None
 
@@ -153,17 +180,22 @@ def allowed(deal: ChiamataDeal, player: Sequence[Seat]) -> Text:
     record, evidence = deal.record, deal.evidence
     for seat in player:
         low, rest = evidence.taken[seat], PACK - sum(evidence.taken.values())
+        told = {"name": deal.table.name(seat), "said": record.player_points[seat]}
+        if record.player_points[seat] < low:
+            return say(
+                "So %(name)s has at least %(low)s card points; the sheet says %(said)s.",
+                **told,
+                low=low,
+            )
         return say(
-            "%(name)s then has from %(low)s to %(high)s card points; the sheet says %(said)s.",
-            name=deal.table.name(seat),
-            low=low,
+            "So %(name)s has at most %(high)s card points; the sheet says %(said)s.",
+            **told,
             high=low + max(0, rest),
-            said=record.player_points[seat],
         )
     low, high = evidence.bounds
+    told = {"side": side(deal), "low": low, "high": high, "said": record.claim.card_points}
+    if low == high:
+        return say("So %(side)s has exactly %(low)s card points; the sheet says %(said)s.", **told)
     return say(
-        "The caller's side then has from %(low)s to %(high)s card points; the sheet says %(said)s.",
-        low=low,
-        high=high,
-        said=record.claim.card_points,
+        "So %(side)s has from %(low)s to %(high)s card points; the sheet says %(said)s.", **told
     )

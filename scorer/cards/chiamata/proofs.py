@@ -127,7 +127,11 @@ def prove_problem(deal: ChiamataDeal, finding: Finding) -> Proof:
         return [one for one in smaller.examined.problems if one[:2] == finding[:2]]
 
     def shows(smaller: ChiamataDeal) -> bool:
-        return _tells_the_same(smaller, deal, finding.where.get("claim")) and bool(same(smaller))
+        return (
+            _tells_the_same(smaller, deal, finding.where.get("claim"))
+            and bool(same(smaller))
+            and counts_as_exactly(smaller, deal, finding)
+        )
 
     left = irreducible(deal, shows)
     steps = tuple(_steps(left, finding, shows))
@@ -145,6 +149,14 @@ def same_partner(smaller: ChiamataDeal, deal: ChiamataDeal) -> bool:
     """Whether a part of a deal excludes only partners that the whole deal excludes."""
     told, partners = smaller.evidence, deal.evidence.partners
     return told.partners in (None, partners) and _partners(deal.evidence) <= _partners(told)
+
+
+def counts_as_exactly(smaller: ChiamataDeal, deal: ChiamataDeal, finding: Finding) -> bool:
+    """Whether a part of a deal tells the side's total exactly, where that is wrong and known."""
+    low, high = deal.evidence.bounds
+    if finding.code != "points-mismatch" or "player" in finding.where or low < high:
+        return True
+    return smaller.evidence.bounds == (low, high)
 
 
 def _partners(evidence: Evidence) -> set[Seat]:

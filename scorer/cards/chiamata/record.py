@@ -20,7 +20,7 @@ from scorer.cards.trick_game import NUMBERED_DECKS
 from scorer.cards.trick_record import CardRecord, PileReader
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import FirstLeader
-from scorer.rules.cards import Card
+from scorer.rules.cards import Card, card_letters
 from scorer.rules.seats import Seat, all_seats, next_seat
 from scorer.rules.sheet import Ask, join, read, read_seat, write
 from scorer.rules.tables import PACK
@@ -112,6 +112,11 @@ class ChiamataTricks(NamedTuple):
         """The card points that the caller's side needs."""
         bid = self.record.claim.bid
         return self.table.rules.target(bid.value, points_bid=bid.points is not None)
+
+    @property
+    def draw_points(self) -> int | None:
+        """The card points of the caller's side that are a draw, where there is one."""
+        return self.table.rules.draw_points(self.target)
 
     def settle(self, tricks: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
         """For each whole trick the place of the card that takes it, and its card points."""
@@ -314,7 +319,8 @@ def _in_its_letters(record: DealRecord, reading: Reading) -> DealRecord | None:
     cards = [record.called, *chain.from_iterable(pile.cards for pile in piles)]
     letters = record.cards.deck.letters_of(cards)
     if record.called not in letters.pack:
-        message = say("There is no card %(card)s in this deck.", card=str(record.claim.called_card))
+        card = card_letters(record.claim.called_card, letters.deck)
+        message = say("There is no card %(card)s in this deck.", card=card)
         reading.fault("card-not-in-deck", "claim.called_card", message)
         return None
     return record._replace(cards=record.cards.in_letters(letters))

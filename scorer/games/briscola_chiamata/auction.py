@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scorer.errors import Problem
-from scorer.games.briscola_chiamata.bids import Bid
+from scorer.games.briscola_chiamata.bids import Bid, bid_letters
 from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, ChiamataRules
-from scorer.rules.cards import RANK_NAMES
+from scorer.rules.cards import RANK_NAMES, rank_letters
 from scorer.rules.seats import Seat, next_seat
 from scorer.texts import say
 
@@ -129,11 +129,12 @@ class Auction:
         if seat in self.passed:
             message = say("Whoever has passed is out of the auction.")
             return [Problem("bid-after-pass", path, message)]
-        faults = [] if bid is None else bid_problems(bid, self.rules, path)
+        deck, faults = self.rules.cards, [] if bid is None else bid_problems(bid, self.rules, path)
         if seat != self.turn or self.closed:
             faults.append(Problem("bid-turn", path, say("It is another player's turn to bid.")))
         if bid and self.bid and level(bid, self.rules) <= level(self.bid, self.rules):
-            message = say("%(bid)s is not higher than %(last)s.", bid=str(bid), last=str(self.bid))
+            bids = {"bid": bid_letters(bid, deck), "last": bid_letters(self.bid, deck)}
+            message = say("%(bid)s is not higher than %(last)s.", **bids)
             faults.append(Problem("bid-not-higher", path, message))
         return faults
 
@@ -170,8 +171,8 @@ def call_problems(bid: Bid, called: Rank, rules: ChiamataRules, path: str) -> li
         return []
     message = say(
         "After a bid of %(bid)s a card of these ranks can be called: %(ranks)s.",
-        bid=str(bid),
-        ranks=" ".join(map(str, callable_ranks(bid, rules))),
+        bid=bid_letters(bid, rules.cards),
+        ranks=rank_letters(callable_ranks(bid, rules), rules.cards),
     )
     return [Problem("call-rank", path, message)]
 

@@ -7,11 +7,20 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from scorer.rules.cards import DECKS, LADDER_NUMBERS, RANK_NAMES, RANK_WORDS, Card, Rank
+from scorer.rules.cards import (
+    DECKS,
+    LADDER_NUMBERS,
+    RANK_NAMES,
+    Card,
+    Rank,
+    rank_letter,
+    rank_name,
+    the_rank,
+)
 from scorer.rules.game import Level
 from scorer.rules.suggestions import nearest
 from scorer.rules.tables import PACK
-from scorer.texts import say
+from scorer.texts import as_it_is, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,7 +95,8 @@ def no_bid(text: str, deck: Deck) -> Text:
     """Say that this is no bid, and what was meant or how bids are written."""
     message, meant = say("%(bid)s is not a bid of this game.", bid=text), _meant(text, deck)
     if meant is not None:
-        return say("%(message)s Did you mean %(meant)s?", message=message, meant=str(meant))
+        letters = bid_letters(meant, deck)
+        return say("%(message)s Did you mean %(meant)s?", message=message, meant=letters)
     return say(
         "%(message)s A bid is a rank (%(ranks)s), points (75), or points after a two (%(after)s).",
         message=message,
@@ -120,13 +130,29 @@ def usual_bids(slug: str) -> dict[str | int, Bid]:
     return {**dict(enumerate(points)), **{str(bid): bid for bid in bids}}
 
 
-def bid_words(bid: Bid) -> Text:
-    """Say a bid: ``King``, ``75``, ``Two at 75``."""
-    if bid.rank is None:
+def bid_words(bid: Bid, deck: Deck) -> Text:
+    """Say a bid by itself: ``King``, ``75 points``, ``Two at 75``."""
+    return _said(bid, None if bid.rank is None else rank_name(bid.rank, deck))
+
+
+def the_bid(bid: Bid, deck: Deck) -> Text:
+    """Say a bid within a sentence: ``the King``, ``75 points``, ``the Two at 75``."""
+    return _said(bid, None if bid.rank is None else the_rank(bid.rank, deck))
+
+
+def _said(bid: Bid, rank: Text | None) -> Text:
+    if rank is None:
         return say("%(points)s points", points=bid.points)
     if bid.points is None:
-        return RANK_WORDS[bid.rank]
-    return say("%(rank)s at %(points)s", rank=RANK_WORDS[bid.rank], points=bid.points)
+        return rank
+    return say("%(rank)s at %(points)s", rank=rank, points=bid.points)
+
+
+def bid_letters(bid: Bid, deck: Deck) -> Text:
+    """Write a bid as people do: ``K``, ``75``, ``2@75``."""
+    if bid.rank is None or bid.points is not None:
+        return as_it_is(str(bid))
+    return rank_letter(bid.rank, deck)
 
 
 #: The lowest and the highest points of each step: those of most tables that pay by bands.
@@ -138,7 +164,7 @@ RANKS = tuple(str(rank) for rank in ITALIAN.ranks)
 
 def levels() -> tuple[Level, ...]:
     """Give the steps from the lowest on: an ace, a three, down to a two, then points."""
-    ranks = (Level(str(rank), RANK_WORDS[rank], (str(rank),)) for rank in ITALIAN.ranks)
+    ranks = (Level(str(rank), rank_name(rank, ITALIAN), (str(rank),)) for rank in ITALIAN.ranks)
     return (*ranks, *(_points(low, high) for low, high in TENS))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorer.games.briscola_chiamata import payouts, words
-from scorer.games.briscola_chiamata.bids import bid_words, levels
+from scorer.games.briscola_chiamata.bids import bid_words, levels, the_bid
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import (
     AllPass,
@@ -19,6 +19,7 @@ from scorer.games.briscola_chiamata.rules import (
 from scorer.games.briscola_chiamata.sheet import (
     ChiamataSheet,
     ChiamataStart,
+    is_drawn,
     is_made,
     sheet_problems,
     sheet_warnings,
@@ -26,11 +27,11 @@ from scorer.games.briscola_chiamata.sheet import (
     target,
 )
 from scorer.rules import match
-from scorer.rules.cards import card_name
-from scorer.rules.game import Fact, Game, Outcome, Turn
+from scorer.rules.cards import card_name, the_card
+from scorer.rules.game import Fact, Game, Kinds, Outcome, Turn
 from scorer.rules.seats import Seating, next_seat
 from scorer.rules.sides import every_seat
-from scorer.texts import say
+from scorer.texts import often, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,11 +58,23 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     rules_type = ChiamataRules
     start_type = ChiamataStart
     levels = levels()
+    kinds = Kinds(
+        say("Do you bid with cards or with points?"),
+        {
+            "cards": say("With cards: Ace, Three, King…"),
+            "points": say("With points: 61, 62, 63…"),
+        },
+    )
     presets = PRESETS
 
     def seating(self, rules: ChiamataRules) -> Seating:
         """As many as the rules are for, and two more who take turns sitting out."""
         return Seating((rules.players,), spare=2, rota=rules.sits_out is not None)
+
+    def kind(self, rules: ChiamataRules) -> str:
+        """Say whether one bids with cards or with points; "" where nobody bids."""
+        kinds = {AuctionStyle.POINTS: "points", AuctionStyle.NONE: ""}
+        return kinds.get(rules.auction.style, "cards")
 
     def check_rules(self, rules: ChiamataRules, reading: Reading, path: str) -> None:
         """Note what doesn't fit together in a rule set."""
@@ -92,7 +105,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return say(
             "%(name)s: %(bid)s, %(result)s",
             name=table.name(sheet.caller),
-            bid=bid_words(sheet.bid),
+            bid=bid_words(sheet.bid, table.rules.cards),
             result=result(sheet, table.rules),
         )
 
@@ -115,21 +128,17 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
             Fact(say("Caller"), table.name(sheet.caller)),
             *_called(sheet, table.rules),
             Fact(say("Partner"), partner),
-            *_counted(sheet, table.rules),
+            *_counted(sheet, table),
         ]
 
     def started(self, start: ChiamataStart, table: Table[ChiamataRules]) -> Text:
         """Say who called what."""
-        name = table.name(start.caller)
+        deck = table.rules.cards
+        told = {"name": table.name(start.caller), "bid": the_bid(start.bid, deck)}
         if start.called_card is None:
-            return say("%(name)s called: %(bid)s", name=name, bid=bid_words(start.bid))
-        card = card_name(start.called_card, table.rules.cards)
-        return say(
-            "%(name)s bid %(bid)s and called the %(card)s",
-            name=name,
-            bid=bid_words(start.bid),
-            card=card,
-        )
+            return say("%(name)s bid %(bid)s", **told)
+        card = the_card(start.called_card, deck)
+        return say("%(name)s bid %(bid)s and called %(card)s", **told, card=card)
 
     def outcomes(self, rules: ChiamataRules) -> tuple[Outcome, ...]:
         """Misdeal and all passed; thrown in or dealt again where the rules know it."""
@@ -147,7 +156,9 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         """A target, a number of deals, or an open end."""
         return match.end_text(rules.session)
 
-    def sides(self, active: Sequence[Seat], sheet: ChiamataSheet | None = None) -> Sides:
+    def sides(
+        self, active: Sequence[Seat], rules: ChiamataRules, sheet: ChiamataSheet | None = None
+    ) -> Sides:
         """The caller and the partner against the others, once the sheet tells who they are."""
         if sheet is None:
             return every_seat(active)
@@ -214,18 +225,33 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return dealers.get(count - rules.players, more)
 
     def turn_after(
-        self, turn: Turn, outcome: Outcome, order: tuple[Seat, ...], rules: ChiamataRules
+        self,
+        turn: Turn,
+        outcome: Outcome,
+        order: tuple[Seat, ...],
+        rules: ChiamataRules,
+        sheet: ChiamataSheet | None = None,
     ) -> Turn:
-        """Who deals next; a deal thrown in may make the next one count more (rules.md A11)."""
+        """Who deals next; a deal that comes to nothing may make the next count more (A11)."""
         following = next_seat(turn.dealer, order)
-        if outcome is Outcome.PLAYED:
-            return Turn(following)
-        if outcome is Outcome.ALL_PASSED and rules.auction.all_pass is AllPass.NEXT_DEALER:
-            return turn._replace(dealer=following)
-        if outcome is Outcome.THROWN_IN and rules.throw_in:
-            dealer = turn.dealer if rules.throw_in.same_dealer else following
-            return Turn(dealer, max(turn.times, rules.throw_in.times))
+        match outcome:
+            case Outcome.PLAYED if sheet and rules.draw and is_drawn(sheet, rules):
+                return Turn(following, rules.carried(sheet.times, rules.draw.times))
+            case Outcome.PLAYED:
+                return Turn(following)
+            case Outcome.ALL_PASSED:
+                again = rules.auction.all_pass is AllPass.SAME_DEALER
+                times = rules.carried(turn.times, rules.auction.all_pass_times)
+                return Turn(turn.dealer if again else following, times)
+            case Outcome.THROWN_IN if rules.throw_in:
+                again = rules.throw_in.same_dealer
+                times = rules.carried(turn.times, rules.throw_in.times)
+                return Turn(turn.dealer if again else following, times)
         return turn
+
+    def fine(self, rules: ChiamataRules) -> int:
+        """As much as the rules say."""
+        return rules.penalty
 
 
 def result(sheet: ChiamataSheet, rules: ChiamataRules) -> Text:
@@ -234,6 +260,8 @@ def result(sheet: ChiamataSheet, rules: ChiamataRules) -> Text:
     if sheet.card_points is None:
         return say("made") if made else say("missed")
     values = {"points": sheet.card_points, "target": target(sheet, rules)}
+    if is_drawn(sheet, rules):
+        return say("a draw, %(points)s of %(target)s", **values)
     if made:
         return say("made, %(points)s of %(target)s", **values)
     return say("missed, %(points)s of %(target)s", **values)
@@ -242,16 +270,19 @@ def result(sheet: ChiamataSheet, rules: ChiamataRules) -> Text:
 def _called(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Fact]:
     told = []
     if rules.auction.style is not AuctionStyle.NONE:
-        told.append(Fact(say("Bid"), bid_words(sheet.bid)))
+        told.append(Fact(say("Bid"), bid_words(sheet.bid, rules.cards)))
     if sheet.called_card is not None:
         told.append(Fact(say("Called card"), card_name(sheet.called_card, rules.cards)))
     return told
 
 
-def _counted(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Fact]:
-    told = [Fact(say("Result"), result(sheet, rules))]
+def _counted(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
+    told = [Fact(say("Result"), result(sheet, table.rules))]
     if sheet.tricks_won is not None:
-        told.append(Fact(say("Tricks of the caller's side"), str(sheet.tricks_won)))
+        label = say("Tricks of the caller's side")
+        if sheet.partner is None:
+            label = say("Tricks of %(name)s", name=table.name(sheet.caller))
+        told.append(Fact(label, str(sheet.tricks_won)))
     if sheet.cappotto:
         told.append(Fact(say("Cappotto"), say("yes")))
     if sheet.shown:
@@ -259,7 +290,7 @@ def _counted(sheet: ChiamataSheet, rules: ChiamataRules) -> list[Fact]:
     if sheet.blind:
         told.append(Fact(say("Bid blind"), say("yes")))
     if sheet.times > 1:
-        told.append(Fact(say("Counts"), say("%(times)s times", times=sheet.times)))
+        told.append(Fact(say("Counts"), often(sheet.times)))
     return told
 
 

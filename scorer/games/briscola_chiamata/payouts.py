@@ -1,20 +1,26 @@
 """Who is paid what for a deal of Briscola Chiamata, and why (rules.md A7, A10).
 
 The order is fixed: the band's unit, a cappotto that sets it, one that adds to it, everything that
-multiplies it, then each role's weight, then the sign.
+multiplies it, then each role's weight, then the sign. A draw pays nobody.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.games.briscola_chiamata.bids import bid_words
+from scorer.games.briscola_chiamata.bids import LEAST, bid_words, the_bid
 from scorer.games.briscola_chiamata.rules import CappottoOp, CappottoSide, CappottoTest, ScoreKind
-from scorer.games.briscola_chiamata.sheet import is_made, target, took_everything
+from scorer.games.briscola_chiamata.sheet import (
+    is_drawn,
+    is_made,
+    target,
+    took_everything,
+)
 from scorer.rules.game import Score, Step
 from scorer.rules.plain_game import signed_if_less
 from scorer.rules.tables import PACK
-from scorer.texts import say, signed
+from scorer.texts import listed, often, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +45,7 @@ class Unit(NamedTuple):
 
     of_band: int
     after_cappotto: int
+    after_blind: int
     after_times: int
 
 
@@ -55,40 +62,65 @@ def by_role(
 
 def score(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
     """Pay a deal whose sheet has no problems."""
+    if is_drawn(sheet, table.rules):
+        steps = [_target_step(sheet, table, say("a draw")), _draw_step(sheet, table.rules)]
+        return Score.of(table.active, steps)
     made = is_made(sheet, table.rules)
-    if table.rules.score.kind is ScoreKind.DECLARED_POINTS:
-        steps = [_target_step(sheet, table, made=made), *_declared(sheet, table, made=made)]
-    else:
-        steps = [_target_step(sheet, table, made=made), *_units(sheet, table, made=made)]
+    first = _target_step(sheet, table, say("made") if made else say("missed"))
+    declared = table.rules.score.kind is ScoreKind.DECLARED_POINTS
+    steps = [first, *(_declared if declared else _units)(sheet, table, made=made)]
     return Score.of(table.active, steps, made=made)
 
 
-def _target_step(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Step:
-    values = {
-        "caller": table.name(sheet.caller),
-        "bid": bid_words(sheet.bid),
-        "target": target(sheet, table.rules),
-        "taken": sheet.card_points,
-        "result": say("made") if made else say("missed"),
-    }
+def _target_step(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text) -> Step:
+    parts = _target_text(sheet, table), _taken_text(sheet, table, result)
+    return Step("target", listed(parts, between=" "), {})
+
+
+def _target_text(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
+    needed = target(sheet, table.rules)
+    told = {"caller": table.name(sheet.caller), "bid": the_bid(sheet.bid, table.rules.cards)}
+    told |= {"target": needed}
+    if sheet.bid.points is None and needed != LEAST:
+        return say(
+            "%(caller)s bid %(bid)s, a rank: by these rules the target is then %(target)s "
+            "card points.",
+            **told,
+        )
+    if sheet.bid.value < needed:
+        return say(
+            "%(caller)s bid %(bid)s, but by these rules at least %(target)s card points are "
+            "needed: that is the target.",
+            **told,
+        )
+    return say("%(caller)s bid %(bid)s: the target is %(target)s card points.", **told)
+
+
+def _taken_text(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text) -> Text:
+    told = {"taken": sheet.card_points, "result": result}
     if sheet.card_points is None:
+        return say("Nobody counted: %(result)s.", **told)
+    if sheet.partner is None:
+        return say("%(name)s took %(taken)s: %(result)s.", name=table.name(sheet.caller), **told)
+    return say("The caller's side took %(taken)s: %(result)s.", **told)
+
+
+def _draw_step(sheet: ChiamataSheet, rules: ChiamataRules) -> Step:
+    """Tell a draw, which pays nobody, and what the next deal counts."""
+    times = rules.carried(sheet.times, rules.draw.times if rules.draw else 1)
+    told = {"points": sheet.card_points, "times": often(times)}
+    text = say("%(points)s card points are a draw: nobody pays.", **told)
+    if times > 1:
         text = say(
-            "%(caller)s bid %(bid)s: the target is %(target)s card points. "
-            "Nobody counted: %(result)s.",
-            **values,
+            "%(points)s card points are a draw: nobody pays, and the next deal counts %(times)s.",
+            **told,
         )
-    else:
-        text = say(
-            "%(caller)s bid %(bid)s: the target is %(target)s card points. "
-            "The caller's side took %(taken)s: %(result)s.",
-            **values,
-        )
-    return Step("target", text, {})
+    return Step("draw", text, {}, say("nobody pays"))
 
 
 def _units(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
     unit = _unit(sheet, table.rules, made=made)
-    steps = _unit_steps(unit, sheet, table.rules, made=made)
+    steps = _unit_steps(unit, sheet, table, made=made)
     for role in _roles(sheet.caller, sheet.partner, table, made=made):
         amount = role.weight * unit.after_times
         text = _role_text(role, table, unit=unit.after_times, amount=amount)
@@ -101,31 +133,51 @@ def _unit(sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool) -> Unit:
     unit = band
     if cappotto and _cappotto_counts(cappotto, sheet, rules, made=made):
         unit = _after_cappotto(band, cappotto)
-    return Unit(of_band=band, after_cappotto=unit, after_times=unit * sheet.times)
+    blind = unit * _blind_times(sheet, rules)
+    return Unit(band, after_cappotto=unit, after_blind=blind, after_times=blind * sheet.times)
+
+
+def _blind_times(sheet: ChiamataSheet, rules: ChiamataRules) -> int:
+    return rules.score.blind if sheet.blind else 1
 
 
 def _unit_steps(
-    unit: Unit, sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool
+    unit: Unit, sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool
 ) -> list[Step]:
-    steps, cappotto = [_band_step(sheet, unit.of_band)], rules.score.cappotto
+    rules = table.rules
+    steps, cappotto = [_band_step(sheet, rules, unit.of_band)], rules.score.cappotto
     if cappotto and _cappotto_counts(cappotto, sheet, rules, made=made):
-        text, after = _cappotto_text(unit, cappotto), unit.after_cappotto
+        whose = _whose_cappotto(cappotto, sheet, table, made=made)
+        text, after = _cappotto_text(unit, cappotto, whose), unit.after_cappotto
         steps.append(Step("cappotto", text, {}, say("cappotto: unit %(unit)s", unit=after)))
+    if (blind := _blind_times(sheet, rules)) > 1:
+        text = say(
+            "The bid was blind: %(unit)s × %(times)s = %(product)s.",
+            times=blind,
+            unit=unit.after_cappotto,
+            product=unit.after_blind,
+        )
+        steps.append(Step("blind", text, {}, say("blind: counts %(times)s", times=often(blind))))
     if sheet.times > 1:
         text = say(
-            "The deal counts %(times)s times: %(unit)s × %(times)s = %(product)s.",
+            "The deal counts %(often)s: %(unit)s × %(times)s = %(product)s.",
+            often=often(sheet.times),
             times=sheet.times,
-            unit=unit.after_cappotto,
+            unit=unit.after_blind,
             product=unit.after_times,
         )
-        steps.append(Step("times", text, {}, say("counts %(times)s times", times=sheet.times)))
+        steps.append(Step("times", text, {}, say("counts %(times)s", times=often(sheet.times))))
     return steps
 
 
-def _band_step(sheet: ChiamataSheet, unit: int) -> Step:
-    bid = bid_words(sheet.bid)
+def _band_step(sheet: ChiamataSheet, rules: ChiamataRules, unit: int) -> Step:
+    bid = bid_words(sheet.bid, rules.cards)
     if sheet.bid.points is None:
-        text = say("A bid of %(bid)s counts as 61: the unit is %(unit)s.", bid=bid, unit=unit)
+        text = say(
+            "A bid of %(bid)s is paid like one of 61 points: the unit is %(unit)s.",
+            bid=bid,
+            unit=unit,
+        )
     else:
         text = say("For a bid of %(bid)s the unit is %(unit)s.", bid=bid, unit=unit)
     return Step("band", text, {}, say("unit %(unit)s", unit=unit))
@@ -158,11 +210,29 @@ def _after_cappotto(unit: int, cappotto: CappottoRules) -> int:
             return unit * cappotto.value
 
 
-def _cappotto_text(unit: Unit, cappotto: CappottoRules) -> Text:
+def _whose_cappotto(
+    cappotto: CappottoRules, sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool
+) -> Text:
+    """Say who took everything, and what that is by the rules."""
     by_tricks = cappotto.test is CappottoTest.ALL_TRICKS
-    what = say("all the tricks") if by_tricks else say("all the card points")
+    if not _caller_side_took(sheet, made=made):
+        if by_tricks:
+            return say("the defenders took all the tricks")
+        return say("the defenders took all the card points")
+    names = {"caller": table.name(sheet.caller)}
+    if sheet.partner is None:
+        if by_tricks:
+            return say("%(caller)s took all the tricks", **names)
+        return say("%(caller)s took all the card points", **names)
+    names["partner"] = table.name(sheet.partner)
+    if by_tricks:
+        return say("%(caller)s and %(partner)s took all the tricks", **names)
+    return say("%(caller)s and %(partner)s took all the card points", **names)
+
+
+def _cappotto_text(unit: Unit, cappotto: CappottoRules, whose: Text) -> Text:
     values = {
-        "what": what,
+        "what": whose,
         "unit": unit.of_band,
         "value": cappotto.value,
         "after": unit.after_cappotto,
@@ -221,13 +291,22 @@ def _role_text(role: PaidRole, table: Table[ChiamataRules], *, unit: int, amount
 def _declared(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
     """Pay declared points (rules.md T8): the bid, or what was short and what the others took."""
     steps = _declared_made(sheet, table) if made else _declared_missed(sheet, table)
-    if sheet.times == 1:
-        return steps
-    extra = {
-        seat: amount * (sheet.times - 1) for step in steps for seat, amount in step.amounts.items()
-    }
-    text = say("The deal counts %(times)s times: all of this again.", times=sheet.times)
-    return [*steps, Step("times", text, extra)]
+    if (blind := _blind_times(sheet, table.rules)) > 1:
+        text = say("The bid was blind: all of this counts %(times)s.", times=often(blind))
+        steps.append(Step("blind", text, _more(steps, blind)))
+    if sheet.times > 1:
+        text = say("The deal counts %(times)s.", times=often(sheet.times))
+        steps.append(Step("times", text, _more(steps, sheet.times)))
+    return steps
+
+
+def _more(steps: Sequence[Step], times: int) -> dict[Seat, int]:
+    """What is still to be paid so that everything so far counts so many times."""
+    more: defaultdict[Seat, int] = defaultdict(int)
+    for step in steps:
+        for seat, amount in step.amounts.items():
+            more[seat] += amount * (times - 1)
+    return more
 
 
 def _declared_made(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Step]:
@@ -261,11 +340,10 @@ def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[
     short = target(sheet, table.rules) - taken
     side = [seat for seat in (sheet.caller, sheet.partner) if seat is not None]
     others = [seat for seat in table.active if seat not in side]
-    lost = say(
-        "The caller's side was short by %(short)s → %(amount)s each.",
-        short=short,
-        amount=signed(-short),
-    )
+    told = {"name": table.name(sheet.caller), "short": short, "amount": signed(-short)}
+    lost = say("%(name)s was short by %(short)s → %(amount)s.", **told)
+    if sheet.partner is not None:
+        lost = say("The caller's side was short by %(short)s → %(amount)s each.", **told)
     won = say(
         "The others took %(points)s card points → %(amount)s each.",
         points=PACK - taken,

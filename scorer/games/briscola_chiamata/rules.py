@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 
+#: The target of a call that promises nothing more than the greater half.
+PLAIN_CALL = PACK // 2 + 1
+#: How often a deal counts at most.
+MOST_TIMES = 100
+
+
 class DeckName(Choice):
     """The decks that the game is played with."""
 
@@ -104,6 +110,9 @@ class AuctionRules:
     maximum: Annotated[int, Ask(say("Highest points"), low=0, high=PACK)]
     after_two: Annotated[int, Ask(say("Lowest points after a two"), low=0, high=PACK)]
     all_pass: Annotated[AllPass, Ask(say("Everybody passes"))]
+    all_pass_times: Annotated[
+        int, Ask(say("After all passed, the next deal counts"), low=1, high=MOST_TIMES, unsaid=True)
+    ] = 1
 
     @property
     def lowest(self) -> int:
@@ -205,6 +214,7 @@ class Pay:
     against_alone: Annotated[int, Ask(say("Each against"), low=0, high=1000)]
     loss: Annotated[Loss | None, Ask(say("A missed bid"), none=say("costs the same"))]
     cappotto: Annotated[CappottoRules | None, Ask(say("Cappotto"), none=say("pays nothing extra"))]
+    blind: Annotated[int, Ask(say("A bid made blind counts"), low=1, high=100, unsaid=True)] = 1
 
     def weights(self, *, made: bool) -> Weights:
         """The weights of a made or of a missed bid."""
@@ -228,8 +238,17 @@ class ThrowIn:
 
     max_points: Annotated[int, Ask(say("Card points in hand, at most"), low=0, high=PACK)]
     four_twos: Annotated[bool, Ask(say("Also with four twos"))] = False
-    times: Annotated[int, Ask(say("The next deal counts"), low=1, high=100)] = 1
+    times: Annotated[int, Ask(say("The next deal counts"), low=1, high=MOST_TIMES)] = 1
     same_dealer: Annotated[bool, Ask(say("The same dealer deals again"))] = True
+    compound: Annotated[bool, Ask(say("Multipliers that wait are multiplied"), unsaid=True)] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Which card points of the caller's side are a draw, and what the next deal counts then."""
+
+    card_points: Annotated[int, Ask(say("Card points of a draw"), low=0, high=PACK)] = PACK // 2
+    times: Annotated[int, Ask(say("The next deal counts"), low=1, high=MOST_TIMES)] = 2
 
 
 @dataclass(frozen=True)
@@ -252,6 +271,10 @@ class ChiamataRules:
     session: Annotated[SessionEnd, Ask(say("End of the session"))]
     source: Annotated[str, Ask(say("Source"))] = ""
     dead_hand: Annotated[bool, Ask(say("With a dead hand (morto)"), unsaid=True)] = False
+    draw: Annotated[Draw | None, Ask(say("A draw"), none=say("does not exist"), unsaid=True)] = None
+    penalty: Annotated[
+        int, Ask(say("A penalty pays each of the others"), low=0, high=1000, unsaid=True)
+    ] = 1
 
     @cached_property
     def cards(self) -> Deck:
@@ -276,6 +299,15 @@ class ChiamataRules:
     def target(self, bid_value: int, *, points_bid: bool) -> int:
         """The card points that the caller's side needs (rules.md A4)."""
         return max(self.floor, bid_value) if points_bid else self.floor
+
+    def draw_points(self, target: int) -> int | None:
+        """The card points of the caller's side that are a draw: on a plain call only."""
+        return self.draw.card_points if self.draw and target == PLAIN_CALL else None
+
+    def carried(self, waiting: int, more: int) -> int:
+        """How often the next deal counts where one multiplier waits and another comes."""
+        compound = self.throw_in is not None and self.throw_in.compound
+        return min(waiting * more if compound else max(waiting, more), MOST_TIMES)
 
 
 def check_rules(rules: ChiamataRules, reading: Reading, path: str) -> None:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.auction import bid_problems, bid_warnings, call_problems
 from scorer.games.briscola_chiamata.bids import Bid
-from scorer.games.briscola_chiamata.rules import CappottoTest, ScoreKind
+from scorer.games.briscola_chiamata.rules import MOST_TIMES, CappottoTest, ScoreKind
 from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask, join
 from scorer.rules.tables import PACK
-from scorer.texts import say
+from scorer.texts import from_to, say
+from scorer.texts import tricks as trick_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,26 +29,26 @@ IMPOSSIBLE = {1, PACK - 1}
 class ChiamataSheet:
     """What the scorekeeper writes down for one deal; without ``partner`` the caller was alone."""
 
-    caller: Annotated[Seat, Ask("Caller")]
-    bid: Annotated[Bid, Ask("Bid")]
-    partner: Annotated[Seat | None, Ask("Partner")]
-    called_card: Annotated[Card | None, Ask("Called card")] = None
-    card_points: Annotated[int | None, Ask("Card points of the caller's side", 0, PACK)] = None
-    made: Annotated[bool | None, Ask("Made")] = None
-    tricks_won: Annotated[int | None, Ask("Tricks of the caller's side", 0, 10)] = None
-    cappotto: Annotated[bool | None, Ask("Cappotto")] = None
-    shown: Annotated[bool, Ask("The called card was shown")] = False
-    blind: Annotated[bool, Ask("Bid blind")] = False
-    times: Annotated[int, Ask("Counts", 1, 100)] = 1
+    caller: Annotated[Seat, Ask(say("Caller"))]
+    bid: Annotated[Bid, Ask(say("Bid"))]
+    partner: Annotated[Seat | None, Ask(say("Partner"))]
+    called_card: Annotated[Card | None, Ask(say("Called card"))] = None
+    card_points: Annotated[int | None, Ask(say("Card points of the caller's side"), 0, PACK)] = None
+    made: Annotated[bool | None, Ask(say("Made"))] = None
+    tricks_won: Annotated[int | None, Ask(say("Tricks of the caller's side"), 0, 10)] = None
+    cappotto: Annotated[bool | None, Ask(say("Cappotto"))] = None
+    shown: Annotated[bool, Ask(say("The called card was shown"))] = False
+    blind: Annotated[bool, Ask(say("Bid blind"))] = False
+    times: Annotated[int, Ask(say("Counts"), 1, MOST_TIMES)] = 1
 
 
 @dataclass(frozen=True, slots=True)
 class ChiamataStart:
     """What is known when the auction is over: who plays what. The partner is a secret yet."""
 
-    caller: Annotated[Seat, Ask("Caller")]
-    bid: Annotated[Bid, Ask("Bid")]
-    called_card: Annotated[Card | None, Ask("Called card")] = None
+    caller: Annotated[Seat, Ask(say("Caller"))]
+    bid: Annotated[Bid, Ask(say("Bid"))]
+    called_card: Annotated[Card | None, Ask(say("Called card"))] = None
 
 
 def target(sheet: ChiamataSheet, rules: ChiamataRules) -> int:
@@ -60,6 +61,12 @@ def is_made(sheet: ChiamataSheet, rules: ChiamataRules) -> bool:
     if sheet.card_points is None:
         return bool(sheet.made)
     return sheet.card_points >= target(sheet, rules)
+
+
+def is_drawn(sheet: ChiamataSheet, rules: ChiamataRules) -> bool:
+    """Whether the card points are those of a draw, which is neither made nor missed."""
+    counted = sheet.card_points
+    return counted is not None and counted == rules.draw_points(target(sheet, rules))
 
 
 def took_everything(sheet: ChiamataSheet, rules: ChiamataRules) -> bool | None:
@@ -159,6 +166,9 @@ def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> l
     if sheet.card_points in IMPOSSIBLE:
         message = say("No cards make 1 or 119 points.")
         return [Problem("points-impossible", field, message)]
+    if sheet.made is not None and is_drawn(sheet, rules):
+        message = say("%(points)s card points are a draw.", points=sheet.card_points)
+        return [Problem("wrong-result", join(path, "made"), message)]
     if sheet.made is not None and sheet.made != is_made(sheet, rules):
         told = {"points": sheet.card_points, "target": target(sheet, rules)}
         message = say("%(points)s card points don't reach the target of %(target)s.", **told)
@@ -189,10 +199,9 @@ def _tricks_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> l
     if sheet.card_points is None or low <= sheet.card_points <= high:
         return []
     message = say(
-        "With %(tricks)s tricks a side has from %(low)s to %(high)s card points.",
-        tricks=won,
-        low=low,
-        high=high,
+        "With %(tricks)s a side has %(points)s card points.",
+        tricks=trick_count(won),
+        points=from_to(low, high),
     )
     return [Problem("points-tricks", join(path, "card_points"), message)]
 

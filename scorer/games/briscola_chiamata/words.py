@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from scorer.games.briscola_chiamata import figures
 from scorer.games.briscola_chiamata.presets import ADDRESSES, NAMES, PRESETS
 from scorer.games.briscola_chiamata.rules import (
+    MOST_TIMES,
+    PLAIN_CALL,
     AllPass,
     AuctionStyle,
     CallRank,
@@ -20,11 +22,11 @@ from scorer.games.briscola_chiamata.rules import (
     symmetric,
     zero_sum,
 )
-from scorer.rules.cards import CARD_POINTS
+from scorer.rules.cards import CARD_POINTS, rank_letter
 from scorer.rules.description import Description, Source
 from scorer.rules.match import End, Tie
 from scorer.rules.tables import PACK
-from scorer.texts import Text, as_it_is, say, signed
+from scorer.texts import Text, as_it_is, often, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,7 +138,9 @@ def words(rules: ChiamataRules) -> Iterator[Text]:
     yield from _monte_words(rules)
     yield from _play_words(rules)
     yield from _pay_words(rules)
+    yield from _draw_words(rules)
     yield from _throw_in_words(rules)
+    yield from _penalty_words(rules)
     yield _end_words(rules)
 
 
@@ -154,7 +158,7 @@ def _deal_words(rules: ChiamataRules) -> Iterator[Text]:
         )
     if rules.sits_out:
         yield say("With %(count)s at the table the dealer sits out.", count=rules.players + 1)
-    pack = {"count": len(rules.cards.cards), "ranks": " ".join(map(str, rules.cards.ranks))}
+    pack = {"count": len(rules.cards.cards), "ranks": rules.cards.rank_list}
     if rules.cards.italian:
         yield say("%(count)s Italian cards, from strong to weak: %(ranks)s.", **pack)
     else:
@@ -164,8 +168,8 @@ def _deal_words(rules: ChiamataRules) -> Iterator[Text]:
 def _auction_words(rules: ChiamataRules) -> Iterator[Text]:
     auction, ranks = rules.auction, rules.cards.ranks
     bids = {
-        "strongest": str(ranks[0]),
-        "weakest": str(ranks[-1]),
+        "strongest": rank_letter(ranks[0], rules.cards),
+        "weakest": rank_letter(ranks[-1], rules.cards),
         "low": auction.lowest,
         "high": auction.highest,
     }
@@ -186,6 +190,8 @@ def _auction_words(rules: ChiamataRules) -> Iterator[Text]:
         yield say("When everybody passes, the next dealer deals.")
     else:
         yield say("When everybody passes, the same dealer deals again.")
+    if auction.all_pass_times > 1:
+        yield say("The deal after it counts %(times)s.", times=often(auction.all_pass_times))
 
 
 def _call_words(rules: ChiamataRules) -> Iterator[Text]:
@@ -195,7 +201,7 @@ def _call_words(rules: ChiamataRules) -> Iterator[Text]:
         yield say(
             "After a bid of %(weakest)s it may also be the lowest briscola that the caller "
             "doesn't hold.",
-            weakest=str(rules.cards.ranks[-1]),
+            weakest=rank_letter(rules.cards.ranks[-1], rules.cards),
         )
     if rules.call.own_card:
         yield say("A caller who names a card of their own plays alone against all.")
@@ -246,6 +252,10 @@ def _pay_words(rules: ChiamataRules) -> Iterator[Text]:
         yield from _declared_words(rules)
     else:
         yield _cappotto_words(rules)
+    if rules.score.blind > 1:
+        yield say(
+            "Whoever bids blind: everything counts %(times)s.", times=often(rules.score.blind)
+        )
 
 
 def _target_words(rules: ChiamataRules) -> Text:
@@ -288,7 +298,8 @@ def _cappotto_words(rules: ChiamataRules) -> Text:
     values = {"cappotto": EVERYTHING[cappotto.test][cappotto.side], "value": cappotto.value}
     match cappotto.op:
         case CappottoOp.TIMES:
-            return say("%(cappotto)s: everything counts %(value)s times.", **values)
+            times = often(cappotto.value)
+            return say("%(cappotto)s: everything counts %(times)s.", **values, times=times)
         case CappottoOp.ADD:
             return say("%(cappotto)s: the unit grows by %(value)s.", **values)
         case _:
@@ -324,7 +335,34 @@ def _throw_in_words(rules: ChiamataRules) -> Iterator[Text]:
     else:
         yield say("Then the next dealer deals.")
     if throw_in.times > 1:
-        yield say("The deal after it counts %(times)s times.", times=throw_in.times)
+        yield say("The deal after it counts %(times)s.", times=often(throw_in.times))
+    if throw_in.compound:
+        yield say(
+            "Where several multipliers wait for a deal they are multiplied, up to %(most)s times.",
+            most=MOST_TIMES,
+        )
+
+
+def _draw_words(rules: ChiamataRules) -> Iterator[Text]:
+    draw = rules.draw
+    if draw is None:
+        return
+    told = {"points": draw.card_points, "target": PLAIN_CALL}
+    yield say(
+        "With exactly %(points)s card points of the caller's side, where %(target)s were needed, "
+        "the deal is a draw (patta): nobody pays.",
+        **told,
+    )
+    if draw.times > 1:
+        yield say("The deal after it counts %(times)s.", times=often(draw.times))
+
+
+def _penalty_words(rules: ChiamataRules) -> Iterator[Text]:
+    if rules.penalty != 1:
+        yield say(
+            "Whoever has to pay a penalty pays each of the others %(points)s.",
+            points=rules.penalty,
+        )
 
 
 def _end_words(rules: ChiamataRules) -> Text:

@@ -17,11 +17,11 @@ from scorer.games.burraco.sheet import (
     value_problems,
 )
 from scorer.games.burraco.victory import FOUR_DEALS, THREE_DEALS
+from scorer.rules.bonus import BonusGame, bonus_words
 from scorer.rules.description import Source
 from scorer.rules.game import Score, Step
 from scorer.rules.match import UNDECIDED, Progress
 from scorer.rules.plain_game import (
-    PlainGame,
     highest_wins,
     presets,
     side_step,
@@ -31,7 +31,7 @@ from scorer.rules.plain_game import (
 from scorer.rules.seats import Seating
 from scorer.rules.sheet import join
 from scorer.rules.sides import sides_of
-from scorer.texts import listed, say, signed
+from scorer.texts import as_it_is, listed, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -51,7 +51,8 @@ HARDLY = 2000
 DESCRIBED = presets(
     BurracoRules,
     {
-        "to-2005": (say("To 2005"), say("The usual match of an evening."), {}),
+        "to-2005": (say("To 2005"), say("The usual match of a session."), {}),
+        "to-1505": (say("To 1505"), say("A match somewhat shorter."), {"target": 1505}),
         "to-1005": (say("To 1005"), say("A shorter match."), {"target": 1005}),
         "to-505": (say("To 505"), say("Two or three deals."), {"target": 505}),
         "semi-clean": (
@@ -78,7 +79,7 @@ DESCRIBED = presets(
 )
 
 
-class Burraco(PlainGame[BurracoSheet, BurracoRules]):
+class Burraco(BonusGame[BurracoSheet, BurracoRules]):
     """Runs and sets of seven, a pot to be taken, and a race to close."""
 
     slug = "burraco"
@@ -134,7 +135,11 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
 
     def irrelevant_questions(self, table: Table[BurracoRules]) -> Collection[str]:
         """Who played alone is asked among three, semi-clean burracos where they count as such."""
-        out = {"semi_clean": not table.rules.semi_clean, "alone": len(table.active) != 3}
+        out = {
+            "semi_clean": not table.rules.semi_clean,
+            "alone": len(table.active) != 3,
+            "bonus": not table.rules.bonus,
+        }
         return [name for name, is_out in out.items() if is_out]
 
     def check_rules(self, rules: BurracoRules, reading: Reading, path: str) -> None:
@@ -144,7 +149,9 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         elif rules.deals is None and rules.target is None:
             reading.fault("missing-key", f"{path}.target", say("Which balance ends the session?"))
 
-    def sides(self, active: Sequence[Seat], sheet: BurracoSheet | None = None) -> Sides:
+    def sides(
+        self, active: Sequence[Seat], rules: BurracoRules, sheet: BurracoSheet | None = None
+    ) -> Sides:
         """Two pairs, or each for itself; of three, one may have played against the other two."""
         if sheet is None or sheet.alone is None:
             return sides_of(active)
@@ -176,7 +183,7 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
 
     def score(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Score:
         """Pay each side its burrachi and cards; two against one have half each."""
-        sides = self.sides(table.active, sheet)
+        sides = self.sides(table.active, table.rules, sheet)
         steps: list[Step] = []
         for pile, seats in zip(piles(sheet, table.active), sides, strict=True):
             own = list(_steps(pile, table, seats))
@@ -185,11 +192,12 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
 
     def taken(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Sequence[int]:
         """The points of each side."""
-        return side_totals(self.score(sheet, table).payouts, self.sides(table.active, sheet))
+        sides = self.sides(table.active, table.rules, sheet)
+        return side_totals(self.score(sheet, table).payouts, sides)
 
     def progress(self, tally: Tally, rules: BurracoRules) -> Progress:
         """Say whether the deals are played, or the target is reached, and who won."""
-        sides = self.sides_at(tally)
+        sides = self.sides_at(tally, rules)
         if rules.deals is None:
             return highest_wins(tally, sides, rules.target or 0)
         if tally.played < rules.deals:
@@ -216,6 +224,7 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         if rules.close_needs is CloseNeeds.CLEAN:
             yield say("Only a side with a clean burraco closes.")
         yield say("The cards on the table are added, those in hand and penalties are taken off.")
+        yield from bonus_words(rules)
         yield _end_words(rules)
         if rules.victory_points is not None:
             yield say(
@@ -226,16 +235,7 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
 
 def _steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
     """Give the steps of a side: its burrachi, closing, the pot, and its cards."""
-    semi_clean = SEMI_CLEAN if table.rules.semi_clean else DIRTY
-    burrachi = (
-        ("clean", pile.clean, CLEAN, say("clean burrachi")),
-        ("semi-clean", pile.semi_clean, semi_clean, say("semi-clean burrachi")),
-        ("dirty", pile.dirty, DIRTY, say("dirty burrachi")),
-    )
-    for rule, count, each, kind in burrachi:
-        if count:
-            what = say("%(kind)s, %(count)s × %(each)s", kind=kind, count=count, each=each)
-            yield side_step(rule, table, seats, what, count * each)
+    yield from _burraco_steps(pile, table, seats)
     if pile.closed:
         yield side_step("closed", table, seats, say("closed"), CLOSED)
     if not pile.pot_taken:
@@ -245,6 +245,23 @@ def _steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Ite
         yield side_step("in-hand", table, seats, say("cards in hand"), -pile.in_hand)
     if pile.penalty:
         yield side_step("penalty", table, seats, say("penalty"), -pile.penalty)
+    if pile.bonus:
+        yield side_step("bonus", table, seats, as_it_is(table.rules.bonus), pile.bonus)
+
+
+def _burraco_steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
+    semi_clean, kind_between = DIRTY, say("semi-clean burrachi, counted as dirty ones")
+    if table.rules.semi_clean:
+        semi_clean, kind_between = SEMI_CLEAN, say("semi-clean burrachi")
+    burrachi = (
+        ("clean", pile.clean, CLEAN, say("clean burrachi")),
+        ("semi-clean", pile.semi_clean, semi_clean, kind_between),
+        ("dirty", pile.dirty, DIRTY, say("dirty burrachi")),
+    )
+    for rule, count, each, kind in burrachi:
+        if count:
+            what = say("%(kind)s, %(count)s × %(each)s", kind=kind, count=count, each=each)
+            yield side_step(rule, table, seats, what, count * each)
 
 
 def _half(own: Sequence[Step], table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
@@ -252,12 +269,14 @@ def _half(own: Sequence[Step], table: Table[BurracoRules], seats: Sequence[Seat]
     total = sum(step.amounts[seats[0]] for step in own)
     half = -(-total // 2)
     values = {"total": signed_if_less(total), "half": signed_if_less(half)}
-    text = say(
-        "%(side)s, two against one: half of %(total)s is %(half)s, %(amount)s each.",
-        side=table.names(seats),
-        amount=signed(half - total),
-        **values,
-    )
+    told = {"side": table.names(seats), "amount": signed(half - total), **values}
+    text = say("%(side)s, two against one: half of %(total)s is %(half)s, %(amount)s each.", **told)
+    if total % 2:
+        text = say(
+            "%(side)s, two against one: half of %(total)s, rounded up, is %(half)s, "
+            "%(amount)s each.",
+            **told,
+        )
     yield Step("half", text, dict.fromkeys(seats, half - total))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
 from scorer.games.burraco.victory import VictoryPoints
+from scorer.rules.bonus import Bonus, BonusName, bonus_problems
 from scorer.rules.seats import Seat, Side
 from scorer.rules.sheet import Ask, Choice, join
 from scorer.rules.sides import PerSide, sides_of
@@ -36,7 +37,7 @@ class BurracoRules:
     slug: Annotated[str, Ask(say("Slug"))]
     name: Annotated[str, Ask(say("Name"))]
     target: Annotated[
-        int | None, Ask(say("Target"), low=1, high=100_000, none=say("No target"))
+        int | None, Ask(say("Target"), low=100, high=10_000, none=say("No target"))
     ] = 2005
     deals: Annotated[
         int | None, Ask(say("Deals"), low=1, high=99, none=say("Until the target"))
@@ -46,6 +47,7 @@ class BurracoRules:
     ] = None
     semi_clean: Annotated[bool, Ask(say("Semi-clean burraco"))] = False
     close_needs: Annotated[CloseNeeds, Ask(say("Closing needs"))] = CloseNeeds.ANY
+    bonus: BonusName = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ class BurracoSheet:
         PerSide()
     )
     alone: Annotated[Seat | None, Ask(say("Played alone"))] = None
+    bonus: Bonus = PerSide()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,7 @@ class Pile:
     melded: int
     in_hand: int
     penalty: int
+    bonus: int
 
     @property
     def least(self) -> int:
@@ -115,6 +119,7 @@ def piles(sheet: BurracoSheet, active: Sequence[Seat]) -> list[Pile]:
             sum(sheet.melded[place] for place in places),
             sum(sheet.in_hand[place] for place in places),
             sum(sheet.penalty.of(place, 0) for place in places),
+            sum(sheet.bonus.of(place, 0) for place in places),
         )
         for places in together(sheet.alone, active)
     ]
@@ -138,6 +143,7 @@ def sheet_problems(sheet: BurracoSheet, table: Table[BurracoRules], path: str) -
         *([] if maybe_halved(sheet, table) else value_problems(sheet, table, path)),
         *(problem for pile in sides for problem in _closing_problems(pile, table, path)),
         *_pack_problems(sheet, path),
+        *bonus_problems(sheet.bonus, table.rules, path),
     ]
 
 

@@ -16,11 +16,12 @@ from scorer.games.scopa.sheet import (
     sheet_warnings,
     steps,
 )
+from scorer.rules.bonus import BonusGame, bonus_words
 from scorer.rules.cards import DECKS
 from scorer.rules.description import Source
 from scorer.rules.game import Score
 from scorer.rules.match import UNDECIDED, Progress, play_on
-from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_totals
+from scorer.rules.plain_game import highest_wins, presets, side_totals
 from scorer.rules.sides import strictly_most
 from scorer.texts import say
 
@@ -62,7 +63,7 @@ DESCRIBED = presets(
 )
 
 
-class Scopa(PlainGame[ScopaSheet, ScopaRules]):
+class Scopa(BonusGame[ScopaSheet, ScopaRules]):
     """Cards are taken from the table by cards of the same worth."""
 
     slug = "scopa"
@@ -106,7 +107,12 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
 
     def irrelevant_questions(self, table: Table[ScopaRules]) -> Collection[str]:
         """What isn't counted isn't asked."""
-        out = {"napola": table.rules.napola is Napola.OFF, "re_bello": not table.rules.re_bello}
+        rules = table.rules
+        out = {
+            "napola": rules.napola is Napola.OFF,
+            "re_bello": not rules.re_bello,
+            "bonus": not rules.bonus,
+        }
         return [name for name, is_out in out.items() if is_out]
 
     def problems(self, sheet: ScopaSheet, table: Table[ScopaRules], path: str) -> list[Problem]:
@@ -119,7 +125,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
 
     def score(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> Score:
         """Pay a point for everything that is counted."""
-        return Score.of(table.active, [*steps(sheet, table, self.sides(table.active))])
+        return Score.of(table.active, [*steps(sheet, table, self.sides(table.active, table.rules))])
 
     def taken(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> Sequence[int]:
         """The points of each side."""
@@ -134,7 +140,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
 
         Where the last deal isn't known, or was no deal, the highest wins.
         """
-        sides = self.sides_at(tally)
+        sides = self.sides_at(tally, rules)
         last = tally.last if isinstance(tally.last, ScopaSheet) else None
         if last is None or len(last.cards) != len(sides):
             return highest_wins(tally, sides, rules.target)
@@ -173,6 +179,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
             yield say("Napola: ace, two and three of coins count three points.")
         if rules.re_bello:
             yield say("Re bello: the king of coins counts a point.")
+        yield from bonus_words(rules)
         yield say(
             "The match is to %(target)s points and is looked at after each deal.",
             target=rules.target,

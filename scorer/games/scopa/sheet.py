@@ -7,13 +7,14 @@ from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
+from scorer.rules.bonus import Bonus, BonusName, bonus_problems
 from scorer.rules.cards import Rank
 from scorer.rules.game import Step
 from scorer.rules.plain_game import level_step, side_step
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice, Unanswered, join
 from scorer.rules.sides import PerSide, strictly_most
-from scorer.texts import figures, say
+from scorer.texts import as_it_is, figures, listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,6 +62,7 @@ class ScopaRules:
     re_bello: Annotated[bool, Ask(say("Re bello"))] = False
     end: Annotated[ScopaEnd, Ask(say("Several at the target"))] = ScopaEnd.HIGHEST
     missing_suit: Annotated[MissingSuit, Ask(say("Primiera without a suit"))] = MissingSuit.OUT
+    bonus: BonusName = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ class ScopaSheet:
         PerSide()
     )
     re_bello: Annotated[Side | None, Ask(say("Re bello"))] = None
+    bonus: Bonus = PerSide()
 
     @property
     def sides(self) -> range:
@@ -151,6 +154,7 @@ def counted(sheet: ScopaSheet, rules: ScopaRules) -> dict[str, list[int]]:
         "sweeps": [sheet.sweeps.of(side, 0) for side in sheet.sides],
         "napola": [_napola(sheet.napola.of(side, 0), rules) for side in sheet.sides],
         "re-bello": one_for(sheet.re_bello if rules.re_bello else None),
+        "bonus": [sheet.bonus.of(side, 0) for side in sheet.sides],
     }
 
 
@@ -178,7 +182,8 @@ def _nobody(rule: str, sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Step]:
     elif rule == "coins":
         yield level_step(rule, say("Coins"), sheet.coins)
     elif rule == "primiera" and primiere is not None:
-        yield level_step(rule, say("Primiera"), primiere)
+        told = listed(_primiere(sheet, primiere), between=" – ")
+        yield Step(rule, say("Primiera, %(told)s: nobody scores.", told=told), {})
     elif rule == "primiera":
         yield Step(rule, say("Primiera: nobody scores."), {})
 
@@ -191,15 +196,41 @@ def _said(rule: str, sheet: ScopaSheet, rules: ScopaRules, side: int) -> Text:
         case "coins":
             return say("most coins, %(count)s", count=sheet.coins[side])
         case "primiera" if primiere is not None:
-            return say("best primiera, %(count)s", count=primiere[side])
+            told = _primiere(sheet, primiere)
+            others = [one for place, one in enumerate(told) if place != side]
+            return say(
+                "best primiera, %(own)s against %(others)s",
+                own=told[side],
+                others=listed(others, between=" – "),
+            )
         case "sweeps":
             return say("scope: %(count)s", count=sheet.sweeps[side])
         case "napola":
             return say("napola of %(count)s", count=sheet.napola[side])
+        case "bonus":
+            return as_it_is(rules.bonus)
         case _:
             return NAMES[rule]
 
 
+def _primiere(sheet: ScopaSheet, primiere: Sequence[int | None]) -> list[Text]:
+    """Tell what each side has, with its cards where they are written down."""
+    told = [say("none") if value is None else as_it_is(str(value)) for value in primiere]
+    if sheet.primiera_cards is None:
+        return told
+    cards = (listed((_letter(rank) for rank in best), between=" ") for best in sheet.primiera_cards)
+    return [
+        say("%(points)s (%(cards)s)", points=points, cards=best)
+        for points, best in zip(told, cards, strict=True)
+    ]
+
+
+def _letter(rank: Rank | None) -> Text | str:
+    """Write a rank as Italian cards have it; a suit that isn't held has no card."""
+    return "·" if rank is None else LETTERS.get(rank, str(rank))
+
+
+LETTERS = {Rank.KING: say("K"), Rank.QUEEN: say("Q"), Rank.JACK: say("J")}
 NAMES = {
     "settebello": say("settebello"),
     "primiera": say("best primiera"),
@@ -228,6 +259,7 @@ def sheet_problems(sheet: ScopaSheet, rules: ScopaRules, path: str) -> list[Prob
         *(problem for side in sheet.sides for problem in _pile_problems(sheet, side, path)),
         *_napola_problems(sheet, rules, path),
         *_primiera_problems(sheet, rules, path),
+        *bonus_problems(sheet.bonus, rules, path),
     ]
 
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorer.games.tressette.sheet import (
+    HAND,
     TressetteEnd,
     TressetteRules,
     TressetteSheet,
+    cappotto,
     hand_points,
     sheet_problems,
     sheet_warnings,
 )
+from scorer.rules.bonus import BonusGame, bonus_words
 from scorer.rules.cards import DECKS
 from scorer.rules.description import Source
 from scorer.rules.game import Score
 from scorer.rules.match import Progress
-from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step, side_totals
-from scorer.texts import say
+from scorer.rules.plain_game import highest_wins, presets, side_step, side_totals
+from scorer.texts import as_it_is, say
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -34,7 +37,7 @@ DESCRIBED = presets(
     {
         "to-21": (say("To 21"), say("The usual match, with declarations."), {}),
         "to-31": (say("To 31"), say("A longer match, as declarations shorten it."), {"target": 31}),
-        "to-51": (say("To 51"), say("A match for an evening."), {"target": 51}),
+        "to-51": (say("To 51"), say("A match for one session."), {"target": 51}),
         "silent-21": (
             say("To 21, nothing declared"),
             say("Only what is taken counts: 11 points a deal."),
@@ -54,7 +57,7 @@ DESCRIBED = presets(
 )
 
 
-class Tressette(PlainGame[TressetteSheet, TressetteRules]):
+class Tressette(BonusGame[TressetteSheet, TressetteRules]):
     """Tricks without a trump; three, two and ace are the strongest cards."""
 
     slug = "tressette"
@@ -104,6 +107,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         out = {
             "declarations": not table.rules.declarations,
             "called_out": table.rules.end is not TressetteEnd.IMMEDIATE,
+            "bonus": not table.rules.bonus,
         }
         return [name for name, is_out in out.items() if is_out]
 
@@ -111,7 +115,8 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         self, sheet: TressetteSheet, table: Table[TressetteRules], path: str
     ) -> list[Problem]:
         """Find every fault of a sheet."""
-        return sheet_problems(sheet, table, path, players=len(self.sides(table.active)[0]))
+        side, *_ = self.sides(table.active, table.rules)
+        return sheet_problems(sheet, table, path, players=len(side))
 
     def warnings(
         self, sheet: TressetteSheet, table: Table[TressetteRules], path: str
@@ -121,7 +126,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
 
     def score(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Score:
         """Pay the hand points and what was declared."""
-        sides = self.sides(table.active)
+        sides = self.sides(table.active, table.rules)
         steps = [
             step for side, seats in enumerate(sides) for step in _steps(sheet, table, side, seats)
         ]
@@ -130,7 +135,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     def taken(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Sequence[int]:
         """The points of each side."""
         payouts = self.score(sheet, table).payouts
-        return side_totals(payouts, self.sides(table.active))
+        return side_totals(payouts, self.sides(table.active, table.rules))
 
     def deck(self, rules: TressetteRules) -> Deck:
         """The forty Italian cards."""
@@ -138,7 +143,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
 
     def progress(self, tally: Tally, rules: TressetteRules) -> Progress:
         """Say who won: the side that called itself out if it was right, or the highest."""
-        sides, last = self.sides_at(tally), tally.last
+        sides, last = self.sides_at(tally, rules), tally.last
         called = last.called_out if isinstance(last, TressetteSheet) else None
         if called is not None and side_totals(tally.balances, sides)[called] >= rules.target:
             why = say("%(target)s points were reached and called.", target=rules.target)
@@ -163,6 +168,15 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             )
         if rules.declarations and rules.coda:
             yield say("Every card that follows a napoletana without a gap counts a point more.")
+        if rules.cappotto_times > 1:
+            yield say(
+                "Cappotto: a side that takes every trick counts its 11 hand points %(times)s "
+                "times.",
+                times=rules.cappotto_times,
+            )
+        if rules.declarations and rules.cappotto_cancels:
+            yield say("Whoever takes no trick at all has declared for nothing.")
+        yield from bonus_words(rules)
         if rules.end is TressetteEnd.IMMEDIATE:
             yield say(
                 "Whoever has %(target)s points says so: the deal stops and the match is won.",
@@ -179,18 +193,44 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
 def _steps(
     sheet: TressetteSheet, table: Table[TressetteRules], side: int, seats: Sequence[Seat]
 ) -> Iterator[Step]:
-    """Give the steps of one side: what it took, the last trick, and each declaration."""
+    """Give the steps of one side: what it took, each declaration, the cappotto, and its bonus."""
+    rules, whole = table.rules, cappotto(sheet)
+    yield from _taken_steps(sheet, table, side, seats)
+    if whole == side and rules.cappotto_times > 1:
+        what = say("cappotto, %(points)s × %(times)s", points=HAND, times=rules.cappotto_times)
+        yield side_step("cappotto", table, seats, what, HAND * (rules.cappotto_times - 1))
+    declared = 0
+    for declaration in sheet.declarations.of(side, ()) if rules.declarations else ():
+        points = declaration.points(coda=rules.coda)
+        declared += points
+        yield side_step("declaration", table, seats, declaration.words, points)
+    if declared and rules.cappotto_cancels and whole not in (None, side):
+        what = say("no trick taken, so that nothing declared counts")
+        yield side_step("cappotto", table, seats, what, -declared)
+    if amount := sheet.bonus.of(side, 0):
+        yield side_step("bonus", table, seats, as_it_is(rules.bonus), amount)
+
+
+def _taken_steps(
+    sheet: TressetteSheet, table: Table[TressetteRules], side: int, seats: Sequence[Seat]
+) -> Iterator[Step]:
     if sheet.aces is None or sheet.thirds is None:
         yield side_step("hand", table, seats, say("hand points"), hand_points(sheet)[side])
-    else:
-        aces, thirds = sheet.aces[side], sheet.thirds[side]
-        what = say("aces: %(aces)s, thirds: %(thirds)s", aces=aces, thirds=thirds)
-        yield side_step("hand", table, seats, what, aces + thirds // 3)
-        if sheet.last_trick == side:
-            yield side_step("last-trick", table, seats, say("last trick"), 1)
-    for declaration in sheet.declarations.of(side, ()) if table.rules.declarations else ():
-        points = declaration.points(coda=table.rules.coda)
-        yield side_step("declaration", table, seats, declaration.words, points)
+        return
+    aces, thirds = sheet.aces[side], sheet.thirds[side]
+    yield side_step("aces", table, seats, say("aces, %(aces)s × 1", aces=aces), aces)
+    points, rest = divmod(thirds, 3)
+    what = say("thirds, %(thirds)s = %(points)s × 3", thirds=thirds, points=points)
+    if rest:
+        what = say(
+            "thirds, %(thirds)s = %(points)s × 3 + %(rest)s, dropped: %(rest)s",
+            thirds=thirds,
+            points=points,
+            rest=rest,
+        )
+    yield side_step("thirds", table, seats, what, points)
+    if sheet.last_trick == side:
+        yield side_step("last-trick", table, seats, say("last trick"), 1)
 
 
 GAME = Tressette()

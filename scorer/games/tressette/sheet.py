@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from scorer.errors import Problem
 from scorer.games.tressette.declarations import Declaration, declaration_problems
+from scorer.rules.bonus import Bonus, BonusName, bonus_problems
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice, join, missing
 from scorer.rules.sides import PerSide
@@ -38,6 +39,13 @@ class TressetteRules:
     declarations: Annotated[bool, Ask(say("Declarations"))] = True
     end: Annotated[TressetteEnd, Ask(say("End of the match"))] = TressetteEnd.END_OF_DEAL
     coda: Annotated[bool, Ask(say("Napoletana with coda"))] = False
+    cappotto_times: Annotated[
+        int, Ask(say("How many times a cappotto counts"), low=1, high=10, unsaid=True)
+    ] = 1
+    cappotto_cancels: Annotated[
+        bool, Ask(say("Cappotto cancels what the losers declared"), unsaid=True)
+    ] = False
+    bonus: BonusName = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,7 @@ class TressetteSheet:
     ] = None
     declarations: Annotated[PerSide[tuple[Declaration, ...]], Ask(say("Declarations"))] = PerSide()
     called_out: Annotated[Side | None, Ask(say("Called out"))] = None
+    bonus: Bonus = PerSide()
 
 
 def hand_points(sheet: TressetteSheet) -> tuple[int, ...]:
@@ -69,6 +78,21 @@ def hand_points(sheet: TressetteSheet) -> tuple[int, ...]:
     return tuple(aces + thirds // 3 + (sheet.last_trick == side) for side, (aces, thirds) in taken)
 
 
+def cappotto(sheet: TressetteSheet) -> int | None:
+    """Say which side left the others without a trick, as far as the sheet tells.
+
+    Cards that were counted must all be one side's; hand points must be 11, which a trick without
+    any points doesn't change.
+    """
+    last = sheet.last_trick
+    if sheet.aces is None or sheet.thirds is None:
+        written = sheet.hand_points or ()
+        return written.index(HAND) if HAND in written else None
+    if last is not None and (sheet.aces[last], sheet.thirds[last]) == (ACES, THIRDS):
+        return last
+    return None
+
+
 def sheet_problems(
     sheet: TressetteSheet, table: Table[TressetteRules], path: str, players: int
 ) -> list[Problem]:
@@ -77,6 +101,7 @@ def sheet_problems(
     if sheet.called_out is not None and table.rules.end is not TressetteEnd.IMMEDIATE:
         message = say("By these rules every deal is played to its end.")
         found.append(Problem("called-out", join(path, "called_out"), message))
+    found += bonus_problems(sheet.bonus, table.rules, path)
     return found + declaration_problems(
         sheet.declarations, join(path, "declarations"), players=players, coda=table.rules.coda
     )

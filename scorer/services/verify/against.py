@@ -109,16 +109,23 @@ def _first_difference(kept: Row, stands: Row) -> str:
 
 
 def _circle_lines(content: bytes) -> Iterator[tuple[str, bool]]:
-    kept: Rows = {}
-    for line in filter(bytes.strip, content.split(b"\n")):
+    kept: Rows | None = None
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if not line.strip():
+            continue
         document = _decoded(line)
-        if "format" in document:
+        if kept is None and "format" in document:
             kept = {}
-        elif document.keys() == {"end"}:
+        elif kept is None or len(document) != 1:
+            raise ScorerError(f"line {number} of the file cannot be read")
+        elif "end" in document:
             yield from _compared(kept)
+            kept = None
         else:
-            for table, row in document.items():
-                kept.setdefault(table, []).append(row)
+            ((table, row),) = document.items()
+            kept.setdefault(table, []).append(row)
+    if kept is not None:
+        raise ScorerError("the file ends in the middle of a circle")
 
 
 def _compared(kept: Rows) -> Iterator[tuple[str, bool]]:

@@ -268,7 +268,7 @@ def _review_findings(
             yield f"{name} is of version {review.version}, which was voided"
         if before is not None and before.version > review.version:
             yield f"{name} is of an older version than the one before"
-        if review.kind == DISPUTE and not review.reason:
+        if review.kind == DISPUTE and not (review.reason or review.proposal):
             yield f"{name} disputes it without a reason"
     disputed = not deal.voided and is_open(versions, reviews)
     if deal.disputed != disputed:

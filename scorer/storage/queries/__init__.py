@@ -55,6 +55,14 @@ from scorer.storage.queries.deals import (
     sat_out,
     standing_outcomes,
 )
+from scorer.storage.queries.events import (
+    Chained,
+    Mark,
+    chained_since,
+    marks,
+    session_entries,
+    still_inside,
+)
 from scorer.storage.queries.history import (
     DealKey,
     Sought,
@@ -64,7 +72,9 @@ from scorer.storage.queries.history import (
 )
 from scorer.storage.queries.journal import (
     About,
+    OnPhone,
     SoughtEntries,
+    Way,
     Written,
     entries_about,
     journal_end,
@@ -77,6 +87,7 @@ from scorer.storage.queries.paid import (
     paid_deals,
     seated_players,
     session_chains,
+    session_rules,
     session_versions,
 )
 from scorer.storage.queries.players import (
@@ -127,9 +138,12 @@ from scorer.storage.queries.tricks import TrickRow, session_tricks, tricks
 
 __all__ = [
     "About",
+    "Chained",
     "DealKey",
     "DealRow",
     "DisputeRow",
+    "Mark",
+    "OnPhone",
     "PastDeal",
     "PhoneRow",
     "ReviewRow",
@@ -146,10 +160,12 @@ __all__ = [
     "Stray",
     "TrickRow",
     "VersionRow",
+    "Way",
     "Written",
     "all_deals",
     "amended_numbers",
     "balances",
+    "chained_since",
     "changes_by_session",
     "circle",
     "circle_for_update",
@@ -180,6 +196,7 @@ __all__ = [
     "link_by_secret",
     "link_by_secret_for_update",
     "links",
+    "marks",
     "newest_deals",
     "open_sessions",
     "opened_by",
@@ -210,8 +227,10 @@ __all__ = [
     "session_chains",
     "session_changes",
     "session_count",
+    "session_entries",
     "session_for_update",
     "session_ids",
+    "session_rules",
     "session_tricks",
     "session_versions",
     "sessions",
@@ -222,6 +241,7 @@ __all__ = [
     "sought_sessions",
     "standing_outcomes",
     "started_deal",
+    "still_inside",
     "stored_deals",
     "stored_payouts",
     "stored_reviews",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import and_, exists, func, select
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
     from uuid import UUID
 
-    from sqlalchemy import Column, Row, Table
+    from sqlalchemy import Column, Row, Select, Table
 
     Naming = tuple[Table, Table, list[tuple[Column[object], Column[object]]]]
 
@@ -114,10 +115,18 @@ def stored_payouts(circle_id: UUID, session_id: UUID) -> list[Payout]:
 def strays() -> list[Stray]:
     """List the dangling references over all circles; a sound database has none."""
     counted = (
-        Stray(table.name, other.name, _nowhere(table, other, pairs))
-        for table, other, pairs in _namings()
+        Stray(table, named, db.session.scalars(count).one()) for table, named, count in _counts()
     )
     return [stray for stray in counted if stray.rows]
+
+
+@cache
+def _counts() -> list[tuple[str, str, Select[tuple[int]]]]:
+    """List which table references which, and the query that counts the dangling references."""
+    return [
+        (table.name, other.name, _nowhere(table, other, pairs))
+        for table, other, pairs in _namings()
+    ]
 
 
 def _namings() -> Iterator[Naming]:
@@ -130,9 +139,10 @@ def _namings() -> Iterator[Naming]:
     yield secrets, circles, [(secrets.c.circle_id, circles.c.circle_id)]
 
 
-def _nowhere(table: Table, other: Table, pairs: list[tuple[Column[object], Column[object]]]) -> int:
+def _nowhere(
+    table: Table, other: Table, pairs: list[tuple[Column[object], Column[object]]]
+) -> Select[tuple[int]]:
     """Count the rows that name a row of the other table which is not there."""
     there = exists().where(*(column == named for column, named in pairs)).select_from(other)
     named = (column.is_not(None) for column, _ in pairs)
-    counted = select(func.count()).select_from(table).where(*named, ~there.correlate(table))
-    return db.session.scalars(counted).one()
+    return select(func.count()).select_from(table).where(*named, ~there.correlate(table))

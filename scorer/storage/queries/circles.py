@@ -9,6 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import and_, bindparam, delete, func, or_, select
 
+from scorer.storage import changes
 from scorer.storage.database import db
 from scorer.storage.models import (
     ROLES,
@@ -38,6 +39,7 @@ class PhoneRow:
     phone_id: UUID
     name: str
     role: str
+    link_id: UUID | None
     link: str | None
     player_id: UUID | None
     player: str | None
@@ -131,6 +133,7 @@ _PHONES_OF_CIRCLES = (
         Phone.phone_id,
         Phone.name,
         Phone.role,
+        Phone.link_id,
         Link.name.label("link"),
         Phone.player_id,
         Player.name.label("player"),
@@ -222,5 +225,6 @@ def phones_of_link(circle_id: UUID, link_id: UUID) -> list[Phone]:
 
 def drop_circle(circle_id: UUID) -> None:
     """Delete a circle and all that is its own, what names its players and phones first."""
+    changes.touch(circle_id)
     for table in (CardSession, RuleSet, Circle, LinkSecret):
         db.session.execute(delete(table).where(table.circle_id == circle_id))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import and_, bindparam, or_, select, true, union_all, update
 
+from scorer.storage import changes
 from scorer.storage.database import db
 from scorer.storage.models import Circle, JournalEntry
 from scorer.storage.queries.parameters import CIRCLE
@@ -40,6 +41,7 @@ def journal_end(circle_id: UUID) -> tuple[int, str]:
 
 def keep_journal_end(circle_id: UUID, journaled: int, chain: str) -> None:
     """Write where the journal of a circle, which is locked, ends now."""
+    changes.touch(circle_id)
     db.session.execute(_KEEP_END, {"of": circle_id, "journaled": journaled, "chain": chain})
 
 
@@ -69,6 +71,12 @@ class Written(NamedTuple):
     last: int
 
 
+class OnPhone(NamedTuple):
+    """Entries written on a phone, or on none: at the command line."""
+
+    phone_id: UUID | None
+
+
 class About(NamedTuple):
     """Entries about one row, from one serial to another."""
 
@@ -76,6 +84,9 @@ class About(NamedTuple):
     key: str
     first: int
     last: int
+
+
+Way = Written | OnPhone | About
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +98,7 @@ class SoughtEntries:
     """
 
     kinds: Sequence[tuple[str, Sequence[str]]] | None = None
-    person: Sequence[Written | About] | None = None
+    person: Sequence[Way] | None = None
     since: datetime | None = None
     until: datetime | None = None
 
@@ -134,7 +145,9 @@ def _of_kind(kind: str, subjects: Sequence[str]) -> ColumnElement[bool]:
     return and_(same, JournalEntry.subject.in_(subjects)) if subjects else same
 
 
-def _of_person(one: Written | About) -> ColumnElement[bool]:
+def _of_person(one: Way) -> ColumnElement[bool]:
+    if isinstance(one, OnPhone):
+        return JournalEntry.phone_id == one.phone_id
     between = JournalEntry.serial.between(one.first, one.last)
     if isinstance(one, Written):
         return and_(JournalEntry.written_by == one.name, between)

@@ -53,6 +53,17 @@ def session_versions(circle_id: UUID) -> list[SessionVersion]:
     return [SessionVersion(*row) for row in rows(_STATES, {"circle_id": circle_id})]
 
 
+_RULES = select(CardSession.session_id, CardSession.rules).where(
+    CardSession.circle_id == CIRCLE, CardSession.session_id.in_(SESSIONS)
+)
+
+
+def session_rules(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, dict[str, Any]]:
+    """Give the rules that some sessions of the circle began with."""
+    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
+    return {row.session_id: row.rules for row in rows(_RULES, asked)}
+
+
 _PAID = (
     select(
         Payout.session_id,

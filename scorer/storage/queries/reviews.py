@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from sqlalchemy import and_, func, select
@@ -29,6 +29,7 @@ class ReviewRow:
     written_by: str | None
     reason: str | None
     at: datetime
+    proposal: dict[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class DisputeRow:
     written_by: str | None
     phone: str | None
     reason: str | None
+    proposal: dict[str, Any] | None
 
 
 _ON_PHONE = and_(Phone.circle_id == Review.circle_id, Phone.phone_id == Review.phone_id)
@@ -53,6 +55,7 @@ _REVIEWS = (
         Review.written_by,
         Review.reason,
         Review.at,
+        Review.proposal,
     )
     .outerjoin(Phone, _ON_PHONE)
     .where(Review.circle_id == CIRCLE, Review.deal_id == DEAL)
@@ -99,7 +102,7 @@ _LATEST = (
     .scalar_subquery()
 )
 _DISPUTES = (
-    select(Deal.number, Review.written_by, Phone.name, Review.reason)
+    select(Deal.number, Review.written_by, Phone.name, Review.reason, Review.proposal)
     .join(Review, and_(_OF_DEAL, Review.serial == _LATEST))
     .outerjoin(Phone, _ON_PHONE)
     .where(*_IN_SESSION, Deal.disputed.is_(True))

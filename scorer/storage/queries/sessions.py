@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from sqlalchemy import and_, bindparam, delete, func, select, tuple_, update
 
 from scorer.rules.game import Outcome
+from scorer.storage import changes
 from scorer.storage.database import db
 from scorer.storage.models import CardSession, Deal, Player, Seat, SessionChange, StartedDeal
 from scorer.storage.queries.balances import balance
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     Key = tuple[UUID, UUID]
     Keys = dict[str, list[UUID]]
-    Listed = tuple[UUID, UUID, str, str, datetime, datetime | None]
+    Listed = tuple[UUID, UUID, str, dict[str, Any], str, datetime, datetime | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class SessionRow:
     circle_id: UUID
     session_id: UUID
     game: str
+    rules: dict[str, Any]
     title: str
     started_at: datetime
     ended_at: datetime | None
@@ -98,6 +100,7 @@ def session_for_update(circle_id: UUID, session_id: UUID) -> CardSession | None:
 def keep_session(row: CardSession) -> None:
     """Write what was changed in the row of a session that is locked; its rules never are."""
     changing = {name: getattr(row, name) for name in _CHANGING}
+    changes.touch(row.circle_id)
     db.session.execute(_KEEP_SESSION, {"of": row.circle_id, "which": row.session_id, **changing})
 
 
@@ -231,6 +234,7 @@ _LISTED = select(
     CardSession.circle_id,
     CardSession.session_id,
     CardSession.game,
+    CardSession.rules,
     CardSession.title,
     CardSession.started_at,
     CardSession.ended_at,

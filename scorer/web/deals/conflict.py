@@ -52,7 +52,7 @@ def conflict_page(state: SessionState, number: int, form: DealForm, mode: EntryM
         deal=report.deal,
         fields=form.answers(),
         answers=compare_facts(report.facts, mine.facts if mine else ()),
-        payouts=_payouts(report, mine.score.payouts if mine else {}),
+        payouts=both_payouts(report, mine.score.payouts if mine else {}),
         next_number=report.state.row.next_number,
         new_key=str(uuid4()),
         mode=mode,
@@ -70,8 +70,11 @@ def _mine(report: DealReport, form: DealForm) -> SheetWhatIf | None:
         return None
 
 
-def _payouts(report: DealReport, mine: Mapping[Seat, int]) -> list[BothPayouts]:
-    """List what both versions pay each side; partners who are paid differently stand alone."""
+def both_payouts(report: DealReport, mine: Mapping[Seat, int]) -> list[BothPayouts]:
+    """List what a deal as it stands and another version pay each side.
+
+    Partners who are paid differently stand alone.
+    """
     sides, theirs = report.state.game.around(report.table), report.payouts
     both = {seat: (theirs.get(seat), mine.get(seat)) for side in sides for seat in side}
     return [

@@ -27,6 +27,7 @@ from scorer.web.deals.pages import (
     EntryMode,
     deal_url,
     flash_changed,
+    keep_cancelled,
     keep_undo,
     pages,
     place,
@@ -60,7 +61,7 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     started = state.started
     seated, number = deals.next_table(state), state.row.next_number
     if started is not None:
-        values = deal_form(state.game).start_values(state.start_of(started.sheet))
+        values = deal_form(state.game).start_values(state.start_of(started.sheet, state.rules))
         form = _filled(state, seated.table, values, key=started.deal_id, number=number)
         return _entry_page(state, seated, form, EntryMode.FINISH)
     mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
@@ -127,13 +128,28 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/record/forget")
 def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Delete the deal under way, if it is still the one that the page showed."""
+    """Cancel the start of the deal under way, if it is still the one that the page showed."""
     form = KeyedForm(request.form)
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
     key, number = form.deal
     try:
         deals.forget_started(session_id, key, current_holder())
+        keep_cancelled(session_id, key)
+    except ConflictError:
+        flash_changed(number)
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/record/resume")
+def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Bring back the start that this phone cancelled a moment ago."""
+    form = KeyedForm(request.form)
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
+    key, number = form.deal
+    try:
+        deals.restore_started(session_id, key, current_holder())
     except ConflictError:
         flash_changed(number)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
@@ -257,7 +273,7 @@ def _entry_page(
         sits_out=seat_views(state.names, seated.sits_out),
         sheet=form.questions(times=state.turn.times),
         sheet_template=form.template,
-        columns=side_views(state.names, game.sides(table.active)),
+        columns=side_views(state.names, game.sides(table.active, table.rules)),
         script=form.script,
         has_auction=game.start_type is not None,
         card_by_card=engine.has(game),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID
 
 from flask import Blueprint, abort, flash, request, url_for
 from flask import session as cookie
@@ -12,13 +13,12 @@ from flask_babel import gettext
 
 from scorer.services import circles
 from scorer.services.clock import now
+from scorer.services.deals import cancelled_start, under_way
 from scorer.services.score_sheet import deal_text, last_deal
 from scorer.web.forms.deals import MOST_DEALS, VersionForm
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
-    from scorer.services.deals import Recorded
+    from scorer.services.deals import Recorded, UnderWay
     from scorer.services.state import SessionState
     from scorer.texts import Text
 
@@ -53,6 +53,7 @@ def place(state: SessionState) -> dict[str, Any]:
         "circle": circles.find(state.circle_id),
         "card_session": state.row,
         "session_game": state.game,
+        "burden": state.lowest_leads,
     }
 
 
@@ -100,6 +101,20 @@ def offered_undo(state: SessionState) -> Undo | None:
     if deal is None or deal.voided or (deal.number, deal.version) != (number, version):
         return None
     return Undo(number, version, deal_text(state, deal))
+
+
+def keep_cancelled(session_id: UUID, key: UUID) -> None:
+    """Remember in the cookie that this phone cancelled the start of a deal just now."""
+    cookie["cancelled"] = [session_id.hex, key.hex, int(now().timestamp())]
+
+
+def offered_start(state: SessionState) -> UnderWay | None:
+    """Offer to bring back the start that this phone cancelled just now."""
+    session, key, moment = cookie.get("cancelled", ("", "", 0))
+    if session != state.session_id.hex or now().timestamp() - moment > UNDO_SECONDS:
+        return None
+    cancelled = cancelled_start(state, UUID(key))
+    return under_way(state, cancelled) if cancelled else None
 
 
 def forget_undo() -> None:

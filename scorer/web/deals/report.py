@@ -18,6 +18,7 @@ from scorer.services.what_if import tables_what_if
 from scorer.texts import say
 from scorer.web.access import current_holder, may
 from scorer.web.deals.beside import beside, may_have_tricks
+from scorer.web.deals.conflict import both_payouts
 from scorer.web.deals.pages import (
     DEAL,
     deal_url,
@@ -54,7 +55,15 @@ ACT_WORDS = {
     "dispute": say("Disputed"),
     "confirm": say("Confirmed"),
     "uphold": say("Upheld"),
+    "withdraw": say("Withdrawn"),
 }
+VOID_REASONS = (
+    say("Wrong caller"),
+    say("Wrong partner"),
+    say("Wrong points"),
+    say("Recorded twice"),
+    say("It was a misdeal"),
+)
 
 
 class LinkedWhatIf(NamedTuple):
@@ -82,7 +91,7 @@ def report_page(
 ) -> str:
     """Show a deal; a form that is given is shown as it was sent, with its problems."""
     state, deal, tricks = report.state, report.deal, may_have_tricks(report)
-    seen = len(report.reviews)
+    seen, proposal = len(report.reviews), report.proposal
     return render_template(
         "deals/show.html",
         **place(state),
@@ -95,7 +104,12 @@ def report_page(
         odd=odd_texts(state.game.describe(report.table.rules)),
         what_if=_what_if(report),
         act_words=ACT_WORDS,
+        void_reasons=VOID_REASONS,
         question=report.question(current_holder()) if may("deals.dispute") else None,
+        proposal=proposal,
+        both=both_payouts(report, proposal.payouts) if proposal else [],
+        withdraws=may("deals.withdraw") and report.withdraws(current_holder()),
+        settle=ReviewForm(version=deal.version, seen=seen),
         dispute=dispute or ReviewForm(version=deal.version, seen=seen),
         uphold=uphold or ReviewForm(version=deal.version, seen=seen),
         void=void or VersionForm(version=deal.version),
@@ -165,7 +179,7 @@ def _change(
     circle_id: UUID, session_id: UUID, number: int, act: Callable[[UUID, DealChange, Any], Recorded]
 ) -> ResponseReturnValue:
     form = sent_version()
-    change = DealChange(number, form.version.data or 0, form.reason.data or "")
+    change = DealChange(number, form.version.data or 0, form.said)
     try:
         act(session_id, change, current_holder())
     except InvalidError as error:

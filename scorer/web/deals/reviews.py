@@ -1,4 +1,4 @@
-"""What somebody says of a deal on a phone: disputed, confirmed, upheld."""
+"""What somebody says of a deal on a phone: disputed, confirmed, upheld, and what is proposed."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from flask import abort, flash, redirect, request
+from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, RefusedError
-from scorer.services import reviews
+from scorer.services import deals, reviews
 from scorer.services.deal_report import deal_report
+from scorer.services.deals import DealChange
 from scorer.services.reviews import Saying
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import DEAL, deal_url, flash_changed, pages, session_url
@@ -46,12 +48,44 @@ def uphold(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     return _say(circle_id, session_id, number, reviews.uphold_deal)
 
 
-def _say(circle_id: UUID, session_id: UUID, number: int, say: Say) -> ResponseReturnValue:
-    """Write the review and go back to the page that sent it."""
+@pages.post(f"{DEAL}/withdraw")
+def withdraw(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Take one's own dispute back."""
+    return _say(circle_id, session_id, number, reviews.withdraw_dispute)
+
+
+@pages.post(f"{DEAL}/accept")
+def accept(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Amend a disputed deal to what is proposed."""
+    form = _sent()
+    change = DealChange(number, form.version.data or 0, seen=form.seen.data or 0)
+    try:
+        deals.accept_proposal(session_id, change, current_holder())
+        flash(gettext("Deal %(number)s is amended as proposed.", number=number), "ok")
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
+    except ConflictError:
+        flash_changed(number)
+    return redirect(deal_url(circle_id, session_id, number), HTTPStatus.SEE_OTHER)
+
+
+def _sent() -> ReviewForm:
     form = ReviewForm(request.form)
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
-    saying = Saying(number, form.version.data or 0, form.seen.data or 0, form.said)
+    return form
+
+
+def _say(circle_id: UUID, session_id: UUID, number: int, say: Say) -> ResponseReturnValue:
+    """Write the review and go back to the page that sent it."""
+    form = _sent()
+    saying = Saying(
+        number=number,
+        version=form.version.data or 0,
+        seen=form.seen.data or 0,
+        reason=form.said,
+        right=form.right.data,
+    )
     try:
         say(session_id, saying, current_holder())
     except InvalidError as error:

@@ -10,7 +10,13 @@ from wtforms.validators import InputRequired, NumberRange
 
 from scorer.rules.game import Outcome
 from scorer.web.forms import PageForm
-from scorer.web.forms.fields import HiddenNumberField, QuestionField, UUIDField, choices
+from scorer.web.forms.fields import (
+    HiddenNumberField,
+    PrefixedField,
+    QuestionField,
+    UUIDField,
+    choices,
+)
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -103,24 +109,28 @@ class DealForm(KeyedForm):
 
 
 class VersionForm(PageForm):
-    """Something to be done to a deal, by a phone that saw it at ``version``; and why."""
+    """Something to be done to a deal, by a phone that saw it at ``version``; and why.
+
+    ``answer`` is the reason that was tapped, ``reason`` what was typed.
+    """
 
     version = HiddenNumberField(validators=[InputRequired()])
-    reason = StringField()
-
-
-class ReviewForm(VersionForm):
-    """What somebody says of a deal: ``answer`` is the quick one, ``back`` the page that asked."""
-
-    seen = HiddenNumberField()
     answer = StringField()
-    back = StringField()
+    reason = StringField()
 
     @property
     def said(self) -> str:
-        """The quick answer, before the words that were typed."""
+        """The tapped answer, before the words that were typed."""
         words = (self.answer.data or "", self.reason.data or "")
         return ": ".join(part.strip() for part in words if part.strip())
+
+
+class ReviewForm(VersionForm):
+    """What somebody says of a deal: ``right`` by question, ``back`` is the page that asked."""
+
+    seen = HiddenNumberField()
+    right = PrefixedField()
+    back = StringField()
 
 
 class OutcomeForm(KeyedForm):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from decimal import Decimal
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from flask_babel import lazy_gettext
+from flask_babel import format_decimal, lazy_gettext
 from werkzeug.datastructures import MultiDict
 from wtforms import DecimalField, Field, StringField
 from wtforms.validators import ValidationError
@@ -221,9 +222,24 @@ class HiddenNumberField(WholeField):
 
 
 class AmountField(DecimalField):
-    """An amount of money, with a comma or a point."""
+    """An amount of money, with a comma or a point; it is shown with the sign of the language."""
 
     widget = TextInput()
+
+    @property
+    def example(self) -> str:
+        """An amount as one writes it in this language."""
+        return _amount(Decimal("0.1"))
+
+    @property
+    def cents(self) -> int | None:
+        """The amount in cents."""
+        return None if self.data is None else round(self.data * 100)
+
+    def _value(self) -> str:
+        if self.raw_data:
+            return str(self.raw_data[0])
+        return "" if self.data is None else _amount(self.data)
 
     def process_formdata(self, valuelist: list[str]) -> None:
         """Read the amount; NaN and the infinite are no amounts."""
@@ -241,6 +257,15 @@ class AmountField(DecimalField):
             raise ValueError(needed)
 
 
+def euros(cents: int | None) -> Decimal | None:
+    """Give an amount in cents as a form has it."""
+    return None if cents is None else Decimal(cents) / 100
+
+
+def _amount(amount: Decimal) -> str:
+    return str(format_decimal(amount, format="0.00"))
+
+
 class ManyField(StringField):
     """All values that are sent under one name: boxes ticked in a list."""
 
@@ -249,6 +274,26 @@ class ManyField(StringField):
     def process_formdata(self, valuelist: list[Any]) -> None:
         """Keep every value."""
         self.data = list(valuelist)
+
+
+class PrefixedField(Field):
+    """What is sent under names that begin with its own, by what follows: ``right-partner=2``."""
+
+    data: dict[str, str]
+
+    def process(
+        self,
+        formdata: Any,
+        data: Any = None,  # noqa: ARG002  # WTForms passes it
+        extra_filters: Sequence[Any] | None = None,  # noqa: ARG002  # WTForms passes it
+    ) -> None:
+        """Keep what was typed or chosen, without what was left blank."""
+        self.process_errors, head = [], f"{self.name}-"
+        self.data = {
+            name.removeprefix(head): formdata[name]
+            for name in formdata or ()
+            if name.startswith(head) and formdata[name].strip()
+        }
 
 
 class RowsField(Field):

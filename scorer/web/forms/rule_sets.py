@@ -143,6 +143,8 @@ def _field(option: Option) -> Any:
         case OptionKind.CHOICE:
             otherwise = option.none if option.optional else None
             return ChoiceField(option.label, otherwise, dict(option.choices))
+        case OptionKind.TEXT:
+            return StringField(option.label, default="")  # type: ignore[arg-type]  # shown by our own macros
         case _:
             otherwise = option.none if option.optional else None
             return NumberField(option.label, otherwise, digits=DIGITS)
@@ -176,14 +178,15 @@ def _look_up(document: Any, path: str) -> tuple[bool, Any]:
 
 
 def _usual(option: Option, game: Game[Any, Any]) -> Any:
-    """What the first preset says that says anything, or the least that may be said."""
+    """What the first preset says that says anything, else what is meant, or the least."""
     for preset in game.presets.values():
         _, answer = _look_up(write(preset, whole=True), option.path)
         if answer is not None:
             return answer
     if option.optional or option.kind in WHOLE:
         return None
-    return option.choices[0][0] if option.choices else option.low
+    least = option.choices[0][0] if option.choices else option.low
+    return least if option.usual is None else option.usual
 
 
 class GameForm(PageForm):

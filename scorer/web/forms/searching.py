@@ -12,7 +12,7 @@ from wtforms.validators import ValidationError
 
 from scorer.rules.game import Outcome
 from scorer.services.history import Sought
-from scorer.services.score_sheet import OUTCOME_WORDS
+from scorer.services.writing import OUTCOME_WORDS
 from scorer.texts import say
 from scorer.web.forms import PageForm
 from scorer.web.forms.fields import ChoiceField, DayField
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
 
     from scorer.services.history import Choices
+    from scorer.texts import Text
 
 ROLES = {
     "calls": say("called"),
@@ -200,10 +201,10 @@ class JournalForm(PageForm):
 
     validate_until = SpanForm.validate_until
 
-    def __init__(self, args: MultiDict[str, str], players: Mapping[UUID, str]) -> None:
-        """Read an address, in a circle of these players."""
+    def __init__(self, args: MultiDict[str, str], doers: Mapping[str, Text | str]) -> None:
+        """Read an address, in a circle where these did something."""
         super().__init__(args)
-        self.player.choices += [(str(key), name) for key, name in players.items()]
+        self.player.choices += doers.items()
 
     @property
     def asked(self) -> dict[str, str]:
@@ -214,7 +215,7 @@ class JournalForm(PageForm):
     def sought(self) -> dict[str, Any]:
         """What the answers mean, by the names that the service gives them."""
         return {
-            "person": _key(self.player.chosen),
+            "who": self.player.chosen,
             "group": self.kind.chosen,
             "since": _start(self.since.data),
             "until": _start(self.until.data, timedelta(days=1)),

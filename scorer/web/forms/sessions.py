@@ -46,6 +46,12 @@ class PlayerRow(Form):
     opening = WholeField()
 
 
+class StakeForm(PageForm):
+    """What a point of a session is worth."""
+
+    stake = AmountField(lazy_gettext("Euros a point; leave it empty if you don’t play for money"))
+
+
 class NewSessionForm(PageForm):
     """What the people agree on before the first deal."""
 
@@ -63,6 +69,7 @@ class NewSessionForm(PageForm):
     players = RowsField(PlayerRow)
     first_dealer = OpenChoiceField(default="0")
     openings = BooleanField(lazy_gettext("Balances from before"))
+    kind = OpenChoiceField()
     rules = OpenChoiceField()
     end = OpenChoiceField(lazy_gettext("It ends"), words=ENDS, default="rules")
     target = WholeField(lazy_gettext("Balance to reach"))
@@ -124,7 +131,7 @@ class RulesChangeForm(PageForm):
 
     rules = OpenChoiceField(lazy_gettext("By which table do you go on?"), "–")
     from_number = WholeField(name="from")
-    end = OpenChoiceField(lazy_gettext("The evening ends"), default="keep")
+    end = OpenChoiceField(lazy_gettext("The session ends"), default="keep")
     reason = StringField(lazy_gettext("Why? It is written into the sheet."), default="")
     next_number = HiddenNumberField(default=0)
     written = HiddenNumberField()

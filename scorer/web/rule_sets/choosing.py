@@ -31,7 +31,7 @@ class RulesOffer(NamedTuple):
     """Rules to choose: the value sent for them, their name with its version, and their table.
 
     ``counts`` are the numbers of people that they fit, and ``waiting`` says of those that are more
-    than play who sits out.
+    than play who sits out. ``kind`` is one of the game's kinds.
     """
 
     value: str
@@ -40,6 +40,7 @@ class RulesOffer(NamedTuple):
     url: str
     counts: tuple[int, ...]
     waiting: tuple[tuple[int, Text], ...]
+    kind: str
 
 
 def value_of(rule_set: tuple[UUID, int]) -> str:
@@ -107,4 +108,4 @@ def _offer(
     name = table.name
     if version is not None:
         name = listed((name, say("version %(number)s", number=version)), between=" · ")
-    return RulesOffer(value, name, table, url, counts, waiting)
+    return RulesOffer(value, name, table, url, counts, waiting, game.kind(rules))

@@ -11,13 +11,13 @@ from flask_babel import gettext
 
 from scorer.errors import ConflictError
 from scorer.ledger import settlement
-from scorer.rules.sides import named
+from scorer.rules.sides import told
 from scorer.services import sessions
 from scorer.services.next_match import next_match, start_next_match
 from scorer.texts import Text, say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import session_url
-from scorer.web.filters import money
+from scorer.web.filters import in_words, money
 from scorer.web.sessions.pages import SESSION, pages, title_of_today
 from scorer.web.views import SeatAmount, SeatView, amounts, joined
 
@@ -56,8 +56,11 @@ def ending_view(sheet: ScoreSheet) -> Ending | None:
     state, progress, number = sheet.state, sheet.progress, sheet.state.row.finished_number
     if not progress.finished or number is None:
         return None
-    sides = state.game.sides(state.terms(number).order)
-    won = [named(side, state.names) for side in sides if set(side) <= set(progress.winners)]
+    terms = state.terms(number)
+    sides = state.game.sides(terms.order, terms.rules)
+    won = [
+        in_words(told(side, state.names)) for side in sides if set(side) <= set(progress.winners)
+    ]
     points, match = progress.victory_points, next_match(state)
     url = session_url(state.circle_id, match.session_id) if match.begun else None
     return Ending(

@@ -12,8 +12,9 @@ from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.errors import InvalidError
 from scorer.services import circles
+from scorer.services.journal import Kind
 from scorer.services.session_csv import session_csv
-from scorer.services.session_file import exported_session
+from scorer.services.session_file import exported_session, note_export
 from scorer.services.session_import import LONGEST_FILE, deal_of, keep, kept_before, look_at
 from scorer.services.state import load_state
 from scorer.web import access, downloads
@@ -35,18 +36,20 @@ if TYPE_CHECKING:
 BYTE_ORDER_MARK = "\ufeff"
 
 
-@pages.get(f"{SESSION}/file")
+@pages.post(f"{SESSION}/file")
 def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the session file, for `scorer replay` or another circle."""
     document = exported_session(circle_id, session_id)
     text = json.dumps(document, ensure_ascii=False, indent=1)
+    note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
     return _attached(circle_id, session_id, text, "application/json", "json")
 
 
-@pages.get(f"{SESSION}/csv")
+@pages.post(f"{SESSION}/csv")
 def download_csv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Give the session as a table for a spreadsheet."""
     text = BYTE_ORDER_MARK + session_csv(circle_id, session_id)
+    note_export(circle_id, session_id, Kind.TABLE_EXPORTED, by=access.current_holder())
     return _attached(circle_id, session_id, text, "text/csv", "csv")
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from flask import abort, current_app, redirect, render_template, request
 
-from scorer.errors import InvalidError, RefusedError
+from scorer.errors import InvalidError, Problem, RefusedError
 from scorer.games import all_games
 from scorer.rules.options import merged
 from scorer.services import circles
@@ -20,6 +19,7 @@ from scorer.services.typed_text import one_line
 from scorer.texts import say
 from scorer.web import access
 from scorer.web.deals.pages import session_url
+from scorer.web.forms.fields import euros
 from scorer.web.forms.sessions import NewSessionForm
 from scorer.web.rule_sets.choosing import meant, offers, value_of
 from scorer.web.sessions.pages import pages, title_of_today, warn_of_openings
@@ -60,14 +60,14 @@ def _enter(circle_id: UUID | None) -> None:
 def _blank(circle_id: UUID | None) -> NewSessionForm:
     """Begin with the game and the table that the address names, or with the first ones."""
     game = _game(request.args.get("game") or all_games()[0].slug)
-    rules = request.args.get("rules", "")
+    rules, kind = request.args.get("rules", ""), request.args.get("kind", "")
     if meant(circle_id, game, rules) is None:
-        rules = offers(circle_id, game)[0].value
+        found = offers(circle_id, game)
+        rules = next((one.value for one in found if one.kind == kind), found[0].value)
     return NewSessionForm(key=uuid4(), circle=circle_id, game=game.slug, rules=rules)
 
 
 def _like(circle_id: UUID, again: SameAgain) -> NewSessionForm:
-    stake = again.stake_cents
     return NewSessionForm(
         key=uuid4(),
         circle=circle_id,
@@ -78,7 +78,7 @@ def _like(circle_id: UUID, again: SameAgain) -> NewSessionForm:
         end={"target": "points", "deals": "deals"}.get(str(again.end), "open"),
         target=again.target,
         deals=again.deals,
-        stake=Decimal(stake) / 100 if stake else None,
+        stake=euros(again.stake_cents),
     )
 
 
@@ -105,6 +105,8 @@ def _page(form: NewSessionForm, like: Text | None = None) -> str:
         known=offered_names(circle_id) if circle_id else [],
         games=all_games(),
         offers=found,
+        kinds=game.kinds,
+        kind=form.kind.data or next((o.kind for o in found if o.value == form.rules.data), ""),
         ends=hasattr(game.preset, "session"),
     )
 
@@ -126,6 +128,7 @@ def new_sent() -> ResponseReturnValue:
         return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     wanted = _wanted(form)
     try:
+        _check_kind(form)
         by = access.current_holder() if wanted.circle_id else None
         started = start_session(wanted, by=by)
     except InvalidError as error:
@@ -133,12 +136,23 @@ def new_sent() -> ResponseReturnValue:
         return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     if started.phone_id is not None:
         access.remember(started.circle_id, started.phone_id)
-    warn_of_openings(_game(wanted.game), wanted.opening, wanted.stake_cents)
+    game = _game(wanted.game)
+    rules, _ = game.rules_from(wanted.rules)
+    warn_of_openings(wanted.opening, wanted.stake_cents, lowest_leads=game.leads_lowest(rules))
     return redirect(session_url(started.circle_id, started.session_id), HTTPStatus.SEE_OTHER)
 
 
+def _check_kind(form: NewSessionForm) -> None:
+    """Refuse rules of another kind than the one that was answered at the top."""
+    game, kind = _game(form.game.data), form.kind.data
+    chosen = meant(form.circle.data, game, form.rules.data)
+    if chosen is not None and kind and game.kind(chosen.rules) not in ("", kind):
+        message = say("These rules bid otherwise than you said at the top: choose one of the two.")
+        raise InvalidError([Problem("other-kind", "rules", message)])
+
+
 def _wanted(form: NewSessionForm) -> NewSession:
-    key, circle_id, stake = form.key.data or uuid4(), form.circle.data, form.stake.data
+    key, circle_id = form.key.data or uuid4(), form.circle.data
     game = _game(form.game.data)
     chosen = meant(circle_id, game, form.rules.data)
     rules = chosen.document if chosen else {"preset": form.rules.data}
@@ -155,7 +169,7 @@ def _wanted(form: NewSessionForm) -> NewSession:
         first_dealer=form.dealer,
         title=one_line(form.title.data or "") or title_of_today(),
         circle_id=circle_id,
-        stake_cents=None if stake is None else round(stake * 100),
+        stake_cents=form.stake.cents,
         rule_set=chosen.rule_set if chosen else None,
         opening=form.brought,
         phone_id=access.phone_to_begin(circle_begun_by(key)),

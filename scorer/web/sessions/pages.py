@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, flash
 from flask_babel import format_date, gettext
@@ -13,7 +13,6 @@ from scorer.texts import signed
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scorer.rules.game import Game
 
 SESSION = "/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
 
@@ -25,10 +24,10 @@ def title_of_today() -> str:
     return str(format_date(now(), "EEEE d MMMM"))
 
 
-def warn_of_openings(game: Game[Any, Any], opening: Iterable[int], stake: int | None) -> None:
+def warn_of_openings(opening: Iterable[int], stake: int | None, *, lowest_leads: bool) -> None:
     """Say of balances brought in that they don't cancel out, where they will be paid in money."""
     total = sum(opening)
-    if total and stake and not game.lowest_leads:
+    if total and stake and not lowest_leads:
         flash(
             gettext(
                 "The balances brought in make %(sum)s together, not 0: when you settle up, "

@@ -111,7 +111,7 @@ def _changed(state: SessionState, change: ChangeRequest) -> ResponseReturnValue:
     brought = [guest.opening for guest in change.seats.guests] if change.seats else []
     if any(brought):
         opening = [*state.opening.values(), *brought]
-        warn_of_openings(state.game, opening, state.row.stake_cents)
+        warn_of_openings(opening, state.row.stake_cents, lowest_leads=state.lowest_leads)
     return redirect(session_url(state.circle_id, state.session_id), HTTPStatus.SEE_OTHER)
 
 

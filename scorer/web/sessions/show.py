@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
+from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import jsonify, redirect, render_template, request
 
 from scorer.cards import engine
 from scorer.errors import InvalidError
+from scorer.services import sessions
 from scorer.services.change_log import session_changes
-from scorer.services.deal_report import last_deal_question
 from scorer.services.deals import under_way
+from scorer.services.kept_sheets import kept_sheet
 from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
-from scorer.services.score_sheet import score_sheet
 from scorer.services.sessions import rename_session, session_version, witness
+from scorer.services.state import load_state
 from scorer.web.access import current_holder, may
-from scorer.web.deals.pages import offered_undo, place, session_url
+from scorer.web.deals.pages import offered_start, offered_undo, place, session_url
 from scorer.web.forms.circles import TitleForm
 from scorer.web.forms.deals import MOST_DEALS, ReviewForm
+from scorer.web.forms.fields import euros
+from scorer.web.forms.sessions import StakeForm
+from scorer.web.keeping import kept_page, own_page
 from scorer.web.sessions.asking import founders_names, offers_recovery
 from scorer.web.sessions.ending import ending_view, settlement_view
-from scorer.web.sessions.pages import SESSION, pages
+from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
 from scorer.web.sessions.sitting_out import sitting_out_view
 from scorer.web.views import odd_texts, seat_views
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from uuid import UUID
 
     from flask.typing import ResponseReturnValue
 
     from scorer.services.deal_report import DealQuestion
+    from scorer.services.deals import UnderWay
+    from scorer.services.kept_sheets import KeptSheet
     from scorer.services.score_sheet import ScoreSheet
+    from scorer.web.deals.pages import Undo
 
 
 @pages.get(f"{SESSION}/")
@@ -40,12 +48,48 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show where the session stands."""
     asked = request.args.get("before", 0, type=int)
     before = asked if 0 < asked <= MOST_DEALS else None
-    return session_page(score_sheet(circle_id, session_id, before), before)
+    kept = kept_sheet(circle_id, session_id, before)
+    mine = _mine(kept)
+    if mine.undo or mine.cancelled:
+        return own_page(partial(session_page, kept.sheet, before, mine))
+    shown = (circle_id, kept.mark, before, repr(mine))
+    return kept_page(shown, partial(session_page, kept.sheet, before, mine))
 
 
-def session_page(sheet: ScoreSheet, before: int | None, title: TitleForm | None = None) -> str:
-    """Show a session: standings, the next deal, the chart, the sheet."""
-    state, question = sheet.state, None if before else _question(sheet)
+class Mine(NamedTuple):
+    """What a session's page shows to one phone and not to each of the same role."""
+
+    question: DealQuestion | None
+    founders_names: dict[UUID, str]
+    offers_recovery: bool
+    undo: Undo | None
+    cancelled: UnderWay | None
+
+
+def _mine(kept: KeptSheet) -> Mine:
+    return Mine(
+        question=kept.question(current_holder()) if may("deals.dispute") else None,
+        founders_names=founders_names(kept.sheet),
+        offers_recovery=offers_recovery(kept.sheet),
+        undo=offered_undo(kept.sheet.state) if may("deals.undo") else None,
+        cancelled=offered_start(kept.sheet.state) if may("deals.resume_start") else None,
+    )
+
+
+def session_page(
+    sheet: ScoreSheet,
+    before: int | None,
+    mine: Mine,
+    fresh: Mapping[str, Any],
+    *,
+    title: TitleForm | None = None,
+    stake: StakeForm | None = None,
+) -> str:
+    """Show a session: standings, the next deal, the chart, the sheet.
+
+    ``fresh`` is what the forms have that is another in every answer.
+    """
+    state, question = sheet.state, mine.question
     table = state.game.describe(state.rules)
     return render_template(
         "sessions/show.html",
@@ -59,14 +103,15 @@ def session_page(sheet: ScoreSheet, before: int | None, title: TitleForm | None 
         resting=None if state.row.ended_at else sitting_out_view(state),
         under_way=under_way(state, state.started) if state.started else None,
         card_by_card=engine.has(state.game),
-        founders_names=founders_names(sheet),
-        offers_recovery=offers_recovery(sheet),
+        founders_names=mine.founders_names,
+        offers_recovery=mine.offers_recovery,
         disputes=sheet.disputes,
         question=question,
         dispute=ReviewForm(version=question.version, seen=question.seen) if question else None,
         ending=ending_view(sheet),
         level=None if sheet.progress.finished else sheet.progress.why,
-        undo=offered_undo(state) if may("deals.undo") else None,
+        undo=mine.undo,
+        cancelled=mine.cancelled,
         outcomes=ways_not_played(state),
         has_caller="caller" in state.game.parts(state.rules),
         has_auction=state.game.start_type is not None,
@@ -85,18 +130,12 @@ def session_page(sheet: ScoreSheet, before: int | None, title: TitleForm | None 
         newer=sheet.newer,
         last=sheet.rows[0].number if sheet.rows else 0,
         deal_count=sheet.deal_count,
-        new_key=str(uuid4()),
         witness=witness(state.row),
         title_form=title or TitleForm(title=state.row.title),
-        problems=title.problems if title else None,
+        stake_form=stake or StakeForm(stake=euros(state.row.stake_cents)),
+        problems=sent.problems if (sent := title or stake) else None,
+        **fresh,
     )
-
-
-def _question(sheet: ScoreSheet) -> DealQuestion | None:
-    """Ask whether the last deal is right, while nobody has confirmed it."""
-    if not may("deals.dispute") or not sheet.rows or not sheet.rows[0].unconfirmed:
-        return None
-    return last_deal_question(sheet.state, current_holder())
 
 
 @pages.get(f"{SESSION}/version")
@@ -113,6 +152,26 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         rename_session(circle_id, session_id, form.title.data or "", by=current_holder())
     except InvalidError as error:
         form.refuse(error.problems)
-        page = session_page(score_sheet(circle_id, session_id), None, form)
+        kept = kept_sheet(circle_id, session_id)
+        page = own_page(partial(session_page, kept.sheet, None, _mine(kept), title=form))
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{SESSION}/stake")
+def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Say what a point is worth, or that it is worth nothing."""
+    form = StakeForm(request.form)
+    try:
+        if form.validate():
+            sessions.set_stake(circle_id, session_id, form.stake.cents, by=current_holder())
+            state = load_state(circle_id, session_id)
+            warn_of_openings(
+                state.opening.values(), form.stake.cents, lowest_leads=state.lowest_leads
+            )
+            return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+    except InvalidError as error:
+        form.refuse(error.problems)
+    kept = kept_sheet(circle_id, session_id)
+    page = own_page(partial(session_page, kept.sheet, None, _mine(kept), stake=form))
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY

@@ -86,7 +86,7 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
         step=step,
         last=len(shown) - 1,
         frames=json.dumps([_frame(one) for one in shown]),
-        text=engine.write_text(tricks.deal),
+        text=_text(tricks.deal),
     )
 
 
@@ -122,8 +122,13 @@ def _frame(step: ReplayStep) -> dict[str, Any]:
     }
 
 
+def _text(deal: ChiamataDeal) -> str:
+    """Write a deal as text in the reader's language."""
+    return "".join(f"{in_words(line)}\n" for line in engine.text_lines(deal))
+
+
 @pages.get("/text")
 def text(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Return the deal as text, a line for each trick."""
     tricks = open_tricks(circle_id, session_id, number)
-    return Response(engine.write_text(tricks.deal), mimetype="text/plain")
+    return Response(_text(tricks.deal), mimetype="text/plain")

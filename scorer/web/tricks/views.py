@@ -79,7 +79,7 @@ def table_view(deal: ChiamataDeal, now: ChiamataState, *, laying: bool = False) 
         loose=[_face(deal, card) for card in played if card.seat is None],
         aside=[_face(deal, card) for card in now.discards],
         said=_discarding(deal) if laying else _said(deal, now, lying),
-        bounds=_bounds(now),
+        bounds=_bounds(deal, now),
     )
 
 
@@ -154,15 +154,19 @@ def _following(deal: ChiamataDeal, now: ChiamataState) -> Text:
     return say("%(name)s plays.", name=name)
 
 
-def _bounds(now: ChiamataState) -> Text:
+def _bounds(deal: ChiamataDeal, now: ChiamataState) -> Text:
     """Describe what the caller's side has at least and at most."""
     low, high = now.bounds
-    values = {"low": low, "high": high, "target": now.target}
+    caller = deal.claim.caller if deal.claim and now.alone else None
+    side = say("Caller’s side") if caller is None else deal.table.name(caller)
+    values = {"side": side, "low": low, "high": high, "target": now.target}
     if now.status == "made":
-        return say("Caller’s side: made, at least %(low)s of %(target)s", **values)
+        return say("%(side)s: made, at least %(low)s of %(target)s", **values)
     if now.status == "missed":
-        return say("Caller’s side: missed, at most %(high)s of %(target)s", **values)
-    return say("Caller’s side: from %(low)s to %(high)s, %(target)s needed", **values)
+        return say("%(side)s: missed, at most %(high)s of %(target)s", **values)
+    if now.status == "drawn":
+        return say("%(side)s: a draw, %(low)s of %(target)s", **values)
+    return say("%(side)s: from %(low)s to %(high)s, %(target)s needed", **values)
 
 
 def trick_rows(deal: ChiamataDeal, now: ChiamataState) -> list[TrickLine]:

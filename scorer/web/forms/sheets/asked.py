@@ -96,6 +96,7 @@ class Asked:
     ease: Ease
     total: int | None = None
     picks: list[Picks] = field(default_factory=list)
+    needed: bool = False
 
     @property
     def name(self) -> str:
@@ -104,8 +105,8 @@ class Asked:
 
     @property
     def required(self) -> bool:
-        """Whether it must be answered; what nobody counted is nothing."""
-        return self.question.required and not self.counted
+        """Whether it must be answered; what nobody counted is nothing, unless it is ``needed``."""
+        return self.question.required and (self.needed or not self.counted)
 
     @property
     def counted(self) -> bool:
@@ -156,7 +157,8 @@ class Fold(NamedTuple):
 class DerivedQuestions:
     """What the form asks at one table, by its rules; ``sides`` head the columns of boxes, if few.
 
-    ``balances`` are those before the deal, empty where they don't matter to it.
+    ``side_of`` numbers the side of each seat. ``balances`` are those before the deal, empty where
+    they don't matter to it.
     """
 
     seats: list[SeatView]
@@ -167,6 +169,7 @@ class DerivedQuestions:
     first: Text
     rules: Any
     balances: dict[int, int]
+    side_of: dict[int, int]
 
     def named(self, name: str) -> Asked | None:
         """Give a question, if it is asked."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.rules.cards import CARD_POINTS, DECKS, RANK_WORDS
-from scorer.web.cards import ON_CHIPS
+from scorer.rules.cards import CARD_POINTS, DECKS, rank_letter, rank_name
 from scorer.web.forms.sheets.asked import Countable, Ease
 from scorer.web.forms.sheets.derived import DerivedForm
 
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from scorer.rules.sheet import Question
 
 SUITS = 4
+DECK = DECKS["italian-40"]
 IMPOSSIBLE = (1, 119)
 #: What two sides often have, the drawn deal and the cappotto among it; and one of three players.
 OF_TWO = Ease(first=61, skip=IMPOSSIBLE, keys=(60, 61, 65, 70, 75, 80, 90, 100, 120), cards=True)
@@ -26,12 +26,12 @@ class BriscolaForm(DerivedForm):
         """Offer the card points that are likely among so many sides."""
         if question.name != "card_points":
             return Ease()
-        return OF_TWO if len(self.game.sides(self.table.active)) == 2 else OF_THREE
+        return OF_TWO if len(self.sides) == 2 else OF_THREE
 
     def countable(self) -> list[Countable]:
         """Give the cards that are worth something."""
-        ranks = zip(DECKS["italian-40"].ranks, CARD_POINTS, strict=False)
+        ranks = zip(DECK.ranks, CARD_POINTS, strict=False)
         return [
-            Countable(ON_CHIPS.get(rank, str(rank)), RANK_WORDS[rank], worth, SUITS)
+            Countable(rank_letter(rank, DECK), rank_name(rank, DECK), worth, SUITS)
             for rank, worth in ranks
         ]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wtforms import BooleanField, StringField
-from wtforms.widgets import HiddenInput
 
 from scorer.games.briscola_chiamata.auction import callable_ranks
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, CappottoTest, ScoreKind
-from scorer.rules.cards import CARD_POINTS, RANK_WORDS, SUIT_WORDS
+from scorer.rules.cards import CARD_POINTS, SUIT_WORDS, rank_letter, rank_name
 from scorer.rules.tables import PACK
-from scorer.texts import Text
-from scorer.web.cards import ON_CHIPS, suit_symbol
+from scorer.texts import Text, say
+from scorer.web.cards import suit_symbol
 from scorer.web.forms.deals import DealForm
 from scorer.web.forms.fields import NumberField, QuestionField
 from scorer.web.views import SeatView, seat_views
@@ -31,6 +30,8 @@ LADDERS = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
 QUICK = (61, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120)
 QUICK_AFTER_LADDER = 4
 USUAL = 61
+#: What the side that took everything is called by the form, and the caller's side's points then.
+TOOK_ALL = {"caller": PACK, "others": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class RankChip:
 
     code: str
     name: Text
-    called: Text | str
+    called: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class CountedCard:
 
     code: str
     name: Text
-    called: Text | str
+    called: Text
     points: int
 
 
@@ -80,7 +81,9 @@ class ChiamataQuestions:
     cappotto: bool
     tricks: int
     shown: bool
+    blind: bool
     times: bool
+    whose: Text
     cards: list[CountedCard]
 
 
@@ -98,7 +101,7 @@ def questions(table: Table[ChiamataRules], *, times: int = 1) -> ChiamataQuestio
     return ChiamataQuestions(
         seats=seat_views(table.seats, table.active),
         style=rules.auction.style.value,
-        ranks=_chips(rules.cards.ranks) if rules.auction.style in LADDERS else [],
+        ranks=_chips(rules.cards.ranks, rules.cards) if rules.auction.style in LADDERS else [],
         minimum=rules.auction.lowest,
         maximum=rules.auction.maximum,
         quick_bids=_quick_bids(rules),
@@ -111,16 +114,23 @@ def questions(table: Table[ChiamataRules], *, times: int = 1) -> ChiamataQuestio
         cappotto=cappotto is not None,
         tricks=rules.cards_each if by_tricks else 0,
         shown=rules.monte > 0,
+        blind=rules.score.blind > 1,
         times=times > 1,
+        whose=say("of the caller’s side"),
         cards=[
-            CountedCard(str(rank), RANK_WORDS[rank], ON_CHIPS.get(rank, str(rank)), points)
+            CountedCard(*_chip(rank, rules.cards), points)
             for rank, points in zip(rules.cards.ranks, CARD_POINTS, strict=False)
         ],
     )
 
 
-def _chips(ranks: Sequence[Rank]) -> list[RankChip]:
-    return [RankChip(str(rank), RANK_WORDS[rank], ON_CHIPS.get(rank, str(rank))) for rank in ranks]
+def _chips(ranks: Sequence[Rank], deck: Deck) -> list[RankChip]:
+    return [RankChip(*_chip(rank, deck)) for rank in ranks]
+
+
+def _chip(rank: Rank, deck: Deck) -> tuple[str, Text, Text]:
+    """Give the code of a rank, its name, and its letter."""
+    return str(rank), rank_name(rank, deck), rank_letter(rank, deck)
 
 
 def _quick_bids(rules: ChiamataRules) -> list[int]:
@@ -143,7 +153,7 @@ def _call_ranks(rules: ChiamataRules) -> list[RankChip]:
     if ladder and rules.call.rank is CallRank.EXACT and not rules.call.lowest_not_held:
         return []
     bid = Bid(rules.cards.ranks[-1], None) if ladder else Bid(None, rules.auction.lowest)
-    return _chips(callable_ranks(bid, rules))
+    return _chips(callable_ranks(bid, rules), rules.cards)
 
 
 def _bid_values(bid: Bid, called: Card | None) -> dict[str, str]:
@@ -153,6 +163,11 @@ def _bid_values(bid: Bid, called: Card | None) -> dict[str, str]:
         return filled
     own_rank = "" if str(called.rank) == rank else str(called.rank)
     return {**filled, "suit": str(called.suit), "called_rank": own_rank}
+
+
+def _took_all(sheet: ChiamataSheet) -> str:
+    made = sheet.made if sheet.card_points is None else sheet.card_points == PACK
+    return "caller" if made else "others"
 
 
 class ChiamataForm(DealForm):
@@ -181,9 +196,9 @@ class ChiamataForm(DealForm):
     other_points = NumberField()
     result = StringField()
     tricks_won = NumberField()
-    cappotto = BooleanField()
+    cappotto = StringField()
     shown = BooleanField()
-    blind = BooleanField(widget=HiddenInput())
+    blind = BooleanField()
     times = NumberField()
 
     @classmethod
@@ -197,7 +212,7 @@ class ChiamataForm(DealForm):
         optional: Mapping[str, object] = {
             "card_points": sheet.card_points,
             "tricks_won": sheet.tricks_won,
-            "cappotto": sheet.cappotto or None,
+            "cappotto": _took_all(sheet) if sheet.cappotto else None,
             "shown": sheet.shown or None,
             "blind": sheet.blind or None,
         }
@@ -212,7 +227,11 @@ class ChiamataForm(DealForm):
     def questions(self, *, times: int = 1) -> ChiamataQuestions:
         """Return what is asked for one deal: only what the rules of the table allow."""
         said = self.times.data not in (None, 1)
-        return questions(self.table, times=2 if said else times)
+        asked = questions(self.table, times=2 if said else times)
+        caller = _name(self.caller.data, self.table)
+        if self.partner.data == "alone" and caller:
+            return replace(asked, whose=say("of %(name)s", name=caller))
+        return replace(asked, whose=say("of caller and partner")) if self.partner.data else asked
 
     def sheet(self) -> dict[str, Any]:
         """Return the answers as a sheet; what was not answered is left out."""
@@ -269,6 +288,18 @@ class ChiamataForm(DealForm):
         points, others = self.card_points.data, self.other_points.data
         if points is None and others is not None:
             points = PACK - others if isinstance(others, int) else others
+        everything = TOOK_ALL.get(self.cappotto.data or "")
+        if everything is not None and points in (None, PACK - everything):
+            return self._all_points(everything, points)
         if points is not None or self.result.data not in ("made", "missed"):
             return {"card_points": points}
         return {"card_points": None, "made": self.result.data == "made"}
+
+    def _all_points(self, everything: int, points: int | str | None) -> dict[str, Any]:
+        """Fill in the points of a cappotto; an answer of the other side goes along, refused."""
+        won = everything > 0
+        if points is not None:
+            return {"card_points": points, "made": won}
+        if self.result.data == ("missed" if won else "made"):
+            return {"card_points": everything, "made": not won}
+        return {"card_points": everything}

@@ -73,7 +73,7 @@ def chosen(rules: ChiamataRules, form: ExampleForm, known: Sequence[str]) -> Cho
     if values["bid"] not in map(_code, bids):
         values["bid"] = _code(_middle(rules, bids))
     everything = rules.score.cappotto is not None
-    offered = [(_code(bid), bid_words(bid)) for bid in bids]
+    offered = [(_code(bid), bid_words(bid, rules.cards)) for bid in bids]
     beside = [SeatView(int(seat), names[int(seat)]) for seat in partners]
     return ChosenExample(names, beside, offered, values, _alone(rules), everything)
 

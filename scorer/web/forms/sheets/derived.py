@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Game, Table
     from scorer.rules.sheet import Question
     from scorer.rules.sides import Sides
+    from scorer.texts import Text
     from scorer.web.forms.sheets.asked import Countable, Pick
 
 #: Up to so many sides have a column each.
@@ -152,9 +153,20 @@ class DerivedForm(DealForm):
         """Make the form with a field for each answer that is asked for at a table, or was sent."""
         fields: dict[str, Any] = {}
         for question in asked_with(game, table, sent or {}):
-            fields |= cls._fields_of(question, table, game.sides(table.active))
+            fields |= cls._fields_of(question, table, game.sides(table.active, table.rules))
         form: type[DealForm] = type(cls.__name__, (cls,), fields)
         return form(game, table, sent)
+
+    @property
+    def sides(self) -> Sides:
+        """The sides at the table."""
+        return self.game.sides(self.table.active, self.table.rules)
+
+    @property
+    def only_counts(self) -> bool:
+        """Whether all that is asked are counters: with every box blank, nothing is answered."""
+        asked = (one for one in questions(self.game.sheet_type) if one.name in self)
+        return all(one.ask is not None and one.ask.counted for one in asked)
 
     @classmethod
     def _fields_of(cls, question: Question, table: Table[Any], sides: Sides) -> dict[str, Any]:
@@ -211,7 +223,7 @@ class DerivedForm(DealForm):
         return answer
 
     def _per_side(self, question: Question, kind: Any) -> list[Any] | None:
-        name, sides = question.name, range(len(self.game.sides(self.table.active)))
+        name, sides = question.name, range(len(self.sides))
         if get_origin(kind) is tuple:
             lists = [self.listed(name, side) for side in sides]
             return lists if any(lists) else None
@@ -219,6 +231,8 @@ class DerivedForm(DealForm):
         if kind is bool:
             return answers
         if question.ask and question.ask.counted:
+            if self.only_counts and all(answer is None for answer in answers):
+                return None
             answers = [0 if answer is None else answer for answer in answers]
             return answers if question.required or any(answers) else None
         return answers if any(answer is not None for answer in answers) else None
@@ -234,7 +248,7 @@ class DerivedForm(DealForm):
 
     def questions(self, *, times: int = 1) -> DerivedQuestions:
         """Return what the form asks for one deal."""
-        table, sides = self.table, self.game.sides(self.table.active)
+        table, sides = self.table, self.sides
         found = (self._asked(question, sides) for question in self._in_order())
         asked = [one for one in found if one is not None]
         heads = [seat_views(table.seats, side) for side in sides]
@@ -250,12 +264,14 @@ class DerivedForm(DealForm):
             cards=self.countable(),
             first=self.first,
             rules=table.rules,
+            side_of={int(seat): number for number, side in enumerate(sides) for seat in side},
             balances={int(seat): amount for seat, amount in (table.balances or {}).items()},
         )
 
     def _in_order(self) -> list[Question]:
         place = {name: number for number, name in enumerate(self.order)}
-        asked = [one for one in questions(self.game.sheet_type) if one.name in self]
+        every = questions(self.game.sheet_type)
+        asked = [self.game.worded(one, self.table) for one in every if one.name in self]
         return sorted(asked, key=lambda one: place.get(one.name, len(place)))
 
     def _asked(self, question: Question, sides: Sides) -> Asked | None:
@@ -267,7 +283,8 @@ class DerivedForm(DealForm):
             by, parts = found
             if not ease.nobody:
                 parts = [part for part in parts if part.value != NOBODY]
-            return Asked(question, ask.label, by, parts, ease, self.total(question))
+            total = self.total(question)
+            return Asked(question, ask.label, by, parts, ease, total=total, needed=self.only_counts)
         picks = [
             Picks(seat_views(table.seats, seats), self.lists(question.name, side, table))
             for side, seats in enumerate(sides)
@@ -300,9 +317,9 @@ class DerivedForm(DealForm):
         message = say("%(name)s: %(answer)s", name=whose, answer=problem.message)
         return Problem(problem.code, place.name, message if whose else problem.message)
 
-    def _side(self, place: Place) -> str:
+    def _side(self, place: Place) -> Text | str:
         """Name the side that a problem is of, if its question has an answer for each side."""
-        sides = self.game.sides(self.table.active)
+        sides = self.sides
         kinds = {one.name: inner_kind(one.kind) for one in questions(self.game.sheet_type)}
         per_side = get_origin(kinds.get(place.name)) is PerSide
         known = per_side and place.side is not None and place.side < len(sides)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scorer.rules.cards import ITALIAN_SUITS, RANK_WORDS, SUIT_WORDS, Rank
+from scorer.rules.cards import DECKS, ITALIAN_SUITS, SUIT_WORDS, Rank, rank_name
 from scorer.texts import say
 from scorer.web.forms.sheets.asked import Ease, Offer, Pick
 from scorer.web.forms.sheets.derived import DerivedForm
@@ -28,7 +28,7 @@ BEST_FIRST = (
     Rank.JACK,
 )
 
-
+DECK = DECKS["italian-40"]
 COUNTED = say("The primiera by cards or points")
 
 
@@ -65,5 +65,5 @@ class ScopaForm(DerivedForm):
 
 
 def _offered(suit: Suit) -> list[Offer]:
-    ranks = (Offer(str(rank), RANK_WORDS[rank], (f"{rank}{suit}",)) for rank in BEST_FIRST)
+    ranks = (Offer(str(rank), rank_name(rank, DECK), (f"{rank}{suit}",)) for rank in BEST_FIRST)
     return [Offer("", say("none")), *ranks]

@@ -1,0 +1,209 @@
+"""Any other game: a table writes down what each player or each pair gets for a deal.
+
+The rules say who leads, the highest or the lowest, whether the figures must cancel, and when it is
+over (rules.md D6).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated
+
+from scorer.errors import Problem
+from scorer.rules.game import Score
+from scorer.rules.match import UNDECIDED, Progress, play_on
+from scorer.rules.plain_game import Partners, PlainGame, presets, side_step, side_totals
+from scorer.rules.seats import MOST_SEATS, Seating
+from scorer.rules.sheet import Ask, join
+from scorer.rules.sides import PerSide, strictly_most
+from scorer.texts import say, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorer.rules.game import Table
+    from scorer.rules.match import Tally
+    from scorer.rules.seats import Seat
+    from scorer.rules.sheet import Question
+    from scorer.rules.sides import Sides
+    from scorer.texts import Text
+
+MOST_POINTS = 99_999
+
+
+@dataclass(frozen=True, slots=True)
+class PointsRules:
+    """Who leads, who plays with whom, and how long it is played; whichever end comes first."""
+
+    slug: Annotated[str, Ask(say("Slug"))]
+    name: Annotated[str, Ask(say("Name"))]
+    lowest_leads: Annotated[bool, Ask(say("Few points are good: the lowest leads"))] = False
+    zero_sum: Annotated[bool, Ask(say("What some win the others lose: a deal comes to 0"))] = False
+    sides: Annotated[Partners, Ask(say("Who plays with whom"))] = Partners.PLAYERS
+    target: Annotated[
+        int | None, Ask(say("Target"), low=1, high=1_000_000, none=say("No target"))
+    ] = None
+    deals: Annotated[int | None, Ask(say("Deals"), low=1, high=999, none=say("Open end"))] = None
+
+
+@dataclass(frozen=True, slots=True)
+class PointsSheet:
+    """What the scorekeeper writes down for one deal: what each side gets."""
+
+    points: Annotated[
+        PerSide[int], Ask(say("Points"), low=-MOST_POINTS, high=MOST_POINTS, counted=True)
+    ]
+
+
+DESCRIBED = presets(
+    PointsRules,
+    {
+        "highest": (say("The highest leads"), say("Every deal adds what is written down."), {}),
+        "lowest": (
+            say("The lowest leads"),
+            say("Points are a burden, as in hearts or in rummy."),
+            {"lowest_leads": True},
+        ),
+        "zero-sum": (
+            say("What some win, others lose"),
+            say("The figures of a deal cancel, so that they can be settled in money."),
+            {"zero_sum": True},
+        ),
+        "pairs": (
+            say("In pairs"),
+            say("Partners sit opposite each other, and one figure is written for both."),
+            {"sides": Partners.PAIRS},
+        ),
+    },
+)
+
+
+class FreePoints(PlainGame[PointsSheet, PointsRules]):
+    """A game that is scored at the table, and only added up here."""
+
+    slug = "points"
+    name = say("Free points")
+    blurb = say("Any other game: you write down who gets what, and it is added up.")
+    about = (
+        say(
+            "For a game that isn’t here, or a house that counts in its own way: after each deal "
+            "everybody’s points are written down, with a minus where somebody loses some."
+        ),
+        say(
+            "The rules of a table say whether many points are good or few, who plays with whom, "
+            "whether a deal must come to nothing, and when it is over."
+        ),
+    )
+    sheet_type = PointsSheet
+    rules_type = PointsRules
+    seats = tuple(range(2, MOST_SEATS + 1))
+    described = DESCRIBED
+    sources = ()
+
+    def seating(self, rules: PointsRules) -> Seating:
+        """As many as there are seats; pairs are two at least."""
+        pairs = rules.sides is Partners.PAIRS
+        return Seating(tuple(range(4, MOST_SEATS + 1, 2)) if pairs else self.seats)
+
+    def sides(
+        self, active: Sequence[Seat], rules: PointsRules, sheet: PointsSheet | None = None
+    ) -> Sides:
+        """Each alone, or pairs of those who sit opposite each other."""
+        return rules.sides.sides(active)
+
+    def leads_lowest(self, rules: PointsRules) -> bool:
+        """As the rules have it."""
+        return rules.lowest_leads
+
+    def worded(self, question: Question, table: Table[PointsRules]) -> Question:
+        """Where the figures cancel, they come to 0 together."""
+        if question.ask is None or not table.rules.zero_sum:
+            return question
+        return question._replace(ask=replace(question.ask, total=0))
+
+    def problems(self, sheet: PointsSheet, table: Table[PointsRules], path: str) -> list[Problem]:
+        """Find figures that don't cancel."""
+        total = sum(sheet.points)
+        if not table.rules.zero_sum or not total:
+            return []
+        message = say("The points add up to %(sum)s, not to 0.", sum=signed(total))
+        return [Problem("sum-not-zero", join(path, "points"), message)]
+
+    def score(self, sheet: PointsSheet, table: Table[PointsRules]) -> Score:
+        """Pay what is written down."""
+        steps = [
+            side_step("points", table, side, say("points written down"), points)
+            for side, points in zip(
+                self.sides(table.active, table.rules), sheet.points, strict=True
+            )
+        ]
+        return Score.of(table.active, steps)
+
+    def taken(self, sheet: PointsSheet, table: Table[PointsRules]) -> Sequence[int]:
+        """The points of each side."""
+        return sheet.points
+
+    def can_end(self, rules: PointsRules) -> bool:
+        """Whether a target or a number of deals is set."""
+        return rules.target is not None or rules.deals is not None
+
+    def progress(self, tally: Tally, rules: PointsRules) -> Progress:
+        """Say whether the target is reached or all deals are played, and who leads then.
+
+        Where the lowest leads, whoever reaches the target ends it and the lowest wins.
+        """
+        sides = self.sides_at(tally, rules)
+        totals = side_totals(tally.balances, sides)
+        reached = rules.target is not None and max(totals) >= rules.target
+        if not reached and (rules.deals is None or tally.played < rules.deals):
+            return UNDECIDED
+        best = strictly_most([-total for total in totals] if rules.lowest_leads else totals)
+        if best is None:
+            return play_on(min(totals) if rules.lowest_leads else max(totals))
+        why = say("All %(deals)s deals are played.", deals=rules.deals)
+        if reached:
+            why = say("%(target)s points are reached.", target=rules.target)
+        return Progress(finished=True, winners=sides[best], why=why)
+
+    def headline(self, sheet: PointsSheet, table: Table[PointsRules]) -> Text:
+        """Tell what everybody got."""
+        return self.summary(sheet, table)
+
+    def end_text(self, rules: PointsRules) -> Text:
+        """Say at how many points, or after how many deals, it ends."""
+        if rules.target is not None and rules.deals is not None:
+            return say(
+                "To %(target)s points, or %(deals)s deals", target=rules.target, deals=rules.deals
+            )
+        if rules.target is not None:
+            return say("To %(target)s points", target=rules.target)
+        return say("Open end") if rules.deals is None else say("%(deals)s deals", deals=rules.deals)
+
+    def words(self, rules: PointsRules) -> Iterator[Text]:
+        """Tell who leads, who plays together, and how it ends."""
+        if rules.lowest_leads:
+            yield say("Few points are good: the lowest leads.")
+        else:
+            yield say("The highest leads.")
+        if rules.sides is Partners.PAIRS:
+            yield say("Partners sit opposite; what is written down for a pair is paid to both.")
+        if rules.zero_sum:
+            yield say("The points of a deal come to 0 together.")
+        yield from _end_words(rules)
+
+
+def _end_words(rules: PointsRules) -> Iterator[Text]:
+    if rules.target is None and rules.deals is None:
+        yield say("There is no end: everybody goes home when they like.")
+        return
+    if rules.target is not None:
+        yield say("It is over once somebody has %(target)s points.", target=rules.target)
+    if rules.deals is not None:
+        yield say("It is over after %(deals)s deals.", deals=rules.deals)
+    if rules.lowest_leads:
+        yield say("The lowest wins then, and level they play on.")
+    else:
+        yield say("The highest wins then, and level they play on.")
+
+
+GAME = FreePoints()

@@ -1,0 +1,80 @@
+"""A bonus of a group's own: the rules name it, and a sheet has a figure of it for each side.
+
+It stands for what a house counts besides the rules of a game, such as the *busso* of Tressette.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
+
+from scorer.errors import Problem
+from scorer.rules.game import NamedRules, S
+from scorer.rules.plain_game import PlainGame, side_step
+from scorer.rules.sheet import Ask, join
+from scorer.rules.sides import PerSide
+from scorer.texts import as_it_is, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorer.rules.game import Step, Table
+    from scorer.rules.sheet import Question
+    from scorer.rules.sides import Sides
+    from scorer.texts import Text
+
+LONGEST_NAME = 30
+BONUS = "bonus"
+
+#: The option of a rule set, and the answer of a sheet.
+BonusName = Annotated[
+    str,
+    Ask(
+        say("A bonus of our own, by its name"),
+        none=say("no bonus"),
+        longest=LONGEST_NAME,
+        unsaid=True,
+    ),
+]
+Bonus = Annotated[PerSide[int], Ask(say("Bonus"), low=-100, high=1000, counted=True, unsaid=True)]
+
+
+class BonusRules(NamedRules, Protocol):
+    """Rules that may have a bonus; it is "" where nothing is counted besides."""
+
+    @property
+    def bonus(self) -> str:
+        """What the group calls it."""
+
+
+B = TypeVar("B", bound=BonusRules)
+
+
+class BonusGame(PlainGame[S, B]):
+    """A game that may count a bonus of the group's own."""
+
+    def worded(self, question: Question, table: Table[B]) -> Question:
+        """Ask for the bonus by the name that the group has for it."""
+        if question.name != BONUS or question.ask is None or not table.rules.bonus:
+            return question
+        return question._replace(ask=replace(question.ask, label=as_it_is(table.rules.bonus)))
+
+
+def bonus_problems(bonus: PerSide[int], rules: BonusRules, path: str) -> Iterator[Problem]:
+    """Find a bonus where none is counted."""
+    if bonus and not rules.bonus:
+        message = say("By these rules there is no bonus.")
+        yield Problem("bonus-off", join(path, BONUS), message)
+
+
+def bonus_steps(bonus: PerSide[int], table: Table[Any], sides: Sides) -> Iterator[Step]:
+    """Give the steps of the bonus, each in a line under its name."""
+    for seats, amount in zip(sides, bonus, strict=False):
+        if amount:
+            yield side_step(BONUS, table, seats, as_it_is(table.rules.bonus), amount)
+
+
+def bonus_words(rules: BonusRules) -> Iterator[Text]:
+    """Tell the bonus among the rules."""
+    if rules.bonus:
+        yield say("%(name)s: as much as is written down for each side.", name=rules.bonus)

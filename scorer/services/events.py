@@ -1,0 +1,124 @@
+"""What was written in a session, as events, read from the rows that are left (contract.md)."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorer.services.journal import Kind as Entry
+from scorer.storage import queries
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from uuid import UUID
+
+    from scorer.storage.models import JournalEntry
+    from scorer.storage.queries import Chained, Mark
+
+#: Events that one look gives at most of a session; what is older is in the page anyway.
+MOST = 100
+
+
+class Kind(StrEnum):
+    """What an event is about."""
+
+    DEAL = "deal"
+    AMEND = "amend"
+    VOID = "void"
+    RESTORE = "restore"
+    REVIEW = "review"
+    START = "start"
+    SEATS = "seats"
+    RULES = "rules"
+    END = "end"
+    GONE = "gone"
+
+
+#: Cards of a deal that is on the sheet amend it; those of the deal under way belong to its start.
+CHAINED = {"record": Kind.DEAL}
+CARDS = "cards"
+#: The title is what a session is agreed on under, as its rules are.
+JOURNALED = {
+    Entry.SESSION_STARTED: Kind.START,
+    Entry.BROUGHT_IN: Kind.START,
+    Entry.TAKEN_UP: Kind.START,
+    Entry.DEAL_STARTED: Kind.START,
+    Entry.DEAL_FORGOTTEN: Kind.START,
+    Entry.RENAMED: Kind.RULES,
+    Entry.ENDED: Kind.END,
+}
+
+
+class Event(NamedTuple):
+    """A change of a session, which has a version since; ``number`` is that of a deal, if any."""
+
+    session_id: UUID | None
+    version: int
+    kind: Kind
+    number: int | None = None
+
+    def text(self, *, of_circle: bool) -> str:
+        """Write the event as a stream of events has it."""
+        data: dict[str, object] = {
+            "version": self.version,
+            "kind": self.kind,
+            "number": self.number,
+        }
+        if of_circle:
+            data["session"] = self.session_id and str(self.session_id)
+        return f"id: {self.version}\nevent: change\ndata: {json.dumps(data)}\n\n"
+
+
+class _Act(NamedTuple):
+    """Something that was done; cards are minor where they may have come with a deal."""
+
+    at: datetime
+    kind: Kind
+    number: int | None
+    minor: bool = False
+
+
+def events_between(circle_id: UUID, before: Mark, now: Mark) -> list[Event]:
+    """Read what was written in a session between two marks, oldest first.
+
+    There are as many events as versions at most, and the last one has the version of ``now``.
+    """
+    chained = queries.chained_since(circle_id, now.session_id, before.written)
+    entries = queries.session_entries(circle_id, now.session_id, before.journaled, limit=MOST)
+    acts = sorted(_acts(chained, entries), key=lambda act: act.at)
+    return _numbered(acts, now, min(now.version - before.version, MOST))
+
+
+def latest(circle_id: UUID, now: Mark) -> Event:
+    """Read what was written last in a session."""
+    chained = queries.chained_since(circle_id, now.session_id, now.written - 1)
+    entries = queries.session_entries(circle_id, now.session_id, limit=1)
+    acts = sorted(_acts(chained, entries), key=lambda act: act.at)
+    return _numbered(acts, now, 1)[-1]
+
+
+def _acts(chained: list[Chained], entries: list[JournalEntry]) -> list[_Act]:
+    """List the acts; what was written only because of another one is a part of it."""
+    acts = [_chained_act(one) for one in chained if one.because is None]
+    for entry in entries:
+        if kind := JOURNALED.get(Entry(entry.kind)):
+            number = (entry.after or entry.before or {}).get("number")
+            acts.append(_Act(entry.at, kind, number))
+    return acts
+
+
+def _chained_act(one: Chained) -> _Act:
+    if one.what == CARDS:
+        kind = Kind.START if one.number is None else Kind.AMEND
+        return _Act(one.at, kind, one.number, minor=True)
+    return _Act(one.at, CHAINED.get(one.what) or Kind(one.what), one.number)
+
+
+def _numbered(acts: list[_Act], now: Mark, versions: int) -> list[Event]:
+    """Give the last acts the last versions; cards that came with a deal are no version of it."""
+    if len(acts) > versions:
+        acts = [act for act in acts if not act.minor] or acts
+    told = [act[1:3] for act in acts[-versions:]] or [(Kind.RULES, None)]  # set to what it was
+    first = now.version - len(told) + 1
+    return [Event(now.session_id, first + place, *act) for place, act in enumerate(told)]

@@ -1,0 +1,51 @@
+"""The score sheets of sessions, read once for each version and for all who look at it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorer.errors import NotFoundError
+from scorer.services.deal_report import last_deal_asked, last_deal_question
+from scorer.services.keeping import Kept
+from scorer.services.score_sheet import score_sheet
+from scorer.storage import queries
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from scorer.services.circles import Holder
+    from scorer.services.deal_report import DealQuestion, LastDeal
+    from scorer.services.score_sheet import ScoreSheet
+    from scorer.storage.queries import Mark
+
+#: Sheets that a process keeps; one has 20 deals.
+MOST = 32
+
+
+class KeptSheet(NamedTuple):
+    """A score sheet as it is at a mark: whatever is written in the session or circle moves that."""
+
+    mark: Mark
+    sheet: ScoreSheet
+    last: LastDeal | None
+
+    def question(self, by: Holder) -> DealQuestion | None:
+        """Ask somebody whether the last deal is right, while nobody has confirmed it."""
+        return None if self.last is None else last_deal_question(self.sheet.state, self.last, by)
+
+
+_kept: Kept[KeptSheet] = Kept(MOST)
+
+
+def kept_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> KeptSheet:
+    """Open a session's page as `score_sheet` does, which is asked only where it has changed."""
+    marks = queries.marks(circle_id, [session_id])
+    if not marks:
+        raise NotFoundError(session_id)
+
+    def read() -> KeptSheet:
+        sheet = score_sheet(circle_id, session_id, before)
+        waits = before is None and bool(sheet.rows) and sheet.rows[0].unconfirmed
+        return KeptSheet(marks[0], sheet, last_deal_asked(sheet.state) if waits else None)
+
+    return _kept.get((circle_id, marks[0], before), read)

@@ -1,0 +1,163 @@
+"""Proposals: what a dispute says is right, and what the deal would pay then.
+
+A proposal is stored as those answers of the sheet that it changes, with seats by number, or as the
+outcome that the deal should have. It is read against the deal as it stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from scorer.errors import InvalidError, Problem
+from scorer.rules.game import Outcome
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import inner_kind, questions
+from scorer.services.state import NUMBERS
+from scorer.services.writing import OUTCOME_WORDS, score_entry
+from scorer.texts import Text, listed, say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scorer.rules.sheet import Question
+    from scorer.services.state import SessionState
+    from scorer.services.writing import ScoredEntry
+    from scorer.storage.queries import DealRow
+
+OUTCOME, NOBODY = "outcome", "nobody"
+TRUTH = {"yes": True, "no": False}
+YES, NO, ALONE = say("yes"), say("no"), say("nobody")
+
+
+@dataclass(frozen=True, slots=True)
+class RightAnswer:
+    """A question that a dispute may answer: by one of the choices, or typed where there are none.
+
+    ``stands`` is what the sheet says; ``high`` is the most of a number, None for a text.
+    """
+
+    name: str
+    label: Text | str
+    stands: Text | str
+    choices: tuple[tuple[str, Text | str], ...] = ()
+    high: int | None = None
+
+
+def right_answers(state: SessionState, deal: DealRow) -> tuple[RightAnswer, ...]:
+    """List what a dispute may propose of a deal: answers of its sheet, or that it was not played.
+
+    Answers are chips or something to type. What equals its default is not asked, unless it may
+    name somebody.
+    """
+    outcomes = state.game.outcomes(state.terms(deal.number, deal.serial).rules)
+    others = tuple((one.value, OUTCOME_WORDS[one]) for one in outcomes if one != deal.outcome)
+    stands = OUTCOME_WORDS.get(Outcome(deal.outcome), say("It was played"))
+    unplayed = RightAnswer(OUTCOME, say("Not played"), stands, others)
+    if deal.outcome != Outcome.PLAYED or deal.sheet is None:
+        return (unplayed,)
+    asked = (_right_answer(state, deal, one) for one in state.game.asks(state.table_for(deal)))
+    return (*(one for one in asked if one is not None), unplayed)
+
+
+def _right_answer(state: SessionState, deal: DealRow, question: Question) -> RightAnswer | None:
+    kind, answer = inner_kind(question.kind), (deal.sheet or {}).get(question.name)
+    stands = _words(state, question, answer)
+    if kind is Seat:
+        active = state.table_for(deal).active
+        choices: list[tuple[str, Text | str]] = [(NUMBERS[one], state.names[one]) for one in active]
+        if question.optional:
+            choices.append((NOBODY, ALONE))
+        offered = tuple(one for one in choices if one[1] != stands)
+        return RightAnswer(question.name, question.label, stands, offered)
+    if answer is None or answer == question.default:
+        return None
+    if kind is bool:
+        other = ("no", NO) if answer else ("yes", YES)
+        return RightAnswer(question.name, question.label, stands, (other,))
+    if kind is int:
+        high = question.ask.high if question.ask else None
+        return RightAnswer(question.name, question.label, stands, high=high or 9_999)
+    typed = hasattr(kind, "read_wire")
+    return RightAnswer(question.name, question.label, stands) if typed else None
+
+
+def read_proposal(
+    state: SessionState, deal: DealRow, said: Mapping[str, str]
+) -> dict[str, Any] | None:
+    """Read what somebody says is right; None where nothing is said.
+
+    Raise InvalidError where the deal can't have been so, or stands so already.
+    """
+    kinds = {one.name: inner_kind(one.kind) for one in state.game.asks(state.table_for(deal))}
+    asked = {one.name: one for one in right_answers(state, deal)}
+    told = {name: text.strip() for name, text in said.items() if name in asked and text.strip()}
+    for name, text in told.items():
+        if asked[name].choices and text not in dict(asked[name].choices):
+            message = say("There is no choice %(word)s here.", word=text)
+            raise InvalidError([Problem("unknown-choice", "right", message)])
+    if not told:
+        return None
+    if OUTCOME in told:
+        told = {OUTCOME: told[OUTCOME]}
+    proposal = {name: _stored(kinds.get(name), text) for name, text in told.items()}
+    try:
+        entry = proposed_entry(state, deal, proposal)
+    except InvalidError as error:
+        here = [Problem(one.code, "right", one.message) for one in error.problems]
+        raise InvalidError(here) from error
+    if (entry.outcome, entry.sheet) == (deal.outcome, deal.sheet):
+        message = say("This is what stands there already.")
+        raise InvalidError([Problem("same-answer", "right", message)])
+    return proposal if entry.sheet is None else {name: entry.sheet[name] for name in proposal}
+
+
+def _stored(kind: Any, text: str) -> Any:
+    """Read a chip or what was typed; what is no number is left for the sheet to refuse."""
+    if kind is bool:
+        return TRUTH.get(text, text)
+    if kind is int and text.isascii() and text.isdigit() and len(text) < 10:
+        return int(text)
+    return None if kind is Seat and text == NOBODY else text
+
+
+def proposed_entry(state: SessionState, deal: DealRow, proposal: Mapping[str, Any]) -> ScoredEntry:
+    """Score a deal as it stands with what is proposed; raise InvalidError where it can't be so."""
+    outcome, answers = proposed_answers(state, deal, proposal)
+    table = state.table_for(deal, with_balances=True)
+    return score_entry(state.game, table, outcome, answers)
+
+
+def proposed_answers(
+    state: SessionState, deal: DealRow, proposal: Mapping[str, Any]
+) -> tuple[Outcome, dict[str, Any] | None]:
+    """Give the outcome and the sheet that are proposed, as a phone would send them."""
+    if OUTCOME in proposal:
+        return Outcome(proposal[OUTCOME]), None
+    if deal.outcome != Outcome.PLAYED or deal.sheet is None:
+        message = say("By now the deal counts as not played.")
+        raise InvalidError([Problem("not-played", OUTCOME, message)])
+    proposed = replace(deal, sheet={**deal.sheet, **proposal})
+    return Outcome.PLAYED, state.answers_of(proposed)
+
+
+def proposal_text(state: SessionState, proposal: Mapping[str, Any]) -> Text:
+    """Tell a proposal in a line: ``Partner: Rosa``."""
+    if OUTCOME in proposal:
+        return OUTCOME_WORDS[Outcome(proposal[OUTCOME])]
+    asked = {one.name: one for one in questions(state.game.sheet_type)}
+    told = [
+        say(
+            "%(label)s: %(value)s", label=asked[name].label, value=_words(state, asked[name], value)
+        )
+        for name, value in proposal.items()
+    ]
+    return listed(told)
+
+
+def _words(state: SessionState, question: Question, value: Any) -> Text | str:
+    if value is None:
+        return ALONE
+    if inner_kind(question.kind) is Seat:
+        return state.names[int(value)]
+    return (NO, YES)[value] if isinstance(value, bool) else str(value)

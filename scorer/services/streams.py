@@ -1,0 +1,269 @@
+"""Streams of events: who waits in this process for changes, and one thread that hears of them.
+
+A stream that waits asks the database nothing. The thread lives as long as there are streams; it
+hears of changes by `storage.changes` and then asks once for all of them.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, deque
+from contextlib import closing
+from threading import Event as Flag
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, NamedTuple
+
+from flask import current_app
+from sqlalchemy.exc import SQLAlchemyError
+
+from scorer.errors import BusyError, NotFoundError
+from scorer.services.clock import now
+from scorer.services.events import Event, Kind, events_between, latest
+from scorer.storage import changes, db, queries
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+    from uuid import UUID
+
+    from flask import Flask
+
+    from scorer.storage.queries import Mark
+
+#: Seconds after which a stream says that it is still there.
+HEARTBEAT = 15.0
+#: Events that wait for a phone which takes none; it needs the newest ones only.
+WAITING = 100
+#: Seconds until somebody for whom there is no room may come again.
+LATER = 30
+COMMENT = ":\n\n"
+#: What an answer that is a stream carries: no proxy may keep it back.
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+MIMETYPE = "text/event-stream"
+_EXTENSION = "scorer.streams"
+
+log = logging.getLogger(__name__)
+
+
+class Asked(NamedTuple):
+    """Who asks for which events.
+
+    ``session_id`` None asks for those of all sessions of the circle, ``by`` is the key of a phone
+    or a link, ``until`` when that opens nothing any more, ``after`` the version that it has seen.
+    """
+
+    circle_id: UUID
+    by: UUID
+    session_id: UUID | None = None
+    after: int | None = None
+    until: datetime | None = None
+
+
+class Stream:
+    """The events that one phone waits for; iterating gives them as text until it ends."""
+
+    def __init__(self, hub: Hub, asked: Asked) -> None:
+        self.asked = asked
+        self.seen: dict[UUID, Mark] = {}
+        self._hub = hub
+        self._waiting: deque[str] = deque(maxlen=WAITING)
+        self._ready, self._ended = Flag(), False
+
+    def tell(self, event: Event) -> None:
+        """Put an event at the end of what the phone is sent, unless the stream ends."""
+        if not self._ended:
+            self._waiting.append(event.text(of_circle=self.asked.session_id is None))
+            self._ready.set()
+
+    def end(self) -> None:
+        """Send what still waits, and nothing more."""
+        self._ended = True
+        self._ready.set()
+
+    def send_away(self) -> None:
+        """Tell that the phone, or the link, is out; then end."""
+        version = max((mark.version for mark in self.seen.values()), default=0)
+        self.tell(Event(self.asked.session_id, version, Kind.GONE))
+        self.end()
+
+    def close(self) -> None:
+        """Give its place back."""
+        self._hub.close(self)
+
+    def __iter__(self) -> Iterator[str]:
+        """Wait for events; now and then say nothing, so that a phone that is gone is noticed."""
+        yield COMMENT
+        while True:
+            heard = self._ready.wait(self._patience())
+            self._ready.clear()
+            if self._is_over():
+                self.send_away()
+            if not heard and not self._waiting:
+                yield COMMENT
+            while self._waiting:
+                yield self._waiting.popleft()
+            if self._ended:
+                return
+
+    def _patience(self) -> float:
+        until = self.asked.until
+        return min(HEARTBEAT, max(0.0, (until - now()).total_seconds())) if until else HEARTBEAT
+
+    def _is_over(self) -> bool:
+        return self.asked.until is not None and self.asked.until <= now()
+
+
+class Hub:
+    """The streams of one process."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self._streams: dict[UUID, list[Stream]] = {}
+        self._count: Counter[UUID] = Counter()
+        self._lock = Lock()
+        self._watching, self._thread = False, Thread()
+        self._unread: set[UUID] = set()
+
+    def open(self, asked: Asked) -> Stream:
+        """Begin a stream; raise NotFoundError, BusyError."""
+        db.session.close()  # whoever waits for the lock holds no connection
+        stream = Stream(self, asked)
+        with self._lock:
+            self._make_room(asked.by)
+            stream.seen = {mark.session_id: mark for mark in _marks(asked)}
+            for event in _missed(stream):
+                stream.tell(event)
+            self._streams.setdefault(asked.circle_id, []).append(stream)
+            self._count[asked.by] += 1
+            if not self._watching:
+                self._watching = True
+                self._thread = Thread(target=self._watch, name="changes", daemon=True)
+                self._thread.start()
+        db.session.close()
+        return stream
+
+    def _make_room(self, by: UUID) -> None:
+        config, count = self._app.config, self._count
+        alone = count[by] >= config["STREAMS_A_PHONE"]
+        if alone or count.total() >= config["STREAMS_A_WORKER"]:
+            raise BusyError(LATER)
+
+    def close(self, stream: Stream) -> None:
+        """Forget a stream, once."""
+        circle_id, by = stream.asked.circle_id, stream.asked.by
+        with self._lock:
+            streams = self._streams.get(circle_id, [])
+            if stream in streams:
+                streams.remove(stream)
+                self._count -= Counter([by])
+            if not streams:
+                self._streams.pop(circle_id, None)
+
+    def end_all(self) -> None:
+        """End every stream: the process is about to stop."""
+        for streams in list(self._streams.values()):
+            for stream in streams:
+                stream.end()
+
+    def _watch(self) -> None:
+        with self._app.app_context(), closing(changes.watch(db.engine)) as heard:
+            for changed in heard:
+                if not self._goes_on():
+                    return
+                self._look(changed)
+
+    def _goes_on(self) -> bool:
+        with self._lock:
+            self._watching = bool(self._streams)
+            return self._watching
+
+    def _look(self, changed: Iterable[UUID] | None) -> None:
+        """Tell the streams of the circles where something was written; None is any circle."""
+        for circle_id in list(self._streams):
+            if changed is None or circle_id in changed or circle_id in self._unread:
+                self._unread.discard(circle_id)
+                try:
+                    self._look_at(circle_id)
+                except SQLAlchemyError as error:
+                    log.warning("A change cannot be read for now: %s", error)
+                    self._unread.add(circle_id)
+                finally:
+                    db.session.close()
+
+    def _look_at(self, circle_id: UUID) -> None:
+        with self._lock:
+            streams = self._streams.get(circle_id, [])
+            inside = queries.still_inside(circle_id, {stream.asked.by for stream in streams})
+            told = _Told(circle_id, streams)
+            for stream in streams:
+                for event in told.to(stream):
+                    stream.tell(event)
+                if stream.asked.by not in inside:
+                    stream.send_away()
+
+
+class _Told:
+    """What changed in a circle: read once for the streams that have seen the same."""
+
+    def __init__(self, circle_id: UUID, streams: Iterable[Stream]) -> None:
+        self._circle_id = circle_id
+        wanted = {stream.asked.session_id for stream in streams}
+        some = None if None in wanted else [one for one in wanted if one]
+        self._marks = {mark.session_id: mark for mark in queries.marks(circle_id, some)}
+        self._events: dict[tuple[Mark, Mark], list[Event]] = {}
+
+    def to(self, stream: Stream) -> Iterator[Event]:
+        """Give the events that are new to a stream, which has seen them then."""
+        for session_id, mark in self._marks.items():
+            if stream.asked.session_id in {None, session_id}:
+                before = stream.seen.get(session_id) or queries.Mark(session_id)
+                if mark.version > before.version:
+                    yield from self._between(before, mark)
+                stream.seen[session_id] = mark
+
+    def _between(self, before: Mark, mark: Mark) -> list[Event]:
+        if (before, mark) not in self._events:
+            self._events[before, mark] = events_between(self._circle_id, before, mark)
+        return self._events[before, mark]
+
+
+def _marks(asked: Asked) -> list[Mark]:
+    if asked.session_id is None:
+        return queries.marks(asked.circle_id)
+    found = queries.marks(asked.circle_id, [asked.session_id])
+    if not found:
+        raise NotFoundError(asked.session_id)
+    return found
+
+
+def _missed(stream: Stream) -> Iterator[Event]:
+    """Tell at once what was written last, of a session that is ahead of what the phone has seen.
+
+    The version that was seen of a circle doesn't say of which session: all that are open count.
+    """
+    after, circle_id = stream.asked.after, stream.asked.circle_id
+    if after is None:
+        return
+    for mark in stream.seen.values():
+        behind = mark.version > after if stream.asked.session_id else mark.ended_at is None
+        if behind:
+            yield latest(circle_id, mark)
+
+
+def register(app: Flask) -> None:
+    """Give the application its streams."""
+    app.extensions[_EXTENSION] = Hub(app)
+
+
+def open_stream(asked: Asked) -> Stream:
+    """Begin a stream of events; raise NotFoundError, BusyError.
+
+    Whoever opens it closes it.
+    """
+    return hub_of(current_app).open(asked)
+
+
+def hub_of(app: Flask) -> Hub:
+    """Give the streams of an application."""
+    found: Hub = app.extensions[_EXTENSION]
+    return found

@@ -1,0 +1,106 @@
+"""How a process learns what others have written: PostgreSQL tells it, SQLite is looked at.
+
+With PostgreSQL a transaction that writes notifies of its circles when it commits. SQLite counts the
+commits of other connections: one connection of the process looks at that number.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from sqlalchemy import func, select
+from sqlalchemy.exc import DBAPIError
+
+from scorer.storage.database import db
+from scorer.storage.engine import identity
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from sqlalchemy import Engine
+    from sqlalchemy.orm import Session
+
+    Changed = frozenset[UUID] | None
+
+CHANNEL = "scorer_changes"
+#: Seconds between two looks at SQLite, those that a look at PostgreSQL waits, and those until
+#: another try where the database is away.
+EVERY, PATIENCE, AGAIN = 0.05, 1.0, 1.0
+NOTHING: frozenset[UUID] = frozenset()
+_TOUCHED = "scorer.touched"
+
+log = logging.getLogger(__name__)
+
+
+def touch(circle_id: UUID) -> None:
+    """Note that the transaction under way writes something that others wait for."""
+    db.session.info.setdefault(_TOUCHED, set()).add(circle_id)
+
+
+def announce(session: Session) -> None:
+    """Let PostgreSQL tell of the circles that were touched, with the commit that follows."""
+    touched = session.info.pop(_TOUCHED, ())
+    if session.get_bind().dialect.name == "postgresql":
+        for circle_id in touched:
+            session.execute(select(func.pg_notify(CHANNEL, str(circle_id))))
+
+
+def forget(session: Session) -> None:
+    """Forget what was touched: nothing of it was kept."""
+    session.info.pop(_TOUCHED, None)
+
+
+def watch(engine: Engine) -> Generator[Changed]:
+    """Give the circles in which something was written, again and again; None may be any of them.
+
+    Where nothing was, the set is empty: whoever watches can stop about once a second.
+    """
+    look = _listen if engine.dialect.name == "postgresql" else _poll
+    while True:
+        try:
+            yield from look(engine)
+        except (DBAPIError, _driver_error(engine), OSError) as error:
+            log.warning("Nothing is heard of changes for now: %s", error)
+            yield NOTHING
+            time.sleep(AGAIN)
+
+
+def _driver_error(engine: Engine) -> type[Exception]:
+    error: type[Exception] = engine.dialect.loaded_dbapi.Error
+    return error
+
+
+@contextmanager
+def _connected(engine: Engine) -> Iterator[Any]:
+    """Open a connection of the driver that the pool doesn't count."""
+    connection = engine.raw_connection()
+    connection.detach()
+    try:
+        yield connection.dbapi_connection
+    finally:
+        connection.close()
+
+
+def _listen(engine: Engine) -> Iterator[Changed]:
+    with _connected(engine) as connection:
+        connection.autocommit = True
+        connection.execute(f"LISTEN {CHANNEL}")
+        yield None
+        while True:
+            told = connection.notifies(timeout=PATIENCE, stop_after=1)
+            yield frozenset(UUID(one.payload) for one in told)
+
+
+def _poll(engine: Engine) -> Iterator[Changed]:
+    """Look at the number of commits, until the file is another one."""
+    with _connected(engine) as connection:
+        file, commits = engine.url.database or "", None
+        opened = identity(file)
+        while identity(file) == opened:
+            before, commits = commits, connection.execute("PRAGMA data_version").fetchone()
+            yield NOTHING if commits == before else None
+            time.sleep(EVERY)

@@ -1,0 +1,49 @@
+"""Pages that are rendered once for all phones that see the same.
+
+What is new in every answer, tokens and keys of forms, is a mark in the page that is kept.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from flask import request
+from flask import session as cookie
+from flask_wtf.csrf import generate_csrf
+
+from scorer.services.keeping import Kept
+from scorer.web.access import current_holder, unseen_in
+from scorer.web.choices import add_to_templates
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping
+
+    Render = Callable[[Mapping[str, Any]], str]
+
+#: Pages that a process keeps; one has some 40 kB.
+MOST = 64
+#: No text that somebody types can have these in it: they are others in each process.
+_TOKEN, _KEY = (secrets.token_hex(16) for _ in range(2))
+_MARKS = {"csrf_token": lambda: _TOKEN, "new_key": _KEY}
+_kept: Kept[str] = Kept(MOST)
+
+
+def kept_page(of: Hashable, render: Render) -> str:
+    """Give a page that shows ``of`` alone, beside what all pages show; it is rendered at most once.
+
+    ``render`` takes what the template has as ``csrf_token`` and ``new_key``. A page that says what
+    was done just now is nobody else's.
+    """
+    if "_flashes" in cookie:
+        return own_page(render)
+    choices = tuple(str(value) for value in add_to_templates().values())
+    seen_by = current_holder().role, unseen_in() is None
+    page = _kept.get((of, request.full_path, choices, seen_by), lambda: render(_MARKS))
+    return page.replace(_TOKEN, generate_csrf()).replace(_KEY, str(uuid4()))
+
+
+def own_page(render: Render) -> str:
+    """Give a page that only this phone sees."""
+    return render({"new_key": str(uuid4())})

@@ -1,0 +1,113 @@
+"""Large letters on a small phone: nothing is crushed, cut off or laid over something else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.actor import Actor
+from tests.browser.phones import BOTH_LANGUAGES, LATER, Model
+from tests.browser.seeding import Scribe
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import Take
+
+pytestmark = pytest.mark.browser
+
+LONG = ("Ada", "Massimiliano", "Ciro", "Bartolomea", "Giovambattis")
+LARGER = """
+addEventListener("DOMContentLoaded", () => document.documentElement.style.fontSize = "%s%%");
+"""
+#: Keys that lie over each other, reach out of the screen, or whose words don't fit into them.
+CRUSHED = """
+(where) => {
+  const seen = (e) => e.checkVisibility() && e.getClientRects().length;
+  const keys = [...document.querySelectorAll(where)].filter(seen);
+  const boxes = keys.map((e) => e.getBoundingClientRect());
+  const found = [];
+  keys.forEach((key, n) => {
+    const { left, right, top, bottom } = boxes[n];
+    const name = key.textContent.trim().replace(/\\s+/g, " ").slice(0, 30);
+    if (left < -1 || right > innerWidth + 1) found.push(`outside: ${name}`);
+    if (key.scrollWidth > key.clientWidth + 2) found.push(`cut off: ${name}`);
+    boxes.forEach((other, m) => {
+      const beside = other.left >= right - 1 || other.right <= left + 1;
+      const below = other.top >= bottom - 1 || other.bottom <= top + 1;
+      if (m > n && !beside && !below) found.push(`over each other: ${name}, ${m}`);
+    });
+  });
+  return found;
+}
+"""
+QUESTIONS = ".questions :is(.face, .step, .quick, .pick, .tool-more)"
+PREVIEW = ".preview li, .headline"
+SIZES = pytest.mark.parametrize("percent", [130, 200])
+
+
+def crushed(page: Page, where: str) -> list[str]:
+    found: list[str] = page.evaluate(CRUSHED, where)
+    return found
+
+
+def large(take: Take, language: str, percent: int) -> Actor:
+    phone = take(Model(360, 640, language), new=True)
+    phone.page.add_init_script(LARGER % percent)
+    return Actor(phone)
+
+
+@SIZES
+@BOTH_LANGUAGES
+@pytest.mark.parametrize(
+    ("rules", "people"),
+    [
+        pytest.param("monte-5", LONG, id="five"),
+        pytest.param("ladder-bands", LONG, id="ranks", marks=LATER),
+        pytest.param("monte-6", (*LONG, "Fulvia"), id="six"),
+    ],
+)
+def test_nothing_is_crushed_on_the_record_screen(
+    take: Take, rules: str, people: tuple[str, ...], language: str, percent: int
+) -> None:
+    actor = large(take, language, percent)
+    sheet = Scribe(actor.phone).start("Friday", rules, people)
+    actor.open(f"{sheet.path}record")
+    bid = "K" if rules == "ladder-bands" else "75"
+
+    actor.answer({"caller": LONG[1], "bid": bid, "partner": LONG[3], "card_points": 80})
+    actor.wait_for_preview()
+
+    assert crushed(actor.page, QUESTIONS) == crushed(actor.page, PREVIEW) == []
+    expect(actor.save_button()).to_be_visible()
+
+
+@SIZES
+@BOTH_LANGUAGES
+def test_nothing_is_crushed_on_the_first_screen_of_an_evening(
+    take: Take, language: str, percent: int
+) -> None:
+    actor = large(take, language, percent)
+    actor.open("/sessions/new")
+
+    assert (
+        crushed(actor.page, ".choices .face, .player .text, .player .face, .preset > .chip") == []
+    )
+
+
+@pytest.mark.parametrize("percent", [100, 130, 200])
+def test_long_names_are_whole_in_the_standings_and_over_the_sheet(take: Take, percent: int) -> None:
+    actor = large(take, "it", percent)
+    sheet = Scribe(actor.phone).start("Friday", "ladder-bands", LONG)
+    sheet.record()
+    actor.open(sheet.path)
+
+    for where in (".standings .name", ".sheet thead span"):
+        names = actor.page.locator(where)
+        assert (
+            names.evaluate_all("es => es.filter(e => e.scrollWidth > e.clientWidth + 1).length")
+            == 0
+        )
+    assert crushed(actor.page, ".standings .name, .standings .balance, .standings .last") == []

@@ -1,0 +1,151 @@
+"""The bonus of a group's own, in every game that may have one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.games import find_game
+from scorer.operations import replay
+from scorer.rules.bonus import BonusGame
+from scorer.rules.options import shortest
+from scorer.rules.sheet import write
+from tests.data.strategies import examples
+from tests.games import plain
+
+#: A deal of two sides in each game, and how many figures a sheet has.
+DEALS: dict[str, dict[str, Any]] = {
+    "burraco": {"clean": [1, 0], "dirty": [0, 0], "pot_taken": [True, True], "melded": [105, 30],
+                "in_hand": [0, 25]},
+    "scala-quaranta": {"closed": "Ada", "hands": {"Bea": 20}},
+    "scopa": {"cards": [22, 18], "coins": [6, 4], "settebello": 0, "primiera_winner": 0},
+    "tressette": {"hand_points": [7, 4]},
+}  # fmt: skip
+of_every_game = pytest.mark.parametrize("game", DEALS)
+MARKUP = "<b onclick='x()'>100%(s)s &"
+
+
+def test_games_with_a_bonus_are_these() -> None:
+    assert all(isinstance(find_game(slug), BonusGame) for slug in DEALS)
+
+
+@of_every_game
+def test_bonus_is_paid_in_a_line_under_its_name(game: str) -> None:
+    sheet, rules = DEALS[game], {"bonus": "asso pigliatutto"}
+    before = plain.paid(game, sheet)
+    told = plain.reasons(game, {**sheet, "bonus": [0, 2]}, rules=rules)
+
+    assert plain.paid(game, {**sheet, "bonus": [0, 2]}, rules=rules) == [before[0], before[1] + 2]
+    assert plain.paid(game, {**sheet, "bonus": [-5, 0]}, rules=rules) == [before[0] - 5, before[1]]
+    assert told.count("Bea: asso pigliatutto → +2.") == 1
+    assert len(told) == len(plain.reasons(game, sheet, rules=rules)) + 1
+
+
+@of_every_game
+@pytest.mark.parametrize(
+    ("bonus", "rules", "problem"),
+    [
+        pytest.param([0, 2], None, ("bonus-off", "bonus"), id="none is counted"),
+        pytest.param([0, 2], {"bonus": " "}, ("bonus-off", "bonus"), id="a name of spaces"),
+        pytest.param([0, 0], None, ("bonus-off", "bonus"), id="none of nothing"),
+        pytest.param([2], {"bonus": "x"}, ("sides-count", "bonus"), id="one figure"),
+        pytest.param([0, 1001], {"bonus": "x"}, ("out-of-range", "bonus[1]"), id="too much"),
+        pytest.param([-101, 0], {"bonus": "x"}, ("out-of-range", "bonus[0]"), id="too little"),
+        pytest.param(["2", 0], {"bonus": "x"}, ("wrong-type", "bonus[0]"), id="words"),
+        pytest.param({"Ada": 2}, {"bonus": "x"}, ("wrong-type", "bonus"), id="by name"),
+    ],
+)
+def test_bonus_that_cannot_be_is_a_problem(
+    game: str, bonus: object, rules: object, problem: tuple[str, str]
+) -> None:
+    assert plain.problems(game, {**DEALS[game], "bonus": bonus}, rules=rules) == [problem]
+
+
+@of_every_game
+@pytest.mark.parametrize(
+    ("name", "problems"),
+    [
+        pytest.param("x" * 30, [], id="as long as may be"),
+        pytest.param(MARKUP, [], id="markup is text like any other"),
+        pytest.param("x" * 31, ["too-long"], id="too long"),
+        pytest.param("two\nlines", [], id="spaces are one space"),
+        pytest.param("a\u202eb", ["wrong-type"], id="a character that turns the line round"),
+        pytest.param(7, ["wrong-type"], id="a number"),
+        pytest.param(None, ["wrong-type"], id="null"),
+    ],
+)
+def test_name_of_the_bonus_is_a_line(game: str, name: object, problems: list[str]) -> None:
+    _, found = find_game(game).rules_from({"bonus": name})
+
+    assert [(one.code, one.field) for one in found] == [(code, "rules.bonus") for code in problems]
+
+
+@of_every_game
+def test_name_is_told_as_it_was_typed(game: str) -> None:
+    rules, _ = find_game(game).rules_from({"bonus": f"  {MARKUP} "})
+    words = [str(line) for line in find_game(game).describe(rules).words]
+
+    assert rules.bonus == MARKUP
+    assert f"{MARKUP}: as much as is written down for each side." in words
+    assert f"Bea: {MARKUP} → +2." in plain.reasons(
+        game, {**DEALS[game], "bonus": [0, 2]}, rules={"bonus": MARKUP}
+    )
+
+
+@of_every_game
+def test_documents_without_a_bonus_are_written_as_ever(game: str) -> None:
+    found = find_game(game)
+    rules, _ = found.rules_from({"bonus": "busso"})
+    table = plain.table(game)
+    sheet, _ = found.read_sheet(DEALS[game], table)
+
+    assert "bonus" not in write(found.preset)
+    assert "bonus" not in found.write_sheet(sheet, table.seats)
+    assert write(rules)["bonus"] == "busso"
+    assert shortest(rules, found.presets.values())["bonus"] == "busso"
+
+
+@of_every_game
+def test_bonus_counts_in_a_session(game: str) -> None:
+    deals = [{"sheet": {**DEALS[game], "bonus": [0, 2]}}, {"sheet": DEALS[game]}]
+    answer = replay(
+        {"game": game, "rules": {"bonus": "busso"}, "seats": ["Ada", "Bea"], "deals": deals}
+    )
+    first, second = (deal["payouts"] for deal in answer["deals"])
+
+    assert answer["ok"]
+    assert first == {"Ada": second["Ada"], "Bea": second["Bea"] + 2}
+
+
+@of_every_game
+@examples(50)
+@given(st.lists(st.integers(-100, 1000), min_size=2, max_size=2))
+def test_every_figure_is_added_to_what_a_side_has(game: str, bonus: list[int]) -> None:
+    sheet = {**DEALS[game], "bonus": bonus}
+    without = plain.paid(game, DEALS[game])
+
+    assert plain.paid(game, sheet, rules={"bonus": "busso"}) == [
+        has + more for has, more in zip(without, bonus, strict=True)
+    ]
+
+
+def test_bonus_of_two_against_one_is_halved_with_the_rest() -> None:
+    sheet = {
+        "clean": [0, 0, 0], "dirty": [0, 0, 0], "pot_taken": [True, True, False],
+        "melded": [100, 40, 20], "in_hand": [0, 0, 0], "alone": "Ada", "bonus": [10, 30, 5],
+    }  # fmt: skip
+
+    assert plain.paid("burraco", sheet, 3, {"bonus": "reale"}) == [110, 48, 48]
+
+
+def test_bonus_of_scopa_is_counted_last_in_the_order() -> None:
+    sheet = {**DEALS["scopa"], "bonus": [0, 9]}
+    answer = plain.evening(
+        "scopa", [sheet], rules={"bonus": "x", "end": "order-always"}, opening={"Ada": 8, "Bea": 8}
+    )
+
+    assert answer["deals"][0]["balances"] == {"Ada": 12, "Bea": 17}
+    assert answer["winners"] == ["Ada"]

@@ -1,0 +1,187 @@
+"""Deals that come to nothing: draws, and what the next deal counts after them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.games.briscola_chiamata.game import GAME
+from scorer.operations import score
+from scorer.rules.game import Outcome, Turn
+from scorer.rules.seats import Seat, all_seats
+from scorer.rules.sheet import write
+from tests.data.examples import PRESETS, request_for
+from tests.data.strategies import examples, requests
+from tests.games.oracle import is_drawn, rules_of
+from tests.games.test_chiamata_payouts import read
+
+PATTA: dict[str, Any] = {"preset": "classic", "draw": {"card_points": 60, "times": 2}}
+THROW_IN = {"max_points": 4, "times": 3, "same_dealer": False}
+COMPOUND = {**PATTA, "throw_in": {**THROW_IN, "compound": True}}
+SHEET: dict[str, Any] = {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 60}
+
+
+def paid(rules: object, **change: Any) -> dict[str, Any]:
+    return score(request_for(rules, {**SHEET, **change}))
+
+
+@pytest.mark.parametrize(
+    ("rules", "change", "made"),
+    [
+        pytest.param(PATTA, {}, None, id="sixty each"),
+        pytest.param(PATTA, {"partner": None}, None, id="alone"),
+        pytest.param(PATTA, {"bid": "K"}, None, id="a rank is a plain call"),
+        pytest.param(PATTA, {"card_points": 59}, False, id="a point short of a draw"),
+        pytest.param(PATTA, {"card_points": 61}, True, id="made"),
+        pytest.param(PATTA, {"bid": "62"}, False, id="more was promised"),
+        pytest.param(PATTA, {"card_points": None, "made": False}, False, id="nobody counted"),
+        pytest.param({**PATTA, "floor": 60}, {"bid": "K"}, True, id="sixty are enough"),
+        pytest.param("classic", {}, False, id="no draws"),
+        pytest.param({**PATTA, "score": {"kind": "declared-points"}}, {}, None, id="declared"),
+    ],
+)
+def test_draw_is_neither_made_nor_missed(
+    rules: object,
+    change: Any,
+    made: bool | None,  # noqa: FBT001  # a case
+) -> None:
+    answer = paid(rules, **change)
+
+    assert answer["ok"], answer
+    assert answer["made"] is made
+    assert (set(answer["payouts"].values()) == {0}) == (made is None)
+    assert any(step["rule"] == "draw" for step in answer["why"]) == (made is None)
+
+
+@pytest.mark.parametrize("made", [True, False])
+def test_draw_is_not_written_down_as_made_or_missed(made: bool) -> None:  # noqa: FBT001  # a case
+    answer = paid(PATTA, made=made)
+
+    (problem,) = answer["problems"]
+    assert (problem["code"], problem["field"]) == ("wrong-result", "sheet.made")
+    assert problem["message"] == "60 card points are a draw."
+
+
+@examples(100)
+@given(requests())
+def test_draw_pays_nobody_whatever_else_is_written(request: dict[str, Any]) -> None:
+    drawn = is_drawn(request["sheet"], rules_of(request["rules"]))
+
+    answer = score(request)
+
+    assert (answer["made"] is None) == drawn
+    assert not drawn or set(answer["payouts"].values()) == {0}
+
+
+@pytest.mark.parametrize(
+    ("rules", "change", "turn"),
+    [
+        pytest.param(PATTA, {}, Turn(Seat(3), 2), id="a draw"),
+        pytest.param(PATTA, {"times": 2}, Turn(Seat(3), 2), id="a draw again"),
+        pytest.param(PATTA, {"times": 5}, Turn(Seat(3), 5), id="more was waiting"),
+        pytest.param(COMPOUND, {"times": 5}, Turn(Seat(3), 10), id="multiplied"),
+        pytest.param(COMPOUND, {"times": 80}, Turn(Seat(3), 100), id="no more than a sheet takes"),
+        pytest.param(PATTA, {"card_points": 59, "times": 5}, Turn(Seat(3)), id="missed"),
+        pytest.param("classic", {"times": 5}, Turn(Seat(3)), id="no draws"),
+    ],
+)
+def test_next_deal_counts_more_after_a_draw(rules: object, change: Any, turn: Turn) -> None:
+    table, _ = GAME.rules_from(rules)
+    request = request_for(rules, {**SHEET, **change})
+    sheet, _ = read(request)
+
+    assert GAME.turn_after(Turn(Seat(2)), Outcome.PLAYED, all_seats(5), table, sheet) == turn
+
+
+@pytest.mark.parametrize(
+    ("rules", "outcome", "turn"),
+    [
+        pytest.param("classic", Outcome.ALL_PASSED, Turn(Seat(3), 4), id="all passed"),
+        pytest.param({"preset": "classic", "auction": {"all_pass_times": 2}}, Outcome.ALL_PASSED,
+                     Turn(Seat(3), 4), id="all passed, and less than waits"),
+        pytest.param({"preset": "classic", "auction": {"all_pass_times": 6}}, Outcome.ALL_PASSED,
+                     Turn(Seat(3), 6), id="all passed, and more than waits"),
+        pytest.param({**COMPOUND, "auction": {"all_pass_times": 2, "all_pass": "same-dealer"}},
+                     Outcome.ALL_PASSED, Turn(Seat(2), 8), id="all passed, multiplied"),
+        pytest.param({**PATTA, "throw_in": THROW_IN}, Outcome.THROWN_IN, Turn(Seat(3), 4),
+                     id="thrown in"),
+        pytest.param(COMPOUND, Outcome.THROWN_IN, Turn(Seat(3), 12), id="thrown in, multiplied"),
+        pytest.param(COMPOUND, Outcome.MISDEAL, Turn(Seat(2), 4), id="a misdeal changes nothing"),
+    ],
+)  # fmt: skip
+def test_multiplier_that_waits_meets_another(rules: object, outcome: Outcome, turn: Turn) -> None:
+    table, _ = GAME.rules_from(rules)
+
+    assert GAME.turn_after(Turn(Seat(2), 4), outcome, all_seats(5), table) == turn
+
+
+@given(st.integers(1, 100), st.integers(1, 100), st.booleans())
+def test_multipliers_are_multiplied_only_where_the_rules_say_so(
+    waiting: int,
+    more: int,
+    compound: bool,  # noqa: FBT001  # drawn
+) -> None:
+    throw_in = {**THROW_IN, "compound": compound}
+    rules, _ = GAME.rules_from({"preset": "classic", "throw_in": throw_in})
+
+    wanted = waiting * more if compound else max(waiting, more)
+
+    assert rules.carried(waiting, more) == min(wanted, 100)
+
+
+@pytest.mark.parametrize(("fine", "paid"), [(0, [0, 0, 0, 0, 0]), (3, [3, 3, -12, 3, 3])])
+def test_penalty_pays_what_the_rules_say(fine: int, paid: list[int]) -> None:
+    _, table = read(request_for({"preset": "classic", "penalty": fine}, SHEET))
+
+    assert list(GAME.penalty(Seat(2), table).payouts.values()) == paid
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"draw": {"card_points": 121, "times": 2}}, "rules.draw.card_points"),
+        ({"draw": {"card_points": 60, "times": 0}}, "rules.draw.times"),
+        ({"draw": {"points": 60}}, "rules.draw.points"),
+        ({"draw": 60}, "rules.draw"),
+        ({"auction": {"all_pass_times": 0}}, "rules.auction.all_pass_times"),
+        ({"throw_in": {"max_points": 4, "compound": 1}}, "rules.throw_in.compound"),
+        ({"penalty": -1}, "rules.penalty"),
+        ({"score": {"blind": 0}}, "rules.score.blind"),
+    ],
+)
+def test_wrong_house_rule_is_refused_at_its_place(change: dict[str, Any], path: str) -> None:
+    _, problems = GAME.rules_from({"preset": "classic", **change})
+
+    assert [problem.field for problem in problems] == [path]
+
+
+@pytest.mark.parametrize("slug", PRESETS)
+def test_document_says_nothing_of_what_is_off(slug: str) -> None:
+    written = write(GAME.presets[slug])
+
+    assert written.keys().isdisjoint({"draw", "penalty"})
+    assert "all_pass_times" not in written["auction"]
+    assert "blind" not in written["score"]
+    assert "compound" not in (written["throw_in"] or {})
+
+
+def test_house_rules_are_written_and_read_back() -> None:
+    rules, problems = GAME.rules_from(
+        {**COMPOUND, "penalty": 4, "score": {"blind": 2}, "auction": {"all_pass_times": 2}}
+    )
+
+    assert problems == []
+    written = write(rules)
+    assert written["draw"] == {"card_points": 60, "times": 2}
+    assert (written["penalty"], written["score"]["blind"]) == (4, 2)
+    assert (written["auction"]["all_pass_times"], written["throw_in"]["compound"]) == (2, True)
+    assert GAME.rules_from(written) == (rules, [])
+
+
+def test_draw_that_says_nothing_more_is_sixty_and_doubles() -> None:
+    rules, _ = GAME.rules_from({"preset": "classic", "draw": {}})
+
+    assert write(rules)["draw"] == {"card_points": 60, "times": 2}

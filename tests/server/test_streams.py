@@ -1,0 +1,81 @@
+"""Streams of events from a real server: what is heard, how soon, and when they end."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from load.phones import in_one_session
+from load.streams import Listener
+from scorer.settings import STREAMS_A_PHONE
+from tests.server.conftest import WORKERS
+from tests.web.pages import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from load.phones import Phone
+
+SOON = 1.0
+
+
+@pytest.fixture
+def phones(site: str) -> list[Phone]:
+    return in_one_session(site, 2)
+
+
+@pytest.fixture
+def heard(phones: list[Phone]) -> Iterator[Listener]:
+    """Listen on the second phone."""
+    with Listener(phones[1].browser) as listener:
+        assert listener.answer.status == 200
+        assert listener.answer.headers["Content-Type"].startswith("text/event-stream")
+        assert listener.answer.headers["X-Accel-Buffering"] == "no"
+        yield listener
+
+
+def test_other_phone_hears_of_a_deal_at_once(phones: list[Phone], heard: Listener) -> None:
+    began = time.monotonic()
+    phones[0].record(70)
+
+    assert heard.next() == {"version": 2, "kind": "deal", "number": 1}
+    assert time.monotonic() - began < SOON
+
+
+def test_who_comes_back_hears_at_once_what_was_missed(phones: list[Phone]) -> None:
+    phones[0].record(70)
+
+    with Listener(phones[1].browser, **{"Last-Event-ID": "1"}) as listener:
+        assert listener.next() == {"version": 2, "kind": "deal", "number": 1}
+
+
+def test_phone_that_is_sent_away_hears_it_and_its_stream_ends(
+    phones: list[Phone], heard: Listener
+) -> None:
+    owner = phones[0].browser
+    share = f"{owner.url.partition('sessions')[0]}share"
+    forms = [one for one in Page(owner.go(share)).forms if one.action.endswith("/away")]
+    owner.go(forms[-1].action, forms[-1].sends())
+    began = time.monotonic()
+
+    told = heard.next()
+    assert told is not None
+    assert told["kind"] == "gone"
+    assert heard.next() is None
+    assert time.monotonic() - began < SOON
+    with Listener(phones[1].browser) as again:
+        assert again.answer.status == 404
+
+
+def test_phone_holds_so_many_streams_in_a_worker(phones: list[Phone]) -> None:
+    with ExitStack() as opened:
+        most = WORKERS * STREAMS_A_PHONE
+        asked = [opened.enter_context(Listener(phones[1].browser)) for _ in range(most + 1)]
+        refused = [one.answer for one in asked if one.answer.status == 503]
+
+        assert refused
+        assert all(answer.headers["Retry-After"] for answer in refused)
+        assert all(one.answer.status == 200 for one in asked if one.answer not in refused)
