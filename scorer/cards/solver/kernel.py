@@ -2,49 +2,45 @@
 
 ``reaches`` answers one question, whether our side takes at least so many card points from here.
 It works on plain integers and arrays (``Board``), so that numba compiles it where it is installed
-(the extra ``solver``) and Python runs the very same lines where it is not.
+and Python runs the very same lines where it is not.
 
 Before each trick the position is looked up in a transposition table. Its key is exact: who owns
 each rank of each suit. Ranks that are gone, and are worth nothing, drop out, and plain suits are
 sorted, for such positions are played alike. Touching cards of one hand that are worth the same are
-one move. The side that owns the highest trumps takes a trick with each whenever it likes, which
-bounds what either side can still get.
+one move. The side that owns the highest trumps takes a trick with each, which bounds what either
+side can still get.
 """
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorer.cards.solver.compiling import array_of, compiled, compiled_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, MutableSequence
+    from collections.abc import MutableSequence
 
     Array = MutableSequence[int]
 
-F = TypeVar("F", bound="Callable[..., Any]")
-
-try:
-    import numba
-except ImportError:
-    numba = None
-
-COMPILED = numba is not None and not numba.config.DISABLE_JIT
-
 #: The numbers in ``Board.rules``.
-SEATS, HEIGHT, TRUMPS, ASIDE, HONOURS, SIZE, WHOLE = range(7)
+SEATS, HEIGHT, ASIDE, HONOURS, SIZE, DEAD, FOLLOW = range(7)
 #: The numbers in ``Board.counters``.
 NODES, LIMIT = range(2)
-#: Moves that one player can have, and cards that one deal can have.
-MOST_MOVES, MOST_CARDS = 16, 48
+#: Moves that one player can have at most.
+MOST_MOVES = 16
 #: The answer where the limit of nodes was reached.
 UNDECIDED = -1
 #: The place of the only bit of a number, by the rest of its division by 67.
-PLACES = tuple(next((place for place in range(66) if 2**place % 67 == rest), 0) for rest in range(67))
-SUIT_BITS, OWNER, HALF, BYTE = 30, 7, 15, 255
+PLACES = array_of(
+    next((place for place in range(66) if 2**place % 67 == rest), 0) for rest in range(67)
+)
+OWNER_BITS, SUIT_BITS, OWNER, BYTE = 3, 30, 7, 255
 BEST_FIRST = 10**6
 #: What a move promises, found by trying: a point in the trick, a trump that has to take it, a trump
 #: played (worthless, or beside its points), a plain card that takes the trick, a point led.
 WORTH, COST, SMALL_TRUMP, TRUMP_WORTH, TAKEN, LED = 5, 5, 8, 56, 9, 9
+#: How strong the best trump and the best card of the suit led are in a trick.
+BEST_TRUMP, BEST_PLAIN = 40, 20
 
 
 class Board(NamedTuple):
@@ -54,7 +50,7 @@ class Board(NamedTuple):
     are the first suit.
     """
 
-    #: Constants of the deal, by the names above. With ``WHOLE`` the keys keep every rank.
+    #: Constants of the deal, by the names above. ``DEAD`` is the seat of the dead hand, or -1.
     rules: Array
     #: The cards of each seat, a bit each.
     hands: Array
@@ -62,11 +58,11 @@ class Board(NamedTuple):
     ours: Array
     #: 1 for each seat that must follow suit.
     follows: Array
-    #: Who owns each rank of a suit: three bits each, the strongest lowest, 0 for a card that is gone.
+    #: Who owns each rank of a suit: 1 + the seat, the strongest lowest, 0 for a card that is gone.
     owners: Array
     #: What each card is worth.
     points: Array
-    #: The card that a dead hand turns over next, by how many it has left; for each seat, or -1.
+    #: The card that the dead hand turns over next, by how many it has left.
     turned: Array
     #: ``owners`` of worthless ranks, with what is gone left out.
     closed_up: Array
@@ -80,43 +76,60 @@ class Board(NamedTuple):
     counters: Array
 
 
-def compiled(signature: str | None = None) -> Callable[[F], F]:
-    """Compile a function where numba is installed, and keep what was compiled on disk."""
-
-    def compile_it(function: F) -> F:
-        if not COMPILED:
-            return function
-        return numba.njit(signature, cache=True)(function) if signature else numba.njit(function)
-
-    return compile_it
-
-
-@compiled()
+@compiled
 def place_of(bit: int) -> int:
     """The place of the only bit of a number."""
     return PLACES[bit % 67]
 
 
-@compiled()
-def strength(hand: int, suit: int, height: int, trumps: int) -> int:
-    """How strong the best card of a hand is in a trick: trumps from 21, the suit led from 1."""
+@compiled
+def bits_of(number: int) -> int:
+    """How many bits of a number are set."""
+    count = 0
+    while number:
+        number &= number - 1
+        count += 1
+    return count
+
+
+@compiled
+def strength(hand: int, suit: int, height: int) -> int:
+    """How strong the best card of a hand is in a trick: a trump, or one of the suit led."""
     ranks = (1 << height) - 1
-    own = hand & ranks if trumps else 0
+    own = hand & ranks
     if own:
-        return 40 - place_of(own & -own)
+        return BEST_TRUMP - place_of(own & -own)
     own = (hand >> (suit * height)) & ranks
-    return 20 - place_of(own & -own) if own else 0
+    return BEST_PLAIN - place_of(own & -own) if own else 0
 
 
-@compiled()
-def beats(card: int, best: int, height: int, trumps: int) -> bool:
+@compiled
+def beats(card: int, best: int, height: int) -> bool:
     """Whether a card takes the trick from the best one so far."""
-    suit, other = card // height, best // height
-    return card < best if suit == other else bool(trumps) and suit == 0
+    suit = card // height
+    return card < best if suit == best // height else suit == 0
 
 
-@compiled()
-def safe_points(board: Board, top_side: int, masters: int, leader: int) -> int:
+@compiled
+def thrown(board: Board, hand: int, wanted: int, dearest: bool) -> int:  # noqa: FBT001
+    """What so many cards of a hand are worth: the dearest of them, or the cheapest."""
+    total = 0
+    while wanted > 0 and hand:
+        chosen, rest = hand & -hand, hand & (hand - 1)
+        while rest:
+            bit = rest & -rest
+            rest ^= bit
+            gain = board.points[place_of(bit)] - board.points[place_of(chosen)]
+            if gain > 0 if dearest else gain < 0:
+                chosen = bit
+        hand ^= chosen
+        total += board.points[place_of(chosen)]
+        wanted -= 1
+    return total
+
+
+@compiled
+def safe_points(board: Board, side: int, masters: int, leader: int) -> int:
     """What the side with the highest trumps gets at least, playing them one a trick.
 
     Each takes a trick. In those tricks their partners throw their best cards, and the others at
@@ -128,134 +141,47 @@ def safe_points(board: Board, top_side: int, masters: int, leader: int) -> int:
         count += 1
         total += board.points[place_of(rest & -rest)]
         rest &= rest - 1
-    if rules[WHOLE] or board.follows[0]:
+    if rules[DEAD] >= 0 or rules[FOLLOW]:
         return total
     for seat in range(rules[SEATS]):
-        friend, wanted, hand = board.ours[seat] == top_side, count, board.hands[seat]
-        while friend and hand & masters and wanted:
-            hand &= ~(hand & masters & -(hand & masters))
-            wanted -= 1
+        hand, friend = board.hands[seat], board.ours[seat] == side
+        wanted = count - bits_of(hand & masters) if friend else count
         total += thrown(board, hand & ~masters, wanted, friend)
     if count >= bits_of(board.hands[leader]):
         total += rules[ASIDE]
     return total
 
 
-@compiled()
-def bits_of(number: int) -> int:
-    """How many bits of a number are set."""
-    count = 0
-    while number:
-        number &= number - 1
-        count += 1
-    return count
-
-
-@compiled()
-def thrown(board: Board, hand: int, wanted: int, best: bool) -> int:
-    """What so many cards of a hand are worth: the best of them, or the worst."""
-    total = 0
-    while wanted and hand:
-        chosen, rest = hand & -hand, hand & (hand - 1)
-        while rest:
-            bit = rest & -rest
-            rest ^= bit
-            more = board.points[place_of(bit)] > board.points[place_of(chosen)]
-            if more == best:
-                chosen = bit
-        hand ^= chosen
-        total += board.points[place_of(chosen)]
-        wanted -= 1
-    return total
-
-
-@compiled()
-def list_moves(board: Board, ply: int, seat: int, suit_led: int, best: int) -> int:
-    """List the cards that a seat may play, one of each run of equals; return their number."""
-    rules, hand, start, count = board.rules, board.hands[seat], ply * MOST_MOVES, 0
-    height, legal, apart, last = rules[HEIGHT], hand, 0, -1
-    if board.turned[bits_of(hand)] >= 0 and rules[WHOLE] == seat + 1:
-        board.moves[start] = board.turned[bits_of(hand)]
+@compiled
+def surely(board: Board, leader: int, need: int, left: int) -> int:
+    """Answer where the highest trumps decide: 1 or 0, or ``UNDECIDED``."""
+    if need <= 0:
         return 1
-    if suit_led >= 0 and board.follows[seat]:
-        suited = hand & (((1 << height) - 1) << (suit_led * height))
-        legal = suited if suited else hand
-    for other in range(rules[SEATS]):
-        apart |= board.hands[other]
-    if best >= 0:
-        apart |= 1 << best
-    apart &= ~hand
-    while legal:
-        bit = legal & -legal
-        legal ^= bit
-        card = place_of(bit)
-        touching = last >= 0 and card // height == last // height
-        if touching and board.points[card] == board.points[last]:
-            touching = apart & (bit - 1) & ~((2 << last) - 1) == 0
-        else:
-            touching = False
-        count += 0 if touching else 1
-        board.moves[start + count - 1] = card
-        last = card
-    return count
+    if need > left:
+        return 0
+    trumps, masters, side = board.owners[0], 0, UNDECIDED
+    for rank in range(board.rules[HEIGHT]):
+        owner = trumps >> (OWNER_BITS * rank) & OWNER
+        if owner:
+            if side not in (UNDECIDED, board.ours[owner - 1]):
+                break
+            side = board.ours[owner - 1]
+            masters |= 1 << rank
+    if side == UNDECIDED:
+        return UNDECIDED
+    sure = safe_points(board, side, masters, leader)
+    if side:
+        return 1 if sure >= need else UNDECIDED
+    return 0 if left - sure < need else UNDECIDED
 
 
-@compiled()
-def promise_of(
-    board: Board, seat: int, card: int, placed: int, best: int, winner: int, worth: int, led: int
-) -> int:
-    """How promising a move is: who could win the trick after it, for what, and at what cost."""
-    rules, side = board.rules, board.ours[seat]
-    height, trumps, points = rules[HEIGHT], rules[TRUMPS], board.points[card]
-    suit_led = (led if placed else card) // height
-    mine = theirs = on_table = 0
-    if placed:
-        on_table = strength(1 << best, suit_led, height, trumps)
-        mine, theirs = (on_table, 0) if board.ours[winner] == side else (0, on_table)
-    takes = not placed or beats(card, best, height, trumps)
-    if takes:
-        mine = strength(1 << card, suit_led, height, trumps)
-    later_mine = later_theirs = 0
-    for step in range(placed + 1, rules[SEATS]):
-        other = (seat + step - placed) % rules[SEATS]
-        power = strength(board.hands[other], suit_led, height, trumps)
-        if board.ours[other] == side:
-            later_mine = max(later_mine, power)
-        else:
-            later_theirs = max(later_theirs, power)
-    most_mine, most_theirs = max(mine, later_mine), max(theirs, later_theirs)
-    if most_mine > most_theirs:
-        cost = most_mine - 30 if later_mine > mine and later_mine > 20 else -10
-        value = WORTH * (worth + points) - COST * (cost + 10)
-    else:
-        cost = most_theirs - 30 if later_theirs > theirs and later_theirs > 20 else -10
-        value = COST * (cost + 10) - WORTH * (worth + points)
-    if trumps and card < height:
-        value -= TRUMP_WORTH + points if points else SMALL_TRUMP
-    elif takes:
-        value -= TAKEN
-    return value + card % height + (LED * points if not placed else 0)
-
-
-@compiled()
-def sort_moves(board: Board, ply: int, count: int) -> None:
-    """Put the most promising moves first."""
-    start = ply * MOST_MOVES
-    for place in range(start + 1, start + count):
-        card, value, gap = board.moves[place], board.promise[place], place
-        while gap > start and board.promise[gap - 1] < value:
-            board.moves[gap], board.promise[gap] = board.moves[gap - 1], board.promise[gap - 1]
-            gap -= 1
-        board.moves[gap], board.promise[gap] = card, value
-
-
-@compiled()
-def sorted_code(board: Board) -> tuple[int, int]:
-    """Who owns which ranks, as two halves of a key: plain suits in order, what is gone left out."""
+@compiled
+def key_of(board: Board, leader: int) -> tuple[int, int]:
+    """Who leads and who owns which ranks: plain suits in order, what is gone left out."""
     rules, owners = board.rules, board.owners
     a, b, c, d = owners[0], owners[1], owners[2], owners[3]
-    if not rules[WHOLE]:
-        shift = 3 * rules[HONOURS]
+    if rules[DEAD] < 0:
+        shift = OWNER_BITS * rules[HONOURS]
         kept = (1 << shift) - 1
         a = a & kept | board.closed_up[a >> shift] << shift
         b = b & kept | board.closed_up[b >> shift] << shift
@@ -267,39 +193,168 @@ def sorted_code(board: Board) -> tuple[int, int]:
             c, d = d, c
         if b > c:
             b, c = c, b
-        if not rules[TRUMPS] and a > b:
-            a, b = b, a
-            if b > c:
-                b, c = c, b
-            if c > d:
-                c, d = d, c
-    return a | b << SUIT_BITS, c | d << SUIT_BITS
+    return a | b << SUIT_BITS | leader << 2 * SUIT_BITS, c | d << SUIT_BITS
 
 
-@compiled()
-def surely(board: Board, leader: int, need: int, left: int) -> int:
-    """Answer where the highest trumps decide: 1 or 0, or ``UNDECIDED``."""
-    if need <= 0:
-        return 1
-    if need > left:
-        return 0
-    trumps, masters, side = board.owners[0], 0, UNDECIDED
-    if not (board.rules[TRUMPS] and trumps):
-        return UNDECIDED
-    for rank in range(board.rules[HEIGHT]):
-        owner = trumps >> (3 * rank) & OWNER
-        if owner:
-            if side not in (UNDECIDED, board.ours[owner - 1]):
-                break
-            side = board.ours[owner - 1]
-            masters |= 1 << rank
-    sure = safe_points(board, side, masters, leader)
-    if side:
-        return 1 if sure >= need else UNDECIDED
-    return 0 if left - sure < need else UNDECIDED
+@compiled
+def look_up(board: Board, leader: int, need: int, left: int) -> tuple[int, int, int, int, int]:
+    """Answer what is known before a trick, else ``UNDECIDED``.
+
+    Beside it: the best move that was found here, or -1, and the place and the key in the table.
+    """
+    answer = surely(board, leader, need, left)
+    if answer != UNDECIDED:
+        return answer, -1, 0, 0, 0
+    first, second = key_of(board, leader)
+    size, known = board.rules[SIZE], -1
+    slot = (first % size * 8191 + second % size) % size
+    if board.first[slot] == first and board.second[slot] == second:
+        bounds = board.bounds[slot]
+        if bounds & BYTE >= need:
+            answer = 1
+        elif bounds >> 8 & BYTE < need:
+            answer = 0
+        known = bounds >> 16
+    return answer, known, slot, first, second
 
 
-@compiled(RECURSIVE)
+@compiled
+def store(
+    board: Board, slot: int, first: int, second: int, need: int, left: int, answer: int, move: int
+) -> None:
+    """Keep an answer, within the bounds that are known of this position."""
+    low, high = 0, left
+    if board.first[slot] == first and board.second[slot] == second:
+        low, high = board.bounds[slot] & BYTE, board.bounds[slot] >> 8 & BYTE
+    if answer:
+        low = max(low, need)
+    else:
+        high = min(high, need - 1)
+    board.first[slot], board.second[slot] = first, second
+    board.bounds[slot] = low | high << 8 | move << 16
+
+
+@compiled
+def legal_moves(board: Board, seat: int, suit_led: int) -> int:
+    """The cards that a seat may play, a bit each; no suit is led yet where that is negative."""
+    rules, hand = board.rules, board.hands[seat]
+    if rules[DEAD] == seat:
+        return 1 << board.turned[bits_of(hand)]
+    if suit_led >= 0 and board.follows[seat]:
+        suited = hand & (((1 << rules[HEIGHT]) - 1) << (suit_led * rules[HEIGHT]))
+        return suited if suited else hand
+    return hand
+
+
+@compiled
+def list_moves(board: Board, ply: int, seat: int, suit_led: int, best: int) -> int:
+    """List the cards that a seat may play, one of each run of equals; return their number."""
+    legal, height, points = legal_moves(board, seat, suit_led), board.rules[HEIGHT], board.points
+    apart, last, at = 0, -1, ply * MOST_MOVES - 1
+    for other in range(board.rules[SEATS]):
+        apart |= board.hands[other]
+    if best >= 0:
+        apart |= 1 << best
+    apart &= ~board.hands[seat]
+    while legal:
+        bit = legal & -legal
+        legal ^= bit
+        card = place_of(bit)
+        if (
+            last < 0
+            or card // height != last // height
+            or points[card] != points[last]
+            or apart & (bit - 1) & ~((2 << last) - 1)
+        ):
+            at += 1
+        board.moves[at] = card
+        last = card
+    return at + 1 - ply * MOST_MOVES
+
+
+@compiled
+def strongest_after(board: Board, seat: int, steps: int, suit_led: int, side: int) -> int:
+    """How strong the best card is that a side can still play to a trick after a seat."""
+    seats, most = board.rules[SEATS], 0
+    for step in range(1, steps + 1):
+        other = (seat + step) % seats
+        if board.ours[other] == side:
+            most = max(most, strength(board.hands[other], suit_led, board.rules[HEIGHT]))
+    return most
+
+
+@compiled
+def promise_of(
+    board: Board, seat: int, card: int, placed: int, best: int, winner: int, worth: int, led: int
+) -> int:
+    """How promising a move is: who could win the trick after it, for what, and at what cost."""
+    height, side, points = board.rules[HEIGHT], board.ours[seat], board.points[card]
+    suit_led = (led if placed else card) // height
+    takes = not placed or beats(card, best, height)
+    mine = theirs = 0
+    if takes:
+        mine = strength(1 << card, suit_led, height)
+    elif board.ours[winner] == side:
+        mine = strength(1 << best, suit_led, height)
+    else:
+        theirs = strength(1 << best, suit_led, height)
+    steps = board.rules[SEATS] - 1 - placed
+    later_mine = strongest_after(board, seat, steps, suit_led, side)
+    later_theirs = strongest_after(board, seat, steps, suit_led, 1 - side)
+    value, trump = WORTH * (worth + points), BEST_TRUMP - BEST_PLAIN
+    if max(mine, later_mine) > max(theirs, later_theirs):
+        if later_mine > max(mine, trump):
+            value -= COST * (later_mine - trump)
+    else:
+        value = -value
+        if later_theirs > max(theirs, trump):
+            value += COST * (later_theirs - trump)
+    if card < height:
+        value -= TRUMP_WORTH + points if points else SMALL_TRUMP
+    elif takes:
+        value -= TAKEN
+    return value + card % height + (0 if placed else LED * points)
+
+
+@compiled
+def sort_moves(board: Board, start: int, count: int) -> None:
+    """Put the most promising moves first."""
+    for place in range(start + 1, start + count):
+        card, value, gap = board.moves[place], board.promise[place], place
+        while gap > start and board.promise[gap - 1] < value:
+            board.moves[gap], board.promise[gap] = board.moves[gap - 1], board.promise[gap - 1]
+            gap -= 1
+        board.moves[gap], board.promise[gap] = card, value
+
+
+@compiled
+def moves_in_order(
+    board: Board,
+    ply: int,
+    seat: int,
+    placed: int,
+    best: int,
+    winner: int,
+    worth: int,
+    led: int,
+    known: int,
+) -> int:
+    """List the moves of a seat, the most promising first; return their number."""
+    start, height = ply * MOST_MOVES, board.rules[HEIGHT]
+    count = list_moves(board, ply, seat, led // height if placed else -1, best if placed else -1)
+    if count > 1:
+        for place in range(start, start + count):
+            card = board.moves[place]
+            board.promise[place] = BEST_FIRST
+            if card != known:
+                board.promise[place] = promise_of(
+                    board, seat, card, placed, best, winner, worth, led
+                )
+        sort_moves(board, start, count)
+    return count
+
+
+@compiled_for(Board, numbers=9)
 def reaches(
     board: Board,
     ply: int,
@@ -315,64 +370,47 @@ def reaches(
     """Whether our side takes at least ``need`` more card points: 1, 0, or ``UNDECIDED``.
 
     ``placed`` cards lie on the table, worth so much; the first of them is ``led``, the best of them
-    that of ``winner``. ``left`` is what the hands, and what is laid aside, are worth.
+    that of ``winner``. ``left`` is what they, the hands, and what is laid aside, are worth.
     """
-    rules, counters = board.rules, board.counters
-    counters[NODES] += 1
-    if counters[NODES] > counters[LIMIT]:
+    rules, hands = board.rules, board.hands
+    board.counters[NODES] += 1
+    if board.counters[NODES] > board.counters[LIMIT]:
         return UNDECIDED
-    slot, first, second, known = 0, 0, 0, -1
+    known, slot, first, second = -1, 0, 0, 0
     if not placed:
-        answer = surely(board, leader, need, left)
+        answer, known, slot, first, second = look_up(board, leader, need, left)
         if answer != UNDECIDED:
             return answer
-        first, second = sorted_code(board)
-        first |= leader << (2 * SUIT_BITS)
-        size = rules[SIZE]
-        slot = (first % size * 8191 + second % size) % size
-        if board.first[slot] == first and board.second[slot] == second:
-            bounds = board.bounds[slot]
-            if bounds & BYTE >= need:
-                return 1
-            if bounds >> 8 & BYTE < need:
-                return 0
-            known = bounds >> 16
     seat = (leader + placed) % rules[SEATS]
-    side, start = board.ours[seat], ply * MOST_MOVES
-    height = rules[HEIGHT]
-    count = list_moves(board, ply, seat, led // height if placed else -1, best if placed else -1)
-    if count > 1:
-        for place in range(start, start + count):
-            card = board.moves[place]
-            board.promise[place] = (
-                BEST_FIRST
-                if card == known
-                else promise_of(board, seat, card, placed, best, winner, worth, led)
-            )
-        sort_moves(board, ply, count)
-    answer, chosen = 1 - side, max(known, 0)
+    side, height, start = board.ours[seat], rules[HEIGHT], ply * MOST_MOVES
+    count = moves_in_order(board, ply, seat, placed, best, winner, worth, led, known)
+    answer, move = 1 - side, max(known, 0)
     for place in range(start, start + count):
         card = board.moves[place]
-        takes = not placed or beats(card, best, height, rules[TRUMPS])
-        now_best, now_winner = (card, seat) if takes else (best, winner)
-        now_worth = worth + board.points[card]
-        owner = (seat + 1) << (3 * (card % height))
-        board.hands[seat] ^= 1 << card
+        owner = (seat + 1) << (OWNER_BITS * (card % height))
+        takes = not placed or beats(card, best, height)
+        top, taker = (card, seat) if takes else (best, winner)
+        lead = led if placed else card
+        now, after, rest, value = worth + board.points[card], placed + 1, need, left
+        hands[seat] ^= 1 << card
         board.owners[card // height] -= owner
-        if placed + 1 < rules[SEATS]:
-            found = reaches(
-                board, ply + 1, leader, placed + 1, now_best, now_winner, now_worth,
-                led if placed else card, need, left,
-            )
+        leads, over = leader, False
+        if after == rules[SEATS]:
+            over = hands[taker] == 0
+            now += rules[ASIDE] if over else 0
+            leads, rest, value = taker, need - now * board.ours[taker], left - now
+            after = top = taker = now = lead = 0
+        if over:
+            found = 1 if rest <= 0 else 0
         else:
-            found = after_trick(board, ply, now_winner, now_worth, need, left)
-        board.hands[seat] ^= 1 << card
+            found = reaches(board, ply + 1, leads, after, top, taker, now, lead, rest, value)
+        hands[seat] ^= 1 << card
         board.owners[card // height] += owner
         if found == UNDECIDED:
             return UNDECIDED
         if found == side:
-            answer, chosen = found, card
+            answer, move = side, card
             break
     if not placed:
-        store(board, slot, first, second, need, left, answer, chosen)
+        store(board, slot, first, second, need, left, answer, move)
     return answer
