@@ -355,7 +355,7 @@ def moves_in_order(
 
 
 @compiled_for(Board, numbers=9)
-def reaches(
+def reaches(  # noqa: C901  # in pieces, numba would not compile the recursion
     board: Board,
     ply: int,
     leader: int,

@@ -55,9 +55,9 @@ class Limit:
 
 
 class Verdict(NamedTuple):
-    """Whether the target was still reached after a card; ``index`` counts the cards played."""
+    """Whether the target was still reached after a card, the first one played being 0."""
 
-    index: int
+    card: int
     made: bool
 
 
@@ -195,7 +195,7 @@ def solve(
     deal: OpenDeal,
     ask: Ask,
     start: int | None = None,
-    limit: Limit = Limit(),  # noqa: B008  # a frozen value
+    limit: Limit = Limit(),
     watch: Watch = lambda _: True,
 ) -> Solved:
     """Answer a question about the position before a card, or about the end of what was played."""
