@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorer.cards.solver import compiling
-from scorer.cards.solver.search import Ask, Limit, Search, Solved, Watch, solve
+from scorer.cards.solver.search import Ask, Limit, Search, Solved, solve
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
 
 if TYPE_CHECKING:
@@ -121,7 +121,10 @@ def test_limit_of_seconds_ends_the_search() -> None:
 
 def test_who_watches_may_end_the_search() -> None:
     told = list[int]()
-    watch: Watch = lambda nodes: told.append(nodes) or len(told) < 3  # noqa: E731  # one line
+
+    def watch(nodes: int) -> bool:
+        told.append(nodes)
+        return len(told) < 3
 
     solved = solve(long_deal(), Ask.MADE, None, SMALL, watch)
 
