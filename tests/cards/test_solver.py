@@ -15,7 +15,7 @@ from scorer.cards.solver.search import Ask, Limit, Search, Solved, solve
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
 
 if TYPE_CHECKING:
-    from scorer.cards.solver.open_deal import OpenDeal
+    from scorer.cards.solver.open_deal import OpenDeal, Position
 
 SMALL = Limit(memory=1)
 KINDS = ["", "dead", "follow", "monte"]
@@ -126,7 +126,7 @@ def test_who_watches_may_end_the_search() -> None:
         told.append(nodes)
         return len(told) < 3
 
-    solved = solve(long_deal(), Ask.MADE, None, SMALL, watch)
+    solved = solve(long_deal(), Ask.VALUE, None, SMALL, watch)
 
     assert not solved.decided
     assert told == sorted(told)
@@ -135,9 +135,9 @@ def test_who_watches_may_end_the_search() -> None:
 
 def test_limit_among_the_verdicts_leaves_those_of_the_last_cards() -> None:
     deal = played_to_the_end(long_deal(), 1)
-    whole = Limit(nodes=20_000, memory=1)
+    limit = Limit(nodes=4_000, memory=1)
 
-    open_start, from_start = (solve(deal, Ask.VERDICTS, start, whole) for start in (None, 0))
+    open_start, from_start = (solve(deal, Ask.VERDICTS, start, limit) for start in (None, 0))
 
     assert open_start.decided
     assert not from_start.decided
@@ -146,14 +146,20 @@ def test_limit_among_the_verdicts_leaves_those_of_the_last_cards() -> None:
     assert 5 < len(open_start.verdicts or ()) < len(deal.played)
 
 
-def test_limit_while_the_best_cards_are_looked_for_leaves_the_value() -> None:
-    deal = ending(1, tricks=3)
-    needed = solve(deal, Ask.VALUE, None, SMALL)
+def test_limit_while_the_best_cards_are_looked_for_leaves_the_value(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    deal, at_least = ending(1, tricks=2), Search.at_least
+    start = deal.positions()[0]
 
-    solved = solve(deal, Ask.BEST, None, Limit(nodes=needed.nodes, memory=1))
+    def at_first(search: Search, position: Position, total: int) -> bool | None:
+        return at_least(search, position, total) if position == start else None
 
-    assert (solved.decided, solved.value, solved.best) == (False, needed.value, None)
-    assert solved.made is None
+    monkeypatch.setattr(Search, "at_least", at_first)
+    solved = solve(deal, Ask.BEST, None, SMALL)
+
+    assert (solved.decided, solved.made, solved.best) == (False, None, None)
+    assert solved.value == plain_value(deal, start)
 
 
 def test_answer_at_the_end_needs_no_search() -> None:

@@ -70,11 +70,8 @@ def _unknown(layout: ChiamataLayout) -> list[Finding]:
 
 def _hands(layout: ChiamataLayout) -> Hands | None:
     """The cards that each plays, or None where they are not all known."""
-    played: dict[Seat, list[int]] = {seat: [] for seat in layout.turns}
-    for index in range(len(layout.record.tricks)):
-        for seat, card in layout.plays(index):
-            if seat is not None:
-                played[seat].append(card)
+    plays = [play for index in range(len(layout.record.tricks)) for play in layout.plays(index)]
+    played = {seat: [card for who, card in plays if who == seat] for seat in layout.turns}
     if layout.complete:
         return {seat: tuple(cards) for seat, cards in played.items()}
     missing, dead = layout.turns.keys() - layout.hands.keys(), dead_hand(layout.game.table)
