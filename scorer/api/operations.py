@@ -1,4 +1,4 @@
-"""``score``, ``check``, ``solve``, ``replay`` and ``rules`` over HTTP, without a database or a login."""
+"""``score``, ``check``, ``solve``, ``replay``, ``rules`` over HTTP, without database or login."""
 
 from __future__ import annotations
 

@@ -243,7 +243,8 @@ from tests.cards.plain_minimax import ending
 print(ENGINE)
 for seed in range(60):
     for ask in (Ask.VALUE, Ask.BEST):
-        print(solve(ending(seed, tricks=4 - seed % 2, likes=("", "dead", "follow", "monte")[seed % 4]), ask))
+        likes = ("", "dead", "follow", "monte")[seed % 4]
+        print(solve(ending(seed, tricks=4 - seed % 2, likes=likes), ask))
 """
 
 

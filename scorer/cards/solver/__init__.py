@@ -1,5 +1,5 @@
 """What a deal comes to with all cards open and best play by all: positions, search, answers.
 
-``search`` takes long to import where it is compiled: import it late. Beside it, ``open_deal`` is what
-a game makes of its record, and ``kernel`` the search itself.
+``open_deal`` is what a game makes of its record, ``search`` answers questions about it, ``kernel``
+is the search itself. Where it is compiled it takes long to import: import it late.
 """

@@ -242,7 +242,7 @@ def legal_moves(board: Board, seat: int, suit_led: int) -> int:
         return 1 << board.turned[bits_of(hand)]
     if suit_led >= 0 and board.follows[seat]:
         suited = hand & (((1 << rules[HEIGHT]) - 1) << (suit_led * rules[HEIGHT]))
-        return suited if suited else hand
+        return suited or hand
     return hand
 
 
