@@ -205,7 +205,7 @@ class FakeNumba:
 @pytest.mark.parametrize("keeps", [True, False])
 def test_search_is_compiled_where_numba_is(monkeypatch: pytest.MonkeyPatch, keeps: bool) -> None:  # noqa: FBT001  # a parameter
     numba = FakeNumba(keeps=keeps)
-    monkeypatch.setitem(sys.modules, "numba", numba)  # type: ignore[arg-type]  # a stand-in
+    monkeypatch.setitem(sys.modules, "numba", numba)
     fresh = fresh_module()
 
     assert fresh.ENGINE == "numba"
