@@ -244,7 +244,8 @@ print(ENGINE)
 for seed in range(60):
     for ask in (Ask.VALUE, Ask.BEST):
         likes = ("", "dead", "follow", "monte")[seed % 4]
-        print(solve(ending(seed, tricks=4 - seed % 2, likes=likes), ask))
+        solved = solve(ending(seed, tricks=4 - seed % 2, likes=likes), ask)
+        print(solved.decided, solved.bounds, solved.made, solved.value, solved.best)
 """
 
 
