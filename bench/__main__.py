@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from bench import circles, evenings, history, pages, records, sheets, taps
+from bench import circles, endings, evenings, history, pages, records, sheets, taps
 from bench.figures import show_bars, show_rates, show_times
 from bench.statements import statements
 from scorer import create_app, storage
@@ -35,6 +35,7 @@ def main() -> int:
     checked = records.measure()
     show_rates("sheets a second", scored)
     show_rates("whole deals a second", checked)
+    endings.show()
     with _instance("") as folder:
         tapped = taps.measure(folder)
     show_times(f"in a browser {taps.SLOWER} times slower", tapped, {})

@@ -1,4 +1,4 @@
-"""The commands: ``score``, ``check``, ``replay`` and ``rules`` need no database, the others do.
+"""The commands: ``score``, ``check``, ``solve``, ``replay`` and ``rules`` need no database.
 
 A command imports what it needs when it runs: the operations start without the web application.
 """
@@ -6,6 +6,7 @@ A command imports what it needs when it runs: the operations start without the w
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from argparse import ArgumentParser
 from contextlib import contextmanager
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
     AddCommand = Callable[[str, Callable[[Namespace], int], str], ArgumentParser]
-    Operation = Callable[[object, Callable[[Text], str]], dict[str, Any]]
+    Speak = Callable[[Text], str]
+    Operation = Callable[[object, Speak], dict[str, Any]]
 
 SOUND = 0
 FAULTY = 1
@@ -82,9 +84,12 @@ def _parser() -> ArgumentParser:
 
 def _add_operations(command: AddCommand) -> None:
     """Add the commands that need no database."""
+    solve = command("solve", run_solve, "solve deals, all cards open: JSON Lines in and out")
+    solve.add_argument("--memory", type=int, default=400, metavar="MB", help="for the search")
     for added in (
         command("score", run_score, "pay deals: JSON Lines in, JSON Lines out"),
         command("check", run_check, "check trick records: JSON Lines in and out"),
+        solve,
         command("replay", run_replay, "play a session file again"),
     ):
         added.add_argument(
@@ -134,6 +139,48 @@ def run_check(options: Namespace) -> int:
     from scorer.operations import check
 
     return _answer_lines(check, options)
+
+
+def run_solve(options: Namespace) -> int:
+    """Solve a deal a line; Ctrl-C answers what is known of the one at hand, and ends it there."""
+    from scorer.operations import solve
+
+    watched = WatchedSearch()
+    before = signal.signal(signal.SIGINT, watched.interrupt)
+    try:
+        operation = partial(watched.run, partial(solve, watch=watched.go_on, memory=options.memory))
+        return _answer_lines(operation, options, lambda: watched.interrupted)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class WatchedSearch:
+    """A search on a terminal: shows how far it is, and ends with what is known at Ctrl-C."""
+
+    def __init__(self) -> None:
+        """Begin before any search."""
+        self.running = self.interrupted = False
+
+    def run(self, operation: Operation, document: object, speak: Speak) -> dict[str, Any]:
+        """Answer a document; Ctrl-C ends the search meanwhile, and the program at other times."""
+        self.running = True
+        answer = operation(document, speak)
+        self.running = False
+        if sys.stderr.isatty():
+            print("\r\33[K", end="", file=sys.stderr, flush=True)
+        return answer
+
+    def interrupt(self, *_: object) -> None:
+        """End the search, or the program where none is under way, or at the second time."""
+        if self.interrupted or not self.running:
+            raise KeyboardInterrupt
+        self.interrupted = True
+
+    def go_on(self, nodes: int) -> bool:
+        """Show the number of nodes; whether to go on."""
+        if sys.stderr.isatty():
+            print(f"\r{nodes:,} nodes", end="", file=sys.stderr, flush=True)
+        return not self.interrupted
 
 
 def run_replay(options: Namespace) -> int:
@@ -363,14 +410,18 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
         raise ScorerError(f"the database cannot be used: {error.args[0]}") from error
 
 
-def _answer_lines(operation: Operation, options: Namespace) -> int:
-    """Answer every line, in order, each as soon as it is read."""
+def _answer_lines(
+    operation: Operation, options: Namespace, interrupted: Callable[[], bool] = lambda: False
+) -> int:
+    """Answer every line, in order, each as soon as it is read, until it is interrupted."""
     sound = True
     with _opened(options.file) as lines:
         for line in filter(bytes.strip, lines):
             answer, status = _answer(operation, line, options.language)
             _write(answer)
             sound = sound and status == SOUND
+            if interrupted():
+                return INTERRUPTED
     return SOUND if sound else FAULTY
 
 

@@ -49,6 +49,7 @@ LIMITED = {
     "sessions.seating_sent": ("what-if",),
     "operations.score": ("api",),
     "operations.check": ("api",),
+    "operations.solve": ("api",),
     "operations.replay": ("api",),
 }
 

@@ -49,7 +49,7 @@ def test_every_line_is_answered_in_order_and_one_bad_line_makes_the_status_1() -
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("operation", ["score", "check"])
+@pytest.mark.parametrize("operation", ["score", "check", "solve"])
 def test_bad_lines_are_answered_with_problems(operation: str) -> None:
     done = run(operation, given=b'{}\n[]\n{"game": 1}\nnull\n')
 

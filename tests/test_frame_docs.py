@@ -11,7 +11,7 @@ import pytest
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import AuctionStyle, ScoreKind
 from scorer.games.briscola_chiamata.sheet import points_range
-from scorer.operations import check, replay, rule_sets, score
+from scorer.operations import check, replay, rule_sets, score, solve
 from scorer.settings import CHECKOUT
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def test_every_code_of_a_problem_is_explained() -> None:
 
 @pytest.mark.parametrize(
     ("operation", "heading"),
-    [(score, "score"), (check, "check"), (replay, "replay")],
+    [(score, "score"), (check, "check"), (solve, "solve"), (replay, "replay")],
     ids=lambda v: v,
 )
 def test_examples_of_the_contract_are_answered_so(

@@ -1,9 +1,10 @@
-"""``score``, ``check``, ``replay`` and ``rules`` over HTTP, without a database or a login."""
+"""``score``, ``check``, ``solve``, ``replay``, ``rules`` over HTTP, without database or login."""
 
 from __future__ import annotations
 
 from functools import partial
 from http import HTTPStatus
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, current_app, jsonify, request
@@ -39,6 +40,12 @@ def check() -> Reply:
     return _answer(operations.check)
 
 
+@blueprint.post("/solve")
+def solve() -> Reply:
+    """Solve a deal with all cards open, for a second at most."""
+    return _answer(partial(operations.solve, watch=_let_others, seconds=1, memory=48))
+
+
 @blueprint.post("/replay")
 def replay() -> Reply:
     """Replay a session file."""
@@ -71,6 +78,12 @@ def _answer(operation: Operation) -> Reply:
     answer = operations.with_repeated(answer, repeated_keys(text, document), speak)
     status = HTTPStatus.OK if answer["ok"] else HTTPStatus.UNPROCESSABLE_ENTITY
     return current_app.response_class(encode(answer), mimetype="application/json"), status
+
+
+def _let_others(_: int) -> bool:
+    """Let other requests of this worker go on meanwhile."""
+    sleep(0)
+    return True
 
 
 def _speaker() -> Callable[[Text], str]:

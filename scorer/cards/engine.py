@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from scorer.cards.chiamata import examination, notation, proofs
+from scorer.cards.chiamata import examination, notation, open_cards, proofs
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.cards.chiamata.proofs import Proof
 from scorer.cards.chiamata.record import with_dead_hand
@@ -21,6 +21,8 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from scorer.cards.solver.open_deal import OpenDeal
+    from scorer.cards.solver.search import Solved, Watch
     from scorer.errors import Problem
     from scorer.rules.findings import Examined, Finding
     from scorer.rules.game import Game, Table
@@ -40,9 +42,11 @@ __all__ = [
     "open_deal",
     "parse_beside",
     "prove_problem",
+    "read_open_deal",
     "read_play",
     "read_stored_play",
     "replay_steps",
+    "solve",
     "stored_play",
     "text_lines",
     "write_text",
@@ -61,6 +65,9 @@ class CardEngine(NamedTuple):
     prove_problem: Callable[[Any, Finding], Proof]
     parse_beside: Callable[[str, Any, Any], Any]
     text_lines: Callable[[Any], Iterator[Text]]
+    read_open_deal: Callable[
+        [dict[str, Any], Table[Any], Seat | None, Reading], OpenDeal | list[Finding] | None
+    ]
 
 
 ENGINES = {
@@ -72,6 +79,7 @@ ENGINES = {
         prove_problem=proofs.prove_problem,
         parse_beside=notation.parse_beside,
         text_lines=notation.text_lines,
+        read_open_deal=open_cards.read_open_deal,
     )
 }
 
@@ -125,6 +133,35 @@ def examine_play(
     Return None for cards that can't be read, whose faults go to the reading, and for too few.
     """
     return ENGINES[game.slug].examine_play(play, sheet, table, dealer, reading)
+
+
+def read_open_deal(
+    game: Game[Any, Any],
+    data: dict[str, Any],
+    table: Table[Any],
+    dealer: Seat | None,
+    reading: Reading,
+) -> OpenDeal | list[Finding] | None:
+    """Read a record of which all cards are known, at a table where the cards are played.
+
+    Return what is missing or wrong in it; None for a record that can't be read.
+    """
+    if has(game):
+        return ENGINES[game.slug].read_open_deal(data, table, dealer, reading)
+    reading.fault("no-solve", "game", say("Deals of this game are not solved."))
+    return None
+
+
+def solve(
+    deal: OpenDeal, ask: str, start: int | None, limit: Mapping[str, Any], watch: Watch
+) -> Solved:
+    """Answer a question about the position before a card that was played, all cards open.
+
+    The limit may have ``nodes``, ``seconds`` and ``memory``, in megabytes.
+    """
+    from scorer.cards.solver import search  # late: compiled, it takes seconds to load
+
+    return search.solve(deal, search.Ask(ask), start, search.Limit(**limit), watch)
 
 
 def prove_problem(deal: CardDeal, finding: Finding) -> Proof:

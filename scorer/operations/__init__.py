@@ -11,6 +11,7 @@ from scorer.operations.replaying import replay
 from scorer.operations.requests import not_json, problem_list, unknown_game, with_repeated
 from scorer.operations.rule_sets import rule_sets
 from scorer.operations.scoring import score
+from scorer.operations.solving import solve
 
 __all__ = [
     "check",
@@ -19,6 +20,7 @@ __all__ = [
     "replay",
     "rule_sets",
     "score",
+    "solve",
     "unknown_game",
     "with_repeated",
 ]

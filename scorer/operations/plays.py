@@ -43,7 +43,7 @@ def compare(
     examined = engine.examine_play(game, play, sheet, table=played, dealer=dealer, reading=reading)
     unread = [Problem(one.code, _field(one.field, play), one.message) for one in reading.problems]
     found = [] if examined is None else [*examined.problems, *examined.warnings]
-    return unread, [Problem(one.code, _field(_where(one), play), one.message) for one in found]
+    return unread, [Problem(one.code, _field(path_of(one), play), one.message) for one in found]
 
 
 def not_kept(path: str) -> Problem:
@@ -61,7 +61,7 @@ def _field(of_record: str, play: dict[str, Any]) -> str:
     return f"play.{rest}" if in_play else f"sheet.{rest}"
 
 
-def _where(finding: Finding) -> str:
+def path_of(finding: Finding) -> str:
     """Write where a finding is as the path of a field of the record."""
     match finding.where:
         case {"claim": name}:
@@ -72,6 +72,8 @@ def _where(finding: Finding) -> str:
             return f"auction[{number - 1}]"
         case {"hand": name}:
             return f"hands.{name}"
+        case {"hands": _}:
+            return "hands"
         case {"auction": _}:
             return "auction"
         case {"discards": _}:

@@ -137,6 +137,7 @@ OPEN = frozenset(
         "operations.score",
         "operations.replay",
         "operations.check",
+        "operations.solve",
         "operations.rules",
         "games.index",
         "games.show",

@@ -63,6 +63,12 @@ ASKED = {
         "discards": [],
         "tricks": [{"leader": "Ada", "cards": RECORD["tricks"][0], "winner": "Ezio"}, None],
     },
+    "solve": {
+        **RECORD,
+        "ask": "best",
+        "from": {"trick": 7, "card": 2},
+        "limit": {"nodes": 100, "seconds": 1},
+    },
     "replay": {
         **SESSION,
         "opening": {"Ada": 3},

@@ -20,6 +20,7 @@ from scorer.operations.plays import KEYS as PLAY_KEYS
 from scorer.operations.replaying import DEAL_KEYS
 from scorer.operations.replaying import KEYS as SESSION_KEYS
 from scorer.operations.scoring import KEYS as SCORE_KEYS
+from scorer.operations.solving import KEYS as SOLVE_KEYS
 from scorer.rules.game import Outcome
 from scorer.rules.match import Tie
 from scorer.rules.sheet import inner_kind, questions
@@ -61,7 +62,12 @@ def references(part: Any) -> Iterator[str]:
 
 
 def examples() -> Iterator[Any]:
-    for path, operation in (("/score", "post"), ("/check", "post"), ("/replay", "post")):
+    for path, operation in (
+        ("/score", "post"),
+        ("/check", "post"),
+        ("/solve", "post"),
+        ("/replay", "post"),
+    ):
         content = SPEC["paths"][path][operation]["requestBody"]["content"]["application/json"]
         for name, example in content["examples"].items():
             yield pytest.param(path, example["value"], id=name)
@@ -144,6 +150,8 @@ def test_games_presets_and_outcomes_are_all_named() -> None:
         ("Refused", operations.score({})),
         ("Checked", operations.check(RECORD)),
         ("NotChecked", operations.check({**RECORD, "tricks": [["7B", "7B"]]})),
+        ("SolveRequest", SOLVE_KEYS),
+        ("Solved", operations.solve(RECORD)),
         ("Malformed", operations.not_json()),
         ("Replayed", operations.replay(TOURNAMENT)),
         ("NotReplayed", operations.replay({})),

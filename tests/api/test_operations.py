@@ -21,6 +21,7 @@ MEBIBYTE = 1024 * 1024
 OPERATIONS = {
     "score": (operations.score, DEAL),
     "check": (operations.check, RECORD),
+    "solve": (operations.solve, RECORD),
     "replay": (operations.replay, SESSION),
 }
 CLASSIC = {**DEAL, "rules": "classic"}

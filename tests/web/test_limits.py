@@ -117,7 +117,8 @@ def test_downloads_and_names_of_phones_which_the_journal_keeps_are_limited(phone
 
 
 @pytest.mark.parametrize(
-    ("path", "document"), [("score", DEAL), ("check", RECORD), ("replay", SESSION)]
+    ("path", "document"),
+    [("score", DEAL), ("check", RECORD), ("solve", RECORD), ("replay", SESSION)],
 )
 def test_api_is_refused_when_the_seconds_are_spent(
     shared_url: str, path: str, document: Any

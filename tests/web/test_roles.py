@@ -73,6 +73,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     "/api/v1/circles/<uuid:circle>/sessions/<uuid:session>/events": {"GET": Cell(401)},
     "/api/v1/replay": {"POST": Cell(400)},
     "/api/v1/check": {"POST": Cell(400)},
+    "/api/v1/solve": {"POST": Cell(400)},
     "/sessions/new": {"GET": Cell(200), "POST": Cell(303)},
     CIRCLE: {"GET": Cell(200, "spectator")},
     CIRCLE + "share": {"GET": Cell(200, "spectator")},

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 #: They compute and keep nothing, and are for programs, which have no forms.
-NO_TOKEN = {"operations.score", "operations.replay", "operations.check"}
+NO_TOKEN = {"operations.score", "operations.replay", "operations.check", "operations.solve"}
 
 
 @pytest.fixture(scope="module")

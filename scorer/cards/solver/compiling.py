@@ -1,0 +1,68 @@
+"""Compile the search by numba, where the extra ``solver`` is installed; else Python runs it.
+
+What was compiled is kept on disk. ``NUMBA_DISABLE_JIT=1`` turns it off.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, MutableSequence
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+
+def _numba() -> Any:
+    """Give numba, or None where it is not installed or turned off."""
+    try:
+        numba = import_module("numba")
+    except ImportError:
+        return None
+    return None if numba.config.DISABLE_JIT else numba
+
+
+NUMBA = _numba()
+ENGINE = "Python" if NUMBA is None else "numba"
+
+
+def compiled(function: F) -> F:
+    """Compile a function as part of those that call it."""
+    return function if NUMBA is None else NUMBA.njit(function, forceinline=True)
+
+
+def compiled_for(board: type[Any], numbers: int) -> Callable[[F], F]:
+    """Compile a function of a board and so many numbers to a number, now, and keep it on disk.
+
+    One that calls itself needs to know its types before.
+    """
+
+    def compile_now(function: F) -> F:
+        if NUMBA is None:
+            return function
+        types = NUMBA.types
+        arrays = types.NamedUniTuple(types.int64[::1], len(board._fields), board)
+        signature = types.int64(arrays, *[types.int64] * numbers)
+        try:
+            return NUMBA.njit(signature, cache=True)(function)  # type: ignore[no-any-return]
+        except RuntimeError:  # nowhere to keep it
+            return NUMBA.njit(signature)(function)  # type: ignore[no-any-return]
+
+    return compile_now
+
+
+def array_of(numbers: Iterable[int]) -> MutableSequence[int]:
+    """Give numbers as the search takes them."""
+    if NUMBA is None:
+        return list(numbers)
+    array: MutableSequence[int] = import_module("numpy").fromiter(numbers, "int64")
+    return array
+
+
+def zeros(count: int) -> MutableSequence[int]:
+    """Give so many zeros; compiled, they take no memory before they are written to."""
+    if NUMBA is None:
+        return [0] * count
+    array: MutableSequence[int] = import_module("numpy").zeros(count, "int64")
+    return array

@@ -1,0 +1,416 @@
+"""The search for whether a side reaches its points, all cards open: alpha-beta with a null window.
+
+``reaches`` answers one question, whether our side takes at least so many card points from here.
+It works on plain integers and arrays (``Board``), so that numba compiles it where it is installed
+and Python runs the very same lines where it is not.
+
+Before each trick the position is looked up in a transposition table. Its key is exact: who owns
+each rank of each suit. Ranks that are gone, and are worth nothing, drop out, and plain suits are
+sorted, for such positions are played alike. Touching cards of one hand that are worth the same are
+one move. The side that owns the highest trumps takes a trick with each, which bounds what either
+side can still get.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorer.cards.solver.compiling import array_of, compiled, compiled_for
+
+if TYPE_CHECKING:
+    from collections.abc import MutableSequence
+
+    Array = MutableSequence[int]
+
+#: The numbers in ``Board.rules``.
+SEATS, HEIGHT, ASIDE, HONOURS, SIZE, DEAD, FOLLOW = range(7)
+#: The numbers in ``Board.counters``.
+NODES, LIMIT = range(2)
+#: Moves that one player can have at most.
+MOST_MOVES = 16
+#: The answer where the limit of nodes was reached.
+UNDECIDED = -1
+#: The place of the only bit of a number, by the rest of its division by 67.
+PLACES = array_of(
+    next((place for place in range(66) if 2**place % 67 == rest), 0) for rest in range(67)
+)
+OWNER_BITS, SUIT_BITS, OWNER, BYTE = 3, 30, 7, 255
+BEST_FIRST = 10**6
+#: What a move promises, found by trying: a point in the trick, a trump that has to take it, a trump
+#: played (worthless, or beside its points), a plain card that takes the trick, a point led.
+WORTH, COST, SMALL_TRUMP, TRUMP_WORTH, TAKEN, LED = 5, 5, 8, 56, 9, 9
+#: How strong the best trump and the best card of the suit led are in a trick.
+BEST_TRUMP, BEST_PLAIN = 40, 20
+
+
+class Board(NamedTuple):
+    """A position, and what the search needs beside it.
+
+    A card is a number: its suit times ``HEIGHT``, plus its rank, from 0 for the strongest. Trumps
+    are the first suit.
+    """
+
+    #: Constants of the deal, by the names above. ``DEAD`` is the seat of the dead hand, or -1.
+    rules: Array
+    #: The cards of each seat, a bit each.
+    hands: Array
+    #: 1 for each seat of our side, whose points are counted.
+    ours: Array
+    #: 1 for each seat that must follow suit.
+    follows: Array
+    #: Who owns each rank of a suit: 1 + the seat, the strongest lowest, 0 for a card that is gone.
+    owners: Array
+    #: What each card is worth.
+    points: Array
+    #: The card that the dead hand turns over next, by how many it has left.
+    turned: Array
+    #: ``owners`` of worthless ranks, with what is gone left out.
+    closed_up: Array
+    #: The moves of each depth, and how promising they are.
+    moves: Array
+    promise: Array
+    #: The transposition table: two halves of a key, and its bounds with the best move.
+    first: Array
+    second: Array
+    bounds: Array
+    counters: Array
+
+
+@compiled
+def place_of(bit: int) -> int:
+    """The place of the only bit of a number."""
+    return PLACES[bit % 67]
+
+
+@compiled
+def bits_of(number: int) -> int:
+    """How many bits of a number are set."""
+    count = 0
+    while number:
+        number &= number - 1
+        count += 1
+    return count
+
+
+@compiled
+def strength(hand: int, suit: int, height: int) -> int:
+    """How strong the best card of a hand is in a trick: a trump, or one of the suit led."""
+    ranks = (1 << height) - 1
+    own = hand & ranks
+    if own:
+        return BEST_TRUMP - place_of(own & -own)
+    own = (hand >> (suit * height)) & ranks
+    return BEST_PLAIN - place_of(own & -own) if own else 0
+
+
+@compiled
+def beats(card: int, best: int, height: int) -> bool:
+    """Whether a card takes the trick from the best one so far."""
+    suit = card // height
+    return card < best if suit == best // height else suit == 0
+
+
+@compiled
+def thrown(board: Board, hand: int, wanted: int, dearest: bool) -> int:  # noqa: FBT001
+    """What so many cards of a hand are worth: the dearest of them, or the cheapest."""
+    total = 0
+    while wanted > 0 and hand:
+        chosen, rest = hand & -hand, hand & (hand - 1)
+        while rest:
+            bit = rest & -rest
+            rest ^= bit
+            gain = board.points[place_of(bit)] - board.points[place_of(chosen)]
+            if gain > 0 if dearest else gain < 0:
+                chosen = bit
+        hand ^= chosen
+        total += board.points[place_of(chosen)]
+        wanted -= 1
+    return total
+
+
+@compiled
+def safe_points(board: Board, side: int, masters: int, leader: int) -> int:
+    """What the side with the highest trumps gets at least, playing them one a trick.
+
+    Each takes a trick. In those tricks their partners throw their best cards, and the others at
+    least their worst. Where suit is followed, or a dead hand plays, the masters alone are sure.
+    """
+    rules, count, total = board.rules, 0, 0
+    rest = masters
+    while rest:
+        count += 1
+        total += board.points[place_of(rest & -rest)]
+        rest &= rest - 1
+    if rules[DEAD] >= 0 or rules[FOLLOW]:
+        return total
+    for seat in range(rules[SEATS]):
+        hand, friend = board.hands[seat], board.ours[seat] == side
+        wanted = count - bits_of(hand & masters) if friend else count
+        total += thrown(board, hand & ~masters, wanted, friend)
+    if count >= bits_of(board.hands[leader]):
+        total += rules[ASIDE]
+    return total
+
+
+@compiled
+def surely(board: Board, leader: int, need: int, left: int) -> int:
+    """Answer where the highest trumps decide: 1 or 0, or ``UNDECIDED``."""
+    if need <= 0:
+        return 1
+    if need > left:
+        return 0
+    trumps, masters, side = board.owners[0], 0, UNDECIDED
+    for rank in range(board.rules[HEIGHT]):
+        owner = trumps >> (OWNER_BITS * rank) & OWNER
+        if owner:
+            if side not in (UNDECIDED, board.ours[owner - 1]):
+                break
+            side = board.ours[owner - 1]
+            masters |= 1 << rank
+    if side == UNDECIDED:
+        return UNDECIDED
+    sure = safe_points(board, side, masters, leader)
+    if side:
+        return 1 if sure >= need else UNDECIDED
+    return 0 if left - sure < need else UNDECIDED
+
+
+@compiled
+def key_of(board: Board, leader: int) -> tuple[int, int]:
+    """Who leads and who owns which ranks: plain suits in order, what is gone left out."""
+    rules, owners = board.rules, board.owners
+    a, b, c, d = owners[0], owners[1], owners[2], owners[3]
+    if rules[DEAD] < 0:
+        shift = OWNER_BITS * rules[HONOURS]
+        kept = (1 << shift) - 1
+        a = a & kept | board.closed_up[a >> shift] << shift
+        b = b & kept | board.closed_up[b >> shift] << shift
+        c = c & kept | board.closed_up[c >> shift] << shift
+        d = d & kept | board.closed_up[d >> shift] << shift
+        if b > c:
+            b, c = c, b
+        if c > d:
+            c, d = d, c
+        if b > c:
+            b, c = c, b
+    return a | b << SUIT_BITS | leader << 2 * SUIT_BITS, c | d << SUIT_BITS
+
+
+@compiled
+def look_up(board: Board, leader: int, need: int, left: int) -> tuple[int, int, int, int, int]:
+    """Answer what is known before a trick, else ``UNDECIDED``.
+
+    Beside it: the best move that was found here, or -1, and the place and the key in the table.
+    """
+    answer = surely(board, leader, need, left)
+    if answer != UNDECIDED:
+        return answer, -1, 0, 0, 0
+    first, second = key_of(board, leader)
+    size, known = board.rules[SIZE], -1
+    slot = (first % size * 8191 + second % size) % size
+    if board.first[slot] == first and board.second[slot] == second:
+        bounds = board.bounds[slot]
+        if bounds & BYTE >= need:
+            answer = 1
+        elif bounds >> 8 & BYTE < need:
+            answer = 0
+        known = bounds >> 16
+    return answer, known, slot, first, second
+
+
+@compiled
+def store(
+    board: Board, slot: int, first: int, second: int, need: int, left: int, answer: int, move: int
+) -> None:
+    """Keep an answer, within the bounds that are known of this position."""
+    low, high = 0, left
+    if board.first[slot] == first and board.second[slot] == second:
+        low, high = board.bounds[slot] & BYTE, board.bounds[slot] >> 8 & BYTE
+    if answer:
+        low = max(low, need)
+    else:
+        high = min(high, need - 1)
+    board.first[slot], board.second[slot] = first, second
+    board.bounds[slot] = low | high << 8 | move << 16
+
+
+@compiled
+def legal_moves(board: Board, seat: int, suit_led: int) -> int:
+    """The cards that a seat may play, a bit each; no suit is led yet where that is negative."""
+    rules, hand = board.rules, board.hands[seat]
+    if rules[DEAD] == seat:
+        return 1 << board.turned[bits_of(hand)]
+    if suit_led >= 0 and board.follows[seat]:
+        suited = hand & (((1 << rules[HEIGHT]) - 1) << (suit_led * rules[HEIGHT]))
+        return suited or hand
+    return hand
+
+
+@compiled
+def list_moves(board: Board, ply: int, seat: int, suit_led: int, best: int) -> int:
+    """List the cards that a seat may play, one of each run of equals; return their number."""
+    legal, height, points = legal_moves(board, seat, suit_led), board.rules[HEIGHT], board.points
+    apart, last, at = 0, -1, ply * MOST_MOVES - 1
+    for other in range(board.rules[SEATS]):
+        apart |= board.hands[other]
+    if best >= 0:
+        apart |= 1 << best
+    apart &= ~board.hands[seat]
+    while legal:
+        bit = legal & -legal
+        legal ^= bit
+        card = place_of(bit)
+        if (
+            last < 0
+            or card // height != last // height
+            or points[card] != points[last]
+            or apart & (bit - 1) & ~((2 << last) - 1)
+        ):
+            at += 1
+        board.moves[at] = card
+        last = card
+    return at + 1 - ply * MOST_MOVES
+
+
+@compiled
+def strongest_after(board: Board, seat: int, steps: int, suit_led: int, side: int) -> int:
+    """How strong the best card is that a side can still play to a trick after a seat."""
+    seats, most = board.rules[SEATS], 0
+    for step in range(1, steps + 1):
+        other = (seat + step) % seats
+        if board.ours[other] == side:
+            most = max(most, strength(board.hands[other], suit_led, board.rules[HEIGHT]))
+    return most
+
+
+@compiled
+def promise_of(
+    board: Board, seat: int, card: int, placed: int, best: int, winner: int, worth: int, led: int
+) -> int:
+    """How promising a move is: who could win the trick after it, for what, and at what cost."""
+    height, side, points = board.rules[HEIGHT], board.ours[seat], board.points[card]
+    suit_led = (led if placed else card) // height
+    takes = not placed or beats(card, best, height)
+    mine = theirs = 0
+    if takes:
+        mine = strength(1 << card, suit_led, height)
+    elif board.ours[winner] == side:
+        mine = strength(1 << best, suit_led, height)
+    else:
+        theirs = strength(1 << best, suit_led, height)
+    steps = board.rules[SEATS] - 1 - placed
+    later_mine = strongest_after(board, seat, steps, suit_led, side)
+    later_theirs = strongest_after(board, seat, steps, suit_led, 1 - side)
+    value, trump = WORTH * (worth + points), BEST_TRUMP - BEST_PLAIN
+    if max(mine, later_mine) > max(theirs, later_theirs):
+        if later_mine > max(mine, trump):
+            value -= COST * (later_mine - trump)
+    else:
+        value = -value
+        if later_theirs > max(theirs, trump):
+            value += COST * (later_theirs - trump)
+    if card < height:
+        value -= TRUMP_WORTH + points if points else SMALL_TRUMP
+    elif takes:
+        value -= TAKEN
+    return value + card % height + (0 if placed else LED * points)
+
+
+@compiled
+def sort_moves(board: Board, start: int, count: int) -> None:
+    """Put the most promising moves first."""
+    for place in range(start + 1, start + count):
+        card, value, gap = board.moves[place], board.promise[place], place
+        while gap > start and board.promise[gap - 1] < value:
+            board.moves[gap], board.promise[gap] = board.moves[gap - 1], board.promise[gap - 1]
+            gap -= 1
+        board.moves[gap], board.promise[gap] = card, value
+
+
+@compiled
+def moves_in_order(
+    board: Board,
+    ply: int,
+    seat: int,
+    placed: int,
+    best: int,
+    winner: int,
+    worth: int,
+    led: int,
+    known: int,
+) -> int:
+    """List the moves of a seat, the most promising first; return their number."""
+    start, height = ply * MOST_MOVES, board.rules[HEIGHT]
+    count = list_moves(board, ply, seat, led // height if placed else -1, best if placed else -1)
+    if count > 1:
+        for place in range(start, start + count):
+            card = board.moves[place]
+            board.promise[place] = BEST_FIRST
+            if card != known:
+                board.promise[place] = promise_of(
+                    board, seat, card, placed, best, winner, worth, led
+                )
+        sort_moves(board, start, count)
+    return count
+
+
+@compiled_for(Board, numbers=9)
+def reaches(  # noqa: C901  # in pieces, numba would not compile the recursion
+    board: Board,
+    ply: int,
+    leader: int,
+    placed: int,
+    best: int,
+    winner: int,
+    worth: int,
+    led: int,
+    need: int,
+    left: int,
+) -> int:
+    """Whether our side takes at least ``need`` more card points: 1, 0, or ``UNDECIDED``.
+
+    ``placed`` cards lie on the table, worth so much; the first of them is ``led``, the best of them
+    that of ``winner``. ``left`` is what they, the hands, and what is laid aside, are worth.
+    """
+    rules, hands = board.rules, board.hands
+    board.counters[NODES] += 1
+    if board.counters[NODES] > board.counters[LIMIT]:
+        return UNDECIDED
+    known, slot, first, second = -1, 0, 0, 0
+    if not placed:
+        answer, known, slot, first, second = look_up(board, leader, need, left)
+        if answer != UNDECIDED:
+            return answer
+    seat = (leader + placed) % rules[SEATS]
+    side, height, start = board.ours[seat], rules[HEIGHT], ply * MOST_MOVES
+    count = moves_in_order(board, ply, seat, placed, best, winner, worth, led, known)
+    answer, move = 1 - side, max(known, 0)
+    for place in range(start, start + count):
+        card = board.moves[place]
+        owner = (seat + 1) << (OWNER_BITS * (card % height))
+        takes = not placed or beats(card, best, height)
+        top, taker = (card, seat) if takes else (best, winner)
+        lead = led if placed else card
+        now, after, rest, value = worth + board.points[card], placed + 1, need, left
+        hands[seat] ^= 1 << card
+        board.owners[card // height] -= owner
+        leads, over = leader, False
+        if after == rules[SEATS]:
+            over = hands[taker] == 0
+            now += rules[ASIDE] if over else 0
+            leads, rest, value = taker, need - now * board.ours[taker], left - now
+            after = top = taker = now = lead = 0
+        if over:
+            found = 1 if rest <= 0 else 0
+        else:
+            found = reaches(board, ply + 1, leads, after, top, taker, now, lead, rest, value)
+        hands[seat] ^= 1 << card
+        board.owners[card // height] += owner
+        if found == UNDECIDED:
+            return UNDECIDED
+        if found == side:
+            answer, move = side, card
+            break
+    if not placed:
+        store(board, slot, first, second, need, left, answer, move)
+    return answer

@@ -1,0 +1,101 @@
+"""A deal of which all cards are known, and the positions in it.
+
+Players are places in order of play, from 0. Cards are numbers: a suit times ``height``, plus a rank
+from 0 for the strongest; trumps are the first of four suits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Position(NamedTuple):
+    """A point of a deal: who leads, the trick so far, what is in the hands, what our side took."""
+
+    leader: int
+    table: tuple[int, ...]
+    hands: tuple[tuple[int, ...], ...]
+    taken: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenDeal:
+    """A deal with all its cards, and how far it was played.
+
+    ``hands`` are as dealt, that of a ``dead`` one in the order in which it is turned over; what is
+    ``aside`` goes to the winner of the last trick. ``ours`` are the places of the side that needs
+    the ``target``, ``follows`` of those who must follow suit. The first card ``played`` was
+    ``leader``'s. ``names`` and ``texts`` say what players and cards are called.
+    """
+
+    height: int
+    points: tuple[int, ...]
+    hands: tuple[tuple[int, ...], ...]
+    ours: frozenset[int]
+    follows: frozenset[int]
+    dead: int | None
+    aside: int
+    leader: int
+    played: tuple[int, ...]
+    target: int
+    names: tuple[str, ...]
+    texts: tuple[str, ...]
+
+    def place(self, index: int) -> tuple[int, int]:
+        """The trick and the place in it of a card that was played, from 1."""
+        trick, card = divmod(index, len(self.hands))
+        return trick + 1, card + 1
+
+    def positions(self) -> list[Position]:
+        """Every position of the deal, from the first before any card to that after the last."""
+        position = Position(self.leader, (), self.hands, 0)
+        positions = [position]
+        for card in self.played:
+            position = self.after(position, card)
+            positions.append(position)
+        return positions
+
+    def to_play(self, position: Position) -> int:
+        """Who plays next."""
+        return (position.leader + len(position.table)) % len(self.hands)
+
+    def playable(self, position: Position) -> tuple[int, ...]:
+        """The cards that whoever plays next may play; none after the last trick."""
+        player = self.to_play(position)
+        hand = position.hands[player]
+        if player == self.dead:
+            return hand[:1]
+        led = position.table[0] // self.height if position.table else None
+        suited = tuple(card for card in hand if card // self.height == led)
+        return suited if suited and player in self.follows else hand
+
+    def after(self, position: Position, card: int) -> Position:
+        """The position after a card was played."""
+        player, table = self.to_play(position), (*position.table, card)
+        hands = tuple(
+            tuple(other for other in hand if other != card) if seat == player else hand
+            for seat, hand in enumerate(position.hands)
+        )
+        if len(table) < len(hands):
+            return position._replace(table=table, hands=hands)
+        winner = (position.leader + self.best_place(table)) % len(hands)
+        worth = self.worth(table) + (0 if any(hands) else self.aside)
+        taken = position.taken + (worth if winner in self.ours else 0)
+        return Position(winner, (), hands, taken)
+
+    def best_place(self, table: tuple[int, ...]) -> int:
+        """The place of the card that takes a trick so far: the best trump, or of the suit led."""
+        suits = [card // self.height for card in table]
+        suit = 0 if 0 in suits else suits[0]
+        return table.index(min(card for card in table if card // self.height == suit))
+
+    def worth(self, cards: tuple[int, ...]) -> int:
+        """What cards are worth."""
+        return sum(self.points[card] for card in cards)
+
+    def left(self, position: Position) -> int:
+        """What is not taken yet: the trick so far, the hands, and what lies aside."""
+        if not any(position.hands):
+            return 0
+        return self.worth((*position.table, *sum(position.hands, ()))) + self.aside

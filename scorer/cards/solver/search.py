@@ -1,0 +1,282 @@
+"""Searching an open deal, within a limit, and the four questions about it (contract.md, solve).
+
+The search runs in growing budgets of nodes. After each the limit is looked at, and whoever watches
+is asked whether to go on; the transposition table keeps what was learned. What is undecided at the
+limit stays so: nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorer.cards.solver import kernel
+from scorer.cards.solver.compiling import ENGINE, array_of, zeros
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from scorer.cards.solver.kernel import Array
+    from scorer.cards.solver.open_deal import OpenDeal, Position
+
+    #: Is told the number of nodes so far, and says whether to go on.
+    Watch = Callable[[int], bool]
+
+COMPILED = ENGINE == "numba"
+#: Nodes before the clock is looked at for the first time, some hundredths of a second.
+FIRST_BUDGET = 1 << (18 if COMPILED else 11)
+#: Three numbers of the table a position; in Python they are objects.
+ENTRY = 24 if COMPILED else 150
+#: More than this Python doesn't fill in minutes.
+MOST_ENTRIES = 1 << (26 if COMPILED else 20)
+MEGABYTE = 10**6
+SUITS, PLIES = 4, 48
+
+
+class Ask(Enum):
+    """What is asked about a position."""
+
+    MADE = "made"
+    VALUE = "value"
+    BEST = "best"
+    VERDICTS = "verdicts"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """How long a search may last, and how many megabytes its table may take."""
+
+    nodes: int | None = None
+    seconds: float | None = None
+    memory: int = 400
+
+
+class Verdict(NamedTuple):
+    """Whether the target was still reached after a card, the first one played being 0."""
+
+    card: int
+    made: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solved:
+    """An answer: what is not known, or was not asked, is None; ``best`` are cards by number."""
+
+    decided: bool
+    bounds: tuple[int, int]
+    made: bool | None
+    value: int | None = None
+    best: tuple[int, ...] | None = None
+    nodes: int
+    verdicts: tuple[Verdict, ...] | None = None
+    turning: int | None = None
+
+
+class Search:
+    """The search of one deal: its board, its table, and what is left of the limit."""
+
+    def __init__(self, deal: OpenDeal, limit: Limit, watch: Watch = lambda _: True) -> None:
+        """Set up the board; the clock starts now."""
+        self.deal, self.limit, self.nodes = deal, limit, 0
+        self._watch, self._began, self._stopped = watch, monotonic(), False
+        self._board = _board(deal, limit)
+
+    def at_least(self, position: Position, total: int) -> bool | None:
+        """Whether our side ends with so many card points; None where the limit is reached."""
+        need, left = total - position.taken, self.deal.left(position)
+        if need <= 0 or need > left:
+            return need <= 0
+        answer = kernel.UNDECIDED
+        while answer == kernel.UNDECIDED:
+            budget = self._budget()
+            if budget <= 0:
+                return None
+            answer = self._search(position, need, left, budget)
+            self._stopped = self._stopped or not self._watch(self.nodes)
+        return bool(answer)
+
+    def bounds(self, position: Position, low: int = 0, high: int = 10**6) -> tuple[int, int]:
+        """What our side can end with, within these bounds."""
+        most = position.taken + self.deal.left(position)
+        return max(low, position.taken), min(high, most)
+
+    def _budget(self) -> int:
+        """How many nodes come next; none when the limit is reached."""
+        budget, limit, spent = FIRST_BUDGET + self.nodes // 8, self.limit, self.nodes
+        if limit.nodes is not None:
+            budget = min(budget, limit.nodes - spent)
+        if limit.seconds is not None:
+            elapsed = monotonic() - self._began
+            rest = limit.seconds - elapsed
+            if rest <= 0:
+                return 0
+            if spent:
+                budget = min(budget, int(rest * spent / elapsed) + 1)
+        return 0 if self._stopped else budget
+
+    def _search(self, position: Position, need: int, left: int, budget: int) -> int:
+        """Search for so many nodes at most."""
+        deal, board, table = self.deal, self._board, position.table
+        owners = [0] * SUITS
+        for seat, hand in enumerate(position.hands):
+            board.hands[seat] = sum(1 << card for card in hand)
+            for card in hand:
+                shift = kernel.OWNER_BITS * (card % deal.height)
+                owners[card // deal.height] |= (seat + 1) << shift
+        for suit, owned in enumerate(owners):
+            board.owners[suit] = owned
+        board.counters[kernel.NODES], board.counters[kernel.LIMIT] = 0, budget
+        place = deal.best_place(table) if table else 0
+        answer = kernel.reaches(
+            board,
+            0,
+            position.leader,
+            len(table),
+            table[place] if table else 0,
+            (position.leader + place) % len(deal.hands),
+            deal.worth(table),
+            table[0] if table else 0,
+            need,
+            left,
+        )
+        self.nodes += int(min(board.counters[kernel.NODES], budget))
+        return int(answer)
+
+
+def _board(deal: OpenDeal, limit: Limit) -> kernel.Board:
+    entries = max(1, min(limit.memory * MEGABYTE // ENTRY, MOST_ENTRIES)) | 1
+    seats, honours = range(len(deal.hands)), sum(map(bool, deal.points[: deal.height]))
+    dead = -1 if deal.dead is None else deal.dead
+    turned = [0, *reversed(deal.hands[dead])] if deal.dead is not None else [0]
+    rules = {
+        kernel.SEATS: len(deal.hands),
+        kernel.HEIGHT: deal.height,
+        kernel.ASIDE: deal.aside,
+        kernel.HONOURS: honours,
+        kernel.SIZE: entries,
+        kernel.DEAD: dead,
+        kernel.FOLLOW: bool(deal.follows),
+    }
+    return kernel.Board(
+        rules=array_of(int(rules[key]) for key in range(len(rules))),
+        hands=zeros(len(seats)),
+        ours=array_of(int(seat in deal.ours) for seat in seats),
+        follows=array_of(int(seat in deal.follows) for seat in seats),
+        owners=zeros(SUITS),
+        points=array_of(deal.points),
+        turned=array_of(turned),
+        closed_up=_closed_up(deal.height - honours),
+        moves=zeros(PLIES * kernel.MOST_MOVES),
+        promise=zeros(PLIES * kernel.MOST_MOVES),
+        first=zeros(entries),
+        second=zeros(entries),
+        bounds=zeros(entries),
+        counters=zeros(2),
+    )
+
+
+@cache
+def _closed_up(ranks: int) -> Array:
+    """The owners of so many worthless ranks of a suit, with those that are gone left out."""
+    closed = [0]
+    for _ in range(ranks):
+        closed = [
+            (low | owner) if not owner else (low << kernel.OWNER_BITS | owner)
+            for low in closed
+            for owner in range(kernel.OWNER + 1)
+        ]
+    return array_of(closed)
+
+
+def solve(
+    deal: OpenDeal,
+    ask: Ask,
+    start: int | None = None,
+    limit: Limit = Limit(),
+    watch: Watch = lambda _: True,
+) -> Solved:
+    """Answer a question about the position before a card, or about the end of what was played."""
+    search, positions = Search(deal, limit, watch), deal.positions()
+    if ask is Ask.VERDICTS:
+        return _verdicts(search, positions, start)
+    position = positions[-1 if start is None else start]
+    if ask is Ask.MADE:
+        made = search.at_least(position, deal.target)
+        return Solved(
+            decided=made is not None,
+            bounds=_bounds(search, position, made),
+            made=made,
+            nodes=search.nodes,
+        )
+    low, high = _value(search, position)
+    best = _best(search, position, low) if ask is Ask.BEST and low == high else None
+    decided = low == high and (ask is Ask.VALUE or best is not None)
+    return Solved(
+        decided=decided,
+        bounds=(low, high),
+        made=low >= deal.target if decided else None,
+        value=low if low == high else None,
+        best=best,
+        nodes=search.nodes,
+    )
+
+
+def _bounds(search: Search, position: Position, made: bool | None) -> tuple[int, int]:  # noqa: FBT001
+    """What the answer to whether the target is reached says of the card points."""
+    target = search.deal.target
+    if made is None:
+        return search.bounds(position)
+    return search.bounds(position, low=target) if made else search.bounds(position, high=target - 1)
+
+
+def _value(search: Search, position: Position) -> tuple[int, int]:
+    """The card points that our side ends with, or the bounds that the limit left."""
+    low, high = search.bounds(position)
+    total = min(max(search.deal.target, low + 1), high)
+    while low < high:
+        reached = search.at_least(position, total)
+        if reached is None:
+            break
+        low, high = (total, high) if reached else (low, total - 1)
+        total = (low + high + 1) // 2
+    return low, high
+
+
+def _best(search: Search, position: Position, value: int) -> tuple[int, ...] | None:
+    """The cards that keep the value of a position; None where the limit is reached."""
+    deal, best = search.deal, list[int]()
+    ours = deal.to_play(position) in deal.ours
+    for card in deal.playable(position):
+        reached = search.at_least(deal.after(position, card), value if ours else value + 1)
+        if reached is None:
+            return None
+        if reached == ours:
+            best.append(card)
+    return tuple(best)
+
+
+def _verdicts(search: Search, positions: Sequence[Position], start: int | None) -> Solved:
+    """Whether the target was still reached after every card, from the last one backwards."""
+    deal, first = search.deal, start or 0
+    found: dict[int, bool] = {}
+    for index in range(len(positions) - 1, first - 1, -1):
+        made = search.at_least(positions[index], deal.target)
+        if made is None:
+            break
+        found[index] = made
+    reached = min(found, default=len(positions) - 1)
+    decided = bool(found) and (start is None or reached == first)
+    turning = next(
+        (index - 1 for index in found if found.get(index - 1) == (not found[index])), None
+    )
+    return Solved(
+        decided=decided,
+        bounds=_bounds(search, positions[reached], found[reached] if decided else None),
+        made=found[reached] if decided else None,
+        nodes=search.nodes,
+        verdicts=tuple(Verdict(index - 1, found[index]) for index in sorted(found)[1:]),
+        turning=turning,
+    )

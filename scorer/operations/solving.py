@@ -1,0 +1,164 @@
+"""``solve``: what a deal comes to from a point on, with all cards open and best play by all."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from scorer.errors import Problem
+from scorer.operations.checking import KEYS as CHECK_KEYS
+from scorer.operations.plays import path_of
+from scorer.operations.requests import read_setting, refused
+from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, unknown_keys
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scorer.cards.solver.open_deal import OpenDeal
+    from scorer.cards.solver.search import Solved, Watch
+    from scorer.operations.requests import Answer, Setting, Translate
+
+KEYS = CHECK_KEYS | {"ask", "from", "limit"}
+FROM_KEYS = ("trick", "card")
+LIMIT_KEYS = frozenset({"nodes", "seconds"})
+MOST_NODES, MOST_SECONDS, USUAL_SECONDS = 10**12, 86_400, 60
+
+
+class Asked(Enum):
+    """What may be asked."""
+
+    MADE = "made"
+    VALUE = "value"
+    BEST = "best"
+    VERDICTS = "verdicts"
+
+
+READ_ASK = choice_reader(Asked)
+READ_PLACE = number_reader(Ask("Place", low=1))
+READ_NODES = number_reader(Ask("Nodes", low=1, high=MOST_NODES))
+
+
+def solve(
+    request: object,
+    translate: Translate = str,
+    watch: Watch = lambda _: True,
+    *,
+    seconds: float = MOST_SECONDS,
+    memory: int = 400,
+) -> Answer:
+    """Answer a question about a deal, or list the problems of the request, each with its field.
+
+    No search lasts longer than ``seconds``, and its table takes ``memory`` megabytes at most.
+    """
+    reading = Reading()
+    if not isinstance(request, dict):
+        reading.fault("wrong-type", "", say("An object with named fields is needed."))
+        return refused(None, reading, translate)
+    unknown_keys(request, KEYS, reading, "")
+    asked = READ_ASK(request.get("ask", "made"), reading, "ask")
+    place = _read_from(request.get("from"), reading)
+    limit = _read_limit(request.get("limit"), reading)
+    setting = read_setting(request, reading)
+    deal = None if setting is None else _read_deal(request, setting, reading)
+    start = None if deal is None else _played_before(place, deal, reading)
+    if deal is None or reading.problems:
+        return refused(request.get("id"), reading, translate)
+    from scorer.cards import engine  # late: the other commands need no cards
+
+    limit = {**limit, "seconds": min(limit["seconds"], seconds), "memory": memory}
+    solved = engine.solve(deal, asked.value, start, limit, watch)
+    return _answer(request.get("id"), deal, solved)
+
+
+def _read_deal(request: dict[str, Any], setting: Setting, reading: Reading) -> OpenDeal | None:
+    """Read the record; what is missing or wrong in it goes to the reading."""
+    from scorer.cards import engine
+
+    reading.at(setting.seats, setting.deck)
+    dealer = setting.read_dealer(request.get("dealer"), reading)
+    table = engine.at_table(setting.game, setting.table(dealer))
+    reading.at(table.seats, setting.deck)
+    read = engine.read_open_deal(setting.game, request, table, dealer, reading)
+    if isinstance(read, list):
+        reading.problems += [Problem(one.code, path_of(one), one.message) for one in read]
+        return None
+    return read
+
+
+def _read_limit(value: object, reading: Reading) -> dict[str, Any]:
+    """Read how many nodes and seconds a search may take."""
+    limit: dict[str, Any] = {"seconds": USUAL_SECONDS}
+    if value is None:
+        return limit
+    if not isinstance(value, dict):
+        reading.fault("wrong-type", "limit", say("An object with named fields is needed."))
+        return limit
+    unknown_keys(value, LIMIT_KEYS, reading, "limit")
+    if value.get("nodes") is not None:
+        limit["nodes"] = READ_NODES(value["nodes"], reading, "limit.nodes")
+    seconds = value.get("seconds")
+    if seconds is not None:
+        limit["seconds"] = seconds
+        if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+            reading.fault("wrong-type", "limit.seconds", say("A number is needed."))
+        elif not 0 < seconds <= MOST_SECONDS:
+            message = say("From %(low)s to %(high)s.", low=0, high=MOST_SECONDS)
+            reading.fault("out-of-range", "limit.seconds", message)
+    return limit
+
+
+def _read_from(value: object, reading: Reading) -> tuple[int, int] | None:
+    """Read the place of a card: its trick, and its place in it, both from 1."""
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        reading.fault("wrong-type", "from", say("An object with named fields is needed."))
+        return None
+    unknown_keys(value, FROM_KEYS, reading, "from")
+    trick, card = (READ_PLACE(value.get(key, 1), reading, f"from.{key}") for key in FROM_KEYS)
+    return None if trick is None or card is None else (trick, card)
+
+
+def _played_before(place: tuple[int, int] | None, deal: OpenDeal, reading: Reading) -> int | None:
+    """How many cards were played before a place; None where none is told."""
+    if place is None:
+        return None
+    trick, card = place
+    start = (trick - 1) * len(deal.hands) + card - 1
+    if start > len(deal.played) or card > len(deal.hands):
+        reading.fault("out-of-range", "from", say("The record doesn't go as far as that."))
+    return start
+
+
+def _answer(request_id: object, deal: OpenDeal, solved: Solved) -> Answer:
+    verdicts = (
+        None
+        if solved.verdicts is None
+        else [{**_place(deal, index), "made": made} for index, made in solved.verdicts]
+    )
+    return {
+        "id": request_id,
+        "ok": True,
+        "decided": solved.decided,
+        "target": deal.target,
+        "bounds": list(solved.bounds),
+        "made": solved.made,
+        "value": solved.value,
+        "best": None if solved.best is None else [deal.texts[card] for card in solved.best],
+        "nodes": solved.nodes,
+        "verdicts": verdicts,
+        "turning": None if solved.turning is None else _turning(deal, solved.turning),
+    }
+
+
+def _place(deal: OpenDeal, index: int) -> dict[str, int]:
+    trick, card = deal.place(index)
+    return {"trick": trick, "card": card}
+
+
+def _turning(deal: OpenDeal, index: int) -> Mapping[str, Any]:
+    played = deal.played[index]
+    player = next(seat for seat, hand in enumerate(deal.hands) if played in hand)
+    place = _place(deal, index)
+    return {**place, "player": deal.names[player], "played": deal.texts[played]}

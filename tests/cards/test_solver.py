@@ -1,0 +1,265 @@
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorer.cards.solver import compiling
+from scorer.cards.solver.search import Ask, Limit, Search, Solved, solve
+from tests.cards.plain_minimax import ending, plain_value, some_way_on
+
+if TYPE_CHECKING:
+    from scorer.cards.solver.open_deal import OpenDeal, Position
+
+SMALL = Limit(memory=1)
+KINDS = ["", "dead", "follow", "monte"]
+
+
+def played_to_the_end(deal: OpenDeal, seed: int) -> OpenDeal:
+    """Play the rest at random."""
+    random, position, played = Random(seed), deal.positions()[0], list[int]()
+    while cards := deal.playable(position):
+        played.append(random.choice(cards))
+        position = deal.after(position, played[-1])
+    return replace(deal, played=tuple(played))
+
+
+@pytest.mark.parametrize("likes", KINDS)
+@pytest.mark.parametrize(("tricks", "count"), [(1, 40), (2, 40)])
+def test_value_is_that_of_plain_minimax(likes: str, tricks: int, count: int) -> None:
+    check_values(likes, tricks, range(count))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("likes", KINDS)
+@pytest.mark.parametrize(("tricks", "count"), [(1, 500), (2, 450), (3, 50)])
+def test_value_is_that_of_plain_minimax_in_many_positions(
+    likes: str, tricks: int, count: int
+) -> None:
+    check_values(likes, tricks, range(1000, 1000 + count))
+
+
+def check_values(likes: str, tricks: int, seeds: range) -> None:
+    for seed in seeds:
+        deal = ending(seed, tricks=tricks, likes=likes)
+        position = some_way_on(deal, seed)
+        if tricks == 3 and len(deal.hands) > 4:  # plain minimax takes minutes for more hands
+            continue
+        value, search = plain_value(deal, position), Search(deal, SMALL)
+        assert [search.at_least(position, total) for total in (value, value + 1)] == [True, False]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_along_the_best_cards_no_card_improves_its_own_side(seed: int) -> None:
+    deal = played_to_the_end(ending(seed, tricks=3, likes=KINDS[seed % 4]), seed)
+    positions = deal.positions()
+    values = [solve(deal, Ask.VALUE, index, SMALL).value for index in range(len(positions))]
+
+    for position, before, after in zip(positions, values, values[1:], strict=False):
+        assert before is not None
+        assert after is not None
+        gained = after - before
+        assert gained <= 0 if deal.to_play(position) in deal.ours else gained >= 0
+    assert values[-1] == positions[-1].taken
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_best_cards_are_those_that_keep_the_value(seed: int) -> None:
+    deal = ending(seed, tricks=2, likes=KINDS[seed % 4])
+    position = deal.positions()[0]
+    value = plain_value(deal, position)
+
+    solved = solve(deal, Ask.BEST, None, SMALL)
+
+    assert (solved.decided, solved.value, solved.bounds) == (True, value, (value, value))
+    assert solved.best == tuple(
+        card
+        for card in deal.playable(position)
+        if plain_value(deal, deal.after(position, card)) == value
+    )
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_verdicts_and_the_turning_card_are_those_of_plain_minimax(seed: int) -> None:
+    deal = played_to_the_end(ending(seed, tricks=2, likes=KINDS[seed % 4]), seed)
+    made = [plain_value(deal, position) >= deal.target for position in deal.positions()]
+    turns = [index for index in range(len(deal.played)) if made[index] != made[index + 1]]
+
+    solved = solve(deal, Ask.VERDICTS, 0, SMALL)
+
+    assert solved.verdicts == tuple(enumerate(made[1:]))
+    assert (solved.made, solved.decided) == (made[0], True)
+    assert solved.turning == (turns[-1] if turns else None)
+    assert solve(deal, Ask.VERDICTS, None, SMALL) == solved
+
+
+def long_deal() -> OpenDeal:
+    return replace(ending(4, tricks=6), target=61)
+
+
+@pytest.mark.parametrize("ask", Ask)
+def test_limit_of_nodes_leaves_it_undecided_with_what_is_known(ask: Ask) -> None:
+    solved = solve(long_deal(), ask, 0, Limit(nodes=5_000, memory=1))
+
+    assert not solved.decided
+    assert (solved.made, solved.value, solved.best, solved.turning) == (None,) * 4
+    assert solved.nodes == 5_000
+    assert 0 <= solved.bounds[0] < solved.bounds[1] <= 120
+
+
+def test_limit_of_seconds_ends_the_search() -> None:
+    solved = solve(long_deal(), Ask.VALUE, 0, Limit(seconds=0.1, memory=1))
+
+    assert not solved.decided
+
+
+def test_who_watches_may_end_the_search() -> None:
+    told = list[int]()
+
+    def watch(nodes: int) -> bool:
+        told.append(nodes)
+        return len(told) < 3
+
+    solved = solve(long_deal(), Ask.VALUE, None, SMALL, watch)
+
+    assert not solved.decided
+    assert told == sorted(told)
+    assert (len(told), told[-1]) == (3, solved.nodes)
+
+
+def test_limit_among_the_verdicts_leaves_those_of_the_last_cards() -> None:
+    deal = played_to_the_end(long_deal(), 1)
+    limit = Limit(nodes=4_000, memory=1)
+
+    open_start, from_start = (solve(deal, Ask.VERDICTS, start, limit) for start in (None, 0))
+
+    assert open_start.decided
+    assert not from_start.decided
+    assert from_start.made is None
+    assert open_start.verdicts == from_start.verdicts
+    assert 5 < len(open_start.verdicts or ()) < len(deal.played)
+
+
+def test_limit_while_the_best_cards_are_looked_for_leaves_the_value(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    deal, at_least = ending(1, tricks=2), Search.at_least
+    start = deal.positions()[0]
+
+    def at_first(search: Search, position: Position, total: int) -> bool | None:
+        return at_least(search, position, total) if position == start else None
+
+    monkeypatch.setattr(Search, "at_least", at_first)
+    solved = solve(deal, Ask.BEST, None, SMALL)
+
+    assert (solved.decided, solved.made, solved.best) == (False, None, None)
+    assert solved.value == plain_value(deal, start)
+
+
+def test_answer_at_the_end_needs_no_search() -> None:
+    deal = played_to_the_end(ending(3, tricks=2), 3)
+    taken = deal.positions()[-1].taken
+
+    assert solve(deal, Ask.BEST, None, SMALL) == Solved(
+        decided=True,
+        bounds=(taken, taken),
+        made=taken >= deal.target,
+        value=taken,
+        best=(),
+        nodes=0,
+    )
+
+
+class FakeNumba:
+    """Compiles nothing, and remembers what it was asked for."""
+
+    class config:  # noqa: N801  # as numba calls it
+        DISABLE_JIT = 0
+
+    class types:  # noqa: N801  # as numba calls it
+        class int64:  # noqa: N801  # as numba calls it
+            def __class_getitem__(cls, _: slice) -> str:
+                return "int64[::1]"
+
+            def __new__(cls, *arguments: object) -> Any:
+                return arguments
+
+        NamedUniTuple = staticmethod(lambda kind, count, of: (kind, count, of))
+
+    def __init__(self, *, keeps: bool = True) -> None:
+        self.keeps, self.asked = keeps, list[Any]()
+
+    def njit(self, *arguments: Any, **options: Any) -> Any:
+        if options.get("cache") and not self.keeps:
+            raise RuntimeError("nowhere to keep it")
+        self.asked.append((arguments, options))
+        return arguments[0] if callable(arguments[0]) else lambda function: function
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_search_is_compiled_where_numba_is(monkeypatch: pytest.MonkeyPatch, keeps: bool) -> None:  # noqa: FBT001  # a parameter
+    numba = FakeNumba(keeps=keeps)
+    monkeypatch.setitem(sys.modules, "numba", numba)
+    fresh = fresh_module()
+
+    assert fresh.ENGINE == "numba"
+    assert fresh.compiled(len) is len
+    assert fresh.compiled_for(tuple_of("a b"), 1)(len) is len
+    assert [options.get("cache") for _, options in numba.asked] == [None, keeps or None]
+    assert list(fresh.array_of([1, 2])) == [1, 2]
+    assert list(fresh.zeros(2)) == [0, 0]
+
+
+def test_python_searches_where_there_is_no_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+
+    assert fresh_module().ENGINE == "Python"
+
+
+def tuple_of(names: str) -> type[Any]:
+    from collections import namedtuple
+
+    return namedtuple("Fields", names)  # noqa: PYI024  # as the board is seen
+
+
+def fresh_module() -> Any:
+    spec = importlib.util.spec_from_file_location("fresh", Path(compiling.__file__))
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+PROGRAM = """
+from scorer.cards.solver.search import ENGINE, Ask, solve
+from tests.cards.plain_minimax import ending
+print(ENGINE)
+for seed in range(60):
+    for ask in (Ask.VALUE, Ask.BEST):
+        likes = ("", "dead", "follow", "monte")[seed % 4]
+        solved = solve(ending(seed, tricks=4 - seed % 2, likes=likes), ask)
+        print(solved.decided, solved.bounds, solved.made, solved.value, solved.best)
+"""
+
+
+@pytest.mark.slow
+def test_numba_answers_as_python_does() -> None:
+    pytest.importorskip("numba")
+    answers = [run_engine(disabled) for disabled in "01"]
+
+    assert [answer.partition("\n")[0] for answer in answers] == ["numba", "Python"]
+    assert answers[0].partition("\n")[2] == answers[1].partition("\n")[2]
+
+
+def run_engine(disabled: str) -> str:
+    import os
+
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONWARNINGS": "ignore"}
+    return subprocess.check_output([sys.executable, "-c", PROGRAM], text=True, env=environment)
