@@ -19,7 +19,6 @@ from scorer.services.roles import Role
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from flask import Blueprint
     from flask.typing import ResponseReturnValue
 
     from scorer.services.circles import Holder
@@ -43,12 +42,8 @@ WANTED = say("A link's secret is needed: Authorization: Bearer SECRET.")
 TOO_LOW = say("This link's role is too low for that. An owner of the circle makes other links.")
 
 
-def guard(blueprint: Blueprint) -> None:
-    """Let only programs use the routes of a blueprint that bring a secret with the role needed."""
-    blueprint.before_request(_enter)
-
-
-def _enter() -> ResponseReturnValue | None:
+def enter() -> ResponseReturnValue | None:
+    """Authorise the program that sent the request, before any route of a circle."""
     if request.method == "OPTIONS":
         return None
     program = find_program(_secret())

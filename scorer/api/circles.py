@@ -8,7 +8,7 @@ from uuid import UUID
 
 from flask import Blueprint, request, url_for
 
-from scorer.api.access import current_program
+from scorer.api.access import current_program, enter
 from scorer.api.answers import moment, read_answer
 from scorer.errors import InvalidError, Problem, UnknownGameError
 from scorer.games import find_game
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 blueprint = Blueprint("api_circles", __name__, url_prefix="/api/v1/circles")
+blueprint.before_request(enter)
 
 
 @blueprint.get("")

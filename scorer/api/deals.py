@@ -12,7 +12,7 @@ from uuid import UUID
 from flask import Blueprint, jsonify, request
 
 from scorer import operations
-from scorer.api.access import current_writer
+from scorer.api.access import current_writer, enter
 from scorer.api.answers import as_json, moment, read_answer, speaker
 from scorer.documents import decode
 from scorer.errors import ConflictError, InvalidError, NotFoundError
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 blueprint = Blueprint(
     "api_deals", __name__, url_prefix="/api/v1/circles/<uuid:circle>/sessions/<uuid:session>/deals"
 )
+blueprint.before_request(enter)
 DEAL = "/<int(max=1000000):number>"
 ENTRY_KEYS = frozenset({"outcome", "sheet"})
 CHANGE_KEYS = frozenset({"version", "reason"})

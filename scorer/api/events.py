@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, request
 
-from scorer.api.access import current_program
+from scorer.api.access import current_program, enter
 from scorer.services.streams import HEADERS, MIMETYPE, Asked, open_stream
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
 blueprint = Blueprint("api_events", __name__, url_prefix="/api/v1/circles/<uuid:circle>")
+blueprint.before_request(enter)
 
 
 @blueprint.get("/events")
