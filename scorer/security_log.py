@@ -29,8 +29,18 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("scorer.security")
 STDERR = "-"
-#: How a phone comes into a circle: what is told where the cookie keeps a circle since.
-ENTERED = {"circles.join_sent": "joined", "sessions.new_sent": "circle-begun"}
+#: How a phone comes into a circle: what is told where the cookie keeps a circle since, or where a
+#: program writes for the first time.
+ENTERED = {
+    "circles.join_sent": "joined",
+    "sessions.new_sent": "circle-begun",
+    "api_deals.record": "joined",
+    "api_deals.amend": "joined",
+    "api_deals.void": "joined",
+    "api_deals.restore": "joined",
+}
+#: What the addresses of pages and of the API call the circle.
+CIRCLE = ("circle_id", "circle")
 #: What owners do, and phones to each other, told once it is done.
 ACTS = {
     "circles.new_link": "link-made",
@@ -119,7 +129,8 @@ def _who() -> tuple[str, str]:
         return str(circle_id), str(phone_id)
     if "holder" in g:
         return str(g.holder.circle_id), str(g.holder.phone_id)
-    return str((request.view_args or {}).get("circle_id", "")), ""
+    values = request.view_args or {}
+    return next((str(values[name]) for name in CIRCLE if name in values), ""), ""
 
 
 def _about() -> dict[str, str]:
@@ -128,7 +139,7 @@ def _about() -> dict[str, str]:
     return {
         f"of_{name.removesuffix('_id')}": str(value)
         for name, value in values
-        if isinstance(value, UUID) and name != "circle_id"
+        if isinstance(value, UUID) and name not in CIRCLE
     }
 
 
@@ -139,13 +150,21 @@ def _tell(response: Response) -> Response:
         note(ENTERED[endpoint])
     elif endpoint in ACTS and status < 400:
         note(ACTS[endpoint])
-    elif endpoint == "circles.join_sent" and status == 422:
+    elif _failed(endpoint, status):
         note("join-failed")
     elif status == 404 and "holder" not in g and _of_a_circle():
         note("stranger")
     return response
 
 
+def _failed(endpoint: str, status: int) -> bool:
+    """Whether a code or a program's secret opened nothing."""
+    return status == (
+        422 if endpoint == "circles.join_sent" else 401 if request.authorization else 0
+    )
+
+
 def _of_a_circle() -> bool:
     """Whether it is a page of a circle, and not what an open page asks for again and again."""
-    return "circle_id" in (request.view_args or {}) and request.endpoint != "sessions.version"
+    of_one = any(name in CIRCLE for name in request.view_args or ())
+    return of_one and request.endpoint != "sessions.version"

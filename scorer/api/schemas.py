@@ -53,14 +53,12 @@ def _game(game: Game[Any, Any], schemas: Schema) -> Schema:
     sheet, rules = game.sheet_type, game.rules_type
     asked = [one.name for one in questions(rules) if one.ask is None or not one.ask.unsaid]
     options = _object(rules, f"The options of {game.name}.", schemas)
-    options["properties"] = {"preset": _reference("PresetSlug"), "game": True} | options[
-        "properties"
-    ]
+    options["properties"] = {"preset": _reference("PresetSlug"), "game": {}} | options["properties"]
     whole = {
         "description": f"A whole rule set of {game.name}.",
         "allOf": [_reference(rules.__name__)],
         "required": ["game", *asked],
-        "properties": {"preset": False, "game": _reference("GameSlug")},
+        "properties": {"preset": {"not": {}}, "game": _reference("GameSlug")},
     }
     written = f"What the scorekeeper writes down for a deal of {game.name}."
     return {

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 #: The name of the first phone of a circle; the others have the numbers after it.
 FIRST_PHONE = "#1"
+#: What stands before the number of a phone, and of one that a program writes as.
+PHONE, PROGRAM = "#", queries.PROGRAM
 SECRET_BYTES = 16
 LONGEST_NAME = 60
 #: A phone that nobody used for so long is out; browsers keep no cookie for longer either.
@@ -109,6 +111,11 @@ class CirclePhone:
     last_seen_at: datetime | None
     browser: str
     unused: bool
+
+    @property
+    def is_program(self) -> bool:
+        """Whether a program writes as this phone."""
+        return self.name.startswith(PROGRAM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,16 +248,18 @@ def new_phone(
     phone_id: UUID | None = None,
     browser: str = "",
     *,
+    called: str = PHONE,
     begins: Circle | None = None,
 ) -> Holder:
     """Add a phone to a circle, inside the caller's transaction; it is numbered until it is held.
 
-    ``begins`` is the circle where this phone is the one that began it.
+    ``called`` goes before the number. ``begins`` is the circle where this phone is the one that
+    began it.
     """
     phone = Phone(
         circle_id=circle_id,
         phone_id=phone_id or uuid4(),
-        name=f"#{len(queries.phones(circle_id)) + 1}",
+        name=f"{called}{len(queries.phones(circle_id)) + 1}",
         role=role.value,
         link_id=link_id,
         joined_at=now(),
@@ -426,13 +435,19 @@ def keeping_an_owner(circle_id: UUID, change: Callable[[], None]) -> None:
 
 
 def join(
-    secret: str, known: Mapping[UUID, UUID], *, browser_token: str = "", browser: str = ""
+    secret: str,
+    known: Mapping[UUID, UUID],
+    *,
+    browser_token: str = "",
+    browser: str = "",
+    called: str = PHONE,
 ) -> Holder:
     """Let a phone in by a link's secret; raise NotFoundError when it opens nothing (any more).
 
     ``known`` says which phone it is already in which circles: there it is let in as that one, and
     another link than its own may raise its role. With ``browser_token`` a form that is sent twice
-    lets one phone in, even if the first answer was lost. ``browser`` is what kind it is.
+    lets one phone in, even if the first answer was lost. ``browser`` is what kind it is, ``called``
+    what its name begins with.
     """
 
     def work() -> Holder:
@@ -447,7 +462,8 @@ def join(
         if phone is None:
             taken = queries.phone(link.circle_id, own_id) is not None
             phone_id = uuid4() if taken else own_id
-            return new_phone(link.circle_id, Role(link.role), link.link_id, phone_id, browser)
+            role = Role(link.role)
+            return new_phone(link.circle_id, role, link.link_id, phone_id, browser, called=called)
         _raise_role(phone, link)
         phone.last_seen_at, phone.browser = today(), browser or phone.browser
         return holder(link.circle_id, phone.phone_id)
@@ -509,6 +525,8 @@ def delete_circle(circle_id: UUID, typed: str) -> None:
 
 def phone_words(name: str | None) -> Text | str | None:
     """Call a phone that was never named by its number: ``#2`` is phone 2."""
+    if name is not None and name.startswith(PROGRAM):
+        return say("Program %(number)s", number=name.removeprefix(PROGRAM))
     if name is None or not name.startswith("#"):
         return name
     return say("Phone %(number)s", number=name[1:])

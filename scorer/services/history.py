@@ -19,17 +19,17 @@ from scorer.services.roles import Role
 from scorer.services.score_sheet import deal_text
 from scorer.services.state import SessionTerms, listed_rules, session_terms
 from scorer.storage import queries
-from scorer.storage.queries import DealRow, Sought
+from scorer.storage.queries import DealRow, SessionRow, Sought
 from scorer.texts import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scorer.storage.models import CardSession
-    from scorer.storage.queries import DealKey, SessionRow, SoughtSession
+    from scorer.storage.queries import DealKey, SoughtSession
 
-#: The pages ask with it.
-__all__ = ["Sought"]
+#: The pages ask with the one, the API is told the other.
+__all__ = ["SessionRow", "Sought"]
 
 PAGE = 20
 #: So many of the newest sessions of a circle are looked at, so many past and open ones are shown.
@@ -152,6 +152,12 @@ def choices(circle_id: UUID) -> Choices:
         games={game.slug: game.name for game in games},
         levels={level.code: level for game in games for level in game.levels},
     )
+
+
+def session_page(circle_id: UUID, before: UUID | None = None) -> tuple[list[SessionRow], bool]:
+    """Give a page of the circle's sessions, newest first, and whether there are older ones."""
+    rows = queries.sessions(circle_id, limit=PAGE + 1, before=before)
+    return rows[:PAGE], len(rows) > PAGE
 
 
 class Cursor(NamedTuple):

@@ -91,7 +91,7 @@ def needs_another_way_in(by: Holder) -> bool:
     owners = [
         phone
         for phone in circles.phones(by.circle_id)
-        if phone.role is Role.OWNER and not phone.unused
+        if phone.role is Role.OWNER and not phone.unused and not phone.is_program
     ]
     standing = [
         link

@@ -84,7 +84,10 @@ def test_document_is_served_with_all_the_games(client: FlaskClient) -> None:
 def test_every_route_is_described_and_nothing_else(client: FlaskClient) -> None:
     app: Flask = client.application
     served = {
-        (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule.removeprefix("/api/v1")), method.lower())
+        (
+            re.sub(r"<(?:\w+(?:\(.*?\))?:)?(\w+)>", r"{\1}", rule.rule.removeprefix("/api/v1")),
+            method.lower(),
+        )
         for rule in app.url_map.iter_rules()
         if rule.rule.startswith("/api/v1/")
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
@@ -105,6 +108,19 @@ def test_every_reference_leads_somewhere_and_every_part_is_used() -> None:
         if kind != "securitySchemes"  # these are named, not referred to
         for name in parts
     }
+
+
+def subschemas(part: Any) -> Iterator[Any]:
+    """Give every schema that stands where some generators of clients take no true or false."""
+    for key, inner in part.items() if isinstance(part, dict) else enumerate(part):
+        if key in {"properties", "items", "anyOf", "allOf", "not"}:
+            yield from inner.values() if key == "properties" else [inner]
+        if isinstance(inner, dict | list):
+            yield from subschemas(inner)
+
+
+def test_no_answer_is_described_by_true_or_false() -> None:
+    assert [one for one in subschemas(SPEC) if isinstance(one, bool)] == []
 
 
 def test_null_is_among_the_choices_where_it_is_an_answer() -> None:
@@ -133,6 +149,7 @@ def test_games_presets_and_outcomes_are_all_named() -> None:
 
     assert SCHEMAS["GameSlug"]["enum"] == slugs
     assert SCHEMAS["PresetSlug"]["enum"] == list(presets)
+    assert set(SCHEMAS["Outcome"]["enum"]) == set(Outcome)
     assert {*(outcome["const"] for outcome in outcomes), *empty} == set(Outcome)
 
 

@@ -13,7 +13,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorer import create_app, storage
 from scorer.errors import ScorerError
-from scorer.limits import LIMITED, MOST_REQUESTS, MOST_SECONDS
+from scorer.limits import LIMITED, MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
 from scorer.services import clock
 from scorer.web.access import LEAST, OPEN
 from tests.samples import DEAL, RECORD, SESSION
@@ -45,6 +45,7 @@ def test_every_limit_is_of_a_page_that_is_there_and_has_a_figure() -> None:
     assert {kind for kinds in LIMITED.values() for kind in kinds} == {
         *MOST_REQUESTS,
         *MOST_SECONDS,
+        *MOST_FAILURES,
     }
 
 

@@ -29,6 +29,9 @@ RULES = CIRCLE + "rules/"
 RULE_SET = RULES + "<uuid:rule_set_id>/"
 PLAYER = CIRCLE + "players/<uuid:player_id>/"
 DEAL = SESSION + "deals/<int(max=1000000):number>/"
+#: Here a cookie opens nothing: who may what with a secret is in test_programs.py.
+PROGRAMS = "/api/v1/circles/<uuid:circle>/"
+PROGRAM_DEAL = PROGRAMS + "sessions/<uuid:session>/deals/<int(max=1000000):number>"
 #: Strangers first and the owner last: what only an owner may do can be done once.
 VISITORS = (
     "no cookie",
@@ -42,7 +45,7 @@ VISITORS = (
 )
 MEMBERS = VISITORS[4:]
 READING = ("GET", "HEAD", "OPTIONS")
-REFUSED = (403, 404, 405)
+REFUSED = (401, 403, 404, 405)
 METHODS = (*READING, "PUT", "PATCH", "DELETE", "POST")
 
 
@@ -69,8 +72,16 @@ MATRIX: dict[str, dict[str, Cell]] = {
     "/api/v1/rules": {"GET": Cell(200)},
     "/api/v1/rules/<game>": {"GET": Cell(200)},
     "/api/v1/score": {"POST": Cell(400)},
-    "/api/v1/circles/<uuid:circle>/events": {"GET": Cell(401)},
-    "/api/v1/circles/<uuid:circle>/sessions/<uuid:session>/events": {"GET": Cell(401)},
+    "/api/v1/circles": {"GET": Cell(401)},
+    PROGRAMS + "events": {"GET": Cell(401)},
+    PROGRAMS + "sessions": {"GET": Cell(401)},
+    PROGRAMS + "standings": {"GET": Cell(401)},
+    PROGRAMS + "sessions/<uuid:session>": {"GET": Cell(401)},
+    PROGRAMS + "sessions/<uuid:session>/events": {"GET": Cell(401)},
+    PROGRAMS + "sessions/<uuid:session>/deals": {"POST": Cell(401)},
+    PROGRAM_DEAL: {"GET": Cell(401), "PUT": Cell(401)},
+    PROGRAM_DEAL + "/void": {"POST": Cell(401)},
+    PROGRAM_DEAL + "/restore": {"POST": Cell(401)},
     "/api/v1/replay": {"POST": Cell(400)},
     "/api/v1/check": {"POST": Cell(400)},
     "/api/v1/solve": {"POST": Cell(400)},

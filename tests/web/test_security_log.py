@@ -129,6 +129,31 @@ def test_what_owners_do_is_told(log: Log) -> None:
     assert {line["circle"] for line in log.lines} == {str(owner.keys[0])}
 
 
+def test_what_programs_may_and_may_not_is_told(log: Log) -> None:
+    owner, program = log.phone().start(), log.phone()
+    other = log.phone().start()
+    address = f"/api/v1{owner.url}deals"
+    pen, watching = (
+        {"Authorization": f"Bearer {owner.link(role=role).partition('#')[2]}"}
+        for role in ("scorekeeper", "spectator")
+    )
+    deal = {"key": str(owner.keys[1]), "number": 1, "outcome": "misdeal"}
+    before = len(log.events)
+
+    program.post(address, json.dumps(deal), headers=pen)
+    program.post(address, json.dumps(deal), headers=pen)
+    program.post(address, json.dumps(deal), headers=watching)
+    program.get(f"/api/v1{other.circle_url}sessions", headers=pen)
+    program.get(f"{address}/1", headers={"Authorization": "Bearer guessed"})
+    program.get(f"{address}/1")
+
+    assert log.events[before:] == ["joined", "refused", "stranger", "join-failed"]
+    joined, _, stranger, _ = log.lines[before:]
+    assert joined["phone"] == str(phone_ids(owner)[1])
+    assert joined["of_session"] == str(owner.keys[1])
+    assert stranger["circle"] == str(other.keys[0])
+
+
 def test_who_is_refused_is_told(log: Log) -> None:
     owner = log.phone().start()
     watching = owner.let_in(log.phone(), role="spectator")

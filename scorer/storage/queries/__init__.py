@@ -20,6 +20,7 @@ from scorer.storage.queries.checking import (
     strays,
 )
 from scorer.storage.queries.circles import (
+    PROGRAM,
     PhoneRow,
     circle,
     circle_for_update,
@@ -137,6 +138,7 @@ from scorer.storage.queries.sessions import (
 from scorer.storage.queries.tricks import TrickRow, session_tricks, tricks
 
 __all__ = [
+    "PROGRAM",
     "About",
     "Chained",
     "DealKey",

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
 OWNER = ROLES[0]
+#: What the name of a program's phone begins with.
+PROGRAM = "program #"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +208,7 @@ _OWNERS = (
     .where(
         Phone.circle_id == CIRCLE,
         Phone.role == OWNER,
+        Phone.name.not_like(f"{PROGRAM}%"),
         Phone.revoked_at.is_(None),
         or_(Phone.last_seen_at > bindparam("since"), Phone.joined_at > bindparam("since")),
     )
@@ -213,7 +216,7 @@ _OWNERS = (
 
 
 def owner_count(circle_id: UUID, since: datetime) -> int:
-    """Count the phones that own the circle and were used since a moment."""
+    """Count the phones that own the circle and were used since a moment; programs are none."""
     return db.session.scalar(_OWNERS, {"circle_id": circle_id, "since": since}) or 0
 
 

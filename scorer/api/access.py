@@ -1,0 +1,86 @@
+"""Who may use the routes of a circle: whoever brings a link's secret, as far as its role reaches.
+
+``LEAST`` says which role a route needs. No cookie is looked at, so that a page of another site can
+send nothing in a reader's name.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from flask import g, jsonify, request
+from flask_babel import get_locale
+
+from scorer.errors import NotFoundError, RefusedError
+from scorer.languages import translate
+from scorer.services.programs import find_program, writer
+from scorer.services.roles import Role
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+    from scorer.services.circles import Holder
+    from scorer.services.programs import Program
+
+SCHEME = "bearer"
+#: The least role that may use each route; routes not listed are for owners.
+LEAST = {
+    "api_events.listen": Role.SPECTATOR,
+    "api_circles.circles": Role.SPECTATOR,
+    "api_circles.sessions": Role.SPECTATOR,
+    "api_circles.session": Role.SPECTATOR,
+    "api_circles.standings": Role.SPECTATOR,
+    "api_deals.show": Role.SPECTATOR,
+    "api_deals.record": Role.SCOREKEEPER,
+    "api_deals.amend": Role.SCOREKEEPER,
+    "api_deals.void": Role.SCOREKEEPER,
+    "api_deals.restore": Role.SCOREKEEPER,
+}
+WANTED = say("A link's secret is needed: Authorization: Bearer SECRET.")
+TOO_LOW = say("This link's role is too low for that. An owner of the circle makes other links.")
+
+
+def enter() -> ResponseReturnValue | None:
+    """Authorise the program that sent the request, before any route of a circle."""
+    if request.method == "OPTIONS":
+        return None
+    program = find_program(_secret())
+    if program is None:
+        return _unauthorized()
+    circle = (request.view_args or {}).get("circle", program.by.circle_id)
+    if program.by.circle_id != circle:
+        raise NotFoundError(circle)
+    g.program, g.holder = program, program.by
+    if not program.by.role.reaches(LEAST.get(request.endpoint or "", Role.OWNER)):
+        raise RefusedError(TOO_LOW)
+    return None
+
+
+def _secret() -> str:
+    sent = request.authorization
+    return sent.token or "" if sent and sent.type == SCHEME else ""
+
+
+def _unauthorized() -> ResponseReturnValue:
+    message = translate(WANTED, get_locale().language)
+    problem = {"code": "unauthorized", "field": "", "message": message}
+    answer = jsonify(ok=False, problems=[problem])
+    answer.headers["WWW-Authenticate"] = "Bearer"
+    return answer, HTTPStatus.UNAUTHORIZED
+
+
+def current_program() -> Program:
+    """Return the program that sent the request."""
+    found: Program = g.program
+    return found
+
+
+def current_writer() -> Holder:
+    """Return the phone that the program writes as, which joins now if it has not."""
+    program = current_program()
+    by = g.holder = writer(program, _secret())
+    if not program.joined:
+        g.entered = by.circle_id, by.phone_id
+    return by

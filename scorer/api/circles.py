@@ -1,0 +1,105 @@
+"""A circle for programs: its sessions, their files, and the standings. Nothing is written here."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import UUID
+
+from flask import Blueprint, request, url_for
+
+from scorer.api.access import current_program, enter
+from scorer.api.answers import moment, read_answer
+from scorer.errors import InvalidError, Problem, UnknownGameError
+from scorer.games import find_game
+from scorer.operations import unknown_game
+from scorer.services.circles import find
+from scorer.services.history import session_page
+from scorer.services.session_file import exported_session
+from scorer.services.standings import circle_standings
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from werkzeug.wrappers import Response
+
+    from scorer.services.history import SessionRow
+    from scorer.texts import Text
+
+T = TypeVar("T")
+
+blueprint = Blueprint("api_circles", __name__, url_prefix="/api/v1/circles")
+blueprint.before_request(enter)
+
+
+@blueprint.get("")
+def circles() -> Response:
+    """List the circle that the secret opens."""
+    by = current_program().by
+    circle = find(by.circle_id)
+    listed = {"id": str(circle.circle_id), "name": circle.name, "role": by.role.value}
+    return read_answer({"circles": [listed]})
+
+
+@blueprint.get("/<uuid:circle>/sessions")
+def sessions(circle: UUID) -> Response:
+    """Give a page of the circle's sessions, newest first."""
+    before = _argument("before", UUID, say("The key of a session is needed."))
+    rows, more = session_page(circle, before)
+    older = url_for(".sessions", circle=circle, before=rows[-1].session_id) if more else None
+    return read_answer({"sessions": list(map(_listed, rows)), "next": older})
+
+
+def _listed(row: SessionRow) -> dict[str, Any]:
+    people = sorted(row.standings, key=lambda one: one.seat)
+    return {
+        "id": str(row.session_id),
+        "game": row.game,
+        "title": row.title,
+        "started_at": moment(row.started_at),
+        "ended_at": row.ended_at and moment(row.ended_at),
+        "seats": [one.name for one in people],
+        "balances": {one.name: one.balance for one in people},
+    }
+
+
+@blueprint.get("/<uuid:circle>/sessions/<uuid:session>")
+def session(circle: UUID, session: UUID) -> Response:
+    """Give the file of a session."""
+    return read_answer(exported_session(circle, session))
+
+
+@blueprint.get("/<uuid:circle>/standings")
+def standings(circle: UUID) -> Response:
+    """Say how the circle stands in a game, or in the one that is played most, over a span."""
+    day = say("A date is needed, such as 2026-11-20.")
+    since, until = (_argument(name, date.fromisoformat, day) for name in ("from", "to"))
+    game = _game()
+    found = circle_standings(circle, game, since, until)
+    places = found.places if found and found.game.slug == (game or found.game.slug) else ()
+    told = [
+        {"place": one.place, "player": one.name, "balance": one.points, "deals": one.deals}
+        for one in places
+    ]
+    return read_answer({"standings": told})
+
+
+def _game() -> str:
+    """Read the game of the address, which may be left out."""
+    slug = request.args.get("game", "")
+    try:
+        return find_game(slug).slug if slug else ""
+    except UnknownGameError:
+        raise InvalidError([unknown_game(slug)]) from None
+
+
+def _argument(name: str, kind: Callable[[str], T], otherwise: Text) -> T | None:
+    """Read an argument of the address; raise InvalidError, which says what is needed."""
+    text = request.args.get(name)
+    if not text:
+        return None
+    try:
+        return kind(text)
+    except ValueError:
+        raise InvalidError([Problem("wrong-type", name, otherwise)]) from None

@@ -1,0 +1,236 @@
+"""Deals for programs: shown with their versions, recorded, amended, voided and restored.
+
+The services are those of the pages, so keys, versions, conflicts and the journal are, too.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID
+
+from flask import Blueprint, jsonify, request
+
+from scorer import operations
+from scorer.api.access import current_writer, enter
+from scorer.api.answers import as_json, moment, read_answer, speaker
+from scorer.documents import decode
+from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.rules.game import Outcome
+from scorer.rules.sheet import Reading, choice_reader, line_reader, missing, unknown_keys
+from scorer.services import deals
+from scorer.services.circles import phone_words
+from scorer.services.deal_report import deal_report
+from scorer.services.deals import DealChange, Entry
+from scorer.services.typed_text import LONGEST_REASON
+from scorer.texts import Text, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    from flask.typing import ResponseReturnValue
+    from werkzeug.wrappers import Response
+
+    from scorer.rules.seats import Seat
+    from scorer.services.circles import Holder
+    from scorer.services.deal_report import DealReport, VersionReport
+    from scorer.services.deals import Recorded
+    from scorer.services.state import SessionTerms
+
+blueprint = Blueprint(
+    "api_deals", __name__, url_prefix="/api/v1/circles/<uuid:circle>/sessions/<uuid:session>/deals"
+)
+blueprint.before_request(enter)
+DEAL = "/<int(max=1000000):number>"
+ENTRY_KEYS = frozenset({"outcome", "sheet"})
+CHANGE_KEYS = frozenset({"version", "reason"})
+READ_OUTCOME, READ_REASON = choice_reader(Outcome), line_reader(LONGEST_REASON)
+NO_KEY = say("A UUID is needed that this deal alone has, made by the program.")
+CONFLICT = say("The deal was written by somebody else meanwhile. Look at what stands there.")
+
+
+class Body(NamedTuple):
+    """The object that a program sent, and what was found wrong with it so far."""
+
+    data: dict[str, Any]
+    reading: Reading
+
+    def number(self, name: str) -> int:
+        """Read a whole number."""
+        value = self.data.get(name)
+        if name not in self.data:
+            self.reading.fault("missing-key", name, missing(name))
+        elif type(value) is not int:
+            self.reading.fault("wrong-type", name, say("A whole number is needed."))
+        return value if type(value) is int else 0
+
+    def key(self) -> UUID:
+        """Read the key of a deal."""
+        try:
+            return UUID(self.data.get("key"))
+        except (AttributeError, TypeError, ValueError):
+            self.reading.fault("wrong-type" if "key" in self.data else "missing-key", "key", NO_KEY)
+            return UUID(int=0)
+
+    def change(self, number: int) -> DealChange:
+        """Read which version of a deal is changed, and why."""
+        reason = READ_REASON(self.data.get("reason", ""), self.reading, "reason")
+        return DealChange(number, self.number("version"), reason)
+
+    def entry(self, key: UUID, number: int) -> Entry:
+        """Read what became of a deal, with its sheet where it has one."""
+        told = self.data.get("outcome", Outcome.PLAYED.value)
+        outcome: Outcome | None = READ_OUTCOME(told, self.reading, "outcome")
+        sheet, paid = self.data.get("sheet"), outcome in {Outcome.PLAYED, Outcome.PENALTY, None}
+        if paid and "sheet" not in self.data:
+            self.reading.fault("missing-key", "sheet", missing("sheet"))
+        if sheet is not None and not paid:
+            message = say("A deal that was not played has no sheet.")
+            self.reading.fault("unexpected-sheet", "sheet", message)
+        return Entry(key, number, sheet, outcome or Outcome.PLAYED)
+
+    def check(self) -> None:
+        """Raise InvalidError with every problem that was found."""
+        if self.reading.problems:
+            raise InvalidError(self.reading.problems)
+
+
+class NotJsonError(Exception):
+    """The body is no JSON."""
+
+
+@blueprint.errorhandler(NotJsonError)
+def answer_malformed(_: NotJsonError) -> ResponseReturnValue:
+    """Answer 400, as the operations do."""
+    return jsonify(operations.not_json(speaker())), HTTPStatus.BAD_REQUEST
+
+
+def _body(keys: Collection[str]) -> Body:
+    """Read the body as an object with these keys, whatever its content type."""
+    try:
+        data = decode(request.get_data())
+    except ValueError:
+        raise NotJsonError from None
+    body = Body(data if isinstance(data, dict) else {}, Reading())
+    if body.data is not data:
+        body.reading.fault("wrong-type", "", say("An object with named fields is needed."))
+        body.check()
+    unknown_keys(body.data, keys, body.reading, "")
+    return body
+
+
+@blueprint.get(DEAL)
+def show(circle: UUID, session: UUID, number: int) -> Response:
+    """Give a deal with all its versions, the oldest first."""
+    return read_answer(_whole(deal_report(circle, session, number)))
+
+
+@blueprint.post("")
+def record(circle: UUID, session: UUID) -> ResponseReturnValue:
+    """Record the next deal; the same key again records nothing more."""
+    body = _body(ENTRY_KEYS | {"key", "number"})
+    entry = body.entry(body.key(), body.number("number"))
+    body.check()
+    return _written(circle, session, lambda by: deals.record_deal(session, entry, by))
+
+
+@blueprint.put(DEAL)
+def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
+    """Write a new version of a deal."""
+    body = _body(ENTRY_KEYS | CHANGE_KEYS)
+    change, entry = body.change(number), body.entry(UUID(int=0), number)
+    body.check()
+    return _written(circle, session, lambda by: deals.amend_deal(session, change, entry, by))
+
+
+@blueprint.post(f"{DEAL}/void")
+def void(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
+    """Strike a deal through."""
+    change = _change(number)
+    return _written(circle, session, lambda by: deals.void_deal(session, change, by))
+
+
+@blueprint.post(f"{DEAL}/restore")
+def restore(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
+    """Let a voided deal count again."""
+    change = _change(number)
+    return _written(circle, session, lambda by: deals.restore_deal(session, change, by))
+
+
+def _change(number: int) -> DealChange:
+    body = _body(CHANGE_KEYS)
+    change = body.change(number)
+    body.check()
+    return change
+
+
+def _written(
+    circle: UUID, session: UUID, write: Callable[[Holder], Recorded]
+) -> ResponseReturnValue:
+    """Write, and tell what the deal pays now; or what stands there instead."""
+    try:
+        recorded = write(current_writer())
+    except ConflictError as error:
+        return _conflict(circle, session, *error.args), HTTPStatus.CONFLICT
+    report = deal_report(circle, session, recorded.number)
+    told = {key: _deal(report)[key] for key in ("number", "version", "payouts", "why")}
+    created = recorded.new and request.endpoint == f"{blueprint.name}.{record.__name__}"
+    return as_json(told), HTTPStatus.CREATED if created else HTTPStatus.OK
+
+
+def _conflict(circle: UUID, session: UUID, number: int) -> Response:
+    problem = {"code": "conflict", "field": "", "message": speaker()(CONFLICT)}
+    try:
+        stands = _whole(deal_report(circle, session, number))
+    except NotFoundError:  # the number is one that nobody has recorded yet
+        stands = None
+    return as_json({"ok": False, "problems": [problem], "deal": stands})
+
+
+def _whole(report: DealReport) -> dict[str, Any]:
+    versions = (_version(report.state, one) for one in reversed(report.versions))
+    return {**_deal(report), "versions": list(versions)}
+
+
+def _deal(report: DealReport) -> dict[str, Any]:
+    state, deal, speak = report.state, report.deal, speaker()
+    return {
+        "number": deal.number,
+        "version": deal.version,
+        "outcome": deal.outcome,
+        "dealer": state.names[deal.dealer],
+        "sheet": state.answers_of(deal),
+        "payouts": _by_name(state, report.payouts),
+        "why": [{"rule": step.rule, "text": speak(step.text)} for step in report.score.steps],
+        "state": _state(voided=deal.voided, disputed=deal.disputed),
+    }
+
+
+def _state(*, voided: bool, disputed: bool) -> str:
+    if voided:
+        return "voided"
+    return "disputed" if disputed else "stands"
+
+
+def _version(state: SessionTerms, version: VersionReport) -> dict[str, Any]:
+    row = version.row
+    phone = phone_words(row.phone)
+    return {
+        "version": row.version,
+        "act": row.act,
+        "outcome": row.outcome,
+        "dealer": state.names[row.dealer],
+        "sheet": state.answers_of(row),
+        "payouts": _by_name(state, row.payouts),
+        "voided": row.voided,
+        "reason": row.reason,
+        "player": row.written_by,
+        "phone": speaker()(phone) if isinstance(phone, Text) else phone,
+        "at": moment(row.at),
+    }
+
+
+def _by_name(
+    state: SessionTerms, payouts: Mapping[Seat, int] | Mapping[int, int]
+) -> dict[str, int]:
+    return {state.names[seat]: amount for seat, amount in payouts.items()}

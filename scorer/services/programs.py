@@ -1,0 +1,76 @@
+"""Programs: who comes with a link's secret instead of a cookie, and which phone it writes as.
+
+A program has a phone of its own for each link, named as a program, so that the history and the
+journal say who wrote. It joins with the first thing that the program writes: reading writes
+nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+from uuid import UUID, uuid5
+
+from scorer.errors import NotFoundError, RefusedError
+from scorer.services.circles import PROGRAM, Holder, holder, join, standing_link, today
+from scorer.services.roles import Role
+from scorer.storage import queries
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.storage.models import Link
+
+ONE_PHONE = say("This link is for one phone only. A program needs a link for as many as have it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program that came by a link; ``by`` is its phone, which has joined or will."""
+
+    link_id: UUID
+    expires_at: datetime | None
+    by: Holder
+    joined: bool
+
+
+def find_program(secret: str) -> Program | None:
+    """Find what a secret opens to a program; None when that is nothing (any more).
+
+    Nor does it where the program's phone was sent away. Raise RefusedError for a link that is for
+    one phone only: it would be a key without a limit.
+    """
+    link = standing_link(secret)
+    if link is None:
+        return None
+    if link.once:
+        raise RefusedError(ONE_PHONE)
+    phone_id = uuid5(link.link_id, PROGRAM)
+    if queries.phone(link.circle_id, phone_id) is None:
+        return Program(link.link_id, link.expires_at, _to_join(link, phone_id), joined=False)
+    try:
+        by = holder(link.circle_id, phone_id)
+    except NotFoundError:
+        return None
+    return Program(link.link_id, link.expires_at, by, joined=True)
+
+
+def _to_join(link: Link, phone_id: UUID) -> Holder:
+    return Holder(
+        circle_id=link.circle_id,
+        phone_id=phone_id,
+        phone=PROGRAM,
+        role=Role(link.role),
+        player_id=None,
+        player=None,
+    )
+
+
+def writer(program: Program, secret: str) -> Holder:
+    """Give the phone that a program writes as, which joins now if it has not.
+
+    Raise NotFoundError when the link was taken back meanwhile.
+    """
+    if program.joined and program.by.last_seen_at == today():
+        return program.by
+    return join(secret, {}, browser_token=PROGRAM, called=PROGRAM)
