@@ -81,6 +81,7 @@ LEAST = {
     "sessions.new": Role.SCOREKEEPER,
     "sessions.new_sent": Role.SCOREKEEPER,
     "sessions.show": Role.SPECTATOR,
+    "sessions.tv": Role.SPECTATOR,
     "sessions.version": Role.SPECTATOR,
     "sessions.download": Role.SPECTATOR,
     "sessions.download_csv": Role.SPECTATOR,

@@ -115,6 +115,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     RULE_SET + "retire": {"POST": Cell(303, "scorekeeper")},
     RULE_SET + "bring-back": {"POST": Cell(303, "scorekeeper")},
     SESSION: {"GET": Cell(200, "spectator")},
+    SESSION + "tv": {"GET": Cell(200, "spectator")},
     SESSION + "version": {"GET": Cell(200, "spectator")},
     SESSION + "events": {"GET": Cell(200, "spectator")},
     CIRCLE + "events": {"GET": Cell(200, "spectator")},
