@@ -123,6 +123,21 @@ class LinkSecret(Base, kw_only=True):
     link_id: Mapped[UUID]
 
 
+class SpokenCode(Base, kw_only=True):
+    """The code of a circle that is said aloud, kept as a keyed hash: one at most, for minutes.
+
+    It leads to a link of its own, and opens nothing from `expires_at` on.
+    """
+
+    __tablename__ = "spoken_code"
+    __table_args__ = (within("link", "link_id"), Index(None, "code_hash"))
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    link_id: Mapped[UUID]
+    code_hash: Mapped[str]
+    expires_at: Mapped[datetime]
+
+
 class Player(Base, kw_only=True):
     """A person of the circle."""
 

@@ -44,6 +44,7 @@ LEAST = {
     "circles.send_own_away": Role.SPECTATOR,
     "circles.leave": Role.SPECTATOR,
     "circles.new_link": Role.OWNER,
+    "circles.new_code": Role.OWNER,
     "circles.recovery": Role.OWNER,
     "circles.make_recovery": Role.OWNER,
     "circles.no_recovery": Role.OWNER,

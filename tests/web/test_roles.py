@@ -84,6 +84,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     CIRCLE + "leave": {"POST": Cell(303, "spectator")},
     CIRCLE + "recovery": {"GET": Cell(200, "owner"), "POST": Cell(303, "owner")},
     CIRCLE + "recovery/no": {"POST": Cell(303, "owner")},
+    CIRCLE + "code": {"POST": Cell(303, "owner")},
     CIRCLE + "links": {"POST": Cell(303, "owner")},
     CIRCLE + "links/<uuid:link_id>/revoke": {"POST": Cell(303, "owner")},
     CIRCLE + "phones/<uuid:phone_id>/role": {"POST": Cell(303, "owner")},
