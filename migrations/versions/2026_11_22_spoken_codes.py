@@ -19,12 +19,11 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(
             ["circle_id", "link_id"],
             ["link.circle_id", "link.link_id"],
-            name=op.f("fk_spoken_code_circle_id_link_id_link"),
+            name=op.f("fk_spoken_code_link"),
             ondelete="CASCADE",
         ),
         sa.PrimaryKeyConstraint("circle_id", name=op.f("pk_spoken_code")),
     )
-    op.create_index("ix_spoken_code_code_hash", "spoken_code", ["code_hash"])
 
 
 def downgrade() -> None:
