@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from scorer.web.addresses import opens_only_here
-from tests.web.phones import Phone
+
+if TYPE_CHECKING:
+    from tests.web.phones import Phone
 
 NOTICE = "Other phones can’t open"
 

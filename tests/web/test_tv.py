@@ -12,7 +12,7 @@ def test_big_screen_shows_standings_the_last_deal_and_who_deals(phone: Phone) ->
     page = watcher.page("tv")
 
     assert "Deal 1" in page.words
-    assert "Bea deals" in page.words
+    assert "Ada deals" in page.words
     assert "theme=dark" in page.source
     assert 'http-equiv="refresh"' in page.source
     assert "tv" in watcher.page(phone.url).source
@@ -22,7 +22,7 @@ def test_big_screen_before_the_first_deal(phone: Phone) -> None:
     page = phone.start().page("tv")
 
     assert "chart.svg" not in page.source
-    assert "Ada deals" in page.words
+    assert "Ezio deals" in page.words
 
 
 def test_big_screen_shows_no_payouts_of_a_deal_that_was_voided(phone: Phone) -> None:
