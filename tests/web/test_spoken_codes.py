@@ -138,11 +138,14 @@ def test_code_of_two_circles_opens_neither(app: Flask, owner: Phone) -> None:
     made(other)
     keys = [UUID(one.circle_url.split("/")[2]) for one in (owner, other)]
     with app.app_context():
-        first, second = (storage.db.session.get_one(SpokenCode, key) for key in keys)
-        second.code_hash = first.code_hash
-        storage.db.session.commit()
+        storage.in_transaction(lambda: same_code(*keys))
 
     assert status(app, code) == 422
+
+
+def same_code(one: UUID, other: UUID) -> None:
+    first, second = (storage.db.session.get_one(SpokenCode, key) for key in (one, other))
+    second.code_hash = first.code_hash
 
 
 def test_codes_are_tried_thirty_times_a_minute_by_all_together(app: Flask, owner: Phone) -> None:
