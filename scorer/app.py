@@ -70,6 +70,7 @@ def _configure(app: Flask, instance: Path, config: Mapping[str, object]) -> None
     for name in ("LAN_HTTP", "PUBLIC_START"):
         if not isinstance(app.config[name], int):
             raise ScorerError(f"SCORER_{name} is true or false, not {app.config[name]!r}")
+    app.config["PUBLIC_URL"] = settings.public_url(app.config["PUBLIC_URL"])
     app.config["VERSION"] = __version__
     app.config["TRUSTED_HOSTS"] = [
         name.lower() for name in settings.listed(app.config["TRUSTED_HOSTS"])

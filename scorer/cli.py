@@ -74,6 +74,7 @@ def _parser() -> ArgumentParser:
     serve.add_argument("--host", default="0.0.0.0")  # noqa: S104  # phones come from outside
     serve.add_argument("--port", type=int, default=8000)
     serve.add_argument("--workers", type=int, default=2)
+    serve.add_argument("--public-url", help="the address that phones open, https://NAME")
     serve.add_argument("--https", action="store_true", help="a proxy before it speaks HTTPS")
     _add_stored(command)
     db = command("db", run_db, "bring the tables to a revision, or tell which one they have")
@@ -208,7 +209,13 @@ def run_serve(options: Namespace) -> int:
     monkey.patch_all()
     from scorer.serve import serve
 
-    serve(host=options.host, port=options.port, workers=options.workers, https=options.https)
+    serve(
+        host=options.host,
+        port=options.port,
+        workers=options.workers,
+        https=options.https,
+        public_url=options.public_url,
+    )
     return SOUND
 
 

@@ -44,6 +44,7 @@ CIRCLE = ("circle_id", "circle")
 #: What owners do, and phones to each other, told once it is done.
 ACTS = {
     "circles.new_link": "link-made",
+    "circles.new_code": "code-made",
     "circles.revoke_link": "link-revoked",
     "circles.give_role": "role-given",
     "circles.send_away": "phone-sent-away",

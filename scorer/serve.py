@@ -25,6 +25,7 @@ from scorer import charts, storage
 from scorer.app import create_app
 from scorer.services import streams
 from scorer.web import headers
+from scorer.web.addresses import opens_only_here
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -44,6 +45,9 @@ ANSWER = 120
 #: it hangs up on connections that have none.
 LAST_REQUESTS = 5
 IDLE = 1
+
+
+ONLY_HERE = "No other phone can open that address: say a better one with --host or --public-url."
 
 
 class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -152,10 +156,13 @@ def read_first(app: Flask) -> WSGIApplication:
     return answer
 
 
-def serve(*, host: str, port: int, workers: int, https: bool) -> None:
+def serve(
+    *, host: str, port: int, workers: int, https: bool, public_url: str | None = None
+) -> None:
     """Bring the database up to date and serve until told to stop; OSError if the port is taken."""
     _try_port(host, port)
-    app = create_app({} if https else {"LAN_HTTP": True})
+    said = {"PUBLIC_URL": public_url} if public_url else {}
+    app = create_app(said if https else {"LAN_HTTP": True, **said})
     with app.app_context():
         database = storage.db.engine.url
     storage.hide_data(Path(app.instance_path), database)
@@ -167,8 +174,10 @@ def serve(*, host: str, port: int, workers: int, https: bool) -> None:
 
 def run(app: Flask, *, host: str, port: int, workers: int) -> None:
     """Serve an application until told to stop."""
-    url = address(host, port)
-    welcome = invitation(url) if app.config["LAN_HTTP"] else f"Scorer waits for its proxy at {url}"
+    here, public = address(host, port), app.config["PUBLIC_URL"]
+    at_home = app.config["LAN_HTTP"]
+    proxy = "" if at_home else f"Scorer waits for its proxy at {here}"
+    welcome = invitation(f"{public}/" if public else here) if at_home or public else ""
     settings = {
         "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
         "workers": workers,
@@ -180,7 +189,7 @@ def run(app: Flask, *, host: str, port: int, workers: int) -> None:
         "forwarded_allow_ips": "",  # PROXY_HOPS alone says which forwarded headers are believed
         "control_socket_disable": True,
         "loglevel": "warning",
-        "when_ready": lambda _: print(welcome, flush=True),
+        "when_ready": lambda _: print(*filter(None, (welcome, proxy)), sep="\n", flush=True),
     }
     _allow_many_files()
     charts.warm()
@@ -225,4 +234,5 @@ def invitation(url: str) -> str:
     """Write the address, and a code that a phone's camera reads from the terminal."""
     code = io.StringIO()
     segno.make(url, error="l").terminal(code, compact=True)
-    return f"{code.getvalue()}\nScorer is open at {url}"
+    said = f"{code.getvalue()}\nScorer is open at {url}"
+    return f"{said}\n{ONLY_HERE}" if opens_only_here(url) else said

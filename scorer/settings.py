@@ -9,6 +9,7 @@ import secrets
 import tempfile
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from scorer.errors import ScorerError
 
@@ -23,6 +24,9 @@ SECRET_KEY_FALLBACKS: str | list[str] | None = None
 LAN_HTTP = False
 #: How many reverse proxies stand before the app; that many X-Forwarded-* entries are believed.
 PROXY_HOPS = 0
+#: The address at which phones open the server, https://scorer.example, where it can't know it; it
+#: stands in links and QR codes. None is the address at which a page is asked for.
+PUBLIC_URL: str | None = None
 #: The names that the server goes by, `scorer.example, .home.example`; None is any behind HTTPS, and
 #: without it addresses and the names that only a home's network gives out.
 TRUSTED_HOSTS: str | list[str] | None = None
@@ -77,6 +81,22 @@ def listed(value: object) -> list[str]:
     """Give the parts of a setting that has several: a list, or a text with commas."""
     parts = value if isinstance(value, (list, tuple)) else str(value or "").split(",")
     return [text for part in parts if (text := str(part).strip())]
+
+
+def public_url(value: str | None) -> str | None:
+    """Read the address that phones open, without its last slash; raise ScorerError."""
+    if not value:
+        return None
+    refused = ScorerError(f"SCORER_PUBLIC_URL is https://NAME or http://NAME:PORT, not {value!r}")
+    try:
+        parts = urlsplit(value)
+        sound = parts.hostname and (parts.port is None or parts.port > 0)
+    except ValueError as error:
+        raise refused from error
+    more = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
+    if parts.scheme not in {"http", "https"} or more or not sound or not value.isprintable():
+        raise refused
+    return f"{parts.scheme}://{parts.netloc.lower()}"
 
 
 def sqlite_url(instance: Path) -> str:

@@ -15,7 +15,7 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 import pytest
 
 from scorer import __version__
-from scorer.serve import address, invitation
+from scorer.serve import ONLY_HERE, address, invitation
 from scorer.settings import CHECKOUT
 from scorer.web.headers import EVERYWHERE, ON_HTTPS
 from tests.serving import SCORER, SERVE, developing, free_port, serving
@@ -190,6 +190,10 @@ def test_address_of_every_host_is_one_that_a_phone_can_reach() -> None:
 
 def test_invitation_ends_with_the_address() -> None:
     assert invitation("http://192.0.2.7:8000/").endswith("http://192.0.2.7:8000/")
+
+
+def test_invitation_says_where_no_phone_can_open_the_address() -> None:
+    assert ONLY_HERE in invitation("http://127.0.0.1:8000/")
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorer import create_app, settings
+from scorer.errors import ScorerError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,3 +73,34 @@ def test_installed_package_keeps_its_data_with_the_user(
     assert folder.is_dir()
     assert folder.name == "scorer"
     shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        (None, None),
+        ("", None),
+        ("https://Scorer.example/", "https://scorer.example"),
+        ("http://192.0.2.7:8000", "http://192.0.2.7:8000"),
+        ("http://[fd00::7]:8000/", "http://[fd00::7]:8000"),
+    ],
+)
+def test_public_address_is_read(said: str | None, read: str | None) -> None:
+    assert settings.public_url(said) == read
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "scorer.example",
+        "ftp://scorer.example",
+        "https://",
+        "https://scorer.example/path",
+        "https://ada@scorer.example",
+        "https://scorer.example:99999",
+        "https://scorer.example?x=1",
+    ],
+)
+def test_public_address_that_is_none_is_refused(said: str) -> None:
+    with pytest.raises(ScorerError, match="SCORER_PUBLIC_URL"):
+        settings.public_url(said)

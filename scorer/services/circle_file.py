@@ -36,6 +36,7 @@ FORMAT = "scorer-circle/1"
 LONGEST_LINE = 1024 * 1024
 #: What the rows of older revisions lack, by revision and table.
 LACKING: dict[str, dict[str, dict[str, Any]]] = {
+    "2026_11_22_proposals": {},
     "2026_11_22_journal": {"opinion": {"proposal": None}},
     adoption.REVISION: {
         **adoption.LACKING,

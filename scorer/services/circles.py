@@ -8,6 +8,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4, uuid5
 
@@ -326,7 +327,7 @@ def make_link(  # a link is all of this
     )
 
     def work() -> None:
-        _locked_circle(circle_id)
+        locked_circle(circle_id)
         if queries.link(circle_id, link.link_id) is None:
             journal.create(Kind.LINK_MADE, link, by)
             write(LinkSecret(secret_hash=digest(secret), circle_id=circle_id, link_id=link.link_id))
@@ -409,7 +410,8 @@ def member(circle_id: UUID, phone_id: UUID) -> Phone:
     return phone
 
 
-def _locked_circle(circle_id: UUID) -> Circle:
+def locked_circle(circle_id: UUID) -> Circle:
+    """Find a circle and keep others out who would change its phones until the commit."""
     circle = queries.circle_for_update(circle_id)
     if circle is None:
         raise NotFoundError(circle_id)
@@ -423,7 +425,7 @@ def keeping_an_owner(circle_id: UUID, change: Callable[[], None]) -> None:
     """
 
     def work() -> None:
-        _locked_circle(circle_id)
+        locked_circle(circle_id)
         since = now() - UNUSED
         before = queries.owner_count(circle_id, since)
         change()
@@ -442,7 +444,19 @@ def join(
     browser: str = "",
     called: str = PHONE,
 ) -> Holder:
-    """Let a phone in by a link's secret; raise NotFoundError when it opens nothing (any more).
+    """Let a phone in by a link's secret; raise NotFoundError when it opens nothing (any more)."""
+    find = partial(queries.link_by_secret_for_update, digest(secret))
+    return let_in(find, known, browser_token=browser_token, browser=browser)
+
+
+def let_in(
+    find: Callable[[], Link | None],
+    known: Mapping[UUID, UUID],
+    *,
+    browser_token: str,
+    browser: str,
+) -> Holder:
+    """Let a phone in by the link that is found; raise NotFoundError when there is none, or is over.
 
     ``known`` says which phone it is already in which circles: there it is let in as that one, and
     another link than its own may raise its role. With ``browser_token`` a form that is sent twice
@@ -451,10 +465,10 @@ def join(
     """
 
     def work() -> Holder:
-        link = queries.link_by_secret_for_update(digest(secret))
+        link = find()
         if link is None or _is_over(link):
             raise NotFoundError("link")
-        _locked_circle(link.circle_id)
+        locked_circle(link.circle_id)
         own_id = uuid5(link.link_id, browser_token) if browser_token else uuid4()
         phone = _phone_known(link.circle_id, known.get(link.circle_id), own_id)
         if (used_by := _used_by(link)) and (phone is None or used_by != phone.phone_id):
@@ -505,7 +519,7 @@ def rename_circle(circle_id: UUID, name: str, *, by: Holder | None = None) -> No
     name = _read_name(name, say("A name of 1 to 60 letters."))
 
     def work() -> None:
-        journal.change(Kind.RENAMED, _locked_circle(circle_id), by, name=name)
+        journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=name)
 
     in_transaction(work)
 
@@ -514,7 +528,7 @@ def delete_circle(circle_id: UUID, typed: str) -> None:
     """Delete a circle with everything in it, once its name was typed; raise InvalidError."""
 
     def work() -> None:
-        circle = _locked_circle(circle_id)
+        circle = locked_circle(circle_id)
         if one_line(typed) != one_line(circle.name):
             message = say("Type the name of the circle as it is written above.")
             raise InvalidError([Problem("wrong-name", "name", message)])

@@ -107,6 +107,12 @@ def open_sessions(circle_id: UUID) -> list[SessionSummary]:
     return [_summary(row) for row in queries.open_sessions([circle_id])[:MOST_OPEN]]
 
 
+def newest_open(circle_id: UUID) -> UUID | None:
+    """Return the session of a circle that is open and began last, if there is one."""
+    found = queries.open_sessions([circle_id])
+    return found[0].session_id if found else None
+
+
 def past_sessions(circle_id: UUID) -> list[SessionSummary]:
     """List the sessions of a circle that ended last."""
     newest = queries.sessions(circle_id, limit=NEWEST)

@@ -30,6 +30,7 @@ class Kind(StrEnum):
 
     CIRCLE_BEGUN = "circle-begun"
     LINK_MADE = "link-made"
+    CODE_MADE = "code-made"
     LINK_REVOKED = "link-revoked"
     JOINED = "joined"
     LEFT = "left"

@@ -37,6 +37,7 @@ OPERATOR = "operator"
 GROUPS: dict[str, dict[Kind, tuple[str, ...]]] = {
     "phones": {
         Kind.LINK_MADE: (),
+        Kind.CODE_MADE: (),
         Kind.LINK_REVOKED: (),
         Kind.JOINED: (),
         Kind.LEFT: (),
@@ -83,6 +84,7 @@ GROUPS: dict[str, dict[Kind, tuple[str, ...]]] = {
 SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.CIRCLE_BEGUN, "circle"): say("The circle “%(name)s” began."),
     (Kind.LINK_MADE, "link"): say("The link “%(link)s” was made."),
+    (Kind.CODE_MADE, "link"): say("A code to say aloud was made, for ten minutes."),
     (Kind.LINK_REVOKED, "link"): say("The link “%(link)s” was revoked."),
     (Kind.JOINED, "phone"): say("%(whose)s came in."),
     (Kind.LEFT, "phone"): say("%(whose)s left the circle."),

@@ -123,6 +123,22 @@ class LinkSecret(Base, kw_only=True):
     link_id: Mapped[UUID]
 
 
+class SpokenCode(Base, kw_only=True):
+    """The code of a circle that is said aloud, kept as a keyed hash: one at most, for minutes.
+
+    It leads to a link of its own, and opens nothing from `expires_at` on. Each new one sweeps away
+    all that ran out: the table is small, and is looked through without an index.
+    """
+
+    __tablename__ = "spoken_code"
+    __table_args__ = (within("link", "link_id"),)
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    link_id: Mapped[UUID]
+    code_hash: Mapped[str]
+    expires_at: Mapped[datetime]
+
+
 class Player(Base, kw_only=True):
     """A person of the circle."""
 

@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.storage.columns import Base, UtcTime, plain
 from scorer.storage.database import db
+from scorer.storage.models import SpokenCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,9 +24,13 @@ COLLATIONS = {"sqlite": "BINARY", "postgresql": "C"}
 
 
 def tables() -> dict[str, Table]:
-    """Give the tables that a circle has rows in, each after those that its rows name."""
+    """Give the tables that a circle has rows in, each after those that its rows name.
+
+    A spoken code is for minutes, and for this server: it goes into no file.
+    """
     ordered = Base.metadata.sorted_tables
-    return {table.name: table for table in ordered if "circle_id" in table.c}
+    kept = (table for table in ordered if table.name != SpokenCode.__tablename__)
+    return {table.name: table for table in kept if "circle_id" in table.c}
 
 
 def rows_of(circle_id: UUID) -> Iterator[tuple[str, dict[str, Any]]]:

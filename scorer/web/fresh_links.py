@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4, uuid5
 
 import segno
-from flask import current_app, url_for
+from flask import current_app
 from flask import session as cookie
 
 from scorer.services import circles
@@ -16,6 +16,7 @@ from scorer.services.clock import now
 from scorer.services.roles import Role
 from scorer.texts import say
 from scorer.web import access
+from scorer.web.addresses import address_of
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -76,7 +77,7 @@ def fresh_link(circle_id: UUID) -> FreshLink | None:
     secret, link = next(((one, link) for one, link in known if link), ("", None))
     if link is None:
         return None
-    url = url_for("circles.join", _external=True, _anchor=secret)
+    url = address_of("circles.join", _anchor=secret)
     qr = segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff", dark="#000")
     return FreshLink(url, qr, WARNINGS[Role(link.role)])
 

@@ -60,7 +60,13 @@ def _name(host: str) -> str:
 
 
 def _trusted(name: str) -> bool:
-    """Whether the server goes by this name: one of those listed, else at home any of a home's."""
+    """Whether the server goes by this name: one of those listed, else at home any of a home's.
+
+    The name of its public address is always its own.
+    """
+    public: str | None = current_app.config["PUBLIC_URL"]
+    if public and name == urlsplit(public).hostname:
+        return True
     listed: list[str] | None = current_app.config["HOSTS"]
     if listed:
         return any(name == one or (one[0] == "." and f".{name}".endswith(one)) for one in listed)

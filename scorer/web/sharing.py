@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from flask import abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 
 from scorer.errors import InvalidError, NotFoundError, Problem
-from scorer.services import circles, players
+from scorer.services import circles, history, players, spoken_codes
 from scorer.services.browsers import kind_of_browser
 from scorer.services.circles import Life
 from scorer.services.roles import Role
 from scorer.texts import say
 from scorer.web import access
+from scorer.web.addresses import address, is_only_here
 from scorer.web.circles import pages
 from scorer.web.deals.pages import session_url
-from scorer.web.forms.circles import HoldForm, JoinForm, LinkForm, RoleForm
+from scorer.web.forms.circles import CodeForm, HoldForm, JoinForm, LinkForm, RoleForm
 from scorer.web.fresh_links import fresh_link, make_fresh_link
 from scorer.web.own_phones import left
+from scorer.web.spoken_codes import code_hash, fresh_code, make_fresh_code, read_code
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
     from flask.typing import ResponseReturnValue
 
 
@@ -53,6 +54,10 @@ def _share_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
         "circles/share.html",
         circle=circles.find(circle_id),
         fresh=fresh_link(circle_id),
+        code=fresh_code(circle_id),
+        code_form=CodeForm(key=uuid4()),
+        home_address=address(),
+        only_here=is_only_here(),
         links=circles.links(circle_id),
         phones=circles.phones(circle_id),
         here=access.current_holder(),
@@ -80,6 +85,16 @@ def new_link(circle_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         form.refuse(error.problems)
         return _share_page(circle_id, form)
+    return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/circles/<uuid:circle_id>/code")
+def new_code(circle_id: UUID) -> ResponseReturnValue:
+    """Make the code that is read out at the table."""
+    form = CodeForm(request.form)
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
+    make_fresh_code(circle_id, form.key.data)
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
@@ -142,10 +157,15 @@ def join() -> ResponseReturnValue:
 def join_sent() -> ResponseReturnValue:
     """Let this phone into a circle."""
     form = JoinForm(request.form)
-    secret = (form.code.data or "").rsplit("#", 1)[-1].strip()
+    typed = form.code.data or ""
+    code = read_code(typed)
+    let_in = (
+        partial(circles.join, typed.rsplit("#", 1)[-1].strip())
+        if code is None
+        else partial(spoken_codes.join_by_code, code_hash(code))
+    )
     try:
-        holder = circles.join(
-            secret,
+        holder = let_in(
             access.known_phones(),
             browser_token=access.recognise(),
             browser=kind_of_browser(request.user_agent.string),
@@ -163,8 +183,14 @@ def join_sent() -> ResponseReturnValue:
         and holder.role.reaches(Role.PLAYER)
         and players.active(holder.circle_id)
     )
-    following = "circles.who" if is_to_say else "circles.show"
-    return redirect(url_for(following, circle_id=holder.circle_id), HTTPStatus.SEE_OTHER)
+    session_id = history.newest_open(holder.circle_id) if code else None
+    if is_to_say:
+        following = url_for("circles.who", circle_id=holder.circle_id, session=session_id)
+    elif session_id:
+        following = session_url(holder.circle_id, session_id)
+    else:
+        following = url_for("circles.show", circle_id=holder.circle_id)
+    return redirect(following, HTTPStatus.SEE_OTHER)
 
 
 @pages.get("/circles/<uuid:circle_id>/who")
@@ -175,6 +201,7 @@ def who(circle_id: UUID) -> ResponseReturnValue:
         circle=circles.find(circle_id),
         players=players.active(circle_id),
         held_by=access.current_holder().player_id,
+        form=HoldForm(session=request.args.get("session", type=UUID)),
     )
 
 

@@ -270,7 +270,8 @@ def test_every_table_of_a_circle_is_in_its_file(tmp_path: Path) -> None:
 
     found = {name for line in lines for name in json.loads(line)}
 
-    assert found == {t.name for t in Base.metadata.sorted_tables if "circle_id" in t.c}
+    of_circles = {t.name for t in Base.metadata.sorted_tables if "circle_id" in t.c}
+    assert found == of_circles - {"spoken_code"}
 
 
 def one_row_each(evening: Evening) -> list[Base]:

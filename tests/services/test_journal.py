@@ -27,6 +27,7 @@ from scorer.services.roles import Role
 from scorer.services.rule_sets import Edited, NewRuleSet
 from scorer.services.session_file import session_file
 from scorer.services.session_import import keep, look_at
+from scorer.services.spoken_codes import make_code
 from scorer.services.state import load_state
 from scorer.services.verify import verify
 from scorer.storage import in_transaction, queries
@@ -124,6 +125,11 @@ def retire(evening: Evening) -> UUID:
 
 ACTS: dict[str, tuple[Callable[[Evening], object], str, str]] = {
     "link made": (link_of, "link", Kind.LINK_MADE),
+    "code made": (
+        lambda one: make_code(one.circle_id, "Code", "hash", link_id=uuid4(), by=one.by),
+        "link",
+        Kind.CODE_MADE,
+    ),
     "link revoked": (
         lambda one: circles.revoke_link(one.circle_id, link_of(one), by=one.by),
         "link",

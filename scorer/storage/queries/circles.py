@@ -21,6 +21,7 @@ from scorer.storage.models import (
     Phone,
     Player,
     RuleSet,
+    SpokenCode,
 )
 from scorer.storage.queries.parameters import CIRCLE, CIRCLES, LINK, PHONE, SECRET
 from scorer.storage.queries.rows import rows
@@ -103,6 +104,38 @@ _LINK_BY_SECRET_FOR_UPDATE = _LINK_BY_SECRET.with_for_update(of=Link)
 def link_by_secret_for_update(secret_hash: str) -> Link | None:
     """Find the link that a secret opens, and let no other phone in by it until the commit."""
     return db.session.scalar(_LINK_BY_SECRET_FOR_UPDATE, {"secret_hash": secret_hash})
+
+
+_LINK_BY_CODE_FOR_UPDATE = (
+    select(Link)
+    .join(
+        SpokenCode,
+        and_(Link.circle_id == SpokenCode.circle_id, Link.link_id == SpokenCode.link_id),
+    )
+    .where(SpokenCode.code_hash == SECRET, SpokenCode.expires_at > bindparam("now"))
+    .with_for_update(of=Link)
+)
+
+
+def link_by_code_for_update(code_hash: str, now: datetime) -> Link | None:
+    """Find the link that a spoken code leads to now, and let no other phone in by it meanwhile.
+
+    Where two circles happen to have the same code, it leads to neither.
+    """
+    asked = {"secret_hash": code_hash, "now": now}
+    found = db.session.scalars(_LINK_BY_CODE_FOR_UPDATE, asked).all()
+    return found[0] if len(found) == 1 else None
+
+
+def spoken_code(circle_id: UUID) -> SpokenCode | None:
+    """Find the code of a circle, run out or not."""
+    return db.session.scalar(select(SpokenCode).where(SpokenCode.circle_id == circle_id))
+
+
+def forget_codes(circle_id: UUID, now: datetime) -> None:
+    """Delete the code of a circle, and those of all circles that ran out."""
+    over = or_(SpokenCode.circle_id == circle_id, SpokenCode.expires_at <= now)
+    db.session.execute(delete(SpokenCode).where(over))
 
 
 _LINK = select(Link).where(Link.circle_id == CIRCLE, Link.link_id == LINK)

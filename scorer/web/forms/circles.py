@@ -53,6 +53,12 @@ class LinkForm(RoleForm):
     name = StringField(lazy_gettext("Whom is the link for?"), default="", id="link-name")
 
 
+class CodeForm(PageForm):
+    """The wish for a code to be read out."""
+
+    key = UUIDField()
+
+
 class JoinForm(PageForm):
     """The link that somebody was given, or its code alone."""
 

@@ -16,6 +16,7 @@ from scorer.services import circles, rule_sets
 from scorer.services.rule_set_links import packed, travelling
 from scorer.web import downloads
 from scorer.web.access import current_holder
+from scorer.web.addresses import address_of
 from scorer.web.forms.rule_sets import LookForm
 from scorer.web.rule_sets.choosing import value_of
 
@@ -70,7 +71,7 @@ def share(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Show the link that carries a rule set, as a code and as text."""
     own = rule_sets.find_rules(circle_id, rule_set_id)
     code = packed(travelling(own.game, own.rules))
-    url = url_for("rule_sets.bring", _external=True, _anchor=code)
+    url = address_of("rule_sets.bring", _anchor=code)
     qr = segno.make(url, error="l").svg_data_uri(scale=4, border=4, light="#fff", dark="#000")
     return render_template(
         "rule_sets/share.html", circle=circles.find(circle_id), own=own, url=url, qr=qr

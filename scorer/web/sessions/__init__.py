@@ -1,6 +1,7 @@
 """Pages of card sessions: a new one, and the one being played."""
 
 from scorer.web.sessions import (
+    big_screen,
     ending,
     files,
     new,
@@ -13,6 +14,7 @@ from scorer.web.sessions import (
 from scorer.web.sessions.pages import pages
 
 __all__ = [
+    "big_screen",
     "ending",
     "files",
     "new",

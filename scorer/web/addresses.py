@@ -1,0 +1,36 @@
+"""The address of this server as other phones open it: in links, in codes, on pages."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from flask import current_app, request, url_for
+
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def address() -> str:
+    """Return where the server is: what `PUBLIC_URL` says, else what this page was asked at."""
+    return current_app.config["PUBLIC_URL"] or request.host_url.rstrip("/")
+
+
+def address_of(endpoint: str, **values: Any) -> str:
+    """Return the address of a page, to be opened on another phone."""
+    return address() + url_for(endpoint, **values)
+
+
+def is_only_here() -> bool:
+    """Whether no other machine can open the address."""
+    return opens_only_here(address())
+
+
+def opens_only_here(url: str) -> bool:
+    """Whether an address is that of the machine that opens it."""
+    name = urlsplit(url).hostname or ""
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")
