@@ -3,7 +3,7 @@
 
 import { aheadOf, askFor } from "./next_deal.js";
 import { drop, keep, waiting, whenChanged } from "./queue.js";
-import { deliver, post } from "./sending.js";
+import { deliver, inHand, post } from "./sending.js";
 
 const PATIENCE = 4000;
 const AGAIN = 5000;
@@ -174,6 +174,7 @@ export function saveSafely(form, reckon = () => null) {
   /** @param {import("./queue.js").Act} act */
   async function sendNow(act) {
     const slow = setTimeout(() => tell(form.dataset.slow), PATIENCE);
+    inHand.add(act.key);
     try {
       const reply = await post(act, String(new FormData(form).get("csrf_token")));
       clearTimeout(slow);
@@ -188,6 +189,8 @@ export function saveSafely(form, reckon = () => null) {
       rest(false);
       tell(form.dataset.offline);
       timer = setTimeout(send, AGAIN);
+    } finally {
+      inHand.delete(act.key);
     }
   }
   async function send() {
@@ -197,6 +200,7 @@ export function saveSafely(form, reckon = () => null) {
     clearTimeout(timer);
     const act = actOf(form, chosen, reckon());
     const before = (await ofSession()).filter(({ id }) => id !== act.id);
+    if (!before.length) inHand.add(act.key);
     const id = await keep(act).catch(() => undefined);
     if (!before.length) return sendNow({ ...act, id });
     sessionStorage.removeItem(draftName(form));

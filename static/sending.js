@@ -8,6 +8,9 @@ import { drop, keep, waiting } from "./queue.js";
 
 export const GIVE_UP = 20_000;
 
+/** The keys of what a form of this page is sending itself. @type {Set<string>} */
+export const inHand = new Set();
+
 /** @param {string} circle @returns {Promise<{token?: string, trouble: Trouble}>} */
 async function freshToken(circle) {
   const options = { signal: AbortSignal.timeout(GIVE_UP), headers: { Accept: "application/json" } };
@@ -58,7 +61,7 @@ async function send(circle) {
   if (trouble) return trouble;
   const stuck = new Set();
   for (const act of await waiting(circle)) {
-    if (act.state === "conflict" || act.state === "refused") stuck.add(act.session);
+    if (act.state === "conflict" || act.state === "refused" || inHand.has(act.key)) stuck.add(act.session);
     if (act.state || stuck.has(act.session)) continue;
     const reply = await post(act, token).catch(() => undefined);
     const became = reply ? await note(act, reply) : "away";

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scorer.rules.game import Outcome
+from scorer.rules.seats import Seat
 from scorer.rules.terms import turn_of
 from scorer.storage import queries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from scorer.rules.seats import Seat
     from scorer.services.state import SessionState
 
 #: More than anybody deals before the network is back.
@@ -34,7 +35,7 @@ class Ahead:
     number: int
     times: int
     turns: tuple[TurnAhead, ...]
-    balances: Mapping[int, int]
+    balances: Mapping[Seat, int]
 
 
 def ahead(state: SessionState) -> Ahead:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.operations import replay
 from scorer.rules.game import Outcome, Table, with_times
-from scorer.rules.seats import wrong_count
+from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import write as written_sheet
 from scorer.services import journal
 from scorer.services.clock import now
@@ -72,7 +72,7 @@ class Recorded:
     number: int
     version: int
     new: bool
-    payouts: Mapping[int, int] = field(default_factory=dict)
+    payouts: Mapping[Seat, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,12 @@ def _again(state: SessionState, before: queries.DealRow, entry: Entry) -> Record
     first = queries.deal_versions(state.circle_id, before.deal_id)[0]
     if not _same(state, first, entry):
         raise ConflictError(before.number)
-    return Recorded(before.number, before.version, new=False, payouts=before.payouts)
+    return Recorded(
+        before.number,
+        before.version,
+        new=False,
+        payouts={Seat(seat): amount for seat, amount in before.payouts.items()},
+    )
 
 
 def _same(state: SessionState, first: queries.VersionRow, entry: Entry) -> bool:

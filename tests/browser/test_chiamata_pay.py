@@ -53,6 +53,7 @@ def test_script_pays_what_the_server_pays(page: Page, request: dict[str, Any]) -
     sheet, wrong = GAME.read_sheet(request["sheet"], table)
     assume(not problems and not wrong)
     score = GAME.score(sheet, table)
+    assert sheet is not None
     turn = GAME.turn_after(Turn(seats[0], sheet.times), Outcome.PLAYED, seats, rules, sheet)
 
     (answer,) = page.evaluate(PAY, [[pay_table(rules), written(sheet), list(seats)]])
