@@ -72,7 +72,7 @@ class Recorded:
     number: int
     version: int
     new: bool
-    payouts: Mapping[Seat, int] = field(default_factory=dict)
+    payouts: Mapping[Seat, int] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,11 @@ RECORDING = "**/record"
 KEEP = """async (circle) => (await import("/static/any/queue.js")).keep(
   { circle, session: "s", kind: "record", title: "Deal 1", facts: [], body: [], names: {}, said: "",
     state: "", foretold: null, number: 1, key: "k", action: "/", times: 1 })"""
+RECKON_WRONG = """async (circle) => {
+  const [name] = performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith("/queue.js"));
+  const { keep, waiting } = await import(name);
+  for (const act of await waiting(circle)) await keep({ ...act, foretold: { ...act.foretold, 0: 9 } });
+}"""
 COUNT = """() => new Promise((resolve) => {
   indexedDB.open("scorer").onsuccess = ({ target }) => {
     const asked = target.result.transaction("acts").objectStore("acts").count();
@@ -230,9 +235,26 @@ def test_three_lost_answers_are_three_deals(take: Take) -> None:
     expect(actor.row(4)).to_have_count(0)
 
 
-def test_leaving_the_circle_forgets_what_waits(take: Take) -> None:
+def test_what_the_server_pays_otherwise_is_said(take: Take) -> None:
     actor, path = begin(take)
+    actor.phone.context.set_offline(offline=True)
+    actor.answer(deal(1))
+    actor.save()
+    expect_deal(actor, 2)
+    actor.page.evaluate(RECKON_WRONG, path.split("/")[2])
+    actor.phone.context.set_offline(offline=False)
+
+    expect(unsent(actor)).to_contain_text("Sent, and the server pays otherwise")
+    unsent(actor).locator("summary").first.tap()
+    expect(unsent(actor)).to_contain_text("The server pays, and this stands: Ada +1 · Bea −2")
+
+
+def test_leaving_the_circle_forgets_what_waits(take: Take) -> None:
+    owner, path = begin(take)
     circle = path.split("sessions")[0]
+    actor = Actor(take(Model(), new=True))
+    Scribe(actor.phone).post("/join", {"code": Scribe(owner.phone).link(circle)})
+    actor.open(path)
     actor.phone.context.route("**/token", lambda route: route.abort())
     actor.phone.watch.tolerate("token")
     actor.phone.watch.tolerate("ERR_FAILED")
