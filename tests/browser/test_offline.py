@@ -28,9 +28,10 @@ KEEP = """async (circle) => (await import("/static/any/queue.js")).keep(
   { circle, session: "s", kind: "record", title: "Deal 1", facts: [], body: [], names: {}, said: "",
     state: "", foretold: null, number: 1, key: "k", action: "/", times: 1 })"""
 RECKON_WRONG = """async (circle) => {
-  const [name] = performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith("/queue.js"));
-  const { keep, waiting } = await import(name);
-  for (const act of await waiting(circle)) await keep({ ...act, foretold: { ...act.foretold, 0: 9 } });
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+  const { keep, waiting } = await import(loaded.find((name) => name.endsWith("/queue.js")));
+  const [act] = await waiting(circle);
+  await keep({ ...act, foretold: { ...act.foretold, 0: 9 } });
 }"""
 COUNT = """() => new Promise((resolve) => {
   indexedDB.open("scorer").onsuccess = ({ target }) => {
