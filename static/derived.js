@@ -173,4 +173,8 @@ for (const key of fields("[data-sign]")) {
     input.focus();
   });
 }
+form.addEventListener("fresh", () => {
+  restoreDraft(form, () => {});
+  refresh();
+});
 saveSafely(form);

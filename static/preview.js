@@ -16,9 +16,10 @@ const DEBOUNCE = 120;
 /**
  * @param {HTMLFormElement} form
  * @param {(made: boolean | undefined) => void} [told] what else shows the result
+ * @param {() => import("./chiamata_pay.js").Paid | null} [reckon] what this phone says it pays, where it can
  * @returns {Preview}
  */
-export function readyPreview(form, told = () => {}) {
+export function readyPreview(form, told = () => {}, reckon = () => null) {
   const preview = document.getElementById("preview");
   let asking = new AbortController();
   let waiting = 0;
@@ -47,6 +48,15 @@ export function readyPreview(form, told = () => {}) {
     told(made ?? undefined);
   }
 
+  /** Show what this phone reckons, marked as such. */
+  function showOwn() {
+    const { unreachable = "", own, yes, no, draw } = preview?.dataset ?? {}, found = reckon();
+    if (!found) return say(unreachable);
+    showResult(found.made);
+    showAmounts(Object.entries(found.paid).map(([seat, amount]) => ({ seat: Number(seat), text: amount > 0 ? `+${amount}` : String(amount).replace("-", "−") })));
+    say((found.made === null ? draw : found.made ? yes : no) ?? "", own);
+  }
+
   /** Ask the server what the sheet as it stands pays; an older question is dropped. */
   async function ask() {
     asking.abort();
@@ -61,7 +71,7 @@ export function readyPreview(form, told = () => {}) {
       showAmounts(said.payouts ?? []);
       say(said.headline ?? said.problems?.[0]?.message ?? "", (said.notes ?? []).join(" · "));
     } catch {
-      if (!signal.aborted) say(preview?.dataset.unreachable ?? "");
+      if (!signal.aborted) showOwn();
     }
   }
 

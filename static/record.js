@@ -5,6 +5,8 @@
  */
 import "./awake.js";
 import { readyCounter } from "./counter.js";
+import { paidFor } from "./chiamata_pay.js";
+import { aheadOf, turnOf } from "./next_deal.js";
 import { readyPreview } from "./preview.js";
 import { keepDraft, restoreDraft, saveSafely } from "./saving.js";
 import { readySteppers } from "./stepper.js";
@@ -157,7 +159,30 @@ function markResult(made) {
   form.querySelector(".missed-chip")?.classList.toggle("implied", counted && made === false);
 }
 
-const { clear, foresee } = readyPreview(form, markResult);
+/** @param {string} name */
+const numberIn = (name) => /^\d+$/.test(answer(name)) ? Number(answer(name)) : null;
+
+/** What the answers come to by the score table that came with the page; null where they don't tell. */
+function reckon() {
+  const { pay = null } = aheadOf(form) ?? {}, turn = turnOf(form), all = answer("cappotto");
+  const others = numberIn("other_points"), made = answer("result");
+  const points = all ? Number(all === "caller") * ALL_POINTS : others === null ? numberIn("card_points") : ALL_POINTS - others;
+  if (!pay || !turn || missing() && !all || points === null && (!made || pay.kind !== "units" && made === "missed")) return null;
+  const sheet = {
+    caller: Number(answer("caller")),
+    partner: answer("partner") === "alone" ? null : Number(answer("partner")),
+    points: numberIn("bid_points"),
+    card_points: points,
+    made: points === null ? made === "made" : null,
+    tricks_won: numberIn("tricks_won"),
+    cappotto: all ? true : null,
+    blind: Boolean(answer("blind")),
+    times: numberIn("times") ?? Number(form.dataset.times ?? aheadOf(form)?.times),
+  };
+  return paidFor(pay, sheet, turn.active);
+}
+
+const { clear, foresee } = readyPreview(form, markResult, reckon);
 
 function ask() {
   const next = missing();
@@ -221,4 +246,10 @@ form.addEventListener("toggle", ({ target }) => {
   const asks = /** @type {HTMLDetailsElement} */ (target);
   if (asks.open) asks.scrollIntoView({ block: "nearest" });
 }, true);
-saveSafely(form);
+form.addEventListener("fresh", () => {
+  countPile(false);
+  restoreDraft(form, countPile);
+  drawLikelyPoints();
+  refresh(false);
+});
+saveSafely(form, reckon);

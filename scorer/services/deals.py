@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.operations import replay
 from scorer.rules.game import Outcome, Table, with_times
-from scorer.rules.seats import wrong_count
+from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import write as written_sheet
 from scorer.services import journal
 from scorer.services.clock import now
@@ -64,11 +64,15 @@ class DealChange:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """The deal that was written; ``new`` is False when the same request had come before."""
+    """The deal that was written; ``new`` is False when the same request had come before.
+
+    ``payouts`` is what a deal that was recorded or amended pays by now.
+    """
 
     number: int
     version: int
     new: bool
+    payouts: Mapping[Seat, int] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +169,7 @@ def _record(state: SessionState, entry: Entry, by: Holder) -> Recorded:
         queries.drop_started(state.circle_id, state.session_id)
     if the_end:
         state.row.finished_number = entry.number
-    return Recorded(entry.number, 1, new=True)
+    return Recorded(entry.number, 1, new=True, payouts=written.payouts)
 
 
 def _check_next(state: SessionState, entry: Entry) -> None:
@@ -183,7 +187,12 @@ def _again(state: SessionState, before: queries.DealRow, entry: Entry) -> Record
     first = queries.deal_versions(state.circle_id, before.deal_id)[0]
     if not _same(state, first, entry):
         raise ConflictError(before.number)
-    return Recorded(before.number, before.version, new=False)
+    return Recorded(
+        before.number,
+        before.version,
+        new=False,
+        payouts={Seat(seat): amount for seat, amount in before.payouts.items()},
+    )
 
 
 def _same(state: SessionState, first: queries.VersionRow, entry: Entry) -> bool:
@@ -229,7 +238,7 @@ def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) ->
     written = score_entry(state.game, table, entry.outcome, entry.sheet, times=times)
     same = (stands.sheet, stands.outcome) == (written.sheet, written.outcome)
     if same and _came_before(deal, change, "amend"):
-        return Recorded(deal.number, deal.version, new=False)
+        return Recorded(deal.number, deal.version, new=False, payouts=written.payouts)
     _check_seen(deal, change)
     deal.amended, deal.disputed = True, False
     return _rewrite(state, deal, Act("amend", by, change.reason), written)
@@ -322,7 +331,7 @@ def _rewrite(state: SessionState, deal: models.Deal, act: Act, written: ScoredEn
     started = state.started and queries.started_deal(state.circle_id, state.session_id)
     if started is not None:
         started.dealer = state_of(state.row).turn.dealer
-    return Recorded(deal.number, deal.version, new=True)
+    return Recorded(deal.number, deal.version, new=True, payouts=written.payouts)
 
 
 def _check_later(state: SessionState) -> None:

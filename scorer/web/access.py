@@ -37,6 +37,7 @@ WHO, RECOVERY = "who", "recovery"
 LEAST = {
     "circles.show": Role.SPECTATOR,
     "circles.share": Role.SPECTATOR,
+    "circles.token": Role.SPECTATOR,
     "circles.who": Role.PLAYER,
     "circles.hold": Role.PLAYER,
     "circles.own": Role.SPECTATOR,

@@ -6,8 +6,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, jsonify, redirect, render_template, request, url_for
 from flask_babel import gettext
+from flask_wtf.csrf import generate_csrf
 
 from scorer.errors import InvalidError
 from scorer.services import circles, history, players
@@ -62,6 +63,12 @@ def _circle_page(circle_id: UUID, form: NameForm) -> ResponseReturnValue:
         file=FileForm(key=uuid4()),
     )
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
+
+
+@pages.get("/circles/<uuid:circle_id>/token")
+def token(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
+    """Give what a form needs to be sent by a page that was open while the network was away."""
+    return jsonify(csrf_token=generate_csrf())
 
 
 @pages.post("/circles/<uuid:circle_id>/rename")

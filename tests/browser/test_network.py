@@ -18,9 +18,7 @@ pytestmark = pytest.mark.browser
 
 SAVING = "**/record"
 DEAL = {"caller": "Ada", "bid": "K", "partner": "Ciro", "card_points": 66}
-NOT_SAVED = (
-    "No network: not saved yet. Everything is kept on this page; it will be sent again by itself."
-)
+KEPT_HERE = "Kept on this phone, and not sent yet."
 #: The names of the answers that are kept in the browser.
 KEPT = "JSON.parse(Object.values(sessionStorage)[0]).map(([name]) => name)"
 #: Send the form as a browser without scripts does, with an answer that no script has seen.
@@ -90,10 +88,10 @@ def test_deal_saved_without_a_network_arrives_once_when_it_is_back(actor: Actor)
     actor.phone.context.set_offline(offline=True)
 
     actor.answer(DEAL)
-    expect(actor.preview()).to_contain_text("No network: the payouts will show once it is back.")
+    expect(actor.preview()).to_contain_text("worked out on this phone")
     actor.save()
-    expect(actor.page.get_by_role("alert")).to_have_text(NOT_SAVED)
-    expect(actor.chip("Caller", "Ada")).to_be_checked()
+    expect(actor.page.get_by_role("alert")).to_have_text(KEPT_HERE)
+    expect(actor.chip("Caller", "Ada")).not_to_be_checked()
     actor.phone.context.set_offline(offline=False)
 
     expect_one_deal(actor)
@@ -114,7 +112,7 @@ def test_deal_whose_answer_was_lost_is_sent_again_and_is_one_deal(actor: Actor) 
     actor.answer(DEAL)
 
     actor.save()
-    expect(actor.page.get_by_role("alert")).to_have_text(NOT_SAVED)
+    expect(actor.page.get_by_role("alert")).to_have_text(KEPT_HERE)
     actor.page.clock.fast_forward(5_000)
 
     expect_one_deal(actor)
@@ -125,7 +123,11 @@ def test_deal_changed_after_a_lost_answer_is_not_taken_for_the_same(actor: Actor
     actor.answer(DEAL)
 
     actor.save()
-    expect(actor.page.get_by_role("alert")).to_have_text(NOT_SAVED)
+    expect(actor.page.get_by_role("alert")).to_have_text(KEPT_HERE)
+    waiting = actor.page.locator("#unsent")
+    waiting.locator("summary").first.tap()
+    waiting.get_by_role("listitem").locator("summary").tap()
+    waiting.get_by_role("button", name="Amend").tap()
     actor.answer({"partner": "Ezio"})
     actor.save()
 

@@ -9,6 +9,7 @@ import pytest
 from scorer.errors import ConflictError, InvalidError
 from scorer.rules.game import Outcome
 from scorer.rules.seats import all_seats
+from scorer.services.ahead import TurnAhead, ahead
 from scorer.services.changes import Guest
 from scorer.services.sitting_out import SitOutChoice, choose, sitting_out
 from scorer.services.state import load_state
@@ -61,6 +62,20 @@ def test_dealer_sits_out_and_then_the_next_one() -> None:
     assert (found.out, found.following) == ((BEA,), (CIRO,))
     assert found.times == {ADA: 1, BEA: 0, CIRO: 0, DORA: 0, EZIO: 0, FULVIA: 0}
     assert (found.chosen, found.ahead, found.offered) == (False, {}, None)
+
+
+def test_turns_to_come_are_those_that_come() -> None:
+    evening = six()
+    told = ahead(load_state(*evening.keys))
+    turns = []
+
+    for _ in range(8):
+        state = load_state(*evening.keys)
+        turns.append(TurnAhead(state.turn.dealer, state.table().active))
+        play(evening)
+
+    assert (told.number, told.times, set(told.balances.values())) == (1, 1, {0})
+    assert list(told.turns[:8]) == turns
 
 
 def test_of_seven_whoever_dealt_last_sits_out_too() -> None:

@@ -58,7 +58,9 @@ def test_script_is_answered_as_json(phone: Phone) -> None:
     again = phone.post("record", form, headers=JSON)
     refused = phone.post("record", phone.deal(2, partner="0", card_points="119"), headers=JSON)
 
-    assert (saved.status_code, saved.get_json()) == (200, {"ok": True, "next": phone.url})
+    paid = {"0": 2, "1": 1, "2": -1, "3": -1, "4": -1}
+    assert saved.status_code == 200
+    assert saved.get_json() == {"ok": True, "next": phone.url, "paid": paid}
     assert again.get_json() == saved.get_json()
     assert refused.status_code == 422
     problems = refused.get_json()["problems"]

@@ -88,6 +88,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     "/sessions/new": {"GET": Cell(200), "POST": Cell(303)},
     CIRCLE: {"GET": Cell(200, "spectator")},
     CIRCLE + "share": {"GET": Cell(200, "spectator")},
+    CIRCLE + "token": {"GET": Cell(200, "spectator")},
     CIRCLE + "who": {"GET": Cell(200, "player")},
     CIRCLE + "hold": {"POST": Cell(303, "player")},
     CIRCLE + "own": {"GET": Cell(200, "spectator")},

@@ -55,6 +55,7 @@ def conflict_page(state: SessionState, number: int, form: DealForm, mode: EntryM
         payouts=both_payouts(report, mine.score.payouts if mine else {}),
         next_number=report.state.row.next_number,
         new_key=str(uuid4()),
+        key=form.key.data,
         mode=mode,
         review=unseen[-1] if unseen else None,
         seen=len(report.reviews),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import asdict
 from http import HTTPStatus
+from json import dumps
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -15,6 +17,7 @@ from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.services import deals
+from scorer.services.ahead import ahead
 from scorer.services.deals import DealChange, Entry
 from scorer.services.reviews import review_count
 from scorer.services.state import load_state
@@ -46,7 +49,7 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.rules.game import Table
-    from scorer.services.deals import DealTable
+    from scorer.services.deals import DealTable, Recorded
     from scorer.services.state import SessionState
     from scorer.services.what_if import SheetWhatIf
     from scorer.web.forms.deals import DealForm
@@ -101,7 +104,7 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         keep_undo(session_id, recorded)
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, form.deal[1], EntryMode.RECORD)
-    return _saved(session_url(circle_id, session_id))
+    return _saved(session_url(circle_id, session_id), recorded)
 
 
 @pages.post("/record/start")
@@ -218,15 +221,16 @@ def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     change = DealChange(number, form.version.data or 0, form.reason.data or "", form.seen.data)
     entry = Entry(form.deal[0], number, form.sheet())
     try:
-        deals.amend_deal(session_id, change, entry, current_holder(), loaded=state)
+        amended = deals.amend_deal(session_id, change, entry, current_holder(), loaded=state)
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, number, EntryMode.AMEND)
-    return _saved(deal_url(circle_id, session_id, number))
+    return _saved(deal_url(circle_id, session_id, number), amended)
 
 
-def _saved(following: str) -> ResponseReturnValue:
+def _saved(following: str, recorded: Recorded | None = None) -> ResponseReturnValue:
+    """Go on to the following page; a script hears what the deal pays, and compares."""
     if wants_json():
-        return jsonify(ok=True, next=following)
+        return jsonify(ok=True, next=following, paid=recorded.payouts if recorded else {})
     return redirect(following, HTTPStatus.SEE_OTHER)
 
 
@@ -271,6 +275,7 @@ def _entry_page(
         mode=mode,
         dealer=SeatView(seated.dealer, state.names[seated.dealer]),
         sits_out=seat_views(state.names, seated.sits_out),
+        ahead="" if mode is EntryMode.AMEND else _ahead(state, form),
         sheet=form.questions(times=state.turn.times),
         sheet_template=form.template,
         columns=side_views(state.names, game.sides(table.active, table.rules)),
@@ -280,6 +285,11 @@ def _entry_page(
         preview=preview,
         paid=amounts(state.names, game.around(table), preview.score.payouts) if preview else [],
     )
+
+
+def _ahead(state: SessionState, form: DealForm) -> str:
+    """Write down for the script how it goes on and reckons without a network."""
+    return dumps({"names": state.names, "pay": form.pay(), **asdict(ahead(state))})
 
 
 @pages.post("/outcome")

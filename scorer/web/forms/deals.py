@@ -87,6 +87,10 @@ class DealForm(KeyedForm):
         """Return what is asked, for the template; ``times`` is how often the deal counts."""
         raise NotImplementedError
 
+    def pay(self) -> dict[str, Any] | None:
+        """Return the score table for a script that pays by it, of games that have such a script."""
+        return None
+
     def sheet(self) -> dict[str, Any]:
         """Return the answers as a sheet of docs/contract.md; what was not answered is left out."""
         raise NotImplementedError

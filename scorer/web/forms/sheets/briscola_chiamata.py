@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wtforms import BooleanField, StringField
@@ -170,6 +170,25 @@ def _took_all(sheet: ChiamataSheet) -> str:
     return "caller" if made else "others"
 
 
+def pay_table(rules: ChiamataRules) -> dict[str, Any]:
+    """Return all of the rules that decides what a deal pays, as plain values."""
+    score = rules.score
+    return {
+        "kind": score.kind.value,
+        "bands": score.bands.write_wire(),
+        "made": score.weights(made=True)._asdict(),
+        "missed": score.weights(made=False)._asdict(),
+        "cappotto": asdict(score.cappotto) if score.cappotto else None,
+        "blind": score.blind,
+        "floor": rules.floor,
+        "tricks": rules.cards_each,
+        "draw": asdict(rules.draw) if rules.draw else None,
+        "compound": rules.throw_in is not None and rules.throw_in.compound,
+        "lowest": str(rules.cards.ranks[-1]),
+        "style": rules.auction.style.value,
+    }
+
+
 class ChiamataForm(DealForm):
     """The form of Briscola Chiamata; ``sheet`` reads its answers, the rules judge them."""
 
@@ -232,6 +251,10 @@ class ChiamataForm(DealForm):
         if self.partner.data == "alone" and caller:
             return replace(asked, whose=say("of %(name)s", name=caller))
         return replace(asked, whose=say("of caller and partner")) if self.partner.data else asked
+
+    def pay(self) -> dict[str, Any]:
+        """Return the score table, for ``static/chiamata_pay.js``."""
+        return pay_table(self.table.rules)
 
     def sheet(self) -> dict[str, Any]:
         """Return the answers as a sheet; what was not answered is left out."""

@@ -1,0 +1,97 @@
+// @ts-check
+/** What a deal of Briscola Chiamata pays by a score table, for a phone that can't ask the server. It judges no sheet. */
+
+const PACK = 120;
+/** What a bid of a rank counts as, and the bid on which a draw can be. */
+const LEAST = 61;
+const MOST_TIMES = 100;
+
+/** @typedef {{caller: number, partner: number, defender: number, alone: number, against_alone: number}} Weights */
+/**
+ * @typedef {object} Pay
+ * @property {string} kind
+ * @property {[number, number][]} bands
+ * @property {Weights} made
+ * @property {Weights} missed
+ * @property {{test: string, side: string, op: string, value: number} | null} cappotto
+ * @property {number} blind
+ * @property {number} floor
+ * @property {number} tricks
+ * @property {{card_points: number, times: number} | null} draw
+ * @property {boolean} compound
+ */
+/**
+ * @typedef {object} Sheet a partner of null: the caller was alone; points of null: a rank was bid
+ * @property {number} caller
+ * @property {number | null} partner
+ * @property {number | null} points
+ * @property {number | null} card_points
+ * @property {boolean | null} made
+ * @property {number | null} tricks_won
+ * @property {boolean | null} cappotto
+ * @property {boolean} blind
+ * @property {number} times
+ */
+/** @typedef {{made: boolean | null, paid: Record<string, number>, times: number}} Paid `times` is how often the next deal counts */
+
+/** @param {Pay} pay @param {Sheet} sheet */
+const target = (pay, { points }) => points === null ? pay.floor : Math.max(pay.floor, points);
+
+/** @param {Pay} pay @param {Sheet} sheet */
+const isDrawn = (pay, sheet) => pay.draw !== null && target(pay, sheet) === LEAST && sheet.card_points === pay.draw.card_points;
+
+/** Whether one side took everything by the test of the table, where the sheet tells. @param {Pay} pay @param {Sheet} sheet */
+function counted(pay, { card_points, tricks_won }) {
+  const points = card_points === null ? null : card_points === 0 || card_points === PACK;
+  if (pay.cappotto?.test === "all-points") return points;
+  if (tricks_won !== null) return tricks_won === 0 || tricks_won === pay.tricks;
+  return points ? null : points;
+}
+
+/** @param {Sheet} sheet @param {boolean} made */
+function callerTook({ card_points, tricks_won }, made) {
+  if (card_points !== null) return card_points === PACK;
+  return tricks_won === null ? made : tricks_won > 0;
+}
+
+/** What a weight of 1 is paid. @param {Pay} pay @param {Sheet} sheet @param {boolean} made */
+function unit(pay, sheet, made) {
+  const { cappotto } = pay, bid = sheet.points ?? LEAST;
+  let unit = pay.bands.findLast(([lowest]) => lowest <= bid)?.[1] ?? 0;
+  const counts = counted(pay, sheet) ?? Boolean(sheet.cappotto);
+  if (cappotto && counts && (cappotto.side === "both" || callerTook(sheet, made))) {
+    const { op, value } = cappotto;
+    unit = op === "set" ? value : op === "add" ? unit + value : unit * value;
+  }
+  return unit;
+}
+
+/** What the caller's side and the others are paid, where the points that were bid are paid themselves. @param {Pay} pay @param {Sheet} sheet @param {boolean} made */
+function declared(pay, sheet, made) {
+  const bid = sheet.points ?? LEAST, taken = sheet.card_points ?? 0;
+  if (made) return sheet.partner === null ? [2 * bid, 0, 0] : [bid, bid, 0];
+  const short = taken - target(pay, sheet);
+  return [short, short, PACK - taken];
+}
+
+/** @param {Pay} pay @param {Sheet} sheet @param {boolean} made */
+function byRole(pay, sheet, made) {
+  const weights = made ? pay.made : pay.missed, one = (made ? 1 : -1) * unit(pay, sheet, made);
+  if (sheet.partner === null) return [weights.alone * one, 0, -weights.against_alone * one];
+  return [weights.caller * one, weights.partner * one, -weights.defender * one];
+}
+
+/** @param {Pay} pay @param {Sheet} sheet @param {number[]} seats @returns {Paid} */
+export function paidFor(pay, sheet, seats) {
+  if (isDrawn(pay, sheet)) {
+    const more = pay.draw?.times ?? 1;
+    const times = pay.compound ? sheet.times * more : Math.max(sheet.times, more);
+    return { made: null, paid: Object.fromEntries(seats.map((seat) => [seat, 0])), times: Math.min(times, MOST_TIMES) };
+  }
+  const made = sheet.card_points === null ? Boolean(sheet.made) : sheet.card_points >= target(pay, sheet);
+  const roles = (pay.kind === "units" ? byRole : declared)(pay, sheet, made);
+  const often = sheet.times * (sheet.blind ? pay.blind : 1);
+  /** @param {number} seat */
+  const amount = (seat) => often * roles[seat === sheet.caller ? 0 : seat === sheet.partner ? 1 : 2] + 0;
+  return { made, paid: Object.fromEntries(seats.map((seat) => [seat, amount(seat)])), times: 1 };
+}

@@ -1,0 +1,99 @@
+// @ts-check
+/**
+ * What was written down on this phone and is not on the server yet: kept by the browser, so that it
+ * outlives the page. Each act goes with its key, so that one sent twice is written once.
+ */
+
+/**
+ * @typedef {object} Act
+ * @property {number} [id] its place in the queue
+ * @property {string} circle
+ * @property {string} session
+ * @property {string} kind record, start or amend
+ * @property {string} action where it is sent
+ * @property {string} key
+ * @property {number} number of the deal
+ * @property {string} title
+ * @property {[string, string][]} body
+ * @property {[string, string][]} facts what was answered, in words
+ * @property {Record<string, string>} names the people, by seat
+ * @property {Record<string, number> | null} foretold what this phone says it pays, by seat
+ * @property {number} times how often the next deal counts
+ * @property {"" | "conflict" | "refused" | "differs"} state
+ * @property {string} said why it was refused, or what the server says instead
+ */
+
+const STORE = "acts";
+const changes = new BroadcastChannel("unsent");
+
+/** @returns {Promise<IDBDatabase>} */
+const opened = () => new Promise((resolve, reject) => {
+  const request = indexedDB.open("scorer", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id", autoIncrement: true });
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+/**
+ * @template T
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => IDBRequest<T>} work
+ * @returns {Promise<T>} when it is on the disk
+ */
+async function done(mode, work) {
+  const database = await opened();
+  try {
+    return await new Promise((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode, { durability: "strict" });
+      const request = work(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = transaction.onerror = () => reject(transaction.error);
+    });
+  } finally {
+    database.close();
+  }
+}
+
+const tell = () => {
+  changes.postMessage("");
+  document.dispatchEvent(new Event("unsent"));
+};
+
+/** Hear of it when the queue changes, here or on another page. @param {() => void} then */
+export function whenChanged(then) {
+  changes.addEventListener("message", then);
+  document.addEventListener("unsent", then);
+}
+
+/** The acts of a circle in their order; none where the browser keeps nothing. @param {string} circle @returns {Promise<Act[]>} */
+export async function waiting(circle) {
+  const acts = await done("readonly", (store) => store.getAll()).catch(() => []);
+  return acts.filter((act) => act.circle === circle);
+}
+
+/** Put an act at the end, or back in its place; give its place. @param {Act} act @returns {Promise<number>} */
+export async function keep(act) {
+  const id = Number(await done("readwrite", (store) => store.put(act)));
+  tell();
+  return id;
+}
+
+/** @param {Act} act */
+export async function drop({ id }) {
+  await done("readwrite", (store) => store.delete(id ?? 0));
+  tell();
+}
+
+/** Forget what a circle has not been sent. @param {string} circle */
+export async function wipe(circle) {
+  for (const act of await waiting(circle)) await drop(act);
+}
+
+/** A key as `crypto.randomUUID` makes it, which only a secure connection has. */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = bytes[6] & 0x0f | 0x40;
+  bytes[8] = bytes[8] & 0x3f | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}

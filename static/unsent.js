@@ -1,0 +1,174 @@
+// @ts-check
+/** On every page of a circle: the line that says what is not sent yet, and each of it to be looked at, amended and deleted. */
+import { drop, keep, waiting, whenChanged, wipe } from "./queue.js";
+import { deliver } from "./sending.js";
+
+/** @typedef {import("./queue.js").Act} Act */
+
+const AGAIN = 5_000;
+const panel = /** @type {HTMLElement} */ (document.getElementById("unsent"));
+const words = panel.dataset;
+const circle = words.circle ?? "";
+const line = /** @type {HTMLElement} */ (panel.querySelector("[data-line]"));
+const told = /** @type {HTMLElement} */ (panel.querySelector("[data-told]"));
+const list = /** @type {HTMLElement} */ (panel.querySelector("[data-acts]"));
+const pattern = /** @type {HTMLTemplateElement} */ (panel.querySelector("template"));
+const record = /** @type {HTMLFormElement | null} */ (document.querySelector("form#record[data-ahead]"));
+
+/** @type {import("./sending.js").Trouble} */
+let trouble = "";
+let timer = 0;
+
+/** @param {number} amount */
+const signed = (amount) => `${amount > 0 ? "+" : amount < 0 ? "−" : ""}${Math.abs(amount)}`;
+
+/** @param {Act} act @param {Record<string, number>} paid */
+const amounts = (act, paid) => Object.entries(paid).map(([seat, amount]) => `${act.names[seat] ?? seat} ${signed(amount)}`).join(" · ");
+
+/** Why an act has not gone, or what the server pays instead. @param {Act} act */
+function why(act) {
+  if (act.state !== "differs") return (act.state && words[act.state] || "") + (act.said && ` ${act.said}`);
+  return (words.differs ?? "").replace("%s", amounts(act, JSON.parse(act.said)));
+}
+
+/** @param {HTMLElement} item @param {Act} act */
+function describe(item, act) {
+  /** @type {HTMLElement} */ (item.querySelector("[data-title]")).textContent = act.title;
+  /** @type {HTMLElement} */ (item.querySelector("[data-why]")).textContent = why(act);
+  const facts = /** @type {HTMLElement} */ (item.querySelector("[data-facts]"));
+  const lines = act.foretold ? [...act.facts, [words.pays ?? "", amounts(act, act.foretold)]] : act.facts;
+  for (const [label, answer] of lines) {
+    const term = document.createElement("dt"), text = document.createElement("dd");
+    [term.textContent, text.textContent] = [label, answer];
+    facts.append(term, text);
+  }
+}
+
+/** @param {HTMLElement} item @param {Act} act */
+function readyKeys(item, act) {
+  const [amend, look, remove] = /** @type {HTMLButtonElement[]} */ (["amend", "look", "delete"].map((name) => item.querySelector(`[data-${name}]`)));
+  amend.hidden = act.state === "differs" || act.kind !== "record" || !record?.getAttribute("action")?.includes(act.session);
+  look.hidden = act.state !== "conflict";
+  if (act.state === "differs") remove.textContent = words.understood ?? "";
+  amend.addEventListener("click", () => record?.dispatchEvent(new CustomEvent("amend", { detail: act })));
+  look.addEventListener("click", () => lookAtBoth(act));
+  remove.addEventListener("click", () => {
+    if (act.state === "differs" || remove.dataset.asked !== undefined) removed(act);
+    remove.dataset.asked = "";
+    remove.textContent = words.sure ?? "";
+  });
+}
+
+/** Show the page with both versions; the act stays until one of them was chosen. @param {Act} act */
+async function lookAtBoth(act) {
+  const reply = await fetch(`/circles/${circle}/token`).catch(() => undefined);
+  if (!reply?.ok) return;
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = act.action;
+  for (const [name, value] of [...act.body, ["csrf_token", (await reply.json()).csrf_token]]) {
+    const input = document.createElement("input");
+    [input.type, input.name, input.value] = ["hidden", name, value];
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
+}
+
+/** The deals after one that is deleted take its place; those after one that another phone wrote don't. @param {Act} act */
+async function removed(act) {
+  await drop(act);
+  if (act.kind === "record" && act.state !== "differs" && act.state !== "conflict") await shift(act, -1);
+}
+
+async function draw() {
+  const acts = await waiting(circle), unsent = acts.filter(({ state }) => state !== "differs").length;
+  panel.hidden = !acts.length;
+  line.textContent = unsent ? (unsent === 1 ? words.one : words.many)?.replace("#", String(unsent)) ?? "" : words.otherwise ?? "";
+  told.textContent = words[trouble || "away"] ?? "";
+  told.hidden = !unsent || acts.some(({ state }) => state === "conflict" || state === "refused");
+  const open = new Set([...list.children].map((one) => one.querySelector("details")?.open && /** @type {HTMLElement} */ (one).dataset.act));
+  list.replaceChildren(...acts.map((act) => {
+    const item = /** @type {HTMLElement} */ (/** @type {Element} */ (pattern.content.firstElementChild).cloneNode(true));
+    item.dataset.act = String(act.id);
+    /** @type {HTMLDetailsElement} */ (item.querySelector("details")).open = open.has(String(act.id));
+    describe(item, act);
+    readyKeys(item, act);
+    return item;
+  }));
+}
+
+/** Send what waits, and again in a while if something is left. */
+export async function sendOn() {
+  clearTimeout(timer);
+  timer = 0;
+  if (!(await waiting(circle)).some(({ state }) => !state)) return;
+  trouble = await deliver(circle);
+  await draw();
+  clearTimeout(timer);
+  timer = (await waiting(circle)).some(({ state }) => !state) && trouble !== "gone" ? setTimeout(sendOn, AGAIN) : 0;
+  document.dispatchEvent(new Event("sent"));
+}
+
+/** What is chosen of a conflict takes the place of what waited. */
+function readyChoice() {
+  const choice = /** @type {HTMLElement | null} */ (document.querySelector("[data-settles]"));
+  choice?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const act = await inConflict(choice);
+    if (!act) return form.submit();
+    const body = /** @type {[string, string][]} */ ([...new FormData(form)].filter(([name]) => name !== "csrf_token"));
+    const number = Number(new FormData(form).get("number"));
+    await shift(act, number - act.number);
+    await keep({ ...act, action: form.getAttribute("action") ?? "", body, number, state: "", said: "", kind: form.dataset.kind ?? act.kind });
+    await sendOn();
+    const left = (await waiting(circle)).find(({ id }) => id === act.id);
+    if (!left || left.state !== "conflict") location.assign(choice.dataset.next ?? "/");
+    else location.reload();
+  });
+  choice?.addEventListener("click", async (event) => {
+    const link = /** @type {Element} */ (event.target).closest("a");
+    if (!link) return;
+    event.preventDefault();
+    const act = await inConflict(choice);
+    if (act) await drop(act);
+    location.assign(link.href);
+  });
+}
+
+/** The deals after one that got another number follow it. @param {Act} act @param {number} by */
+async function shift(act, by) {
+  for (const later of await waiting(circle)) {
+    if (!by || later.session !== act.session || later.kind !== "record" || (later.id ?? 0) <= (act.id ?? 0)) continue;
+    const number = later.number + by;
+    const body = /** @type {[string, string][]} */ (later.body.map(([name, value]) => [name, name === "number" ? String(number) : value]));
+    await keep({ ...later, number, body, title: later.title.replace(String(later.number), String(number)) });
+  }
+}
+
+/** @param {HTMLElement} choice */
+const inConflict = async ({ dataset }) => (await waiting(circle)).find(({ key, state }) => key === dataset.settles && state === "conflict");
+
+/** What is left by this phone is not kept on it either, once the server has let it go. */
+function readyLeaving() {
+  const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-wipes]"));
+  form?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const reply = await fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" }).catch(() => undefined);
+    if (reply?.type !== "opaqueredirect") return form.submit();
+    await wipe(circle);
+    sessionStorage.clear();
+    location.assign("/");
+  });
+}
+
+readyChoice();
+readyLeaving();
+whenChanged(() => {
+  draw();
+  timer ||= setTimeout(sendOn, AGAIN);
+});
+addEventListener("online", sendOn);
+document.addEventListener("visibilitychange", () => document.hidden || sendOn());
+draw().then(sendOn);

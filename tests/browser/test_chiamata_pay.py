@@ -1,0 +1,62 @@
+"""What the script of the record form pays, held to what the server pays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import assume, given
+
+from scorer.games import find_game
+from scorer.rules.game import Outcome, Table, Turn
+from scorer.rules.seats import all_seats
+from scorer.web.forms.sheets.briscola_chiamata import pay_table
+from tests.browser.phones import Model, unpack
+from tests.data.strategies import examples, requests
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+GAME = find_game("briscola-chiamata")
+PAY = """
+async (asked) => {
+  const { paidFor } = await import("/static/any/chiamata_pay.js");
+  return asked.map(([pay, sheet, seats]) => paidFor(pay, sheet, seats));
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, site: str) -> Iterator[Page]:
+    """Give a page of the site: its scripts can be called there."""
+    phone = unpack(browser, site, Model(), None)
+    phone.page.goto("/join")
+    yield phone.page
+    phone.context.close()
+
+
+def written(sheet: Any) -> dict[str, Any]:
+    names = ("caller", "partner", "card_points", "made", "tricks_won", "cappotto", "blind", "times")
+    return {"points": sheet.bid.points, **{name: getattr(sheet, name) for name in names}}
+
+
+@examples(200)
+@given(requests())
+def test_script_pays_what_the_server_pays(page: Page, request: dict[str, Any]) -> None:
+    rules, problems = GAME.rules_from(request["rules"])
+    seats = all_seats(len(request["seats"]))
+    table = Table(rules, tuple(request["seats"]), seats, seats)
+    sheet, wrong = GAME.read_sheet(request["sheet"], table)
+    assume(not problems and not wrong)
+    score = GAME.score(sheet, table)
+    assert sheet is not None
+    turn = GAME.turn_after(Turn(seats[0], sheet.times), Outcome.PLAYED, seats, rules, sheet)
+
+    (answer,) = page.evaluate(PAY, [[pay_table(rules), written(sheet), list(seats)]])
+
+    assert answer["paid"] == {str(seat): score.payouts[seat] for seat in seats}
+    assert (answer["made"], answer["times"]) == (score.made, turn.times)

@@ -1,0 +1,270 @@
+"""An evening that goes on while the network is away: nothing is lost, nothing is twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.actor import FIVE, Actor
+from tests.browser.evening import Evening
+from tests.browser.phones import Model
+from tests.browser.seeding import Scribe
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from playwright.sync_api import Locator, Page, Route
+
+    from tests.browser.conftest import Take
+
+pytestmark = pytest.mark.browser
+
+RECORDING = "**/record"
+#: Keep a deal of a circle, and count what is kept.
+KEEP = """async (circle) => (await import("/static/any/queue.js")).keep(
+  { circle, session: "s", kind: "record", title: "Deal 1", facts: [], body: [], names: {}, said: "",
+    state: "", foretold: null, number: 1, key: "k", action: "/", times: 1 })"""
+RECKON_WRONG = """async (circle) => {
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+  const { keep, waiting } = await import(loaded.find((name) => name.endsWith("/queue.js")));
+  const [act] = await waiting(circle);
+  await keep({ ...act, foretold: { ...act.foretold, 0: 9 } });
+}"""
+COUNT = """() => new Promise((resolve) => {
+  indexedDB.open("scorer").onsuccess = ({ target }) => {
+    const asked = target.result.transaction("acts").objectStore("acts").count();
+    asked.onsuccess = () => resolve(asked.result);
+  };
+})"""
+SIX = (*FIVE, "Fulvia")
+GONE = "ERR_INTERNET_DISCONNECTED"
+
+
+def deal(number: int) -> dict[str, object]:
+    """Give a deal among the five whose payouts differ from one to the next."""
+    names = FIVE[number % 5 :] + FIVE[: number % 5]
+    return {"caller": names[0], "bid": "K", "partner": names[2], "card_points": 40 + 4 * number}
+
+
+def unsent(actor: Actor) -> Locator:
+    return actor.page.locator("#unsent")
+
+
+def expect_deal(actor: Actor, number: int) -> None:
+    """Wait until the form asks for a deal."""
+    expect(actor.page.get_by_role("heading", level=1)).to_have_text(f"Deal {number}")
+
+
+def begin(take: Take, people: Sequence[str] = FIVE) -> tuple[Actor, str]:
+    phone = take(Model(), new=True)
+    phone.watch.tolerate(GONE)
+    sheet = Scribe(phone).start("Friday", people=people)
+    phone.page.goto(f"{sheet.path}record")
+    return Actor(phone), sheet.path
+
+
+def test_next_deals_are_asked_for_without_a_network_and_arrive_in_order(take: Take) -> None:
+    actor, path = begin(take)
+    actor.phone.context.set_offline(offline=True)
+
+    for number in (1, 2):
+        expect_deal(actor, number)
+        actor.answer(deal(number))
+        actor.save()
+    expect_deal(actor, 3)
+    expect(unsent(actor)).to_contain_text("2 deals not sent yet")
+    expect(actor.page.locator("header.top")).to_contain_text("Ciro deals")
+    actor.phone.context.set_offline(offline=False)
+
+    actor.wait_for_session()
+    expect(actor.row(2)).to_be_visible()
+    expect(actor.row(3)).to_have_count(0)
+    assert actor.page.url.endswith(path)
+
+
+def on_page(actor: Actor, page: Page) -> Actor:
+    return Actor(replace(actor.phone, page=page))
+
+
+@pytest.mark.slow
+def test_evening_of_12_deals_with_the_network_away_from_3_to_9_and_the_page_closed_at_6(
+    take: Take,
+) -> None:
+    actor, path = begin(take)
+    evening = Evening(actor)
+    evening.deals = [{"sheet": deal(number)} for number in range(1, 13)]
+    for number in (1, 2):
+        actor.open(f"{path}record")
+        actor.answer(deal(number))
+        actor.save()
+        actor.wait_for_session()
+    first, second = (on_page(actor, actor.phone.context.new_page()) for _ in range(2))
+    for one in (first, second):
+        one.open(f"{path}record")
+    actor.phone.context.set_offline(offline=True)
+    for number in range(3, 7):
+        expect_deal(first, number)
+        first.answer(deal(number))
+        first.save()
+    expect_deal(first, 7)
+    first.page.close()
+    for number in range(7, 10):
+        expect_deal(second, number)
+        second.answer(deal(number))
+        second.save()
+    expect(unsent(second)).to_contain_text("7 deals not sent yet")
+    actor.phone.context.set_offline(offline=False)
+    second.wait_for_session()
+    for number in range(10, 13):
+        second.record(deal(number))
+
+    Evening(second, evening.deals).check()
+    expect(second.row(12)).to_be_visible()
+    expect(second.row(13)).to_have_count(0)
+
+
+def test_payouts_without_a_network_are_marked_as_reckoned_here(take: Take) -> None:
+    actor, _ = begin(take)
+    actor.phone.context.set_offline(offline=True)
+
+    actor.answer(deal(1))
+
+    assert actor.foretold()["Bea"] == -2
+    expect(actor.preview()).to_contain_text("worked out on this phone")
+
+
+def test_who_sits_out_goes_round_without_a_network(take: Take) -> None:
+    actor, _ = begin(take, SIX)
+    phone = actor.phone
+    phone.context.set_offline(offline=True)
+
+    expect(phone.page.locator("header.top")).to_contain_text("Ada deals · Ada out")
+    actor.answer({"caller": "Bea", "bid": "K", "partner": "Fulvia", "card_points": 70})
+    actor.save()
+
+    expect(phone.page.locator("header.top")).to_contain_text("Bea deals · Bea out")
+    actor.answer({"caller": "Ada", "bid": "K", "partner": "Fulvia", "card_points": 40})
+    actor.save()
+    phone.context.set_offline(offline=False)
+    actor.wait_for_session()
+    expect(actor.row(2)).to_be_visible()
+
+
+def test_deal_that_waits_is_amended_and_another_deleted_before_they_go(take: Take) -> None:
+    actor, _ = begin(take)
+    actor.phone.context.set_offline(offline=True)
+    for number in (1, 2, 3):
+        actor.answer(deal(number))
+        actor.save()
+        expect_deal(actor, number + 1)
+
+    unsent(actor).locator("summary").first.tap()
+    second, third = (
+        unsent(actor).get_by_role("listitem").nth(1),
+        unsent(actor).get_by_role("listitem").nth(2),
+    )
+    second.locator("summary").tap()
+    second.get_by_role("button", name="Amend").tap()
+    expect_deal(actor, 2)
+    expect(actor.chip("Caller", "Ciro")).to_be_checked()
+    actor.answer({"caller": "Ada"})
+    actor.save()
+    expect_deal(actor, 4)
+    third.locator("summary").tap()
+    third.get_by_role("button", name="Delete").tap()
+    third.get_by_role("button", name="Really delete it?").tap()
+    expect(unsent(actor)).to_contain_text("2 deals not sent yet")
+    actor.phone.context.set_offline(offline=False)
+
+    actor.wait_for_session()
+    expect(actor.row(2)).to_contain_text("Ada")
+    expect(actor.row(3)).to_have_count(0)
+
+
+def test_two_phones_with_the_same_deal_end_on_the_page_of_both(take: Take) -> None:
+    actor, path = begin(take)
+    other = take(Model(), actor.phone.context.storage_state(), new=True)
+    other.watch.tolerate(GONE)
+    theirs = Actor(other)
+    theirs.open(f"{path}record")
+    other.context.set_offline(offline=True)
+    theirs.answer(deal(1))
+    theirs.save()
+    expect_deal(theirs, 2)
+    theirs.answer(deal(2))
+    theirs.save()
+    expect_deal(theirs, 3)
+
+    actor.answer(deal(3))
+    actor.save()
+    actor.wait_for_session()
+    other.context.set_offline(offline=False)
+    unsent(theirs).locator("summary").first.tap()
+    unsent(theirs).get_by_role("listitem").first.locator("summary").tap()
+    unsent(theirs).get_by_role("button", name="Look at both").tap()
+    expect(theirs.heading("Deal %(number)s, twice", number=1)).to_be_visible()
+    theirs.tap(theirs.button("Mine is another deal: record it as deal %(number)s", number=2))
+
+    theirs.wait_for_session()
+    expect(theirs.row(3)).to_be_visible()
+    expect(theirs.row(4)).to_have_count(0)
+    expect(unsent(theirs)).to_be_hidden()
+
+
+def test_three_lost_answers_are_three_deals(take: Take) -> None:
+    actor, _ = begin(take)
+    actor.phone.watch.tolerate("ERR_CONNECTION_RESET")
+
+    def lose(route: Route) -> None:
+        if route.request.method == "POST":
+            route.fetch()
+            route.abort("connectionreset")
+        else:
+            route.fallback()
+
+    actor.page.route(RECORDING, lose, times=3)
+    for number in (1, 2, 3):
+        expect_deal(actor, number)
+        actor.answer(deal(number))
+        actor.save()
+
+    actor.wait_for_session()
+    expect(actor.row(3)).to_be_visible()
+    expect(actor.row(4)).to_have_count(0)
+
+
+def test_what_the_server_pays_otherwise_is_said(take: Take) -> None:
+    actor, path = begin(take)
+    actor.phone.context.set_offline(offline=True)
+    actor.answer(deal(1))
+    actor.save()
+    expect_deal(actor, 2)
+    actor.page.evaluate(RECKON_WRONG, path.split("/")[2])
+    actor.phone.context.set_offline(offline=False)
+
+    expect(unsent(actor)).to_contain_text("Sent, and the server pays otherwise")
+    unsent(actor).locator("summary").first.tap()
+    expect(unsent(actor)).to_contain_text("The server pays, and this stands: Ada +1 · Bea −2")
+
+
+def test_leaving_the_circle_forgets_what_waits(take: Take) -> None:
+    owner, path = begin(take)
+    circle = path.split("sessions")[0]
+    actor = Actor(take(Model(), new=True))
+    Scribe(actor.phone).post("/join", {"code": Scribe(owner.phone).link(circle)})
+    actor.open(path)
+    actor.phone.context.route("**/token", lambda route: route.abort())
+    actor.phone.watch.tolerate("token")
+    actor.phone.watch.tolerate("ERR_FAILED")
+    actor.page.evaluate(KEEP, circle.split("/")[2])
+    actor.open(f"{circle}own")
+    expect(unsent(actor)).to_contain_text("1 deal not sent yet")
+
+    actor.tap(actor.page.locator("summary.danger"))
+    actor.tap(actor.page.locator("form[data-wipes] button"))
+    actor.page.wait_for_url("/")
+
+    assert actor.page.evaluate(COUNT) == 0
