@@ -17,7 +17,7 @@ from scorer.rules.sides import gathered, named
 from scorer.services.circles import opened_circles
 from scorer.services.roles import Role
 from scorer.services.score_sheet import deal_text
-from scorer.services.state import SessionTerms, listed_rules, session_terms
+from scorer.services.state import SessionTerms, listed_rules, marks_of, session_terms
 from scorer.storage import queries
 from scorer.storage.queries import DealRow, Sought
 from scorer.texts import Text
@@ -44,9 +44,9 @@ LONG = 500
 
 @dataclass(frozen=True, slots=True)
 class SideBalance:
-    """A side by its first seat and its names, and its balance."""
+    """A side by the mark of its first seat and its names, and its balance."""
 
-    seat: int
+    mark: int
     name: str
     balance: int
 
@@ -119,6 +119,7 @@ def _summary(row: SessionRow) -> SessionSummary:
     totals = {Seat(one.seat): one.balance for one in row.standings}
     sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals), rules), totals)}
     lowest_leads = game.leads_lowest(rules)
+    marks = dict(zip(totals, marks_of(row.standings), strict=True))
     ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=lowest_leads)
     return SessionSummary(
         session_id=row.session_id,
@@ -129,7 +130,8 @@ def _summary(row: SessionRow) -> SessionSummary:
         ended_at=row.ended_at,
         deals=row.played,
         standings=[
-            SideBalance(seat, named(sides[seat], names), balance) for _, seat, balance in ranked
+            SideBalance(marks[seat], named(sides[seat], names), balance)
+            for _, seat, balance in ranked
         ],
         people=[one.name for one in sorted(row.standings, key=lambda one: one.seat)],
     )
@@ -164,7 +166,7 @@ class Cursor(NamedTuple):
 class PaidSeat(NamedTuple):
     """What a deal paid somebody, and the part that he or she had in it, if there are parts."""
 
-    seat: int
+    mark: int
     name: str
     part: Text | None
     amount: int
@@ -268,8 +270,9 @@ def _paid(session: SessionTerms, deal: DealRow) -> tuple[PaidSeat, ...]:
     sheet = session.sheet_of(deal)
     roles = session.game.roles(sheet) if sheet is not None else {}
     parts = session.game.parts(session.terms(deal.number, deal.serial).rules)
+    marks = session.marks
     paid = [
-        PaidSeat(seat, session.names[seat], parts.get(roles.get(Seat(seat), "")), amount)
+        PaidSeat(marks[seat], session.names[seat], parts.get(roles.get(Seat(seat), "")), amount)
         for seat, amount in deal.payouts.items()
     ]
     places = [*parts.values(), None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
@@ -207,7 +207,10 @@ def _write_session(where: Started, agreed: Agreed, by: Holder | None) -> None:
     new, game, rules, players = agreed
     circle_id, session_id = where.circle_id, where.session_id
     started_at = new.started_at or now()
-    ids = [find_player(circle_id, name, by, since=started_at) for name in players]
+    ids = [
+        find_player(circle_id, name, by, since=started_at + timedelta(microseconds=place))
+        for place, name in enumerate(players)
+    ]
     opening = dict(enumerate(new.opening))
     rule_set_id, version = new.rule_set or (None, None)
     session = models.CardSession(

@@ -39,7 +39,7 @@ pages = Blueprint("charts", __name__)
 def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Draw the running balances of a session."""
     state = load_state(circle_id, session_id)
-    content = (circle_id, session_id, state.row.version, state.names)
+    content = (circle_id, session_id, state.row.version, state.names, state.marks)
     return _answer(content, lambda width, theme: _balance_chart(state, width, theme))
 
 
@@ -133,7 +133,7 @@ def _balance_chart(state: SessionState, width: int, theme: str) -> bytes:
             for deal in chart_deals(state)
         ),
         since=tuple(state.since(seat) for seat in firsts) if state.changes else (),
-        marks=tuple(firsts),
+        marks=tuple(state.marks[seat] for seat in firsts),
     )
     wording = charts.Wording(
         title=gettext("Balances: %(title)s", title=state.row.title),
