@@ -13,7 +13,7 @@ from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services import journal
-from scorer.services.clock import now
+from scorer.services.clock import now, zones
 from scorer.services.journal import Kind
 from scorer.services.roles import Role
 from scorer.services.typed_text import one_line
@@ -59,6 +59,7 @@ class Holder:
     player: str | None
     last_seen_at: datetime | None = field(default=None, compare=False)
     browser: str = field(default="", compare=False)
+    zone: str = field(default="", compare=False)
 
     @property
     def is_first(self) -> bool:
@@ -83,6 +84,7 @@ def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> 
         player=phone.player,
         last_seen_at=phone.last_seen_at,
         browser=phone.browser,
+        zone=phone.zone,
     )
 
 
@@ -209,6 +211,7 @@ class OpenCircle:
     name: str
     role: Role
     player: str | None
+    zone: str
 
 
 def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> list[OpenCircle]:
@@ -221,6 +224,7 @@ def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) 
             name=circle.name,
             role=Role(mine[circle.circle_id].role),
             player=mine[circle.circle_id].player,
+            zone=circle.zone,
         )
         for circle in queries.circles(inside)
     ]
@@ -490,6 +494,23 @@ def rename_circle(circle_id: UUID, name: str, *, by: Holder | None = None) -> No
 
     def work() -> None:
         journal.change(Kind.RENAMED, _locked_circle(circle_id), by, name=name)
+
+    in_transaction(work)
+
+
+def set_zone(circle_id: UUID, typed: str, *, by: Holder | None = None) -> None:
+    """Say in which time zone a circle's days and times are shown; raise InvalidError.
+
+    A city will do; nothing leaves that to each browser.
+    """
+    name = "_".join(one_line(typed).split()).casefold()
+    if name and name not in zones():
+        message = say("There is no such time zone. Write one like Europe/Rome.")
+        raise InvalidError([Problem("unknown-zone", "zone", message)])
+    zone = zones()[name] if name else ""
+
+    def work() -> None:
+        journal.change(Kind.ZONE_SET, _locked_circle(circle_id), by, zone=zone)
 
     in_transaction(work)
 

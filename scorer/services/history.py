@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
@@ -24,6 +24,7 @@ from scorer.texts import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import tzinfo
 
     from scorer.storage.models import CardSession
     from scorer.storage.queries import DealKey, SessionRow, SoughtSession
@@ -79,6 +80,7 @@ class CircleSummary:
     open_sessions: list[SessionSummary]
     last: SessionSummary | None
     may_write: bool
+    zone: str
 
 
 def known_circles(
@@ -97,6 +99,7 @@ def known_circles(
             open_sessions=[_summary(row) for row in open_ if row.circle_id == circle.circle_id],
             last=next(map(_summary, queries.sessions(circle.circle_id, limit=1)), None),
             may_write=circle.role.reaches(Role.SCOREKEEPER),
+            zone=circle.zone,
         )
         for circle in opened
     ]
@@ -280,9 +283,9 @@ def _paid(session: SessionTerms, deal: DealRow) -> tuple[PaidSeat, ...]:
 
 
 def evenings(
-    circle_id: UUID, before: UUID | None = None
+    circle_id: UUID, before: UUID | None = None, *, zone: tzinfo = UTC
 ) -> tuple[list[list[SessionSummary]], bool]:
-    """Give a page of the circle's evenings, newest first: the sessions of each, by their date.
+    """Give a page of the circle's evenings, newest first: the sessions of each day in a zone.
 
     An evening is split over pages only if it alone is longer than a page. The second value tells
     whether there are older ones.
@@ -290,7 +293,8 @@ def evenings(
     rows = queries.sessions(circle_id, limit=PAGE + 1, before=before)
     grouped: list[list[SessionSummary]] = []
     for row in map(_summary, rows):
-        if grouped and grouped[-1][0].started_at.date() == row.started_at.date():
+        day = row.started_at.astimezone(zone).date()
+        if grouped and grouped[-1][0].started_at.astimezone(zone).date() == day:
             grouped[-1].append(row)
         else:
             grouped.append([row])

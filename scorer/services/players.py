@@ -17,7 +17,7 @@ from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.figures import circle_figures
 from scorer.services.journal import Kind
-from scorer.services.sessions import read_name
+from scorer.services.sessions import read_name, title_of
 from scorer.services.state import marks_of
 from scorer.storage import in_transaction, queries
 from scorer.texts import say
@@ -214,7 +214,7 @@ def merge_problems(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[Pro
         "nobody sits at a table twice, so they are two people.",
         one=names[0],
         other=names[1],
-        session=shared[0].title,
+        session=title_of(shared[0]),
         date=shared[0].started_at.date().isoformat(),
     )
     return [Problem("both-seated", "other", message)]

@@ -51,6 +51,7 @@ LEAST = {
     "circles.give_role": Role.OWNER,
     "circles.send_away": Role.OWNER,
     "circles.rename": Role.OWNER,
+    "circles.set_zone": Role.OWNER,
     "circles.download": Role.OWNER,
     "circles.delete": Role.OWNER,
     "circles.delete_sent": Role.OWNER,
@@ -244,6 +245,11 @@ def current_holder() -> Holder:
     """Return this browser's phone in the circle of the page."""
     found: Holder = g.holder
     return found
+
+
+def zone() -> str:
+    """Return the name of the time zone of the circle of the page; nothing where it has none."""
+    return current_holder().zone if "holder" in g else ""
 
 
 def register(app: Flask) -> None:

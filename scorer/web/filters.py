@@ -6,11 +6,20 @@ from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING
 
-from flask_babel import format_currency, format_date, format_datetime, get_locale
+from flask_babel import (
+    format_currency,
+    format_date,
+    format_datetime,
+    get_locale,
+    get_timezone,
+    to_user_timezone,
+)
 from jinja2 import pass_context
 from markupsafe import Markup
 
 from scorer.languages import catalogue, translate
+from scorer.services.clock import zone_called
+from scorer.services.sessions import title_of
 from scorer.texts import MINUS, Text, signed
 
 if TYPE_CHECKING:
@@ -18,6 +27,8 @@ if TYPE_CHECKING:
 
     from flask import Flask
     from jinja2.runtime import Context
+
+    from scorer.services.sessions import Titled
 
 
 def register(app: Flask) -> None:
@@ -28,6 +39,8 @@ def register(app: Flask) -> None:
     app.add_template_filter(when)
     app.add_template_filter(day)
     app.add_template_filter(date)
+    app.add_template_filter(iso)
+    app.add_template_filter(called)
     app.add_template_filter(money)
 
 
@@ -62,14 +75,26 @@ def when(moment: datetime) -> str:
     return str(format_datetime(moment, "EEE d MMM, HH:mm"))
 
 
-def day(moment: datetime) -> str:
-    """Write a day."""
+def day(moment: datetime, zone: str = "") -> str:
+    """Write a day: in a zone, where it isn't the one of the page."""
+    if zone:
+        return str(format_date(moment.astimezone(zone_called(zone)), "EEEE d MMMM", rebase=False))
     return str(format_date(moment, "EEEE d MMMM"))
 
 
 def date(moment: datetime) -> str:
     """Write a day with its year, short."""
     return str(format_date(moment, "d MMM y"))
+
+
+def iso(moment: datetime) -> str:
+    """Write a day as addresses have it."""
+    return str(to_user_timezone(moment).date().isoformat())
+
+
+def called(session: Titled, zone: str = "") -> str:
+    """Give the title of a session; its day in the reader's language, where nobody gave it one."""
+    return in_words(title_of(session, zone_called(zone) if zone else get_timezone()))
 
 
 def money(cents: int) -> str:

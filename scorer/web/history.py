@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from flask import Blueprint, redirect, render_template, request
+from flask_babel import get_timezone
 
 from scorer.services import circles, history
 from scorer.services.history import Cursor, FoundDeals
@@ -25,7 +26,7 @@ pages = Blueprint("history", __name__, url_prefix="/circles/<uuid:circle_id>")
 def evenings(circle_id: UUID) -> ResponseReturnValue:
     """List the evenings of a circle, newest first, all games of a day together."""
     before = request.args.get("before", type=UUID)
-    grouped, more = history.evenings(circle_id, before)
+    grouped, more = history.evenings(circle_id, before, zone=get_timezone())
     return render_template(
         "history/evenings.html",
         circle=circles.find(circle_id),

@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
 from flask import Blueprint, redirect, render_template, request, url_for
+from flask_babel import get_timezone
 
 from scorer.services import circles
 from scorer.services.journal_names import END
@@ -40,7 +41,11 @@ def show(circle_id: UUID) -> ResponseReturnValue:
     before = request.args.get("before", type=int)
     before = before if before and 0 < before < END else None
     sound = form.validate()
-    found = journal_page(circle_id, before=before, **form.sought) if sound else NOTHING
+    found = (
+        journal_page(circle_id, before=before, zone=get_timezone(), **form.sought)
+        if sound
+        else NOTHING
+    )
     page = render_template(
         "history/journal.html",
         circle=circles.find(circle_id),

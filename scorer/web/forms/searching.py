@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from flask_babel import lazy_gettext
+from flask_babel import get_timezone, lazy_gettext
 from wtforms import StringField
 from wtforms.validators import ValidationError
 
@@ -230,7 +230,7 @@ def _typed(form: PageForm) -> dict[str, str]:
 
 
 def _start(day: date | None, more: timedelta = timedelta()) -> datetime | None:
-    return datetime.combine(day + more, time(), UTC) if day else None
+    return datetime.combine(day + more, time(), get_timezone()) if day else None
 
 
 def _key(text: str) -> UUID | None:
