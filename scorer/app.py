@@ -25,7 +25,7 @@ from scorer import (
     web,
 )
 from scorer.errors import ScorerError
-from scorer.services import clock, streams
+from scorer.services import streams
 from scorer.texts import Text
 
 if TYPE_CHECKING:
@@ -141,12 +141,7 @@ class Catalogues(Domain):  # type: ignore[misc]  # flask-babel has no types
 
 
 def _speak(app: Flask) -> None:
-    babel = Babel(
-        app,
-        default_locale=languages.SOURCE,
-        locale_selector=_chosen_language,
-        timezone_selector=lambda: clock.zone_called(web.access.zone()),
-    )
+    babel = Babel(app, default_locale=languages.SOURCE, locale_selector=_chosen_language)
     babel.domain_instance = Catalogues()
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True

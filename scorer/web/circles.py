@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
-from flask_babel import gettext, to_user_timezone
+from flask_babel import gettext
 
 from scorer.errors import InvalidError
 from scorer.services import circles, history, players
@@ -50,7 +50,7 @@ def _circle_page(
     span = SpanForm(request.args)
     if span.code == "dates":
         span.validate()
-    bounds = span.bounds(to_user_timezone(now()).date())
+    bounds = span.bounds(now().astimezone(access.zone_here()).date())
     standings = circle_standings(circle_id, request.args.get("game", ""), *bounds)
     problems = span.problems | form.problems | zone.problems
     page = render_template(

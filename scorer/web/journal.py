@@ -6,11 +6,11 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
 from flask import Blueprint, redirect, render_template, request, url_for
-from flask_babel import get_timezone
 
 from scorer.services import circles
 from scorer.services.journal_names import END
 from scorer.services.journal_page import JournalPage, doers, journal_page
+from scorer.web.access import zone_here
 from scorer.web.forms.searching import JournalForm
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def show(circle_id: UUID) -> ResponseReturnValue:
     before = before if before and 0 < before < END else None
     sound = form.validate()
     found = (
-        journal_page(circle_id, before=before, zone=get_timezone(), **form.sought)
+        journal_page(circle_id, before=before, zone=zone_here(), **form.sought)
         if sound
         else NOTHING
     )

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from scorer.services.state import SessionState
     from tests.services.evenings import Evening
 
-TODAY = "Saturday 21 November"
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
 #: Ada is the last one left; whoever would deal by then may be out.
 SCALA = (
@@ -138,11 +137,12 @@ def test_match_on_another_day_is_called_after_that_day() -> None:
     evening = briscola(0, 0)
     began = load_state(*evening.keys).row.started_at
 
-    with clock.at(began + timedelta(days=6)):
+    later = began + timedelta(days=6)
+    with clock.at(later):
         state = following(evening)
 
     assert state.row.title == ""
-    assert str(title_of(state.row)) == TODAY
+    assert str(title_of(state.row)) == f"{later:%A} {later.day} {later:%B}"
 
 
 @pytest.mark.parametrize(

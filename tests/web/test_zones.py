@@ -77,9 +77,9 @@ def test_days_are_those_of_the_zone(phone: Phone) -> None:
 def test_times_are_left_to_the_script_only_without_a_zone(phone: Phone) -> None:
     with clock.at(LATE):
         phone.start().record(1)
-        plain = phone.get("deals/1").text
+        plain = phone.get("deals/1/").text
         phone.post(f"{phone.circle_url}zone", {"zone": "Europe/Rome"})
-        in_zone = phone.get("deals/1").text
+        in_zone = phone.get("deals/1/").text
 
     assert "data-local" in plain
     assert "23:30" in plain
@@ -90,7 +90,7 @@ def test_times_are_left_to_the_script_only_without_a_zone(phone: Phone) -> None:
 def test_figures_have_the_days_of_the_zone(phone: Phone, app: Flask) -> None:
     with clock.at(LATE):
         phone.start().record(1)
-    days = []
+    days: list[int] = []
     for zone in ("", "Europe/Rome", ""):
         phone.post(f"{phone.circle_url}zone", {"zone": zone})
         with app.app_context():
