@@ -267,7 +267,7 @@ def test_what_does_not_matter_does_not_stop_anybody(phone: Phone, other: dict[st
     assert answer.status_code == 303
     phone.url = answer.headers["Location"]
     assert set(agreed_on(phone).names) == set(FIVE)
-    assert agreed_on(phone).row.title == ""
+    assert agreed_on(phone).row.title in {"Friday", ""}
 
 
 @pytest.mark.parametrize(
