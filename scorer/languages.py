@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorer.texts import Text
+from scorer.texts import Day, Text
 
 if TYPE_CHECKING:
     from babel.support import NullTranslations
@@ -47,8 +47,12 @@ def translate(text: Text, language: str) -> str:
     if language == SOURCE:
         return str(text)
     template = catalogue(language).gettext(text.template) if text.template else ""
-    values = {
-        name: translate(value, language) if isinstance(value, Text) else value
-        for name, value in text.values.items()
-    }
-    return template % values
+    return template % {name: _said(value, language) for name, value in text.values.items()}
+
+
+def _said(value: object, language: str) -> object:
+    if isinstance(value, Day):
+        from babel.dates import format_date
+
+        return format_date(value.day, "EEEE d MMMM", locale=language)
+    return translate(value, language) if isinstance(value, Text) else value

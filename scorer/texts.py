@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -44,6 +45,16 @@ def listed(parts: Iterable[Text | str], between: str = ", ") -> Text:
     """Put texts one after another, each to be translated by itself."""
     values: dict[str, object] = {f"part_{number}": part for number, part in enumerate(parts)}
     return Text(between.join(f"%({name})s" for name in values), values)
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day among the values of a text, such as *Friday 20 November*."""
+
+    day: date
+
+    def __str__(self) -> str:
+        return f"{self.day:%A} {self.day.day} {self.day:%B}"
 
 
 def often(times: int) -> Text:

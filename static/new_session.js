@@ -11,6 +11,7 @@ const more = /** @type {HTMLElement} */ (document.querySelector("[data-more-pres
 const brought = /** @type {HTMLElement} */ (document.querySelector("[data-brought]"));
 const FIRST_PRESETS = 3;
 const SPARE_ROWS = 1;
+const MARKS = 10;
 
 const rows = () => /** @type {HTMLElement[]} */ ([...list.children]);
 /** @param {Element} row */
@@ -19,16 +20,34 @@ const box = (row) => /** @type {HTMLInputElement} */ (row.querySelector("[name=p
 const openings = new Map(rows().map((row, index) => [row, /** @type {HTMLElement} */ (brought.children[index])]));
 const names = () => rows().map((row) => box(row).value.trim()).filter(Boolean);
 
+/** The mark of each row, as the session will have it: whoever came to the circle first has the choice. */
+function marksToBe() {
+  let came = Number(list.dataset.came);
+  const places = rows().map((row) => {
+    const name = box(row).value.trim().toLowerCase();
+    const known = name && chips.find((chip) => chip.dataset.name?.toLowerCase() === name);
+    return { row, place: known ? Number(known.dataset.place) : came++ };
+  });
+  const taken = new Set(), marks = new Map();
+  for (const { row, place } of places.sort((one, other) => one.place - other.place)) {
+    let mark = place % MARKS;
+    while (taken.has(mark)) mark = (mark + 1) % MARKS;
+    taken.add(mark);
+    marks.set(row, mark);
+  }
+  return marks;
+}
+
 /** Places, marks and the dealer's number follow the rows; all spare rows but one are put away. */
 function renumber() {
-  const least = Math.min(5, rows().length);
+  const least = Math.min(5, rows().length), marks = marksToBe();
   rows().forEach((row, index) => {
     /** @type {HTMLInputElement} */ (row.querySelector("[name=place]")).value = String(index + 1);
     /** @type {HTMLInputElement} */ (row.querySelector("[name=first_dealer]")).value = String(index);
     const mark = /** @type {SVGElement} */ (row.querySelector(".mark"));
-    mark.setAttribute("class", `mark seat-${index}`);
+    mark.setAttribute("class", `mark seat-${marks.get(row)}`);
     const use = /** @type {SVGUseElement} */ (mark.querySelector("use"));
-    use.setAttribute("href", (use.getAttribute("href") ?? "").replace(/\d+$/, String(index)));
+    use.setAttribute("href", (use.getAttribute("href") ?? "").replace(/\d+$/, String(marks.get(row))));
     row.hidden = index >= Math.max(least, names().length + SPARE_ROWS);
     const opening = /** @type {HTMLElement} */ (openings.get(row));
     const whose = /** @type {HTMLElement} */ (opening.querySelector("[data-whose]"));

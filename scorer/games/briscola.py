@@ -64,9 +64,9 @@ class BriscolaRules:
 
     slug: Annotated[str, Ask(say("Slug"))]
     name: Annotated[str, Ask(say("Name"))]
-    match: Annotated[Match, Ask(say("Match"))] = Match.BEST_OF
-    deals: Annotated[int, Ask(say("Deals"), low=1, high=99)] = 3
-    target: Annotated[int, Ask(say("Target"), low=1, high=100_000)] = PACK
+    match: Annotated[Match, Ask(say("How long a match is"))] = Match.BEST_OF
+    deals: Annotated[int, Ask(say("How many deals"), low=1, high=99)] = 3
+    target: Annotated[int, Ask(say("Points to reach"), low=1, high=100_000)] = PACK
     drawn: Annotated[Drawn, Ask(say("A drawn deal"))] = Drawn.NOBODY
     cappotto: Annotated[BriscolaCappotto, Ask(say("Cappotto"))] = BriscolaCappotto.NONE
 

@@ -41,7 +41,7 @@ class PointsRules:
     zero_sum: Annotated[bool, Ask(say("What some win the others lose: a deal comes to 0"))] = False
     sides: Annotated[Partners, Ask(say("Who plays with whom"))] = Partners.PLAYERS
     target: Annotated[
-        int | None, Ask(say("Target"), low=1, high=1_000_000, none=say("No target"))
+        int | None, Ask(say("Points to reach"), low=1, high=1_000_000, none=say("No target"))
     ] = None
     deals: Annotated[int | None, Ask(say("Deals"), low=1, high=999, none=say("Open end"))] = None
 

@@ -56,16 +56,22 @@ class ScalaRules:
 
     slug: Annotated[str, Ask(say("Slug"))]
     name: Annotated[str, Ask(say("Name"))]
-    limit: Annotated[int, Ask(say("Limit"), low=1, high=100_000)] = 101
-    out: Annotated[Out, Ask(say("Out"))] = Out.AT
-    closed_in_hand_times: Annotated[int, Ask(say("Closing in hand counts"), low=1, high=10)] = 1
-    ace: Annotated[int, Ask(say("Ace in hand"), low=LOW_ACE, high=HIGH_ACE)] = HIGH_ACE
+    limit: Annotated[int, Ask(say("Points at which one is out"), low=1, high=100_000)] = 101
+    out: Annotated[Out, Ask(say("Who is out"))] = Out.AT
+    closed_in_hand_times: Annotated[
+        int, Ask(say("When one closes in one go, the others pay so many times"), low=1, high=10)
+    ] = 1
+    ace: Annotated[int, Ask(say("What an ace left in hand costs"), low=LOW_ACE, high=HIGH_ACE)] = (
+        HIGH_ACE
+    )
     buy_in: Annotated[BuyIn, Ask(say("Comes back in"))] = BuyIn.OFF
     gate: Annotated[
-        int | None, Ask(say("Buying in until"), low=0, high=100_000, none=say("Always"))
+        int | None,
+        Ask(say("Coming back in, up to so many points"), low=0, high=100_000, none=say("Always")),
     ] = None
     fee: Annotated[
-        int | None, Ask(say("Fee in cents"), low=0, high=1_000_000, none=say("None"))
+        int | None,
+        Ask(say("What coming back in costs, in cents"), low=0, high=1_000_000, none=say("None")),
     ] = None
     sides: Annotated[Partners, Ask(say("Who plays with whom"), unsaid=True)] = Partners.PLAYERS
     bonus: BonusName = ""

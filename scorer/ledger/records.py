@@ -35,23 +35,29 @@ class Played(NamedTuple):
 
 @dataclass(slots=True)
 class DealTally:
-    """So many deals, how many of them were made, and the points that they paid."""
+    """So many deals, how many of them were made or missed, and the points that they paid.
+
+    A draw is a deal that was neither: ``decided`` leaves it out.
+    """
 
     deals: int = 0
     made: int = 0
     points: int = 0
+    decided: int = 0
 
-    def add(self, points: int, *, made: bool = False) -> None:
+    def add(self, points: int, *, made: bool | None = None) -> None:
         """Count one more deal."""
         self.deals += 1
-        self.made += made
+        self.made += bool(made)
         self.points += points
+        self.decided += made is not None
 
     def plus(self, more: DealTally) -> None:
         """Count all the deals of another tally."""
         self.deals += more.deals
         self.made += more.made
         self.points += more.points
+        self.decided += more.decided
 
 
 @dataclass(slots=True)
@@ -84,7 +90,8 @@ class Record(Generic[Who]):
     """What became of one person: all deals, by part, by own bid, by partner, and the point flow.
 
     ``partners`` are those who were the person's partner, ``callers`` those whose partner the person
-    was. ``calls`` are the person's own ones in order, each with whether it was made. ``unbalanced``
+    was. ``calls`` are the person's own ones in order, each with whether it was made; a draw is no
+    call, and none of the ``bids``. ``unbalanced``
     counts the deals whose points don't add up to zero: they have no flow.
     """
 
@@ -123,11 +130,11 @@ def records(deals: Iterable[Played]) -> dict[int, Record[int]]:
 
 
 def _count(record: Record[int], seat: int, deal: Played) -> None:
-    points, made = deal.payouts[seat], bool(deal.made)
+    points, made = deal.payouts[seat], deal.made
     part = _part(seat, deal)
     record.everything.add(points, made=made)
     record.parts[part].add(points, made=made)
-    if part in CALLING and deal.bid is not None:
+    if part in CALLING and deal.bid is not None and made is not None:
         record.bids[deal.bid].add(points, made=made)
         record.calls.append((deal.number, made))
 
@@ -143,7 +150,7 @@ def _note_partners(found: Mapping[int, Record[int]], deal: Played) -> None:
     seats = {role: seat for seat, role in deal.roles.items()}
     if "caller" not in seats or "partner" not in seats:
         return
-    caller, partner, made = seats["caller"], seats["partner"], bool(deal.made)
+    caller, partner, made = seats["caller"], seats["partner"], deal.made
     found[partner].callers[caller].add(deal.payouts[partner], made=made)
     found[caller].partners[partner].add(deal.payouts[caller], made=made)
 

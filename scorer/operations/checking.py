@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from scorer.rules.findings import Examined
     from scorer.rules.seats import Seat
 
+#: The card points of a draw don't make the bid: the answer says `missed`, and a warning the rest.
+DRAWN = Finding("drawn", {}, say("It is a draw: neither made nor missed, and nobody pays."))
 KEYS = frozenset(
     {"id", "game", "rules", "seats", "dealer", "claim", "auction", "hands", "discards", "tricks"}
 )
@@ -54,6 +56,7 @@ def _examine(
 def _answer(
     request_id: object, examined: Examined, names: tuple[str, ...], translate: Translate
 ) -> Answer:
+    drawn = examined.status == "drawn"
     return {
         "id": request_id,
         "ok": not examined.problems,
@@ -65,10 +68,10 @@ def _answer(
         "alone": examined.alone,
         "side_points": examined.side_points,
         "bounds": list(examined.bounds),
-        "status": examined.status,
+        "status": "missed" if drawn else examined.status,
         "payouts": None if examined.payouts is None else _by_name(examined.payouts, names),
         "problems": _findings(examined.problems, translate),
-        "warnings": _findings(examined.warnings, translate),
+        "warnings": _findings([*examined.warnings, *([DRAWN] if drawn else [])], translate),
     }
 
 

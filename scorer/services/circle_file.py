@@ -36,8 +36,9 @@ FORMAT = "scorer-circle/1"
 LONGEST_LINE = 1024 * 1024
 #: What the rows of older revisions lack, by revision and table.
 LACKING: dict[str, dict[str, dict[str, Any]]] = {
-    "2026_11_22_proposals": {},
-    "2026_11_22_journal": {"opinion": {"proposal": None}},
+    "2026_11_22_spoken_codes": {"circle": {"zone": ""}},
+    "2026_11_22_proposals": {"circle": {"zone": ""}},
+    "2026_11_22_journal": {"circle": {"zone": ""}, "opinion": {"proposal": None}},
     adoption.REVISION: {
         **adoption.LACKING,
         "opinion": {**adoption.LACKING["opinion"], "proposal": None},

@@ -14,7 +14,7 @@ from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services import journal
-from scorer.services.clock import now
+from scorer.services.clock import now, zones
 from scorer.services.journal import Kind
 from scorer.services.roles import Role
 from scorer.services.typed_text import one_line
@@ -62,6 +62,7 @@ class Holder:
     player: str | None
     last_seen_at: datetime | None = field(default=None, compare=False)
     browser: str = field(default="", compare=False)
+    zone: str = field(default="", compare=False)
 
     @property
     def is_first(self) -> bool:
@@ -86,6 +87,7 @@ def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> 
         player=phone.player,
         last_seen_at=phone.last_seen_at,
         browser=phone.browser,
+        zone=phone.zone,
     )
 
 
@@ -217,6 +219,7 @@ class OpenCircle:
     name: str
     role: Role
     player: str | None
+    zone: str
 
 
 def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> list[OpenCircle]:
@@ -229,6 +232,7 @@ def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) 
             name=circle.name,
             role=Role(mine[circle.circle_id].role),
             player=mine[circle.circle_id].player,
+            zone=circle.zone,
         )
         for circle in queries.circles(inside)
     ]
@@ -446,7 +450,7 @@ def join(
 ) -> Holder:
     """Let a phone in by a link's secret; raise NotFoundError when it opens nothing (any more)."""
     find = partial(queries.link_by_secret_for_update, digest(secret))
-    return let_in(find, known, browser_token=browser_token, browser=browser)
+    return let_in(find, known, browser_token=browser_token, browser=browser, called=called)
 
 
 def let_in(
@@ -455,6 +459,7 @@ def let_in(
     *,
     browser_token: str,
     browser: str,
+    called: str = PHONE,
 ) -> Holder:
     """Let a phone in by the link that is found; raise NotFoundError when there is none, or is over.
 
@@ -520,6 +525,23 @@ def rename_circle(circle_id: UUID, name: str, *, by: Holder | None = None) -> No
 
     def work() -> None:
         journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=name)
+
+    in_transaction(work)
+
+
+def set_zone(circle_id: UUID, typed: str, *, by: Holder | None = None) -> None:
+    """Say in which time zone a circle's days and times are shown; raise InvalidError.
+
+    A city will do; nothing leaves that to each browser.
+    """
+    name = "_".join(one_line(typed).split()).casefold()
+    if name and name not in zones():
+        message = say("There is no such time zone. Write one like Europe/Rome.")
+        raise InvalidError([Problem("unknown-zone", "zone", message)])
+    zone = zones()[name] if name else ""
+
+    def work() -> None:
+        journal.change(Kind.ZONE_SET, locked_circle(circle_id), by, zone=zone)
 
     in_transaction(work)
 

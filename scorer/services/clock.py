@@ -5,11 +5,14 @@ from __future__ import annotations
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, available_timezones
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import tzinfo
 
 _pretended: ContextVar[datetime | None] = ContextVar("moment", default=None)
 
@@ -28,6 +31,19 @@ def steady() -> datetime:
     The processes of one server share it, because it is read before they are forked.
     """
     return _pretended.get() or _started + timedelta(seconds=monotonic() - _started_ticking)
+
+
+@cache
+def zones() -> dict[str, str]:
+    """Give the names of all time zones, by how they are typed: without capitals, or as a city."""
+    names = sorted(available_timezones(), key=lambda name: not name.startswith("Europe/"))
+    cities = {name.rpartition("/")[2].casefold(): name for name in reversed(names) if "/" in name}
+    return cities | {name.casefold(): name for name in names}
+
+
+def zone_called(name: str) -> tzinfo:
+    """Give a time zone by its name; UTC for none, and for one that isn't known here."""
+    return ZoneInfo(name) if name in zones().values() else UTC
 
 
 @contextmanager

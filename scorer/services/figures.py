@@ -18,6 +18,7 @@ from uuid import UUID
 
 from scorer.games import find_game
 from scorer.ledger.records import Record, records
+from scorer.services.clock import zone_called
 from scorer.services.state import listed_rules
 from scorer.storage import queries
 
@@ -125,6 +126,7 @@ class CircleFigures:
     chains: Sequence[str]
     people: frozenset[UUID]
     sessions: tuple[SessionFigures, ...]
+    zone: str = ""
     lifetimes: dict[tuple[str, UUID], PlayerFigures] = field(default_factory=dict)
     paid: dict[str, frozenset[UUID]] = field(default_factory=dict)
 
@@ -180,9 +182,11 @@ def circle_figures(circle_id: UUID) -> CircleFigures:
     """Give the figures of a circle as they are now."""
     chains = queries.session_chains(circle_id)
     people = frozenset(player.player_id for player in queries.players(circle_id))
+    circle = queries.circle(circle_id)
+    zone = circle.zone if circle else ""
     known = _recall(circle_id)
-    if known is None or (known.chains, known.people) != (chains, people):
-        known = _make(circle_id, people, known)
+    if known is None or (known.chains, known.people, known.zone) != (chains, people, zone):
+        known = _make(circle_id, people, zone, known)
         _remember(circle_id, known)
     return known
 
@@ -208,25 +212,31 @@ def forget() -> None:
         _memory.clear()
 
 
-def _make(circle_id: UUID, people: frozenset[UUID], before: CircleFigures | None) -> CircleFigures:
+def _make(
+    circle_id: UUID, people: frozenset[UUID], zone: str, before: CircleFigures | None
+) -> CircleFigures:
     """Make the figures of a circle, reusing those of unchanged sessions.
 
-    Merging players gives seats to somebody else: nothing is reused once a player is gone.
+    Merging players gives seats to somebody else: nothing is reused once a player is gone. Another
+    time zone makes other days.
     """
     sessions = queries.session_versions(circle_id)
     known: dict[UUID, SessionFigures] = {}
-    if before is not None and before.people <= people:
+    if before is not None and before.people <= people and before.zone == zone:
         known = {one.session_id: one for one in before.sessions}
     kept = {one.session_id: one.chain for one in known.values()}
     changed = [one for one in sessions if kept.get(one.session_id) != one.chain]
     for start in range(0, len(changed), AT_ONCE):
-        for session in _sessions(circle_id, changed[start : start + AT_ONCE]):
+        for session in _sessions(circle_id, changed[start : start + AT_ONCE], zone):
             known[session.session_id] = session
     chains = [one.chain for one in sessions]
-    return CircleFigures(chains, people, tuple(known[one.session_id] for one in sessions))
+    found = tuple(known[one.session_id] for one in sessions)
+    return CircleFigures(chains, people, found, zone)
 
 
-def _sessions(circle_id: UUID, sessions: Sequence[SessionVersion]) -> Iterator[SessionFigures]:
+def _sessions(
+    circle_id: UUID, sessions: Sequence[SessionVersion], zone: str
+) -> Iterator[SessionFigures]:
     """Add up some sessions."""
     keys = [one.session_id for one in sessions]
     deals, seats = queries.paid_deals(circle_id, keys), queries.seated_players(circle_id, keys)
@@ -236,7 +246,7 @@ def _sessions(circle_id: UUID, sessions: Sequence[SessionVersion]) -> Iterator[S
         yield SessionFigures(
             session_id=one.session_id,
             game=one.game,
-            day=one.started_at.date(),
+            day=one.started_at.astimezone(zone_called(zone)).date(),
             chain=one.chain,
             lowest_leads=game.leads_lowest(listed_rules(one.game, rules[one.session_id])),
             seats=seats.get(one.session_id, {}),

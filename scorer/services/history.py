@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
@@ -17,13 +17,14 @@ from scorer.rules.sides import gathered, named
 from scorer.services.circles import opened_circles
 from scorer.services.roles import Role
 from scorer.services.score_sheet import deal_text
-from scorer.services.state import SessionTerms, listed_rules, session_terms
+from scorer.services.state import SessionTerms, listed_rules, marks_of, session_terms
 from scorer.storage import queries
 from scorer.storage.queries import DealRow, SessionRow, Sought
 from scorer.texts import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import tzinfo
 
     from scorer.storage.models import CardSession
     from scorer.storage.queries import DealKey, SoughtSession
@@ -44,9 +45,9 @@ LONG = 500
 
 @dataclass(frozen=True, slots=True)
 class SideBalance:
-    """A side by its first seat and its names, and its balance."""
+    """A side by the mark of its first seat and its names, and its balance."""
 
-    seat: int
+    mark: int
     name: str
     balance: int
 
@@ -79,6 +80,7 @@ class CircleSummary:
     open_sessions: list[SessionSummary]
     last: SessionSummary | None
     may_write: bool
+    zone: str
 
 
 def known_circles(
@@ -97,6 +99,7 @@ def known_circles(
             open_sessions=[_summary(row) for row in open_ if row.circle_id == circle.circle_id],
             last=next(map(_summary, queries.sessions(circle.circle_id, limit=1)), None),
             may_write=circle.role.reaches(Role.SCOREKEEPER),
+            zone=circle.zone,
         )
         for circle in opened
     ]
@@ -125,6 +128,7 @@ def _summary(row: SessionRow) -> SessionSummary:
     totals = {Seat(one.seat): one.balance for one in row.standings}
     sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals), rules), totals)}
     lowest_leads = game.leads_lowest(rules)
+    marks = dict(zip(totals, marks_of(row.standings), strict=True))
     ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=lowest_leads)
     return SessionSummary(
         session_id=row.session_id,
@@ -135,7 +139,8 @@ def _summary(row: SessionRow) -> SessionSummary:
         ended_at=row.ended_at,
         deals=row.played,
         standings=[
-            SideBalance(seat, named(sides[seat], names), balance) for _, seat, balance in ranked
+            SideBalance(marks[seat], named(sides[seat], names), balance)
+            for _, seat, balance in ranked
         ],
         people=[one.name for one in sorted(row.standings, key=lambda one: one.seat)],
     )
@@ -176,7 +181,7 @@ class Cursor(NamedTuple):
 class PaidSeat(NamedTuple):
     """What a deal paid somebody, and the part that he or she had in it, if there are parts."""
 
-    seat: int
+    mark: int
     name: str
     part: Text | None
     amount: int
@@ -280,8 +285,9 @@ def _paid(session: SessionTerms, deal: DealRow) -> tuple[PaidSeat, ...]:
     sheet = session.sheet_of(deal)
     roles = session.game.roles(sheet) if sheet is not None else {}
     parts = session.game.parts(session.terms(deal.number, deal.serial).rules)
+    marks = session.marks
     paid = [
-        PaidSeat(seat, session.names[seat], parts.get(roles.get(Seat(seat), "")), amount)
+        PaidSeat(marks[seat], session.names[seat], parts.get(roles.get(Seat(seat), "")), amount)
         for seat, amount in deal.payouts.items()
     ]
     places = [*parts.values(), None]
@@ -289,9 +295,9 @@ def _paid(session: SessionTerms, deal: DealRow) -> tuple[PaidSeat, ...]:
 
 
 def evenings(
-    circle_id: UUID, before: UUID | None = None
+    circle_id: UUID, before: UUID | None = None, *, zone: tzinfo = UTC
 ) -> tuple[list[list[SessionSummary]], bool]:
-    """Give a page of the circle's evenings, newest first: the sessions of each, by their date.
+    """Give a page of the circle's evenings, newest first: the sessions of each day in a zone.
 
     An evening is split over pages only if it alone is longer than a page. The second value tells
     whether there are older ones.
@@ -299,7 +305,8 @@ def evenings(
     rows = queries.sessions(circle_id, limit=PAGE + 1, before=before)
     grouped: list[list[SessionSummary]] = []
     for row in map(_summary, rows):
-        if grouped and grouped[-1][0].started_at.date() == row.started_at.date():
+        day = row.started_at.astimezone(zone).date()
+        if grouped and grouped[-1][0].started_at.astimezone(zone).date() == day:
             grouped[-1].append(row)
         else:
             grouped.append([row])

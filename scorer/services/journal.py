@@ -40,6 +40,7 @@ class Kind(StrEnum):
     LET_GO = "let-go"
     PLAYER_ADDED = "player-added"
     RENAMED = "renamed"
+    ZONE_SET = "zone-set"
     MERGED = "merged"
     RETIRED = "retired"
     BROUGHT_BACK = "brought-back"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from scorer.services.circles import phone_words
 from scorer.services.journal import Kind
 from scorer.services.journal_names import END, Names
 from scorer.services.roles import Role
+from scorer.services.sessions import title_of
 from scorer.services.state import session_terms
 from scorer.storage import queries
 from scorer.storage.queries import About, OnPhone, SoughtEntries
@@ -21,6 +22,7 @@ from scorer.texts import Text, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from datetime import tzinfo
 
     from scorer.services.state import SessionTerms
     from scorer.storage.models import JournalEntry
@@ -94,6 +96,7 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.LET_GO, "phone"): say("%(phone)s is the phone of %(holder)s no longer."),
     (Kind.PLAYER_ADDED, "player"): say("%(name)s is among the players."),
     (Kind.RENAMED, "circle"): say("The circle “%(before)s” is called “%(after)s” now."),
+    (Kind.ZONE_SET, "circle"): say("The circle has another time zone."),
     (Kind.RENAMED, "player"): say("%(before)s is called %(after)s now."),
     (Kind.RENAMED, "card_session"): say("The session “%(before)s” is called “%(after)s” now."),
     (Kind.RENAMED, "rule_set"): say("The table “%(before)s” is called “%(after)s” now."),
@@ -146,6 +149,7 @@ NOTHING_MORE = say("Something else was changed.")
 #: The columns that are shown beside the sentence, and what they are called there.
 LABELS = {
     "role": say("Role"),
+    "zone": say("Time zone"),
     "link_id": say("Link"),
     "player_id": say("Whose phone"),
     "game": say("Game"),
@@ -162,6 +166,7 @@ LABELS = {
 #: How the values of columns that name nothing else are said; an amount of money is in cents.
 READ: dict[str, Callable[[Any], Value]] = {
     "role": lambda role: Role(role).words,
+    "zone": str,
     "game": lambda slug: find_game(slug).name,
     "stake_cents": int,
     "opening": signed,
@@ -226,10 +231,11 @@ def journal_page(
     since: datetime | None = None,
     until: datetime | None = None,
     before: int | None = None,
+    zone: tzinfo = UTC,
 ) -> JournalPage:
     """Give a page of the entries that have to do with somebody, are of a group, or of a span.
 
-    ``who`` is one of `doers`.
+    ``who`` is one of `doers`. Sessions that nobody gave a title are called by their day in a zone.
     """
     names = Names(circle_id)
     sought = SoughtEntries(
@@ -239,7 +245,7 @@ def journal_page(
         until=until,
     )
     found = queries.sought_entries(circle_id, sought, limit=PAGE + 1, before=before)
-    telling = Telling(circle_id, names, found[:PAGE])
+    telling = Telling(circle_id, names, found[:PAGE], zone)
     lines = tuple(telling.line(entry) for entry in found[:PAGE])
     return JournalPage(lines, lines[-1].serial if len(found) > PAGE else None)
 
@@ -268,14 +274,16 @@ def _ways(names: Names, who: str) -> Sequence[Way]:
 class Telling:
     """What some entries are about, read at once, and how each of them is said."""
 
-    def __init__(self, circle_id: UUID, names: Names, entries: Sequence[JournalEntry]) -> None:
+    def __init__(
+        self, circle_id: UUID, names: Names, entries: Sequence[JournalEntry], zone: tzinfo
+    ) -> None:
         """Read what the entries name."""
         keys = {UUID(_key(entry)) for entry in entries if entry.subject in OF_A_SESSION}
         self._names = names
         self._phones = {str(one.phone_id): one for one in queries.phones(circle_id)}
         self._links = {str(one.link_id): one.name for one in queries.links(circle_id)}
         sessions = queries.sessions_by_key(circle_id, keys)
-        self._titles = {str(one.session_id): one.title for one in sessions}
+        self._titles = {str(one.session_id): title_of(one, zone) for one in sessions}
         tables = queries.rule_set_names(circle_id)
         self._tables = {str(key): name for key, name in tables.items()}
         self._terms = _terms(circle_id, keys)
@@ -314,7 +322,9 @@ class Telling:
         before, after = entry.before or {}, entry.after or {}
         told = {**before, **after}
         if entry.kind == Kind.RENAMED:
-            return {"before": next(iter(before.values())), "after": next(iter(after.values()))}
+            was, now = (next(iter(values.values())) for values in (before, after))
+            title = self._titles.get(key)
+            return {"before": was or title, "after": now or title}
         match entry.subject:
             case "circle":
                 return {"name": told.get("name")}

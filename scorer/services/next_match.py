@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID, uuid5
 
@@ -27,7 +27,7 @@ MATCH = UUID("0d2a5c7e-93b1-4f5a-8a44-7be6f1c09d36")
 #: Matches that begin within so many hours of each other are played on one evening.
 AN_EVENING = timedelta(hours=12)
 #: Which match of the evening it is, at the end of a title.
-NUMBERED = re.compile(r"(.*) · (\d{1,3})")
+NUMBERED = re.compile(r"(?:(.*) )?· (\d{1,3})")
 
 
 class NextMatch(NamedTuple):
@@ -45,14 +45,12 @@ def next_match(state: SessionState) -> NextMatch:
     return NextMatch(turn_of_all(state).dealer, session_id, begun)
 
 
-def start_next_match(
-    circle_id: UUID, session_id: UUID, *, title: str, by: Holder | None = None
-) -> UUID:
+def start_next_match(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> UUID:
     """End a session that is decided, and start the next one; give its key.
 
     There is one next match, however often and by how many phones it is asked for. It is called
-    after the one before, or by the ``title`` when that was on another day. Raise ConflictError when
-    the session is not decided, or not any more.
+    after the one before, unless that was on another day. Raise ConflictError when the session is
+    not decided, or not any more.
     """
 
     def work() -> UUID:
@@ -62,7 +60,7 @@ def start_next_match(
             if state.row.ended_at is None:
                 journal.change(Kind.ENDED, state.row, by, ended_at=now())
                 state.row.version += 1
-            return begin(read_agreed(_agreed_on(state, title)), by).session_id
+            return begin(read_agreed(_agreed_on(state)), by).session_id
 
     return in_transaction(work)
 
@@ -71,7 +69,7 @@ def _key(state: SessionState) -> UUID:
     return uuid5(MATCH, state.session_id.hex)
 
 
-def _agreed_on(state: SessionState, title: str) -> NewSession:
+def _agreed_on(state: SessionState) -> NewSession:
     same_day = now() - state.row.started_at < AN_EVENING
     return NewSession(
         key=_key(state),
@@ -79,7 +77,7 @@ def _agreed_on(state: SessionState, title: str) -> NewSession:
         rules=written(state.rules),
         players=[state.names[seat] for seat in state.order],
         first_dealer=state.order.index(turn_of_all(state).dealer),
-        title=_numbered(state.row.title) if same_day else title,
+        title=_numbered(state.row.title) if same_day else "",
         circle_id=state.circle_id,
         stake_cents=state.row.stake_cents,
         rule_set=state.rule_set,
@@ -89,9 +87,9 @@ def _agreed_on(state: SessionState, title: str) -> NewSession:
 def _numbered(title: str) -> str:
     """Number the matches of an evening: the second one is ``Friday · 2``."""
     numbered = NUMBERED.fullmatch(title)
-    name, number = (numbered[1], int(numbered[2])) if numbered else (title, 1)
+    name, number = (numbered[1] or "", int(numbered[2])) if numbered else (title, 1)
     ending = f" · {number + 1}"
-    return name[: LONGEST_TITLE - len(ending)] + ending
+    return (name[: LONGEST_TITLE - len(ending)] + ending).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +102,7 @@ class SameAgain:
     """
 
     title: str
+    started_at: datetime
     game: str
     players: list[str]
     first_dealer: int
@@ -124,6 +123,7 @@ def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
     newest = find_rules(circle_id, state.rule_set[0]).reference if state.rule_set else None
     return SameAgain(
         title=state.row.title,
+        started_at=state.row.started_at,
         game=state.game.slug,
         players=staying,
         first_dealer=dealer,

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem
@@ -16,11 +17,14 @@ from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.figures import circle_figures
 from scorer.services.journal import Kind
-from scorer.services.sessions import read_name
+from scorer.services.sessions import read_name, title_of
+from scorer.services.state import marks_of
 from scorer.storage import in_transaction, queries
 from scorer.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from scorer.services.circles import Holder
     from scorer.services.figures import CircleFigures
     from scorer.storage.models import Player
@@ -82,6 +86,29 @@ def offered_names(circle_id: UUID) -> list[str]:
     """Name who is offered for a new session, those of the newest session first."""
     players = queries.players_last_used_first(circle_id)
     return [player.name for player in players if player.retired_at is None]
+
+
+class NewSeat(NamedTuple):
+    """A seat of a session that has not begun."""
+
+    place: int
+    joined: int = 0
+
+
+def places(circle_id: UUID | None) -> dict[str, int]:
+    """Say of each player, by name without capitals, how many the circle had before."""
+    came = sorted(
+        queries.players(circle_id) if circle_id else (),
+        key=lambda one: (one.created_at, one.player_id),
+    )
+    return {player.name.casefold(): place for place, player in enumerate(came)}
+
+
+def marks_to_be(names: Sequence[str], places: Mapping[str, int]) -> tuple[int, ...]:
+    """Give the marks that people will have in a session, whoever is new or not named yet too."""
+    new = count(len(places))
+    found = (places.get(name.casefold()) for name in names)
+    return marks_of([NewSeat(next(new) if place is None else place) for place in found])
 
 
 def find(circle_id: UUID, player_id: UUID) -> Player:
@@ -187,7 +214,7 @@ def merge_problems(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[Pro
         "nobody sits at a table twice, so they are two people.",
         one=names[0],
         other=names[1],
-        session=shared[0].title,
+        session=title_of(shared[0]),
         date=shared[0].started_at.date().isoformat(),
     )
     return [Problem("both-seated", "other", message)]

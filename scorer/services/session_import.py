@@ -140,7 +140,7 @@ def _agreed(
             rules=document.get("rules"),
             players=seats,
             first_dealer=seats.index(answer["deals"][0]["dealer"]) if answer["deals"] else 0,
-            title=one_line(document.get("title") or "") or str((started_at or clock.now()).date()),
+            title=one_line(document.get("title") or ""),
             opening=[opening.get(name, 0) for name in seats],
             started_at=started_at or clock.now(),
         )

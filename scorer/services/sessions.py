@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError
@@ -19,10 +20,11 @@ from scorer.services.journal import Kind
 from scorer.services.roles import Role
 from scorer.services.typed_text import one_line
 from scorer.storage import chain, in_transaction, models, queries, write
-from scorer.texts import say
+from scorer.texts import Day, Text, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import tzinfo
 
     from scorer.rules.game import Game
     from scorer.services.circles import Holder
@@ -31,6 +33,8 @@ LONGEST_NAME = 40
 LONGEST_TITLE = 80
 MOST_CENTS = 1_000_000
 MOST_POINTS = 1_000_000_000
+#: What is stored of the second match of an evening that nobody gave a title.
+UNTITLED = re.compile(r"· \d{1,3}")
 SESSION = UUID("6f1c5d3e-4a2b-4d52-9a5e-0c6f3f4f9b11")
 CIRCLE = UUID("a3b8e0f4-7f60-4a51-8f3c-52d1b6f5c2d7")
 
@@ -207,7 +211,10 @@ def _write_session(where: Started, agreed: Agreed, by: Holder | None) -> None:
     new, game, rules, players = agreed
     circle_id, session_id = where.circle_id, where.session_id
     started_at = new.started_at or now()
-    ids = [find_player(circle_id, name, by, since=started_at) for name in players]
+    ids = [
+        find_player(circle_id, name, by, since=started_at + timedelta(microseconds=place))
+        for place, name in enumerate(players)
+    ]
     opening = dict(enumerate(new.opening))
     rule_set_id, version = new.rule_set or (None, None)
     session = models.CardSession(
@@ -259,13 +266,36 @@ def session_version(circle_id: UUID, session_id: UUID) -> int:
     return row.version
 
 
+class Titled(Protocol):
+    """A session, as far as its title goes."""
+
+    @property
+    def title(self) -> str:
+        """What somebody called it, or nothing."""
+
+    @property
+    def started_at(self) -> datetime | None:
+        """When it began, or is to begin if not now."""
+
+
+def title_of(session: Titled, zone: tzinfo = UTC) -> Text | str:
+    """Give the title of a session: its day, where nobody gave it another.
+
+    Of matches that nobody gave a title, the second is stored as ``· 2``.
+    """
+    if session.title and not UNTITLED.fullmatch(session.title):
+        return session.title
+    day = Day((session.started_at or now()).astimezone(zone).date())
+    return Text(f"%(day)s {session.title}".rstrip(), {"day": day})
+
+
 def rename_session(
     circle_id: UUID, session_id: UUID, title: str, *, by: Holder | None = None
 ) -> None:
-    """Call a session by another title; raise InvalidError."""
+    """Call a session by another title, or by its day again; raise InvalidError."""
     line = one_line(title)
-    if not 0 < len(line) <= LONGEST_TITLE:
-        message = say("A title has from 1 to 80 letters.")
+    if len(line) > LONGEST_TITLE:
+        message = say("A title has at most 80 letters.")
         raise InvalidError([Problem("bad-name", "title", message)])
 
     def change(row: models.CardSession) -> None:

@@ -60,6 +60,33 @@ class Stored(Dealt, Protocol):
         """Who of those at the table did not play."""
 
 
+class Seated(Protocol):
+    """Somebody in a seat of a session, as far as the mark follows from it."""
+
+    @property
+    def joined(self) -> int:
+        """When a guest came; 0 for whoever was there from the start."""
+
+    @property
+    def place(self) -> int:
+        """How many players the circle had before this one."""
+
+
+def marks_of(seats: Sequence[Seated]) -> tuple[int, ...]:
+    """Give the mark and colour of each seat: those of the player, the same in every session.
+
+    The circle's players have them in the order in which they came, and the eleventh those of the
+    first. Where two would have the same, whoever was in the circle later has the next free one; a
+    guest takes nothing from whoever sits there already.
+    """
+    marks: dict[int, int] = {}
+    for seat in sorted(range(len(seats)), key=lambda one: (seats[one].joined, seats[one].place)):
+        wanted = (seats[seat].place + step for step in range(len(NUMBERS)))
+        free = (mark % len(NUMBERS) for mark in wanted)
+        marks[seat] = next(mark for mark in free if mark not in marks.values())
+    return tuple(marks[seat] for seat in range(len(seats)))
+
+
 @dataclass(frozen=True, slots=True)
 class SessionTerms:
     """What is needed to read a session's deals: its row, game, seats and terms.
@@ -94,6 +121,11 @@ class SessionTerms:
     def opening(self) -> dict[Seat, int]:
         """The balances brought in."""
         return {Seat(seat.seat): seat.opening for seat in self.seats}
+
+    @property
+    def marks(self) -> tuple[int, ...]:
+        """The mark and colour of each seat."""
+        return marks_of(self.seats)
 
     @property
     def borders(self) -> list[int]:

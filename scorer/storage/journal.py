@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: What is not here is in the chain of a session, follows from what is, or is shown on no page.
 #: `rules` stands for the hash of the rules.
 COLUMNS = {
-    "circle": ("name", "created_at"),
+    "circle": ("name", "created_at", "zone"),
     "link": ("role", "name", "created_at", "revoked_at", "expires_at", "once"),
     "player": ("name", "created_at", "retired_at"),
     "phone": ("name", "role", "player_id", "link_id", "joined_at", "revoked_at"),
@@ -41,6 +41,8 @@ COLUMNS = {
     "seat": ("player_id", "opening", "joined"),
     "started_deal": ("deal_id", "number", "sheet", "phone_id", "at"),
 }
+#: What columns say that the journal didn't keep yet when a row was written.
+BEFORE_KEPT: dict[str, dict[str, Any]] = {"circle": {"zone": ""}}
 KEYS = {
     "circle": ("circle_id",),
     "link": ("link_id",),

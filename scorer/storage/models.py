@@ -77,6 +77,7 @@ class Circle(Base, kw_only=True):
     """The people who play together.
 
     `journaled` counts the entries of the circle's journal, and `chain` is the hash of the last one.
+    `zone` names the time zone of its days and times; empty, each browser has its own.
     """
 
     __tablename__ = "circle"
@@ -85,6 +86,7 @@ class Circle(Base, kw_only=True):
     circle_id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
     created_at: Mapped[datetime]
+    zone: Mapped[str] = mapped_column(default="", server_default=text("''"))
     journaled: Mapped[int] = mapped_column(default=0, server_default="0")
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 

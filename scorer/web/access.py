@@ -17,13 +17,15 @@ from flask import session as cookie
 from scorer.errors import NotFoundError, RefusedError
 from scorer.services.browsers import kind_of_browser
 from scorer.services.circles import holder, today
-from scorer.services.clock import now
+from scorer.services.clock import now, zone_called
 from scorer.services.own_phones import note_use
 from scorer.services.roles import Role
 from scorer.texts import say
 from scorer.web.headers import clear_site_data
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from flask import Flask
     from werkzeug import Response
 
@@ -53,6 +55,7 @@ LEAST = {
     "circles.give_role": Role.OWNER,
     "circles.send_away": Role.OWNER,
     "circles.rename": Role.OWNER,
+    "circles.set_zone": Role.OWNER,
     "circles.download": Role.OWNER,
     "circles.delete": Role.OWNER,
     "circles.delete_sent": Role.OWNER,
@@ -257,6 +260,16 @@ def current_holder() -> Holder:
     """Return this browser's phone in the circle of the page."""
     found: Holder = g.holder
     return found
+
+
+def zone() -> str:
+    """Return the name of the time zone of the circle of the page; nothing where it has none."""
+    return current_holder().zone if "holder" in g else ""
+
+
+def zone_here() -> tzinfo:
+    """Return the time zone of the circle of the page; UTC where it has none."""
+    return zone_called(zone())
 
 
 def register(app: Flask) -> None:

@@ -17,6 +17,7 @@ from scorer.services import players
 from scorer.services.figures import circle_figures
 from scorer.services.score_sheet import chart_deals
 from scorer.services.state import load_state
+from scorer.web.filters import called
 from scorer.web.records import games_of, level_tallies
 
 if TYPE_CHECKING:
@@ -39,7 +40,14 @@ pages = Blueprint("charts", __name__)
 def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Draw the running balances of a session."""
     state = load_state(circle_id, session_id)
-    content = (circle_id, session_id, state.row.version, state.names)
+    content = (
+        circle_id,
+        session_id,
+        state.row.version,
+        state.names,
+        state.marks,
+        called(state.row),
+    )
     return _answer(content, lambda width, theme: _balance_chart(state, width, theme))
 
 
@@ -133,10 +141,10 @@ def _balance_chart(state: SessionState, width: int, theme: str) -> bytes:
             for deal in chart_deals(state)
         ),
         since=tuple(state.since(seat) for seat in firsts) if state.changes else (),
-        marks=tuple(firsts),
+        marks=tuple(state.marks[seat] for seat in firsts),
     )
     wording = charts.Wording(
-        title=gettext("Balances: %(title)s", title=state.row.title),
+        title=gettext("Balances: %(title)s", title=called(state.row)),
         description=gettext(
             "The running balance of %(names)s, deal by deal.", names=", ".join(names)
         ),

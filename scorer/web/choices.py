@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 from wtforms import StringField
 
 from scorer.languages import LANGUAGES
+from scorer.web.access import zone
 from scorer.web.forms import PageForm
 
 if TYPE_CHECKING:
@@ -69,11 +70,12 @@ def _own_page(address: str) -> str:
 
 
 def add_to_templates() -> dict[str, Any]:
-    """Give every template the language, the theme, and whether HTTP on a LAN is allowed."""
+    """Give every template the language, theme and zone, and whether HTTP on a LAN is allowed."""
     chosen = request.cookies.get("theme", "")
     return {
         "theme": chosen if chosen in THEMES else "",
         "language": get_locale().language,
         "languages": [("en", "English"), ("it", "Italiano")],
+        "zone": zone(),
         "lan_http": current_app.config["LAN_HTTP"],
     }

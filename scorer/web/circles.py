@@ -16,7 +16,7 @@ from scorer.services.circle_file import export_circle, note_export
 from scorer.services.clock import now
 from scorer.services.standings import circle_standings
 from scorer.web import access, downloads
-from scorer.web.forms.circles import DeleteForm, NameForm
+from scorer.web.forms.circles import COMMON_ZONES, DeleteForm, NameForm, ZoneForm
 from scorer.web.forms.searching import SPANS, SpanForm
 from scorer.web.forms.sessions import FileForm
 from scorer.web.records import record_lines
@@ -39,19 +39,24 @@ def home() -> ResponseReturnValue:
 @pages.get("/circles/<uuid:circle_id>/")
 def show(circle_id: UUID) -> ResponseReturnValue:
     """Show a circle: what is open, how its players stand, and what was played last."""
-    return _circle_page(circle_id, NameForm(name=circles.find(circle_id).name))
+    return _circle_page(circle_id)
 
 
-def _circle_page(circle_id: UUID, form: NameForm) -> ResponseReturnValue:
+def _circle_page(
+    circle_id: UUID, form: NameForm | None = None, *, zone: ZoneForm | None = None
+) -> ResponseReturnValue:
+    circle = circles.find(circle_id)
+    form = form or NameForm(name=circle.name)
+    zone = zone or ZoneForm(zone=circle.zone)
     span = SpanForm(request.args)
     if span.code == "dates":
         span.validate()
-    bounds = span.bounds(now().date())
+    bounds = span.bounds(now().astimezone(access.zone_here()).date())
     standings = circle_standings(circle_id, request.args.get("game", ""), *bounds)
-    problems = span.problems | form.problems
+    problems = span.problems | form.problems | zone.problems
     page = render_template(
         "circles/show.html",
-        circle=circles.find(circle_id),
+        circle=circle,
         open_sessions=history.open_sessions(circle_id),
         past_sessions=history.past_sessions(circle_id),
         standings=standings,
@@ -59,6 +64,8 @@ def _circle_page(circle_id: UUID, form: NameForm) -> ResponseReturnValue:
         spans=SPANS,
         span=span,
         form=form,
+        zone_form=zone,
+        zones=COMMON_ZONES,
         problems=problems,
         file=FileForm(key=uuid4()),
     )
@@ -83,6 +90,19 @@ def rename(circle_id: UUID) -> ResponseReturnValue:
         return _circle_page(circle_id, form)
     after = circles.find(circle_id).name
     flash(gettext("%(before)s is called %(after)s now.", before=before, after=after), "ok")
+    return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post("/circles/<uuid:circle_id>/zone")
+def set_zone(circle_id: UUID) -> ResponseReturnValue:
+    """Say in which time zone days and times are shown."""
+    form = ZoneForm(request.form)
+    try:
+        circles.set_zone(circle_id, form.zone.data or "", by=access.current_holder())
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _circle_page(circle_id, zone=form)
+    flash(gettext("Days and times are shown in the new zone."), "ok")
     return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING
@@ -11,13 +12,18 @@ from jinja2 import pass_context
 from markupsafe import Markup
 
 from scorer.languages import catalogue, translate
+from scorer.services.clock import zone_called
+from scorer.services.sessions import title_of
 from scorer.texts import MINUS, Text, signed
+from scorer.web.access import zone_here
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date as Date  # noqa: N812  # the filter is called so
 
     from flask import Flask
     from jinja2.runtime import Context
+
+    from scorer.services.sessions import Titled
 
 
 def register(app: Flask) -> None:
@@ -28,6 +34,8 @@ def register(app: Flask) -> None:
     app.add_template_filter(when)
     app.add_template_filter(day)
     app.add_template_filter(date)
+    app.add_template_filter(iso)
+    app.add_template_filter(called)
     app.add_template_filter(money)
 
 
@@ -59,17 +67,29 @@ def in_words(text: Text | str) -> str:
 
 def when(moment: datetime) -> str:
     """Write a day and a time, short."""
-    return str(format_datetime(moment, "EEE d MMM, HH:mm"))
+    return str(format_datetime(moment.astimezone(zone_here()), "EEE d MMM, HH:mm", rebase=False))
 
 
-def day(moment: datetime) -> str:
-    """Write a day."""
-    return str(format_date(moment, "EEEE d MMMM"))
+def day(moment: datetime, zone: str = "") -> str:
+    """Write a day: in a zone, where it isn't the one of the page."""
+    local = moment.astimezone(zone_called(zone) if zone else zone_here())
+    return str(format_date(local, "EEEE d MMMM", rebase=False))
 
 
-def date(moment: datetime) -> str:
-    """Write a day with its year, short."""
-    return str(format_date(moment, "d MMM y"))
+def date(moment: Date) -> str:
+    """Write a day, or that of a moment, with its year, short."""
+    local = moment.astimezone(zone_here()) if isinstance(moment, datetime) else moment
+    return str(format_date(local, "d MMM y", rebase=False))
+
+
+def iso(moment: datetime) -> str:
+    """Write a day as addresses have it."""
+    return moment.astimezone(zone_here()).date().isoformat()
+
+
+def called(session: Titled, zone: str = "") -> str:
+    """Give the title of a session; its day in the reader's language, where nobody gave it one."""
+    return in_words(title_of(session, zone_called(zone) if zone else zone_here()))
 
 
 def money(cents: int) -> str:

@@ -10,6 +10,7 @@ from flask import Blueprint, redirect, render_template, request
 
 from scorer.services import circles, history
 from scorer.services.history import Cursor, FoundDeals
+from scorer.web.access import zone_here
 from scorer.web.forms.searching import SearchForm
 from scorer.web.searching import chips, search_url, write_cursor
 
@@ -25,7 +26,7 @@ pages = Blueprint("history", __name__, url_prefix="/circles/<uuid:circle_id>")
 def evenings(circle_id: UUID) -> ResponseReturnValue:
     """List the evenings of a circle, newest first, all games of a day together."""
     before = request.args.get("before", type=UUID)
-    grouped, more = history.evenings(circle_id, before)
+    grouped, more = history.evenings(circle_id, before, zone=zone_here())
     return render_template(
         "history/evenings.html",
         circle=circles.find(circle_id),

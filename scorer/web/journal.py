@@ -10,6 +10,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from scorer.services import circles
 from scorer.services.journal_names import END
 from scorer.services.journal_page import JournalPage, doers, journal_page
+from scorer.web.access import zone_here
 from scorer.web.forms.searching import JournalForm
 
 if TYPE_CHECKING:
@@ -40,7 +41,11 @@ def show(circle_id: UUID) -> ResponseReturnValue:
     before = request.args.get("before", type=int)
     before = before if before and 0 < before < END else None
     sound = form.validate()
-    found = journal_page(circle_id, before=before, **form.sought) if sound else NOTHING
+    found = (
+        journal_page(circle_id, before=before, zone=zone_here(), **form.sought)
+        if sound
+        else NOTHING
+    )
     page = render_template(
         "history/journal.html",
         circle=circles.find(circle_id),

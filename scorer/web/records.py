@@ -126,7 +126,8 @@ class _Found(NamedTuple):
     def row(
         self, name: Text | str, tally: DealTally, *, calls: bool = False, **more: str
     ) -> PartRow:
-        made = percent(Fraction(tally.made, tally.deals)) if calls else None
+        decided = calls and tally.decided
+        made = percent(Fraction(tally.made, tally.decided)) if decided else None
         per_deal = average(tally.points, tally.deals)
         return PartRow(name, tally.deals, self.url(**more), made, per_deal, tally.points)
 

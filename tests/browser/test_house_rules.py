@@ -54,16 +54,16 @@ def test_table_is_copied_changed_and_played_by(take: Take, *, scripts: bool, lan
     actor.tap(actor.page.get_by_role("link", name=actor.phone.say("House rules")))
     name = actor.phone.say("Ranks, then points by tens")
     actor.tap(actor.page.get_by_role("link", name=re.compile(f"^{re.escape(name)}")))
-    expect(badge(actor, "%(who)s: sum 0")).to_be_visible()
+    expect(badge(actor, "%(who)s: what the winners get, the others pay")).to_be_visible()
 
     cell(actor, "Unit", 3).fill("7")
     partner = actor.page.get_by_label(actor.phone.say("Partner"), exact=True).first
     partner.fill("2")
     look(actor)
-    expect(badge(actor, "%(who)s: sum %(sum)s, not 0", sum="+1")).to_be_visible()
+    expect(badge(actor, "%(who)s: winnings and losses leave %(sum)s", sum="+1")).to_be_visible()
     partner.fill("1")
     look(actor)
-    expect(badge(actor, "%(who)s: sum 0")).to_be_visible()
+    expect(badge(actor, "%(who)s: what the winners get, the others pay")).to_be_visible()
     expect(actor.page.get_by_role("cell", name="+14", exact=True).first).to_be_visible()
 
     actor.page.get_by_label(actor.phone.say("What the table is called")).fill("Our sevens")
@@ -125,7 +125,7 @@ def test_table_goes_from_one_phone_to_another_by_its_link(take: Take) -> None:
 
     taker.open(link[link.index("/bring") :])
     expect(taker.page.get_by_role("heading", name="Of the club")).to_be_visible()
-    expect(taker.page.get_by_text("with a partner: sum +1, not 0")).to_be_visible()
+    expect(taker.page.get_by_text("with a partner: winnings and losses leave +1")).to_be_visible()
     taker.tap(taker.page.get_by_role("button", name=re.compile("^Keep it in")))
 
     expect(taker.page.get_by_role("heading", name="Of the club", level=1)).to_be_visible()

@@ -122,10 +122,10 @@ def test_nothing_that_is_computed_about_a_dead_hand_says_alone() -> None:
     checks = [str(check.text) for check in GAME.describe(rules_of(FOUR)).checks]
 
     assert checks == [
-        "with a partner: sum 0",
-        "no partner: sum 0",
-        "with a partner: symmetric",
-        "no partner: symmetric",
+        "with a partner: what the winners get, the others pay",
+        "no partner: what the winners get, the others pay",
+        "with a partner: made or missed, for the same points",
+        "no partner: made or missed, for the same points",
     ]
 
 

@@ -142,3 +142,13 @@ def test_the_flow_of_everybody_is_what_they_were_paid_and_goes_both_ways(
         for other, flow in record.flow.items():
             assert found[other].flow[seat].points == -flow.points
             assert found[other].flow[seat].deals == flow.deals
+
+
+def test_draw_is_a_deal_and_no_call() -> None:
+    draw = MADE._replace(number=6, made=None, payouts=dict.fromkeys(range(5), 0))
+
+    caller = records([MADE, draw])[0]
+
+    assert (caller.everything.deals, caller.everything.decided) == (2, 1)
+    assert {bid: tally.deals for bid, tally in caller.bids.items()} == {"75": 1}
+    assert caller.calls == [(1, True)]

@@ -297,15 +297,16 @@ def test_draw_of_the_cards_pays_nobody() -> None:
 
     answer = at_72(claim={**claim, "card_points": 72})
 
-    assert (answer["ok"], answer["status"], answer["bounds"]) == (True, "drawn", [72, 72])
+    assert (answer["ok"], answer["status"], answer["bounds"]) == (True, "missed", [72, 72])
+    assert [warning["code"] for warning in answer["warnings"]] == ["drawn"]
     assert set(answer["payouts"].values()) == {0}
 
 
 @pytest.mark.parametrize(
     ("made", "tricks", "status", "messages"),
     [
-        (True, RECORD["tricks"], "drawn", ["It was a draw."]),
-        (False, RECORD["tricks"], "drawn", ["It was a draw."]),
+        (True, RECORD["tricks"], "missed", ["It was a draw."]),
+        (False, RECORD["tricks"], "missed", ["It was a draw."]),
         (True, RECORD["tricks"][:6], "open", []),
     ],
     ids=["said to be made", "said to be missed", "open as long as it may be a draw"],

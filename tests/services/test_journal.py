@@ -156,6 +156,11 @@ ACTS: dict[str, tuple[Callable[[Evening], object], str, str]] = {
         "circle",
         Kind.RENAMED,
     ),
+    "time zone set": (
+        lambda one: circles.set_zone(one.circle_id, "rome", by=one.by),
+        "circle",
+        Kind.ZONE_SET,
+    ),
     "player renamed": (
         lambda one: players.rename(one.circle_id, player(one, "Ada"), "Zed", by=one.by),
         "player",
@@ -266,7 +271,7 @@ def test_next_match_is_started_by_who_asked_for_it() -> None:
     evening = start({"preset": "classic", "session": {"end": "deals", "deals": 1}})
     evening.record()
 
-    start_next_match(*evening.keys, title="Later", by=evening.by)
+    start_next_match(*evening.keys, by=evening.by)
 
     ended, started = entries(evening)[-2:]
     assert [ended.kind, started.kind] == ["ended", "session-started"]

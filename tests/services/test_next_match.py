@@ -13,7 +13,7 @@ from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
 from scorer.services import clock
 from scorer.services.next_match import next_match, start_next_match
-from scorer.services.sessions import end_session, reopen_session
+from scorer.services.sessions import end_session, reopen_session, title_of
 from scorer.services.state import load_state
 from scorer.storage import queries
 from tests.services.evenings import start
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from scorer.services.state import SessionState
     from tests.services.evenings import Evening
 
-TODAY = "Saturday 21 November"
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
 #: Ada is the last one left; whoever would deal by then may be out.
 SCALA = (
@@ -43,7 +42,7 @@ def briscola(*won: int, **other: Any) -> Evening:
 
 
 def following(evening: Evening) -> SessionState:
-    return load_state(evening.circle_id, start_next_match(*evening.keys, title=TODAY))
+    return load_state(evening.circle_id, start_next_match(*evening.keys))
 
 
 def test_next_match_is_played_by_the_same_people_by_the_same_rules() -> None:
@@ -64,7 +63,7 @@ def test_next_match_is_played_by_the_same_people_by_the_same_rules() -> None:
 def test_match_that_is_over_ends_with_it_and_may_be_taken_up_again() -> None:
     evening = briscola(0, 0)
 
-    start_next_match(*evening.keys, title=TODAY)
+    start_next_match(*evening.keys)
     ended = load_state(*evening.keys).row.ended_at
     reopen_session(*evening.keys)
 
@@ -76,7 +75,7 @@ def test_next_match_is_one_however_often_it_is_asked_for() -> None:
     evening = briscola(1, 1)
     expected = next_match(load_state(*evening.keys))
 
-    keys = {start_next_match(*evening.keys, title=TODAY) for _ in range(3)}
+    keys = {start_next_match(*evening.keys) for _ in range(3)}
 
     assert keys == {expected.session_id}
     assert not expected.begun
@@ -89,7 +88,7 @@ def test_end_of_a_match_keeps_its_moment() -> None:
     end_session(*evening.keys)
     before = load_state(*evening.keys).row
 
-    start_next_match(*evening.keys, title=TODAY)
+    start_next_match(*evening.keys)
 
     after = load_state(*evening.keys).row
     assert (after.ended_at, after.version) == (before.ended_at, before.version)
@@ -99,7 +98,7 @@ def test_match_that_is_not_decided_has_no_next_one() -> None:
     evening = briscola(0, 1)
 
     with pytest.raises(ConflictError):
-        start_next_match(*evening.keys, title=TODAY)
+        start_next_match(*evening.keys)
 
     assert load_state(*evening.keys).row.ended_at is None
     assert queries.session_count(evening.circle_id) == 1
@@ -107,7 +106,7 @@ def test_match_that_is_not_decided_has_no_next_one() -> None:
 
 def test_match_that_is_not_there_has_no_next_one() -> None:
     with pytest.raises(NotFoundError):
-        start_next_match(uuid4(), uuid4(), title=TODAY)
+        start_next_match(uuid4(), uuid4())
 
 
 def test_whoever_was_out_plays_and_deals_again() -> None:
@@ -138,10 +137,12 @@ def test_match_on_another_day_is_called_after_that_day() -> None:
     evening = briscola(0, 0)
     began = load_state(*evening.keys).row.started_at
 
-    with clock.at(began + timedelta(days=6)):
+    later = began + timedelta(days=6)
+    with clock.at(later):
         state = following(evening)
 
-    assert state.row.title == TODAY
+    assert state.row.title == ""
+    assert str(title_of(state.row)) == f"{later:%A} {later.day} {later:%B}"
 
 
 @pytest.mark.parametrize(
@@ -151,6 +152,8 @@ def test_match_on_another_day_is_called_after_that_day() -> None:
         pytest.param("Friday · 2", "Friday · 3", id="the third"),
         pytest.param("Friday · 99", "Friday · 100", id="a long night"),
         pytest.param("At Bea’s · late", "At Bea’s · late · 2", id="a title with a dot"),
+        pytest.param("", "· 2", id="no title"),
+        pytest.param("· 2", "· 3", id="no title, the third"),
         pytest.param("x" * 80, "x" * 76 + " · 2", id="a long title"),
     ],
 )

@@ -54,7 +54,7 @@ def test_page_without_scripts_is_enough(phone: Phone) -> None:
     state = agreed_on(phone)
     assert state.names == FIVE
     assert state.names[state.turn.dealer] == "Bea"
-    assert state.row.title
+    assert state.row.title == ""
 
 
 def test_same_form_sent_twice_is_one_session(app: Flask, phone: Phone) -> None:
@@ -267,7 +267,7 @@ def test_what_does_not_matter_does_not_stop_anybody(phone: Phone, other: dict[st
     assert answer.status_code == 303
     phone.url = answer.headers["Location"]
     assert set(agreed_on(phone).names) == set(FIVE)
-    assert agreed_on(phone).row.title
+    assert agreed_on(phone).row.title in {"Friday", ""}
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     CIRCLE + "seen": {"POST": Cell(204, "spectator")},
     CIRCLE + "leave": {"POST": Cell(303, "spectator")},
     CIRCLE + "recovery": {"GET": Cell(200, "owner"), "POST": Cell(303, "owner")},
+    CIRCLE + "zone": {"POST": Cell(303, "owner")},
     CIRCLE + "recovery/no": {"POST": Cell(303, "owner")},
     CIRCLE + "code": {"POST": Cell(303, "owner")},
     CIRCLE + "links": {"POST": Cell(303, "owner")},

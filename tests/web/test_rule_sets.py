@@ -76,7 +76,7 @@ def test_preset_is_copied_and_its_page_opens(owner: Phone) -> None:
     assert own.name == "Volata, our way"
     shown = owner.page(url_of(owner, own))
     assert "Volata, our way" in shown.words
-    assert "alone: sum 0" in shown.words
+    assert "alone: what the winners get, the others pay" in shown.words
 
 
 def test_own_table_and_the_rules_of_a_session_are_copied_as_well(owner: Phone) -> None:
@@ -276,7 +276,7 @@ def test_look_shows_what_the_table_pays_and_an_example_deal(owner: Phone) -> Non
     page = Page(owner.post(new_url(owner), form))
 
     assert page.status == 200
-    assert "with a partner: sum +1, not 0" in page.words
+    assert "with a partner: winnings and losses leave +1" in page.words
     assert "Bea with Dora: made, 80 of 75" in page.words
     assert "Together that makes +2: not zero." in page.words
     assert "For a bid of 75 points the unit is 2." in page.words
@@ -337,7 +337,7 @@ def test_preview_is_the_part_of_the_page_that_follows_what_is_typed(owner: Phone
     sound, odd = (owner.post(where, sent(score__partner=weight)) for weight in ("1", "x"))
 
     assert (sound.status_code, odd.status_code) == (200, 422)
-    assert "with a partner: sum 0" in sound.text
+    assert "with a partner: what the winners get, the others pay" in sound.text
     assert 'data-field="rules.score.partner">A whole number is needed.' in odd.text
     assert "Put right what is marked" in odd.text
     assert tables(owner) == []
@@ -383,7 +383,7 @@ def test_file_is_the_contracts_object_and_comes_back_in(owner: Phone) -> None:
     assert scored.get_json()["payouts"]["B"] == 2
     assert looked.status == 200
     assert "House table" in looked.words
-    assert "with a partner: sum +1, not 0" in looked.words
+    assert "with a partner: winnings and losses leave +1" in looked.words
 
 
 def test_link_carries_the_table_to_another_circle(app: Flask, owner: Phone) -> None:

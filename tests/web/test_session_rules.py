@@ -154,7 +154,7 @@ def test_unbalanced_table_says_so_wherever_it_is_played_by(evening: Phone) -> No
     value = value_of(own(evening, "Odd").reference)
     evening.start(circle=str(evening.keys[0]), rules=value)
     evening.record(1)
-    told = "with a partner: sum +1, not 0"
+    told = "with a partner: winnings and losses leave +1"
 
     assert told in evening.page().words
     assert told in evening.page("rules").words
@@ -323,7 +323,7 @@ def test_odd_question_about_a_change_is_answered(evening: Phone, query: str) -> 
 def test_session_that_was_never_changed_shows_its_rules(evening: Phone) -> None:
     page = evening.page("rules")
 
-    assert "with a partner: sum 0" in page.words
+    assert "with a partner: what the winners get, the others pay" in page.words
     assert "from deal" not in page.words
 
 

@@ -121,17 +121,20 @@ def _who(rules: ChiamataRules, *, alone: bool) -> Text:
 def _sum_check(rules: ChiamataRules, *, alone: bool) -> Check:
     who = _who(rules, alone=alone)
     if rules.score.kind is ScoreKind.DECLARED_POINTS:
-        return Check(say("%(who)s: not zero-sum", who=who), holds=False)
+        return Check(say("%(who)s: winnings and losses don’t cancel out", who=who), holds=False)
     made, missed = (
         rules.score.weights(made=is_made).total(rules.players, alone=alone)
         for is_made in (True, False)
     )
     if made == missed == 0:
-        return Check(say("%(who)s: sum 0", who=who), holds=True)
+        return Check(say("%(who)s: what the winners get, the others pay", who=who), holds=True)
     if made == missed:
-        return Check(say("%(who)s: sum %(sum)s, not 0", who=who, sum=signed(made)), holds=False)
+        return Check(
+            say("%(who)s: winnings and losses leave %(sum)s", who=who, sum=signed(made)),
+            holds=False,
+        )
     text = say(
-        "%(who)s: sum %(made)s when made, %(missed)s when missed",
+        "%(who)s: winnings and losses leave %(made)s when made, %(missed)s when missed",
         who=who,
         made=signed(made),
         missed=signed(-missed),
@@ -141,7 +144,11 @@ def _sum_check(rules: ChiamataRules, *, alone: bool) -> Check:
 
 def _symmetry_check(rules: ChiamataRules, *, alone: bool) -> Check:
     who, holds = _who(rules, alone=alone), symmetric(rules)["alone" if alone else "partnered"]
-    text = say("%(who)s: symmetric", who=who) if holds else say("%(who)s: not symmetric", who=who)
+    text = (
+        say("%(who)s: made or missed, for the same points", who=who)
+        if holds
+        else say("%(who)s: made and missed pay differently", who=who)
+    )
     return Check(text, holds)
 
 

@@ -75,7 +75,7 @@ class FirstLeader(Choice):
 class ScoreKind(Choice):
     """How a deal is paid: units by weight, or the declared points themselves (rules.md T8)."""
 
-    UNITS = "units", say("Units, by role")
+    UNITS = "units", say("Points by the table, to each by role")
     DECLARED_POINTS = "declared-points", say("The points that were bid")
 
 
@@ -96,9 +96,9 @@ class CappottoSide(Choice):
 class CappottoOp(Choice):
     """What a cappotto does to the unit."""
 
-    TIMES = "times", say("Multiplies the unit")
-    ADD = "add", say("Adds to the unit")
-    SET = "set", say("Sets the unit")
+    TIMES = "times", say("Multiplies what the table pays")
+    ADD = "add", say("Is added to what the table pays")
+    SET = "set", say("Takes the place of what the table pays")
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +240,9 @@ class ThrowIn:
     four_twos: Annotated[bool, Ask(say("Also with four twos"))] = False
     times: Annotated[int, Ask(say("The next deal counts"), low=1, high=MOST_TIMES)] = 1
     same_dealer: Annotated[bool, Ask(say("The same dealer deals again"))] = True
-    compound: Annotated[bool, Ask(say("Multipliers that wait are multiplied"), unsaid=True)] = False
+    compound: Annotated[bool, Ask(say("Doublings that wait multiply each other"), unsaid=True)] = (
+        False
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class BurracoRules:
     slug: Annotated[str, Ask(say("Slug"))]
     name: Annotated[str, Ask(say("Name"))]
     target: Annotated[
-        int | None, Ask(say("Target"), low=100, high=10_000, none=say("No target"))
+        int | None, Ask(say("Points to reach"), low=100, high=10_000, none=say("No target"))
     ] = 2005
     deals: Annotated[
         int | None, Ask(say("Deals"), low=1, high=99, none=say("Until the target"))

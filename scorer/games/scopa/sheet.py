@@ -57,10 +57,10 @@ class ScopaRules:
 
     slug: Annotated[str, Ask(say("Slug"))]
     name: Annotated[str, Ask(say("Name"))]
-    target: Annotated[int, Ask(say("Target"), low=1, high=1000)] = 11
+    target: Annotated[int, Ask(say("Points to reach"), low=1, high=1000)] = 11
     napola: Annotated[Napola, Ask(say("Napola"))] = Napola.OFF
     re_bello: Annotated[bool, Ask(say("Re bello"))] = False
-    end: Annotated[ScopaEnd, Ask(say("Several at the target"))] = ScopaEnd.HIGHEST
+    end: Annotated[ScopaEnd, Ask(say("When several reach the target"))] = ScopaEnd.HIGHEST
     missing_suit: Annotated[MissingSuit, Ask(say("Primiera without a suit"))] = MissingSuit.OUT
     bonus: BonusName = ""
 

@@ -35,8 +35,8 @@ class TressetteRules:
 
     slug: Annotated[str, Ask(say("Slug"))]
     name: Annotated[str, Ask(say("Name"))]
-    target: Annotated[int, Ask(say("Target"), low=1, high=1000)] = 21
-    declarations: Annotated[bool, Ask(say("Declarations"))] = True
+    target: Annotated[int, Ask(say("Points to reach"), low=1, high=1000)] = 21
+    declarations: Annotated[bool, Ask(say("Combinations are declared (accusa)"))] = True
     end: Annotated[TressetteEnd, Ask(say("End of the match"))] = TressetteEnd.END_OF_DEAL
     coda: Annotated[bool, Ask(say("Napoletana with coda"))] = False
     cappotto_times: Annotated[
@@ -65,7 +65,9 @@ class TressetteSheet:
     hand_points: Annotated[
         PerSide[int] | None, Ask(say("Hand points"), low=0, high=HAND, total=HAND)
     ] = None
-    declarations: Annotated[PerSide[tuple[Declaration, ...]], Ask(say("Declarations"))] = PerSide()
+    declarations: Annotated[
+        PerSide[tuple[Declaration, ...]], Ask(say("Combinations are declared (accusa)"))
+    ] = PerSide()
     called_out: Annotated[Side | None, Ask(say("Called out"))] = None
     bonus: Bonus = PerSide()
 

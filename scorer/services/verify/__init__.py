@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.games import find_game
+from scorer.services.sessions import title_of
 from scorer.services.typed_text import one_line
 from scorer.services.verify.journal import journal_findings
 from scorer.services.verify.sessions import (
@@ -133,7 +134,7 @@ def _verify_session(
     try:
         row = queries.session(circle_id, session_id)
         if row is not None:
-            title = row.title
+            title = str(title_of(row))
             stored = read_session(row)
             count.deals += len(stored.deals)
             count.versions += sum(map(len, stored.versions.values()))

@@ -65,7 +65,8 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
         fold.pop(here, None)
         _hand_over(fold, entry.key, after["became"])
     else:
-        fold[here] = {**stood, **{name: after[name] for name in after.keys() - {"seats"}}}
+        new = journal.BEFORE_KEPT.get(entry.subject, {}) if entry.before is None else {}
+        fold[here] = {**new, **stood, **{name: after[name] for name in after.keys() - {"seats"}}}
         for seat, (player_id, opening) in enumerate(after.get("seats", ())):
             sits = {"player_id": player_id, "opening": opening, "joined": 0}
             fold["seat", f"{entry.key}/{seat}"] = sits

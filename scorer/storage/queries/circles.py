@@ -50,6 +50,7 @@ class PhoneRow:
     revoked_at: datetime | None
     last_seen_at: datetime | None
     browser: str
+    zone: str
 
 
 _CIRCLE = select(Circle).where(Circle.circle_id == CIRCLE)
@@ -176,7 +177,9 @@ _PHONES_OF_CIRCLES = (
         Phone.revoked_at,
         Phone.last_seen_at,
         Phone.browser,
+        Circle.zone,
     )
+    .join(Circle, Circle.circle_id == Phone.circle_id)
     .outerjoin(
         Player,
         and_(Player.circle_id == Phone.circle_id, Player.player_id == Phone.player_id),

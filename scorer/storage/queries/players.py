@@ -16,7 +16,7 @@ from scorer.storage.queries.parameters import CIRCLE, PLAYER
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, Subquery
 
 OTHER = bindparam("other_id", type_=Uuid())
 
@@ -45,6 +45,17 @@ def players(circle_id: UUID) -> list[Player]:
     """List the players of the circle by name, the retired ones too."""
     found = db.session.scalars(_PLAYERS, {"circle_id": circle_id})
     return sorted(found, key=lambda one: (one.name.casefold(), one.name))
+
+
+_PLACE = func.row_number().over(
+    partition_by=Player.circle_id, order_by=(Player.created_at, Player.player_id)
+)
+
+
+def in_order(circles: ColumnElement[bool]) -> Subquery:
+    """Select the players of these circles with their place: how many were there before them."""
+    columns = Player.circle_id, Player.player_id, Player.name, (_PLACE - 1).label("place")
+    return select(*columns).where(circles).subquery()
 
 
 _SITS_IN = and_(CardSession.circle_id == Seat.circle_id, CardSession.session_id == Seat.session_id)

@@ -16,12 +16,13 @@ from scorer.storage.database import db
 from scorer.storage.models import CardSession, Deal, Player, Seat, SessionChange, StartedDeal
 from scorer.storage.queries.balances import balance
 from scorer.storage.queries.parameters import CIRCLE, CIRCLES, LIMIT, SESSION, SESSIONS
+from scorer.storage.queries.players import in_order
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from sqlalchemy import Select
+    from sqlalchemy import ColumnElement, Select, Subquery
 
     Key = tuple[UUID, UUID]
     Keys = dict[str, list[UUID]]
@@ -30,13 +31,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat, who sits on it and the balance brought in."""
+    """A seat, who sits on it and the balance brought in.
+
+    ``place`` is how many players the circle had before this one.
+    """
 
     seat: int
     player_id: UUID
     name: str
     opening: int
     joined: int
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,8 @@ class SeatBalance:
     player_id: UUID
     name: str
     balance: int
+    joined: int
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +139,6 @@ def games_played(circle_id: UUID) -> list[str]:
     return list(rows(_GAMES, {"circle_id": circle_id}).scalars())
 
 
-_SITS = and_(Player.circle_id == Seat.circle_id, Player.player_id == Seat.player_id)
 _SESSIONS_BY_KEY = select(CardSession).where(_OF_CIRCLE, CardSession.session_id.in_(SESSIONS))
 
 
@@ -142,9 +148,23 @@ def sessions_by_key(circle_id: UUID, session_ids: Collection[UUID]) -> list[Card
     return list(db.session.scalars(_SESSIONS_BY_KEY, asked))
 
 
+def _sits(players: Subquery) -> ColumnElement[bool]:
+    columns = players.c
+    return and_(columns.circle_id == Seat.circle_id, columns.player_id == Seat.player_id)
+
+
+_PEOPLE = in_order(Player.circle_id == CIRCLE)
 _SEATS_BY_SESSION = (
-    select(Seat.session_id, Seat.seat, Seat.player_id, Player.name, Seat.opening, Seat.joined)
-    .join(Player, _SITS)
+    select(
+        Seat.session_id,
+        Seat.seat,
+        Seat.player_id,
+        _PEOPLE.c.name,
+        Seat.opening,
+        Seat.joined,
+        _PEOPLE.c.place,
+    )
+    .join(_PEOPLE, _sits(_PEOPLE))
     .where(Seat.circle_id == CIRCLE, Seat.session_id.in_(SESSIONS))
     .order_by(Seat.seat)
 )
@@ -292,9 +312,19 @@ def _played(keys: Keys) -> dict[Key, int]:
     return {(circle_id, session_id): count for circle_id, session_id, count in found}
 
 
+_EVERYBODY = in_order(Player.circle_id.in_(CIRCLES))
 _STANDINGS = (
-    select(Seat.circle_id, Seat.session_id, Seat.seat, Player.player_id, Player.name, balance())
-    .join(Player, _SITS)
+    select(
+        Seat.circle_id,
+        Seat.session_id,
+        Seat.seat,
+        Seat.player_id,
+        _EVERYBODY.c.name,
+        balance(),
+        Seat.joined,
+        _EVERYBODY.c.place,
+    )
+    .join(_EVERYBODY, _sits(_EVERYBODY))
     .where(Seat.circle_id.in_(CIRCLES), Seat.session_id.in_(SESSIONS))
     .order_by(Seat.seat)
 )

@@ -52,6 +52,7 @@ def place(state: SessionState) -> dict[str, Any]:
     return {
         "circle": circles.find(state.circle_id),
         "card_session": state.row,
+        "marks": state.marks,
         "session_game": state.game,
         "burden": state.lowest_leads,
     }

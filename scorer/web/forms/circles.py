@@ -26,6 +26,20 @@ class NameForm(PageForm):
     name = StringField(lazy_gettext("Name"), default="")
 
 
+#: What is offered to choose from; any other can be typed.
+COMMON_ZONES = (
+    *("Europe/Rome", "Europe/London", "Europe/Paris", "Europe/Berlin", "Europe/Zurich"),
+    *("Europe/Madrid", "Europe/Brussels", "America/New_York", "America/Toronto"),
+    *("America/Argentina/Buenos_Aires", "America/Sao_Paulo", "Australia/Melbourne", "UTC"),
+)
+
+
+class ZoneForm(PageForm):
+    """The time zone that days and times are shown in."""
+
+    zone = StringField(lazy_gettext("Time zone"), default="")
+
+
 class TitleForm(PageForm):
     """What an evening is to be called."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from scorer.rules.game import Outcome
 from scorer.services.history import Sought
 from scorer.services.writing import OUTCOME_WORDS
 from scorer.texts import say
+from scorer.web.access import zone_here
 from scorer.web.forms import PageForm
 from scorer.web.forms.fields import ChoiceField, DayField
 
@@ -230,7 +231,7 @@ def _typed(form: PageForm) -> dict[str, str]:
 
 
 def _start(day: date | None, more: timedelta = timedelta()) -> datetime | None:
-    return datetime.combine(day + more, time(), UTC) if day else None
+    return datetime.combine(day + more, time(), zone_here()) if day else None
 
 
 def _key(text: str) -> UUID | None:

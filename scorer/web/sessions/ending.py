@@ -18,7 +18,7 @@ from scorer.texts import Text, say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import session_url
 from scorer.web.filters import in_words, money
-from scorer.web.sessions.pages import SESSION, pages, title_of_today
+from scorer.web.sessions.pages import SESSION, pages
 from scorer.web.views import SeatAmount, SeatView, amounts, joined
 
 if TYPE_CHECKING:
@@ -129,9 +129,7 @@ def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Start the next match, or go to it where it has begun."""
     try:
-        following = start_next_match(
-            circle_id, session_id, title=title_of_today(), by=current_holder()
-        )
+        following = start_next_match(circle_id, session_id, by=current_holder())
     except ConflictError:
         flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)

@@ -13,16 +13,17 @@ from scorer.games import all_games
 from scorer.rules.options import merged
 from scorer.services import circles
 from scorer.services.next_match import same_again
-from scorer.services.players import offered_names
+from scorer.services.players import marks_to_be, offered_names, places
 from scorer.services.sessions import NewSession, circle_begun_by, start_session
 from scorer.services.typed_text import one_line
 from scorer.texts import say
 from scorer.web import access
 from scorer.web.deals.pages import session_url
+from scorer.web.filters import called
 from scorer.web.forms.fields import euros
 from scorer.web.forms.sessions import NewSessionForm
 from scorer.web.rule_sets.choosing import meant, offers, value_of
-from scorer.web.sessions.pages import pages, title_of_today, warn_of_openings
+from scorer.web.sessions.pages import pages, warn_of_openings
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -84,10 +85,10 @@ def _like(circle_id: UUID, again: SameAgain) -> NewSessionForm:
 
 def _like_what(again: SameAgain) -> Text:
     if not again.newer or again.rule_set is None:
-        return say("The same as “%(title)s”", title=again.title)
+        return say("The same as “%(title)s”", title=called(again))
     return say(
         "The same as “%(title)s”, by the newer version %(version)s of the table",
-        title=again.title,
+        title=called(again),
         version=again.rule_set[1],
     )
 
@@ -96,12 +97,16 @@ def _page(form: NewSessionForm, like: Text | None = None) -> str:
     circle_id = form.circle.data
     game = _game(form.game.data)
     found = offers(circle_id, game, form.rules.data)
+    rows = form.rows(max(count for offer in found for count in offer.counts))
+    came = places(circle_id)
     return render_template(
         "sessions/new.html",
         circle=circles.find(circle_id) if circle_id else None,
         form=form,
         like=like,
-        rows=form.rows(max(count for offer in found for count in offer.counts)),
+        rows=rows,
+        marks=marks_to_be([one_line(row.player.data or "") for row in rows], came),
+        places=came,
         known=offered_names(circle_id) if circle_id else [],
         games=all_games(),
         offers=found,
@@ -167,7 +172,7 @@ def _wanted(form: NewSessionForm) -> NewSession:
         rules=game.rules_for(len(form.seated), merged(rules, end) if end else rules),
         players=form.names,
         first_dealer=form.dealer,
-        title=one_line(form.title.data or "") or title_of_today(),
+        title=one_line(form.title.data or ""),
         circle_id=circle_id,
         stake_cents=form.stake.cents,
         rule_set=chosen.rule_set if chosen else None,

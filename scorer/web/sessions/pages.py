@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, flash
-from flask_babel import format_date, gettext
+from flask_babel import gettext
 
-from scorer.services.clock import now
 from scorer.texts import signed
 
 if TYPE_CHECKING:
@@ -17,11 +16,6 @@ if TYPE_CHECKING:
 SESSION = "/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
 
 pages = Blueprint("sessions", __name__)
-
-
-def title_of_today() -> str:
-    """What an evening is called that nobody gave a name: its day."""
-    return str(format_date(now(), "EEEE d MMMM"))
 
 
 def warn_of_openings(opening: Iterable[int], stake: int | None, *, lowest_leads: bool) -> None:

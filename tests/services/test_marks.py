@@ -1,0 +1,41 @@
+"""Marks: a person has the same one in every session of a circle."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from scorer.services.players import marks_to_be
+from scorer.services.state import marks_of
+
+
+class Sits(NamedTuple):
+    place: int
+    joined: int = 0
+
+
+@pytest.mark.parametrize(
+    ("seats", "marks"),
+    [
+        pytest.param([], (), id="nobody"),
+        pytest.param([Sits(0), Sits(1), Sits(2)], (0, 1, 2), id="the first session"),
+        pytest.param([Sits(2), Sits(7), Sits(0)], (2, 7, 0), id="others, in another order"),
+        pytest.param([Sits(0), Sits(10)], (0, 1), id="the eleventh has the next free one"),
+        pytest.param([Sits(10), Sits(0)], (1, 0), id="wherever they sit"),
+        pytest.param([Sits(10), Sits(1)], (0, 1), id="the eleventh without the first"),
+        pytest.param([Sits(10), Sits(11), Sits(0)], (1, 2, 0), id="two of them"),
+        pytest.param([Sits(10), Sits(0, joined=4)], (0, 1), id="a guest takes none away"),
+        pytest.param([Sits(9), Sits(19)], (9, 0), id="after the last comes the first"),
+    ],
+)
+def test_mark_is_that_of_the_player(seats: list[Sits], marks: tuple[int, ...]) -> None:
+    assert marks_of(seats) == marks
+
+
+def test_ten_at_a_table_have_ten_marks() -> None:
+    assert sorted(marks_of([Sits(10 * seat) for seat in range(10)])) == list(range(10))
+
+
+def test_who_is_new_comes_after_those_who_are_there() -> None:
+    assert marks_to_be(["Fede", "BEA", "", "Ada"], {"ada": 0, "bea": 1}) == (2, 1, 3, 0)
