@@ -228,6 +228,7 @@ def test_one_more_at_the_table_than_plays() -> None:
          "A hand with at most 5 card points, or with four twos, may be thrown in."),
         ("classic", {"throw_in": {"max_points": 5, "same_dealer": False}},
          "Then the next dealer deals.\nThe first to 15"),
+        ("classic", {"penalty": 3}, "pays each of the others 3."),
         ("monte-5", {}, "The session has no fixed end."),
         ("scighera", {}, "The session ends when the time is up."),
         ("classic", {}, "The first to 15 points wins; if two are level, the play goes on."),
