@@ -64,9 +64,7 @@ def test_evening_of_six_deals_adds_up_after_every_act(take: Take) -> None:
     "model",
     [
         pytest.param(Model(390, 844, "it"), id="390-it"),
-        pytest.param(
-            Model(360, 640, "en", theme="dark", scripts=False), id="360-en-no-scripts"
-        ),
+        pytest.param(Model(360, 640, "en", theme="dark", scripts=False), id="360-en-no-scripts"),
     ],
 )
 def test_evening_of_twenty_deals_adds_up_after_every_step(take: Take, model: Model) -> None:

@@ -271,7 +271,7 @@ def findings() -> list[str]:
     return found
 
 
-#: `make test` tries every third: each table has some of them.
+#: `make test` tries every third; each table has some of them.
 EACH_EDIT = [
     pytest.param(*edit, id=name, marks=pytest.mark.slow if place % 3 else [])
     for place, (name, edit) in enumerate(EDITS.items())
