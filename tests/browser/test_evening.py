@@ -48,11 +48,11 @@ def test_evening_of_six_deals_adds_up_after_every_act(take: Take) -> None:
     evening.record(deal("Ada", "2@101", None, 120))
     evening.undo()
     evening.check()
-    evening.void(3, "A card lay on the floor")
+    evening.void(1, "A card lay on the floor")
     evening.check()
     evening.record(deal("Ciro", "6", "Dora", None, made=True))
     evening.check()
-    evening.restore(3)
+    evening.restore(1)
     evening.record(deal("Bea", "4", "Ciro", None, made=False))
     evening.check()
 
