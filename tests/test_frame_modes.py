@@ -88,6 +88,7 @@ def test_start_puts_right_what_is_there(sqlite_template: Path, instance: Path) -
     assert mode(instance) == "700"
 
 
+@pytest.mark.slow
 def test_database_in_a_folder_of_others_is_hidden_alone(
     sqlite_template: Path, instance: Path, tmp_path: Path
 ) -> None:
@@ -107,6 +108,7 @@ def test_database_in_a_folder_of_others_is_hidden_alone(
     assert mode(shared) == "755"
 
 
+@pytest.mark.slow
 def test_folder_that_everybody_writes_to_stays_so(instance: Path) -> None:
     instance.chmod(0o1777)
 

@@ -5,6 +5,8 @@ import re
 import subprocess
 from typing import TYPE_CHECKING
 
+import pytest
+
 from scorer.settings import CHECKOUT
 from tests.serving import SCORER
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 LOCK = (CHECKOUT / "requirements/run.txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_list_of_components_is_that_of_the_lock(tmp_path: Path) -> None:
     makefile = (CHECKOUT / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
     (line,) = re.findall(r"\$\(BIN\)/(cyclonedx-py .*)", makefile)

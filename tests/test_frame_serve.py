@@ -79,6 +79,7 @@ def test_port_in_use_is_told_in_a_sentence(served: tuple[str, Path]) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_make_dev_lets_the_owner_into_an_invented_circle_and_reloads(tmp_path: Path) -> None:
     script = CHECKOUT / "static/scorer.js"
     with developing(tmp_path) as (url, log):
@@ -148,6 +149,7 @@ def test_what_the_application_never_sees_is_answered_with_the_headers_too(
     assert EVERYWHERE.items() <= headers.items()
 
 
+@pytest.mark.slow
 def test_server_behind_https_says_so_in_what_the_application_never_sees(tmp_path: Path) -> None:
     program = (*SERVE, "--https")
     with serving(tmp_path, program=program, workers=1) as url:

@@ -424,7 +424,7 @@ def brought_in_vain(actor: Actor, _past: Past) -> None:
     expect(actor.heading("This table cannot be used")).to_be_visible()
 
 
-#: One of each kind, for `make test`; all the others are for `make test-all`.
+#: One of each kind, for `make test`.
 MAIN = {
     "home",
     "new session",

@@ -21,18 +21,54 @@ def deal(caller: str, bid: str, partner: str | None, points: int | None, **rest:
     return {"caller": caller, "bid": bid, "partner": partner, "card_points": points, **rest}
 
 
+def assert_sheet_is_as_paid(evening: Evening) -> None:
+    """Compare every line of the score sheet with `replay`."""
+    paid = iter(evening.paid["deals"])
+    for number, played in enumerate(evening.deals, start=1):
+        if number in evening.struck:
+            expect(evening.actor.row(number).locator("s")).to_have_count(len(FIVE))
+        elif "sheet" in played:
+            assert evening.actor.payouts(number) == next(paid)["payouts"]
+        else:
+            next(paid)
+            expect(evening.actor.row(number)).to_contain_text(evening.actor.phone.say("Misdeal"))
+
+
+def test_evening_of_six_deals_adds_up_after_every_act(take: Take) -> None:
+    evening = Evening(Actor(take(Model(390, 844, "it"))))
+
+    evening.begin()
+    evening.record(deal("Ada", "2@72", "Bea", 75, called_card="2D"))
+    evening.check()
+    evening.misdeal()
+    evening.record_in_two_steps(deal("Bea", "3", "Ezio", 93, called_card="3B"))
+    evening.check()
+    evening.amend(1, "The other pile was counted", card_points=45)
+    evening.check()
+    evening.record(deal("Ada", "2@101", None, 120))
+    evening.undo()
+    evening.check()
+    evening.void(1, "A card lay on the floor")
+    evening.check()
+    evening.record(deal("Ciro", "6", "Dora", None, made=True))
+    evening.check()
+    evening.restore(1)
+    evening.record(deal("Bea", "4", "Ciro", None, made=False))
+    evening.check()
+
+    assert_sheet_is_as_paid(evening)
+
+
+@LATER
 @pytest.mark.parametrize(
     "model",
     [
         pytest.param(Model(390, 844, "it"), id="390-it"),
-        pytest.param(
-            Model(360, 640, "en", theme="dark", scripts=False), id="360-en-no-scripts", marks=LATER
-        ),
+        pytest.param(Model(360, 640, "en", theme="dark", scripts=False), id="360-en-no-scripts"),
     ],
 )
 def test_evening_of_twenty_deals_adds_up_after_every_step(take: Take, model: Model) -> None:
-    phone = take(model)
-    evening = Evening(Actor(phone))
+    evening = Evening(Actor(take(model)))
 
     evening.begin()
     evening.check()
@@ -80,12 +116,4 @@ def test_evening_of_twenty_deals_adds_up_after_every_step(take: Take, model: Mod
         evening.check()
 
     assert len(evening.deals) == 20
-    paid = iter(evening.paid["deals"])
-    for number, played in enumerate(evening.deals, start=1):
-        if number in evening.struck:
-            expect(evening.actor.row(number).locator("s")).to_have_count(len(FIVE))
-        elif "sheet" in played:
-            assert evening.actor.payouts(number) == next(paid)["payouts"]
-        else:
-            next(paid)
-            expect(evening.actor.row(number)).to_contain_text(phone.say("Misdeal"))
+    assert_sheet_is_as_paid(evening)

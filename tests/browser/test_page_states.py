@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import axe_playwright_python
 import pytest
@@ -49,10 +49,15 @@ BROKEN = """
 })
 """
 every_state = pytest.mark.parametrize(
-    "state",
+    "state", [pytest.param(state, id=state.name) for state in PAGE_STATES]
+)
+#: `make test` looks at the main ones in Italian, at every second of them by night.
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+main_states = pytest.mark.parametrize(
+    ("state", "theme"),
     [
-        pytest.param(state, marks=[] if state.name in MAIN else pytest.mark.slow, id=state.name)
-        for state in PAGE_STATES
+        pytest.param(state, THEMES[place % 2], id=state.name)
+        for place, state in enumerate(one for one in PAGE_STATES if one.name in MAIN)
     ],
 )
 
@@ -72,6 +77,26 @@ def too_wide(page: Page) -> list[int]:
     return wider
 
 
+def assert_laid_out(page: Page) -> None:
+    """Look for words and tables that do not keep their place on any width."""
+    assert too_wide(page) == []
+    assert page.evaluate(TABLES) == []
+    page.set_viewport_size({"width": 360, "height": 640})
+    assert page.evaluate(BROKEN) == []
+
+
+@main_states
+def test_main_page_is_for_everybody_in_italian(
+    take: Take, past: Past, state: PageState, theme: Literal["light", "dark"]
+) -> None:
+    page = visit(take, past, state, Model(360, 640, "it", theme=theme)).page
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+
+    assert violations(page, EVERYTHING) == []
+    assert_laid_out(page)
+
+
+@pytest.mark.slow
 @every_state
 def test_page_is_for_everybody_by_day_by_night_and_in_italian(
     take: Take, past: Past, state: PageState
@@ -88,10 +113,7 @@ def test_page_is_for_everybody_by_day_by_night_and_in_italian(
     page = visit_in("it", take, past, state, phone).page
 
     assert page.locator("html").get_attribute("lang") == "it"
-    assert too_wide(page) == []
-    assert page.evaluate(TABLES) == []
-    page.set_viewport_size({"width": 360, "height": 640})
-    assert page.evaluate(BROKEN) == []
+    assert_laid_out(page)
 
 
 def test_main_states_are_states() -> None:

@@ -20,7 +20,14 @@ UNITS = ['"', '\\"', "\\", '"a"', '"\\', ' "', ':"', '"a"b', "n'", "#", '"#', " 
          "Re di ", "A", "[", '{"a":', "? ", "Ada ", "Ada 61, ", "\u0130", "\x00"]  # fmt: skip
 
 
-@pytest.mark.parametrize("head", HEADS)
+#: `make test` tries every third.
+EACH_HEAD = [
+    pytest.param(head, marks=pytest.mark.slow if place % 3 else [])
+    for place, head in enumerate(HEADS)
+]
+
+
+@pytest.mark.parametrize("head", EACH_HEAD)
 def test_text_of_a_deal_is_read_in_time_like_its_length(
     head: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from scorer.cards import engine
 from scorer.errors import InvalidError
+from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
 from scorer.rules.seats import Seat
 from tests.cards.card_deals import card, value_of
@@ -43,6 +44,17 @@ def test_cards_are_compared_with_what_the_sheet_says(
     sheet: ChiamataSheet, found: list[tuple[str, str]]
 ) -> None:
     assert [(one.code, str(one.message)) for one in G1.differences(sheet)] == found
+
+
+def test_tricks_of_a_caller_who_is_alone_are_told_by_name() -> None:
+    claim = {"caller": "Bea", "bid": "A", "called_card": "AC"}
+    sheet = replace(SHEET, bid=Bid.parse("A"), called_card=card("AC"), partner=None, tricks_won=1)
+
+    found = value_of({**RECORD, "claim": claim}).differences(sheet)
+
+    assert [str(one.message) for one in found if one.code == "tricks-total"] == [
+        "Bea took 4 tricks."
+    ]
 
 
 def test_sheet_is_written_as_the_cards_prove_it() -> None:

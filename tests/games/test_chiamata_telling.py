@@ -112,6 +112,14 @@ def test_roles_are_those_of_the_caller_s_side(partner: str | None, roles: dict[i
     assert sheet is not None
 
     assert GAME.roles(sheet) == roles
+    assert GAME.bid(sheet) == "75"
+
+
+@pytest.mark.parametrize(
+    ("style", "kind"), [("points", "points"), ("none", ""), ("ladder", "cards")]
+)
+def test_kind_of_a_table_is_what_one_bids_with(style: str, kind: str) -> None:
+    assert GAME.kind(table_for({"preset": "classic", "auction": {"style": style}}).rules) == kind
 
 
 @pytest.mark.parametrize(

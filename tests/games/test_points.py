@@ -116,13 +116,14 @@ def test_end_is_the_one_that_comes_first(
         ({"target": 50}, "To 50 points"),
         ({"deals": 4}, "4 deals"),
         ({"target": 50, "deals": 4}, "To 50 points, or 4 deals"),
+        ({"target": 50, "lowest_leads": True}, "To 50 points"),
     ],
 )
 def test_end_is_told_in_a_few_words(rules: dict[str, Any], told: str) -> None:
     read, _ = GAME.rules_from(rules)
 
     assert str(GAME.end_text(read)) == told
-    assert list(map(str, GAME.words(read)))
+    assert ("The lowest wins" in " ".join(map(str, GAME.words(read)))) == read.lowest_leads
 
 
 @pytest.mark.parametrize("lowest", [False, True])

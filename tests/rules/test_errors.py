@@ -1,6 +1,15 @@
 from __future__ import annotations
 
-from scorer.errors import InvalidError, Problem, ScorerError
+import pytest
+
+from scorer.errors import (
+    BusyError,
+    InvalidError,
+    Problem,
+    RefusedError,
+    ScorerError,
+    TooOftenError,
+)
 from scorer.texts import say
 
 
@@ -15,3 +24,17 @@ def test_all_problems_of_an_input_are_told_together() -> None:
     assert isinstance(error, ScorerError)
     assert error.problems == tuple(problems)
     assert str(error) == "sheet.bid: This answer is missing.; seats: A list is needed."
+
+
+@pytest.mark.parametrize("kind", [TooOftenError, BusyError])
+def test_who_has_to_wait_is_told_how_long(kind: type[TooOftenError | BusyError]) -> None:
+    error = kind(30)
+
+    assert (error.seconds, str(error)) == (30, "30 s")
+
+
+def test_refusal_says_who_may() -> None:
+    error = RefusedError(say("Only an owner may."), say("Not for you"))
+
+    assert (str(error), str(error.title)) == ("Only an owner may.", "Not for you")
+    assert RefusedError(error.message).title is None

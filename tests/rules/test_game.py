@@ -124,6 +124,21 @@ def test_steps_add_up_to_the_payouts_of_those_who_play() -> None:
     assert WAR.facts(sheet, TABLE) == [Fact(say("Winner"), "Bea")]
 
 
+def test_game_without_parts_bids_and_kinds_tells_of_none() -> None:
+    sheet, _ = WAR.read_sheet({"winner": "Bea"}, TABLE)
+    assert sheet is not None
+
+    assert (WAR.roles(sheet), WAR.bid(sheet), WAR.kind(WAR.preset)) == ({}, None, "")
+    assert WAR.parts(WAR.preset) == {}
+
+
+def test_whoever_sits_out_is_among_the_sides_in_order_of_play() -> None:
+    ada, bea, ciro = THREE
+    table = Table(WAR.preset, NAMES, (ada, ciro), order=(ciro, bea, ada))
+
+    assert WAR.around(table) == ((ciro,), (bea,), (ada,))
+
+
 @pytest.mark.parametrize(("count", "fits"), [(1, False), (2, True), (3, True), (4, False)])
 def test_plain_game_is_for_as_many_as_play(count: int, fits: bool) -> None:  # noqa: FBT001
     seating = WAR.seating(WAR.preset)

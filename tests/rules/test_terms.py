@@ -68,6 +68,13 @@ def test_deal_is_played_by_the_changes_that_hold_for_it(
     assert terms_of(number, BEGAN, changes) == told
 
 
+@pytest.mark.parametrize(("until", "borders"), [(None, (3,)), (5, (3, 6))])
+def test_change_begins_with_a_deal_and_may_end_after_one(
+    until: int | None, borders: tuple[int, ...]
+) -> None:
+    assert changed(1, 3, until).borders == borders
+
+
 def test_what_was_written_is_read_by_what_was_known_then() -> None:
     changes = [changed(4, 2, order=SWAPPED), changed(7, 1, rules=VOLATA)]
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from load.browsers import Answer
 
 THREADS = 20
-TIMES = 100
 
 pytestmark = pytest.mark.usefixtures("sound")
 
@@ -57,15 +56,16 @@ def stored(browser: Browser, database_url: str) -> tuple[list[int], list[int]]:
     return numbers
 
 
-def test_same_deal_sent_a_hundred_times_by_twenty_threads_is_one(
-    site: str, database_url: str
+@pytest.mark.parametrize("times", [40, pytest.param(100, marks=pytest.mark.slow)])
+def test_same_deal_sent_many_times_by_twenty_threads_is_one(
+    site: str, database_url: str, times: int
 ) -> None:
     browser = Browser(site).start(FIVE)
     form = browser.filled_in("record", "/record", **PLAYED)
 
-    answers = at_once([browser] * THREADS, [form] * THREADS, "record", TIMES // THREADS)
+    answers = at_once([browser] * THREADS, [form] * THREADS, "record", times // THREADS)
 
-    assert statuses(answers) == {303: TIMES}
+    assert statuses(answers) == {303: times}
     assert {answer.location for answer in answers} == {browser.url}
     assert stored(browser, database_url) == ([1], [1])
 

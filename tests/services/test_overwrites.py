@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from load.overwrites import Result
 
-TIMES = 20
-
 pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 
 
@@ -35,14 +33,17 @@ def url() -> URL:
     return url
 
 
-def results(url: URL, folder: Path) -> list[Result]:
+def results(url: URL, folder: Path, times: int) -> list[Result]:
     whole = shutil.copy(url.database or "", folder / "whole.sqlite")
     chance = random.Random(7)
-    return [overwritten(Path(whole), folder / "copy.sqlite", chance) for _ in range(TIMES)]
+    return [overwritten(Path(whole), folder / "copy.sqlite", chance) for _ in range(times)]
 
 
-def test_every_overwrite_that_changes_something_is_found(url: URL, tmp_path: Path) -> None:
-    found = results(url, tmp_path)
+@pytest.mark.parametrize("times", [6, pytest.param(20, marks=pytest.mark.slow)])
+def test_every_overwrite_that_changes_something_is_found(
+    url: URL, tmp_path: Path, times: int
+) -> None:
+    found = results(url, tmp_path, times)
 
     assert {result.found or result.same for result in found} == {True}
-    assert sum(result.found for result in found) > TIMES // 3
+    assert sum(result.found for result in found) > times // 3
