@@ -53,6 +53,7 @@ GROUPS: dict[str, dict[Kind, tuple[str, ...]]] = {
         Kind.CIRCLE_BEGUN: (),
         Kind.PLAYER_ADDED: (),
         Kind.RENAMED: (),
+        Kind.ZONE_SET: (),
         Kind.MERGED: (),
         Kind.RETIRED: ("player",),
         Kind.BROUGHT_BACK: ("player",),

@@ -286,11 +286,10 @@ def test_the_chain_of_a_session_begins_with_its_entry() -> None:
     assert [seat[1] for seat in (entry.after or {})["seats"]] == [0] * 5
 
 
-def test_title_of_a_session_has_from_one_to_eighty_letters() -> None:
+def test_title_of_a_session_has_at_most_eighty_letters() -> None:
     evening = start()
-    for title in ("", " ", "x" * 81):
-        with pytest.raises(InvalidError):
-            sessions.rename_session(*evening.keys, title)
+    with pytest.raises(InvalidError):
+        sessions.rename_session(*evening.keys, "x" * 81)
     with pytest.raises(NotFoundError):
         sessions.rename_session(evening.circle_id, uuid4(), "Saturday")
 

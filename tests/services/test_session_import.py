@@ -250,7 +250,7 @@ def test_what_a_file_leaves_out_is_as_the_replay_takes_it() -> None:
 
     assert [copy.deal(number).dealer for number in (1, 2, 3)] == [0, 1, 2]
     assert stored_balances(copy) == balances(replay(bare))
-    assert load_state(*copy.keys).row.title
+    assert not load_state(*copy.keys).row.title
     assert session_file(*kept(document(deals=[]), start()).keys)["deals"] == []
 
 

@@ -73,6 +73,8 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "before": 9,
         "number": 1,
         "since": FRIDAY - timedelta(days=1),
+        "now": FRIDAY,
+        "code_hash": "0" * 64,
         "limit": 100,
     }
     needed = inspect.signature(question).parameters.values()

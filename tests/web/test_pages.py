@@ -70,12 +70,17 @@ def values(phone: Phone) -> dict[str, Any]:
 
 
 def addresses(app: Flask, method: str, given: dict[str, Any]) -> dict[str, str]:
-    """Give an address for every route that takes the method, but for streams without an end."""
+    """Give an address for every route of pages that takes the method.
+
+    Not for streams, which have no end, nor for circles over HTTP, which heed no cookie.
+    """
     with app.test_request_context():
         return {
             rule.endpoint: build(rule, given)
             for rule in app.url_map.iter_rules()
-            if method in (rule.methods or ()) and not rule.rule.endswith("/events")
+            if method in (rule.methods or ())
+            and not rule.rule.endswith("/events")
+            and not rule.rule.startswith("/api/v1/circles")
         }
 
 

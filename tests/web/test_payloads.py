@@ -50,7 +50,6 @@ FOREIGN = {
     "plaintext",
     "portal",
     "style",
-    "template",
     "video",
     "x",
     "xss",
