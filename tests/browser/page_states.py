@@ -387,7 +387,7 @@ def join_refused(actor: Actor, _past: Past) -> None:
 def editing(actor: Actor, past: Past) -> None:
     """Make a table odd, and see what it pays."""
     actor.open(f"{past.table}edit")
-    for fold in actor.page.locator("details > summary").all():
+    for fold in actor.page.locator("form details > summary").all():
         actor.tap(fold)
     actor.page.get_by_role("button", name=actor.phone.say("Another row")).first.tap()
     words = actor.phone.say("With cappotto, where the points allow it")

@@ -29,6 +29,7 @@ class Table:
 
     actor: Actor
     names: list[str] = field(default_factory=lambda: list(SIX))
+    recorded: int = 0
 
     def begin(self) -> None:
         """Sit down, all six."""
@@ -37,7 +38,7 @@ class Table:
     def record(self, caller: str, partner: str | None, *out: str) -> None:
         """Record a deal; those who sit out are not among those asked for."""
         actor = self.actor
-        number = len(self.file()["deals"]) + 1
+        self.recorded += 1
         actor.open_entry(actor.record_link())
         for name in out:
             expect(actor.chip("Caller", name)).to_have_count(0)
@@ -46,7 +47,7 @@ class Table:
         actor.wait_for_session()
         blank = [
             name
-            for name, cell in zip(self.names, actor.cells(number), strict=False)
+            for name, cell in zip(self.names, actor.cells(self.recorded), strict=False)
             if cell == DASH
         ]
         assert blank == sorted(out, key=self.names.index)

@@ -189,7 +189,7 @@ def test_mine_is_right_amends_the_deal(bea: Actor, ezio: Actor) -> None:
     record_at_once(bea, ezio)
 
     ezio.tap(ezio.button("Mine is right: amend deal %(number)s", number=1))
-    expect(ezio.heading("History")).to_be_visible()
+    ezio.wait_for_session()
     bea.page.reload()
 
     expect(bea.row(2)).to_have_count(0)
