@@ -65,9 +65,7 @@ class TressetteSheet:
     hand_points: Annotated[
         PerSide[int] | None, Ask(say("Hand points"), low=0, high=HAND, total=HAND)
     ] = None
-    declarations: Annotated[
-        PerSide[tuple[Declaration, ...]], Ask(say("Combinations are declared (accusa)"))
-    ] = PerSide()
+    declarations: Annotated[PerSide[tuple[Declaration, ...]], Ask(say("Declarations"))] = PerSide()
     called_out: Annotated[Side | None, Ask(say("Called out"))] = None
     bonus: Bonus = PerSide()
 
