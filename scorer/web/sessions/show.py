@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from scorer.services.deals import UnderWay
     from scorer.services.kept_sheets import KeptSheet
     from scorer.services.score_sheet import ScoreSheet
+    from scorer.services.state import SessionState
     from scorer.web.deals.pages import Undo
 
 
@@ -99,23 +100,12 @@ def session_page(
         odd=odd_texts(table),
         end_text=state.game.end_text(state.rules),
         standings=sheet.standing_rows,
-        upcoming=next_deal(state),
-        resting=None if state.row.ended_at else sitting_out_view(state),
-        under_way=under_way(state, state.started) if state.started else None,
-        card_by_card=engine.has(state.game),
-        founders_names=mine.founders_names,
-        offers_recovery=mine.offers_recovery,
+        **_to_play(state),
+        **mine._asdict(),
         disputes=sheet.disputes,
-        question=question,
         dispute=ReviewForm(version=question.version, seen=question.seen) if question else None,
         ending=ending_view(sheet),
         level=None if sheet.progress.finished else sheet.progress.why,
-        undo=mine.undo,
-        cancelled=mine.cancelled,
-        outcomes=ways_not_played(state),
-        has_caller="caller" in state.game.parts(state.rules),
-        has_auction=state.game.start_type is not None,
-        penalty=penalty_text(state),
         seats=seat_views(state.names, state.table().active),
         sentence=sheet.in_a_sentence if sheet.deal_count else None,
         rows=sheet.rows,
@@ -136,6 +126,20 @@ def session_page(
         problems=sent.problems if (sent := title or stake) else None,
         **fresh,
     )
+
+
+def _to_play(state: SessionState) -> dict[str, Any]:
+    """Give what the page shows of the deal to come."""
+    return {
+        "upcoming": next_deal(state),
+        "resting": None if state.row.ended_at else sitting_out_view(state),
+        "under_way": under_way(state, state.started) if state.started else None,
+        "card_by_card": engine.has(state.game),
+        "outcomes": ways_not_played(state),
+        "has_caller": "caller" in state.game.parts(state.rules),
+        "has_auction": state.game.start_type is not None,
+        "penalty": penalty_text(state),
+    }
 
 
 @pages.get(f"{SESSION}/version")
