@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
 
 from scorer.languages import translate
-from scorer.texts import as_it_is, figures, from_to, listed, often, say, signed, tricks
+from scorer.texts import Day, as_it_is, figures, from_to, listed, often, say, signed, tricks
 
 if TYPE_CHECKING:
     from scorer.texts import Text
@@ -65,3 +66,9 @@ def test_what_the_sides_have_stands_side_by_side(
 )
 def test_figures_are_said_as_people_say_them(text: Text, english: str, italian: str) -> None:
     assert (str(text), translate(text, "it")) == (english, italian)
+
+
+def test_day_among_the_values_of_a_text_is_said_in_words() -> None:
+    assert (
+        str(say("Played on %(day)s", day=Day(date(2026, 11, 20)))) == "Played on Friday 20 November"
+    )
