@@ -7,7 +7,7 @@ hears of changes by `storage.changes` and then asks once for all of them.
 from __future__ import annotations
 
 import logging
-from collections import Counter, deque
+from collections import deque
 from contextlib import closing
 from threading import Event as Flag
 from threading import Lock, Thread
@@ -119,7 +119,6 @@ class Hub:
     def __init__(self, app: Flask) -> None:
         self._app = app
         self._streams: dict[UUID, list[Stream]] = {}
-        self._count: Counter[UUID] = Counter()
         self._lock = Lock()
         self._watching, self._thread = False, Thread()
         self._unread: set[UUID] = set()
@@ -129,12 +128,11 @@ class Hub:
         db.session.close()  # whoever waits for the lock holds no connection
         stream = Stream(self, asked)
         with self._lock:
-            self._make_room(asked.by)
+            self._make_room(asked)
             stream.seen = {mark.session_id: mark for mark in _marks(asked)}
             for event in _missed(stream):
                 stream.tell(event)
             self._streams.setdefault(asked.circle_id, []).append(stream)
-            self._count[asked.by] += 1
             if not self._watching:
                 self._watching = True
                 self._thread = Thread(target=self._watch, name="changes", daemon=True)
@@ -142,22 +140,28 @@ class Hub:
         db.session.close()
         return stream
 
-    def _make_room(self, by: UUID) -> None:
-        config, count = self._app.config, self._count
-        alone = count[by] >= config["STREAMS_A_PHONE"]
-        if alone or count.total() >= config["STREAMS_A_WORKER"]:
+    def _make_room(self, asked: Asked) -> None:
+        """End the phone's oldest stream where it has too many: nobody may be there any more."""
+        config, here = self._app.config, self._streams.get(asked.circle_id, [])
+        own = [stream for stream in here if stream.asked.by == asked.by]
+        if len(own) >= config["STREAMS_A_PHONE"]:
+            own[0].end()
+            self._forget(own[0])
+        if sum(map(len, self._streams.values())) >= config["STREAMS_A_WORKER"]:
             raise BusyError(LATER)
 
     def close(self, stream: Stream) -> None:
         """Forget a stream, once."""
-        circle_id, by = stream.asked.circle_id, stream.asked.by
         with self._lock:
-            streams = self._streams.get(circle_id, [])
-            if stream in streams:
-                streams.remove(stream)
-                self._count -= Counter([by])
-            if not streams:
-                self._streams.pop(circle_id, None)
+            self._forget(stream)
+
+    def _forget(self, stream: Stream) -> None:
+        circle_id = stream.asked.circle_id
+        streams = self._streams.get(circle_id, [])
+        if stream in streams:
+            streams.remove(stream)
+        if not streams:
+            self._streams.pop(circle_id, None)
 
     def end_all(self) -> None:
         """End every stream: the process is about to stop."""

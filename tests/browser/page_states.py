@@ -178,7 +178,8 @@ def unfolded(actor: Actor, past: Past) -> None:
 def more_questions(actor: Actor, past: Past) -> None:
     """Unfold the questions that are seldom asked."""
     actor.open(f"{past.empty}record")
-    actor.tap(actor.page.get_by_role("main").locator("summary"))
+    for fold in actor.page.locator("form details > summary").all():
+        actor.tap(fold)
 
 
 def penalty(actor: Actor, past: Past) -> None:
@@ -300,7 +301,7 @@ def fresh_link(actor: Actor, past: Past) -> None:
 def phone_to_change(actor: Actor, past: Past) -> None:
     """Open what an owner may do with a phone."""
     actor.open(f"{past.circle}share")
-    actor.tap(actor.page.locator("details summary").first)
+    actor.tap(actor.page.get_by_role("main").locator("details summary").first)
     expect(actor.page.get_by_text(actor.phone.say("Send it away")).first).to_be_visible()
 
 
@@ -347,13 +348,13 @@ def _rename(actor: Actor, players: str, before: str, after: str) -> None:
     actor.tap(actor.button("Rename"))
 
 
-def title_refused(actor: Actor, past: Past) -> None:
-    """Take the title of an evening away."""
+def stake_refused(actor: Actor, past: Past) -> None:
+    """Play for a stake that is none."""
     actor.open(past.empty)
-    actor.tap(actor.page.get_by_text(actor.phone.say("Title of the session")))
-    actor.page.get_by_label(actor.phone.say("Title"), exact=True).fill(" ")
-    actor.tap(actor.button("Rename"))
-    expect(actor.page.locator("#problem-title")).to_be_visible()
+    actor.tap(actor.page.get_by_role("heading", name=actor.phone.say("Stake")))
+    actor.page.locator("[name=stake]").fill("x")
+    actor.tap(actor.button("Set the stake"))
+    expect(actor.page.locator("#problem-stake")).to_be_visible()
 
 
 def evenings_of_one(actor: Actor, past: Past) -> None:
@@ -581,7 +582,7 @@ PAGE_STATES = (
         At(lambda past: f"{past.circle}journal?to=2020-01-01"),
         whose="watcher",
     ),
-    PageState("title that is none", title_refused),
+    PageState("stake that is none", stake_refused),
     PageState("player who had another name", renamed),
     PageState("name that another had", former_name),
     PageState("players", At(lambda past: f"{past.circle}players/")),

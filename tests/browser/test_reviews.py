@@ -95,6 +95,7 @@ def test_proposed_partner_is_accepted_with_two_taps(
     partner = player.page.get_by_role("group", name="Partner")
     player.tap(partner.get_by_role("radio").last)
     player.tap(player.button("Dispute deal %(number)s", number=1))
+    expect(player.page.get_by_text("Deal 1 is disputed by Phone 2")).to_be_visible()
     keeper.page.reload()
 
     keeper.tap(keeper.page.get_by_role("link", name="Settle it"))

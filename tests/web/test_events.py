@@ -103,7 +103,7 @@ def test_foreign_circle_is_the_same_as_none(app: Flask, played: Phone) -> None:
 def test_server_without_room_says_when_to_come_again(
     app: Flask, played: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(app.config, "STREAMS_A_PHONE", 0)
+    monkeypatch.setitem(app.config, "STREAMS_A_WORKER", 0)
 
     answer = played.get("events")
 
