@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorer.ledger.money import Transfer, by_points, transfers
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from scorer.rules.seats import Seat
+
+__all__ = ["Standing", "Transfer", "balances", "settlement", "standings"]
 
 
 class Standing(NamedTuple):
@@ -16,14 +20,6 @@ class Standing(NamedTuple):
     place: int
     seat: Seat
     balance: int
-
-
-class Transfer(NamedTuple):
-    """Who hands how many cents to whom."""
-
-    payer: Seat
-    payee: Seat
-    cents: int
 
 
 def balances(opening: Mapping[Seat, int], payouts: Iterable[Mapping[Seat, int]]) -> dict[Seat, int]:
@@ -45,34 +41,10 @@ def standings(totals: Mapping[Seat, int], *, lowest_first: bool = False) -> list
     return [Standing(places[totals[seat]], seat, totals[seat]) for seat in ranked]
 
 
-def settlement(totals: Mapping[Seat, int], stake_cents: int) -> list[Transfer]:
+def settlement(totals: Mapping[Seat, int], stake_cents: int) -> list[Transfer[Seat]]:
     """Say who hands what to whom, in few transfers.
 
     Where points don't sum to zero something is left over: who won, or who lost, then shares in
     proportion what there is.
     """
-    won = {seat: n * stake_cents for seat, n in totals.items() if n > 0}
-    lost = {seat: -n * stake_cents for seat, n in totals.items() if n < 0}
-    moved = min(sum(won.values()), sum(lost.values()))
-    owed = sorted(((cents, seat) for seat, cents in _shares(won, moved).items()), reverse=True)
-    owing = sorted((-cents, seat) for seat, cents in _shares(lost, moved).items())
-    transfers: list[Transfer] = []
-    while owed and owing:
-        (due, payee), (debt, payer) = owed.pop(0), owing.pop(0)
-        cents = min(due, -debt)
-        transfers.append(Transfer(payer, payee, cents))
-        if due > cents:
-            owed.insert(0, (due - cents, payee))
-        if -debt > cents:
-            owing.insert(0, (debt + cents, payer))
-    return [transfer for transfer in transfers if transfer.cents]
-
-
-def _shares(amounts: Mapping[Seat, int], total: int) -> dict[Seat, int]:
-    """Cut amounts down to a total in proportion; the cents left go where most was cut off."""
-    whole = sum(amounts.values()) or 1
-    cut = {seat: divmod(amount * total, whole) for seat, amount in amounts.items()}
-    shares = {seat: share for seat, (share, _) in cut.items()}
-    for seat in sorted(cut, key=lambda seat: (-cut[seat][1], seat))[: total - sum(shares.values())]:
-        shares[seat] += 1
-    return shares
+    return transfers(by_points(totals, stake_cents))

@@ -21,6 +21,7 @@ from scorer.rules.terms import first_turn, now_there
 from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.ending import end_again
+from scorer.services.evening_money import settle
 from scorer.services.journal import Kind
 from scorer.services.sessions import MOST_POINTS, find_player, read_name
 from scorer.services.state import NUMBERS, balances_before, in_session, seats_of, state_of
@@ -112,7 +113,9 @@ def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
         if _came_before(state, change, by):
             return 0
         check_seen(state, change)
-        return apply_change(state, change, by)
+        count = apply_change(state, change, by)
+        settle(state.row, by)
+        return count
 
     return in_session(by.circle_id, session_id, work)
 

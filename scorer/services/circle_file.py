@@ -36,9 +36,10 @@ FORMAT = "scorer-circle/1"
 LONGEST_LINE = 1024 * 1024
 #: What the rows of older revisions lack, by revision and table.
 LACKING: dict[str, dict[str, dict[str, Any]]] = {
-    "2026_11_22_spoken_codes": {"circle": {"zone": ""}},
-    "2026_11_22_proposals": {"circle": {"zone": ""}},
-    "2026_11_22_journal": {"circle": {"zone": ""}, "opinion": {"proposal": None}},
+    "2026_11_22_zone": {"circle": {"currency": ""}},
+    "2026_11_22_spoken_codes": {"circle": {"zone": "", "currency": ""}},
+    "2026_11_22_proposals": {"circle": {"zone": "", "currency": ""}},
+    "2026_11_22_journal": {"circle": {"zone": "", "currency": ""}, "opinion": {"proposal": None}},
     adoption.REVISION: {
         **adoption.LACKING,
         "opinion": {**adoption.LACKING["opinion"], "proposal": None},

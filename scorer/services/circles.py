@@ -63,6 +63,7 @@ class Holder:
     last_seen_at: datetime | None = field(default=None, compare=False)
     browser: str = field(default="", compare=False)
     zone: str = field(default="", compare=False)
+    currency: str = field(default="", compare=False)
 
     @property
     def is_first(self) -> bool:
@@ -88,6 +89,7 @@ def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> 
         last_seen_at=phone.last_seen_at,
         browser=phone.browser,
         zone=phone.zone,
+        currency=phone.currency,
     )
 
 

@@ -19,6 +19,7 @@ from scorer.rules.sheet import write as written_sheet
 from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.ending import end_again, ends
+from scorer.services.evening_money import settle
 from scorer.services.journal import Kind
 from scorer.services.proposals import proposed_answers
 from scorer.services.reviews import CONFIRM, is_open, settling_since
@@ -328,6 +329,7 @@ def _rewrite(state: SessionState, deal: models.Deal, act: Act, written: ScoredEn
     _check_later(state)
     state.row.version += 1
     state.row.finished_number = end_again(state)
+    settle(state.row, act.by, number=deal.number)
     started = state.started and queries.started_deal(state.circle_id, state.session_id)
     if started is not None:
         started.dealer = state_of(state.row).turn.dealer

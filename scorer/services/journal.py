@@ -55,6 +55,13 @@ class Kind(StrEnum):
     DEAL_STARTED = "deal-started"
     DEAL_FORGOTTEN = "deal-forgotten"
     DEAL_RESUMED = "deal-resumed"
+    CURRENCY_CHOSEN = "currency-chosen"
+    EVENING_POSTED = "evening-posted"
+    CORRECTION_POSTED = "correction-posted"
+    PAYMENT_NOTED = "payment-noted"
+    PAYMENT_CONFIRMED = "payment-confirmed"
+    COST_SHARED = "cost-shared"
+    MONEY_VOIDED = "money-voided"
     EXPORTED = "exported"
     TABLE_EXPORTED = "table-exported"
     #: Stood there when the journal began: the circle is older than it.
@@ -110,6 +117,15 @@ def start(
     values = journal.values_of("card_session", row)
     row.chain = _about(kind, row, by, after={**values, "seats": journal.seats_of(seats)})
     write(row, *seats)
+
+
+def post(
+    kind: Kind, row: models.LedgerEntry, postings: Sequence[models.Posting], by: Holder | None
+) -> None:
+    """Write an entry of the ledger with its postings."""
+    values = journal.values_of("ledger_entry", row)
+    _about(kind, row, by, after={**values, "postings": journal.postings_of(postings)})
+    write(row, *postings)
 
 
 def change(kind: Kind, row: Base, by: Holder | None, **columns: Any) -> bool:

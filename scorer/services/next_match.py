@@ -12,6 +12,7 @@ from scorer.errors import ConflictError
 from scorer.rules.sheet import write as written
 from scorer.services import journal
 from scorer.services.clock import now
+from scorer.services.evening_money import settle
 from scorer.services.journal import Kind
 from scorer.services.rule_sets import find_rules
 from scorer.services.sessions import LONGEST_TITLE, SESSION, NewSession, begin, read_agreed
@@ -59,6 +60,7 @@ def start_next_match(circle_id: UUID, session_id: UUID, *, by: Holder | None = N
                 raise ConflictError(session_id)
             if state.row.ended_at is None:
                 journal.change(Kind.ENDED, state.row, by, ended_at=now())
+                settle(state.row, by, anew=True)
                 state.row.version += 1
             return begin(read_agreed(_agreed_on(state)), by).session_id
 

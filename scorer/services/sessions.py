@@ -16,6 +16,7 @@ from scorer.rules.sheet import write as written
 from scorer.services import journal
 from scorer.services.circles import holder, new_phone
 from scorer.services.clock import now
+from scorer.services.evening_money import MOST_CENTS, settle
 from scorer.services.journal import Kind
 from scorer.services.roles import Role
 from scorer.services.typed_text import one_line
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 40
 LONGEST_TITLE = 80
-MOST_CENTS = 1_000_000
 MOST_POINTS = 1_000_000_000
 #: What is stored of the second match of an evening that nobody gave a title.
 UNTITLED = re.compile(r"· \d{1,3}")
@@ -307,13 +307,17 @@ def rename_session(
 def set_stake(
     circle_id: UUID, session_id: UUID, cents: int | None, *, by: Holder | None = None
 ) -> None:
-    """Say what a point of a session is worth, None for no money; raise InvalidError."""
+    """Say what a point of a session is worth, None for no money; raise InvalidError.
+
+    The ledger has the difference where the session has ended.
+    """
     problems = _stake_problems(cents)
     if problems:
         raise InvalidError(problems)
 
     def change(row: models.CardSession) -> None:
         journal.change(Kind.STAKE_SET, row, by, stake_cents=cents)
+        settle(row, by, anew=True)
 
     _change(circle_id, session_id, change)
 
@@ -324,10 +328,11 @@ def witness(row: models.CardSession) -> str:
 
 
 def end_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> None:
-    """End a session: it moves to the past ones, and nothing in it changes."""
+    """End a session: it moves to the past ones, and what it came to into the ledger."""
 
     def change(row: models.CardSession) -> None:
         journal.change(Kind.ENDED, row, by, ended_at=row.ended_at or now())
+        settle(row, by, anew=True)
 
     _change(circle_id, session_id, change)
 

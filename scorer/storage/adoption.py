@@ -30,7 +30,7 @@ START = "0" * 64
 CHAINED = {"chained": 0, "chain": START}
 #: What the rows of that revision lack.
 LACKING: dict[str, Row] = {
-    "circle": {"zone": "", "journaled": 0, "chain": START},
+    "circle": {"zone": "", "currency": "", "journaled": 0, "chain": START},
     "link": {"expires_at": None, "once": False},
     "phone": {"last_seen_at": None, "browser": ""},
     "opinion": CHAINED,

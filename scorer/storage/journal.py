@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorer.storage.columns import Base
-    from scorer.storage.models import JournalEntry, Seat
+    from scorer.storage.models import JournalEntry, Posting, Seat
 
 #: What is not here is in the chain of a session, follows from what is, or is shown on no page.
 #: `rules` stands for the hash of the rules.
 COLUMNS = {
-    "circle": ("name", "created_at", "zone"),
+    "circle": ("name", "created_at", "zone", "currency"),
     "link": ("role", "name", "created_at", "revoked_at", "expires_at", "once"),
     "player": ("name", "created_at", "retired_at"),
     "phone": ("name", "role", "player_id", "link_id", "joined_at", "revoked_at"),
@@ -40,9 +40,25 @@ COLUMNS = {
     ),
     "seat": ("player_id", "opening", "joined"),
     "started_deal": ("deal_id", "number", "sheet", "phone_id", "at"),
+    "ledger_entry": (
+        "kind",
+        "session_id",
+        "number",
+        "way",
+        "stake_cents",
+        "fee_cents",
+        "means",
+        "note",
+        "phone_id",
+        "written_by",
+        "at",
+        "confirmed_at",
+        "voided_at",
+    ),
+    "posting": ("player_id", "cents"),
 }
 #: What columns say that the journal didn't keep yet when a row was written.
-BEFORE_KEPT: dict[str, dict[str, Any]] = {"circle": {"zone": ""}}
+BEFORE_KEPT: dict[str, dict[str, Any]] = {"circle": {"zone": "", "currency": ""}}
 KEYS = {
     "circle": ("circle_id",),
     "link": ("link_id",),
@@ -53,6 +69,8 @@ KEYS = {
     "card_session": ("session_id",),
     "seat": ("session_id", "seat"),
     "started_deal": ("session_id",),
+    "ledger_entry": ("entry_id",),
+    "posting": ("entry_id", "line"),
 }
 
 
@@ -79,6 +97,11 @@ def digest(document: Any) -> str:
 def seats_of(seats: Sequence[Seat]) -> list[list[Any]]:
     """Give what the entry that starts a session keeps of its seats, in their order."""
     return [[str(seat.player_id), seat.opening] for seat in seats]
+
+
+def postings_of(postings: Sequence[Posting]) -> list[list[Any]]:
+    """Give what the entry that posts something keeps of it, in the order of its lines."""
+    return [[str(posting.player_id), posting.cents] for posting in postings]
 
 
 def subject_of(row: Base) -> str:

@@ -34,6 +34,7 @@ ROLES = ("owner", "scorekeeper", "player", "spectator")
 LEAST_ROLE = ROLES[-1]
 ACTS = ("record", "amend", "void", "restore")
 REVIEWS = ("dispute", "confirm", "uphold")
+LEDGER_KINDS = ("evening", "correction", "payment", "cost")
 
 HIGHEST_SEAT = 9
 #: What is not chained yet, and the hash before the first entry of a journal.
@@ -77,7 +78,8 @@ class Circle(Base, kw_only=True):
     """The people who play together.
 
     `journaled` counts the entries of the circle's journal, and `chain` is the hash of the last one.
-    `zone` names the time zone of its days and times; empty, each browser has its own.
+    `zone` names the time zone of its days and times; empty, each browser has its own. `currency` is
+    that of its money, by its ISO code; empty, nobody has chosen one.
     """
 
     __tablename__ = "circle"
@@ -87,6 +89,7 @@ class Circle(Base, kw_only=True):
     name: Mapped[str]
     created_at: Mapped[datetime]
     zone: Mapped[str] = mapped_column(default="", server_default=text("''"))
+    currency: Mapped[str] = mapped_column(default="", server_default=text("''"))
     journaled: Mapped[int] = mapped_column(default=0, server_default="0")
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
 
@@ -518,6 +521,63 @@ class StartedDeal(Base, kw_only=True):
     sheet: Mapped[dict[str, Any]]
     phone_id: Mapped[UUID | None] = mapped_column(default=None)
     at: Mapped[datetime]
+
+
+class LedgerEntry(Base, kw_only=True):
+    """Something that moves money between the people of a circle: `Posting` says how much to whom.
+
+    An `evening` is what a session came to when it ended, a `correction` what a later change of it
+    makes of that: `number` is the deal that was changed. Both say how the session is paid: `way`,
+    with `stake_cents` a point, a place or a person, and `fee_cents` for each time somebody bought
+    in. A payment and a cost say what was paid by hand, and by which `means`; whoever got a payment
+    may confirm it. A voided entry counts for nothing. `entry_id` is the key that the phone made.
+    """
+
+    __tablename__ = "ledger_entry"
+    __table_args__ = (
+        within("circle"),
+        within("card_session", "session_id"),
+        names("phone", "phone_id"),
+        Index(None, "circle_id", "at", "entry_id"),
+        Index(None, "circle_id", "session_id"),
+        one_of("kind", LEDGER_KINDS),
+        at_least("stake_cents", 0),
+        at_least("fee_cents", 0),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    entry_id: Mapped[UUID] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    session_id: Mapped[UUID | None] = mapped_column(default=None)
+    number: Mapped[int | None] = mapped_column(default=None)
+    way: Mapped[str] = mapped_column(default="", server_default=text("''"))
+    stake_cents: Mapped[int] = mapped_column(default=0, server_default="0")
+    fee_cents: Mapped[int] = mapped_column(default=0, server_default="0")
+    means: Mapped[str] = mapped_column(default="", server_default=text("''"))
+    note: Mapped[str] = mapped_column(default="", server_default=text("''"))
+    phone_id: Mapped[UUID | None] = mapped_column(default=None)
+    written_by: Mapped[str | None] = mapped_column(default=None)
+    at: Mapped[datetime]
+    confirmed_at: Mapped[datetime | None] = mapped_column(default=None)
+    voided_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class Posting(Base, kw_only=True):
+    """What an entry of the ledger moves on one account, in cents; those of an entry cancel."""
+
+    __tablename__ = "posting"
+    __table_args__ = (
+        within("ledger_entry", "entry_id"),
+        names("player", "player_id"),
+        Index(None, "circle_id", "player_id"),
+        at_least("line", 0),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    entry_id: Mapped[UUID] = mapped_column(primary_key=True)
+    line: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    player_id: Mapped[UUID]
+    cents: Mapped[int] = mapped_column(BigInteger)
 
 
 class JournalEntry(Base, kw_only=True):

@@ -34,6 +34,8 @@ def journal_findings(circle_id: UUID) -> Iterator[str]:
             yield f"entry {entry.serial} cannot be read: {error!r}"
     yield from _row_findings(circle_id, fold)
     yield from _secret_findings(circle_id)
+    for entry_id in queries.unbalanced_entries(circle_id):
+        yield f"ledger entry {entry_id} loses or makes money"
 
 
 def _chain_findings(circle: models.Circle, entries: list[JournalEntry]) -> Iterator[str]:
@@ -66,10 +68,13 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
         _hand_over(fold, entry.key, after["became"])
     else:
         new = journal.BEFORE_KEPT.get(entry.subject, {}) if entry.before is None else {}
-        fold[here] = {**new, **stood, **{name: after[name] for name in after.keys() - {"seats"}}}
+        columns = {name: after[name] for name in after.keys() - {"seats", "postings"}}
+        fold[here] = {**new, **stood, **columns}
         for seat, (player_id, opening) in enumerate(after.get("seats", ())):
             sits = {"player_id": player_id, "opening": opening, "joined": 0}
             fold["seat", f"{entry.key}/{seat}"] = sits
+        for line, (player_id, cents) in enumerate(after.get("postings", ())):
+            fold["posting", f"{entry.key}/{line}"] = {"player_id": player_id, "cents": cents}
 
 
 def _hand_over(fold: Fold, player_id: str, other_id: str) -> None:

@@ -16,6 +16,7 @@ from scorer.storage.models import (
     CardSession,
     Circle,
     JournalEntry,
+    LedgerEntry,
     Link,
     LinkSecret,
     Phone,
@@ -51,6 +52,7 @@ class PhoneRow:
     last_seen_at: datetime | None
     browser: str
     zone: str
+    currency: str
 
 
 _CIRCLE = select(Circle).where(Circle.circle_id == CIRCLE)
@@ -178,6 +180,7 @@ _PHONES_OF_CIRCLES = (
         Phone.last_seen_at,
         Phone.browser,
         Circle.zone,
+        Circle.currency,
     )
     .join(Circle, Circle.circle_id == Phone.circle_id)
     .outerjoin(
@@ -265,5 +268,5 @@ def phones_of_link(circle_id: UUID, link_id: UUID) -> list[Phone]:
 def drop_circle(circle_id: UUID) -> None:
     """Delete a circle and all that is its own, what names its players and phones first."""
     changes.touch(circle_id)
-    for table in (CardSession, RuleSet, Circle, LinkSecret):
+    for table in (LedgerEntry, CardSession, RuleSet, Circle, LinkSecret):
         db.session.execute(delete(table).where(table.circle_id == circle_id))

@@ -11,7 +11,7 @@ from sqlalchemy import and_, bindparam, delete, func, select, update
 from sqlalchemy.types import Uuid
 
 from scorer.storage.database import db
-from scorer.storage.models import CardSession, Phone, Player, Seat
+from scorer.storage.models import CardSession, Phone, Player, Posting, Seat
 from scorer.storage.queries.parameters import CIRCLE, PLAYER
 from scorer.storage.queries.rows import rows
 
@@ -96,7 +96,7 @@ def shared_sessions(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[Se
 
 def hand_over(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
     """Give all that is a player's to another one, and delete the player."""
-    for table in (Seat, Phone):
+    for table in (Seat, Phone, Posting):
         of_player = (table.circle_id == circle_id, table.player_id == player_id)
         db.session.execute(update(table).where(*of_player).values(player_id=other_id))
     db.session.execute(

@@ -1,0 +1,144 @@
+"""Money in whole cents: what an evening comes to, shares of a cost, and who hands what to whom.
+
+An account is positive for whoever is to get money. Nobody's cents are lost: what is posted at once
+sums to zero. People are told apart by any keys; their order in a mapping decides between equals.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+
+Who = TypeVar("Who", bound="Hashable")
+
+#: Up to so many people the fewest transfers are found; their subsets are all looked at.
+EXACT = 12
+
+
+class Transfer(NamedTuple, Generic[Who]):
+    """Who hands how many cents to whom."""
+
+    payer: Who
+    payee: Who
+    cents: int
+
+
+def by_points(totals: Mapping[Who, int], stake: int) -> dict[Who, int]:
+    """Pay every point; where points don't cancel, who won or who lost shares what there is."""
+    won = {who: n * stake for who, n in totals.items() if n > 0}
+    lost = {who: -n * stake for who, n in totals.items() if n < 0}
+    moved = min(sum(won.values()), sum(lost.values()))
+    got, paid = shares(moved, won), shares(moved, lost)
+    return {who: got.get(who, 0) - paid.get(who, 0) for who in totals}
+
+
+def pot(paid: Mapping[Who, int], winners: Collection[Who]) -> dict[Who, int]:
+    """Let everybody pay something into a pot, which the winners share."""
+    taken = shares(sum(paid.values()), dict.fromkeys(winners, 1))
+    return {who: taken.get(who, 0) - cents for who, cents in paid.items()}
+
+
+def cost(payer: Who, cents: int, parts: Mapping[Who, int]) -> list[tuple[Who, int]]:
+    """Share what somebody paid among people, each with so many parts of it: the lines to post."""
+    owing = shares(cents, parts).items()
+    return [(payer, cents), *((who, -share) for who, share in owing if share)]
+
+
+def shares(cents: int, parts: Mapping[Who, int]) -> dict[Who, int]:
+    """Cut an amount in proportion; the cents left over go where most was cut off, then in order."""
+    whole = sum(parts.values()) or 1
+    cut = {who: divmod(part * cents, whole) for who, part in parts.items()}
+    found = {who: share for who, (share, _) in cut.items()}
+    largest_first = sorted(cut, key=lambda who: -cut[who][1])
+    for who in largest_first[: cents - sum(found.values())]:
+        found[who] += 1
+    return found
+
+
+def added(postings: Iterable[Mapping[Who, int]]) -> dict[Who, int]:
+    """Add up what was posted to each account."""
+    sums: Counter[Who] = Counter()
+    for posted in postings:
+        sums.update(posted)
+    return dict(sums)
+
+
+def difference(wanted: Mapping[Who, int], posted: Mapping[Who, int]) -> dict[Who, int]:
+    """Say what is still to be posted, so that all of it is what is wanted."""
+    more = added([wanted, {who: -cents for who, cents in posted.items()}])
+    return {who: cents for who, cents in more.items() if cents}
+
+
+def transfers(accounts: Mapping[Who, int]) -> list[Transfer[Who]]:
+    """Settle accounts: whoever owes most pays who is owed most, and so on."""
+    places = {who: place for place, who in enumerate(accounts)}
+    owed = sorted(((n, places[who], who) for who, n in accounts.items() if n > 0), reverse=True)
+    owing = sorted((n, places[who], who) for who, n in accounts.items() if n < 0)
+    found: list[Transfer[Who]] = []
+    while owed and owing:
+        (due, place, payee), (debt, other, payer) = owed.pop(0), owing.pop(0)
+        cents = min(due, -debt)
+        found.append(Transfer(payer, payee, cents))
+        if due > cents:
+            owed.insert(0, (due - cents, place, payee))
+        if -debt > cents:
+            owing.insert(0, (debt + cents, other, payer))
+    return found
+
+
+def fewest_transfers(accounts: Mapping[Who, int]) -> list[Transfer[Who]]:
+    """Settle accounts that sum to zero by as few transfers as can be, up to `EXACT` people.
+
+    People whose accounts cancel among themselves need one transfer less than they are, so they are
+    split into as many such groups as there can be. Of more people it is not known to be the least.
+    """
+    open_ = {who: cents for who, cents in accounts.items() if cents}
+    if len(open_) > EXACT:
+        return transfers(open_)
+    groups = cancelling(list(open_.values()))
+    people = list(open_)
+    return [
+        transfer
+        for group in groups
+        for transfer in transfers({people[place]: open_[people[place]] for place in group})
+    ]
+
+
+def cancelling(amounts: Sequence[int]) -> list[list[int]]:
+    """Split amounts that sum to zero into as many groups as can be that sum to zero, by place.
+
+    ``most[subset]`` is how many groups a subset can be taken apart into, one amount after the
+    other; the bits of a subset say which amounts are in it.
+    """
+    sums, most = [0] * (1 << len(amounts)), [0] * (1 << len(amounts))
+    for subset in range(1, 1 << len(amounts)):
+        lowest = subset & -subset
+        sums[subset] = sums[subset ^ lowest] + amounts[lowest.bit_length() - 1]
+        most[subset] = max(most[subset ^ bit] for bit in _bits(subset)) + (sums[subset] == 0)
+    groups: list[list[int]] = []
+    left = len(most) - 1
+    while left:
+        if not sums[left]:
+            groups.append([])
+        here = most[left] - (sums[left] == 0)
+        bit = next(bit for bit in _bits(left) if most[left ^ bit] == here)
+        groups[-1].append(bit.bit_length() - 1)
+        left ^= bit
+    return [sorted(group) for group in groups]
+
+
+def _bits(subset: int) -> Iterator[int]:
+    while subset:
+        lowest = subset & -subset
+        yield lowest
+        subset ^= lowest
+
+
+def through_banker(accounts: Mapping[Who, int], banker: Who) -> list[Transfer[Who]]:
+    """Let everybody who owes pay the banker, who then pays whoever is owed."""
+    others = {who: cents for who, cents in accounts.items() if cents and who != banker}
+    paid = [Transfer(who, banker, -cents) for who, cents in others.items() if cents < 0]
+    return paid + [Transfer(banker, who, cents) for who, cents in others.items() if cents > 0]

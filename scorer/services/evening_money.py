@@ -1,0 +1,231 @@
+"""What an evening comes to in money, and its entries in the ledger.
+
+The first entry is written when a session ends. Whatever changes it later, a deal that is amended,
+another stake, another way to pay, posts the difference: no entry is written anew.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from scorer.errors import InvalidError, Problem
+from scorer.ledger import standings
+from scorer.ledger.money import by_points, difference, pot
+from scorer.services import journal
+from scorer.services.clock import now
+from scorer.services.journal import Kind
+from scorer.services.state import SessionState, in_session, load_state, state_of
+from scorer.storage import models, queries
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from uuid import UUID
+
+    from scorer.rules.seats import Seat
+    from scorer.services.circles import Holder
+
+#: Amounts go up to so many cents.
+MOST_CENTS = 1_000_000
+
+
+class Way(StrEnum):
+    """How a session is paid."""
+
+    POINTS = "points"
+    DIFFERENCE = "difference"
+    PLACE = "place"
+    POT = "pot"
+    NOTHING = "nothing"
+
+
+WAYS = {
+    Way.POINTS: say("Each point: who is below zero pays who is above"),
+    Way.DIFFERENCE: say("The points that each is behind the first, to the first"),
+    Way.PLACE: say("The places that each is behind the first, to the first"),
+    Way.POT: say("Everybody puts in the same, and the first takes the pot"),
+    Way.NOTHING: say("No money for this one"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """How a session is paid: the stake a point, a place or a person, and the fee to buy in."""
+
+    way: Way
+    stake_cents: int = 0
+    fee_cents: int = 0
+
+
+def pay_of(circle_id: UUID, session_id: UUID) -> Pay | None:
+    """Say how a session is paid by its newest entry; None where it has none."""
+    last = queries.last_posted(circle_id, session_id)
+    return None if last is None else Pay(Way(last.way), last.stake_cents, last.fee_cents)
+
+
+def worth(state: SessionState, pay: Pay) -> dict[UUID, int]:
+    """Say what a session comes to for each player, in cents."""
+    totals = queries.balances(state.circle_id, state.session_id)
+    found = _by_seat(state, totals, pay)
+    return {state.seats[seat].player_id: cents for seat, cents in found.items() if cents}
+
+
+def _by_seat(state: SessionState, totals: Mapping[Seat, int], pay: Pay) -> dict[Seat, int]:
+    if pay.way is Way.NOTHING:
+        return {}
+    if pay.way is Way.POINTS:
+        return by_points(totals, pay.stake_cents)
+    places = _places(state, totals)
+    first = [seat for seat, place in places.items() if place == 1]
+    best = totals[first[0]]
+    match pay.way:
+        case Way.DIFFERENCE:
+            paid = {seat: abs(best - n) * pay.stake_cents for seat, n in totals.items()}
+        case Way.PLACE:
+            paid = {seat: (place - 1) * pay.stake_cents for seat, place in places.items()}
+        case _:
+            bought = times_bought_in(state)
+            paid = {seat: pay.stake_cents + bought[seat] * pay.fee_cents for seat in totals}
+    return pot(paid, first)
+
+
+def _places(state: SessionState, totals: Mapping[Seat, int]) -> dict[Seat, int]:
+    """Give everybody's place; partners have the place of their side."""
+    firsts = {side[0]: totals[side[0]] for side in state.sides}
+    ranked = {one.seat: one.place for one in standings(firsts, lowest_first=state.lowest_leads)}
+    return {seat: ranked[side[0]] for side in state.sides for seat in side}
+
+
+def times_bought_in(state: SessionState) -> Counter[Seat]:
+    """Count how often each seat came back in, in games where one can."""
+    found: Counter[Seat] = Counter()
+    if state.game.eliminates:
+        for deal in queries.all_deals(state.circle_id, state.session_id):
+            sheet = None if deal.voided else state.sheet_of(deal)
+            if sheet is not None:
+                terms = state.terms(deal.number, deal.serial)
+                found.update(state.game.back_in(sheet, terms.order, terms.rules))
+    return found
+
+
+def post_evening(circle_id: UUID, session_id: UUID, pay: Pay, *, by: Holder | None = None) -> None:
+    """Put a session that has ended into the ledger, or pay it another way; raise InvalidError."""
+
+    def work(state: SessionState) -> None:
+        problems = _problems(state, pay)
+        if problems:
+            raise InvalidError(problems)
+        if pay.way is Way.POINTS:
+            journal.change(Kind.STAKE_SET, state.row, by, stake_cents=pay.stake_cents)
+        _post(state, pay, by)
+        state.row.version += 1
+
+    in_session(circle_id, session_id, work)
+
+
+def _problems(state: SessionState, pay: Pay) -> list[Problem]:
+    if state.row.ended_at is None:
+        return [Problem("session-open", "", say("End the session first."))]
+    found = []
+    if pay.way is not Way.NOTHING and not 0 < pay.stake_cents <= MOST_CENTS:
+        found.append(Problem("out-of-range", "stake", say("An amount from 0.01 to 10,000.")))
+    if not 0 <= pay.fee_cents <= MOST_CENTS:
+        found.append(Problem("out-of-range", "fee", say("An amount up to 10,000.")))
+    return found
+
+
+def settle(
+    row: models.CardSession, by: Holder | None, *, number: int | None = None, anew: bool = False
+) -> None:
+    """Let the ledger follow a session that has ended, inside the caller's transaction.
+
+    A session that is not in it yet comes in only when it ends or its stake is set, which is
+    ``anew``. ``number`` is the deal that was changed.
+    """
+    if row.ended_at is None or row.next_number == 1:
+        return
+    before = pay_of(row.circle_id, row.session_id)
+    if before is None and not anew:
+        return
+    state = state_of(row)
+    pay = _following(state, before, anew=anew)
+    if pay is not None:
+        _post(state, pay, by, number)
+
+
+def _following(state: SessionState, before: Pay | None, *, anew: bool) -> Pay | None:
+    """Say how a session is paid from now on; None where it stays out of the ledger."""
+    stake = 0 if state.lowest_leads else state.row.stake_cents or 0
+    by_stake = Pay(Way.POINTS, stake) if stake else Pay(Way.NOTHING)
+    if before is None:
+        totals = queries.balances(state.circle_id, state.session_id)
+        pays = any(by_points(totals, stake).values()) or not any(totals.values())
+        return by_stake if stake and pays else None
+    if before.way is Way.POINTS or (anew and before.way is Way.NOTHING):
+        return by_stake
+    return before
+
+
+def _post(state: SessionState, pay: Pay, by: Holder | None, number: int | None = None) -> None:
+    """Post what a session comes to, less what was posted already."""
+    key = state.circle_id, state.session_id
+    before = pay_of(*key)
+    more = difference(worth(state, pay), queries.posted(*key))
+    if before == pay and not more:
+        return
+    entry = models.LedgerEntry(
+        circle_id=state.circle_id,
+        entry_id=uuid4(),
+        kind="evening" if before is None else "correction",
+        session_id=state.session_id,
+        number=number,
+        way=pay.way.value,
+        stake_cents=pay.stake_cents,
+        fee_cents=pay.fee_cents,
+        phone_id=by.phone_id if by else None,
+        written_by=by.player if by else None,
+        at=(before is None and state.row.ended_at) or now(),
+    )
+    lines = [(one.player_id, more[one.player_id]) for one in state.seats if one.player_id in more]
+    kind = Kind.EVENING_POSTED if before is None else Kind.CORRECTION_POSTED
+    journal.post(kind, entry, posting_lines(entry, lines), by)
+
+
+def posting_lines(
+    entry: models.LedgerEntry, lines: Sequence[tuple[UUID, int]]
+) -> list[models.Posting]:
+    """Make the postings of an entry, in order."""
+    return [
+        models.Posting(
+            circle_id=entry.circle_id,
+            entry_id=entry.entry_id,
+            line=line,
+            player_id=player_id,
+            cents=cents,
+        )
+        for line, (player_id, cents) in enumerate(lines)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class EveningMoney:
+    """A session in the ledger: how it is paid there, and what a way comes to, by name."""
+
+    state: SessionState
+    pay: Pay | None
+    amounts: list[tuple[str, int]]
+    buys_in: bool
+
+
+def evening_money(circle_id: UUID, session_id: UUID, asked: Pay | None = None) -> EveningMoney:
+    """Say what a session comes to, by the way that is asked or the one that it is paid by."""
+    state = load_state(circle_id, session_id)
+    pay = pay_of(circle_id, session_id)
+    shown = asked or pay
+    cents = worth(state, shown) if shown else {}
+    amounts = [(one.name, cents.get(one.player_id, 0)) for one in state.seats]
+    return EveningMoney(state, pay, amounts, buys_in=bool(times_bought_in(state)))

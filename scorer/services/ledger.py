@@ -1,0 +1,222 @@
+"""The money of a circle beside its evenings: payments, shared costs, the currency.
+
+An entry is never changed but for two things that are said of it: that whoever got the money
+confirms it, and that it is void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError
+from scorer.ledger.money import cost
+from scorer.services import journal
+from scorer.services.circles import locked_circle
+from scorer.services.clock import now
+from scorer.services.evening_money import MOST_CENTS, posting_lines
+from scorer.services.journal import Kind
+from scorer.services.roles import Role
+from scorer.services.typed_text import LONGEST_REASON, one_line
+from scorer.storage import in_transaction, models, queries
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from scorer.services.circles import Holder
+
+#: The currency of a circle that has chosen none.
+USUAL_CURRENCY = "EUR"
+CURRENCIES = (
+    *("EUR", "CHF", "GBP", "USD", "CAD", "AUD", "BRL", "ARS", "SEK", "NOK", "DKK", "PLN"),
+    *("CZK", "HUF", "RON", "ALL", "TRY", "TND", "MAD", "JPY"),
+)
+MEANS = {"cash": say("cash"), "bank": say("bank or app"), "other": say("another way")}
+MOST_PARTS = 99
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """Money that somebody gave somebody; ``key`` is made by the page, ``at`` is now where None."""
+
+    key: UUID
+    payer: UUID | None
+    payee: UUID | None
+    cents: int | None
+    at: datetime | None = None
+    means: str = "cash"
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Money that somebody paid for several: what for, and how many parts each has of it."""
+
+    key: UUID
+    payer: UUID | None
+    cents: int | None
+    parts: Mapping[UUID, int]
+    at: datetime | None = None
+    note: str = ""
+
+
+def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None) -> None:
+    """Write down a payment; raise InvalidError. The same key again is the same payment.
+
+    It is confirmed by being written on a phone of whoever got it.
+    """
+    people = (payment.payer, payment.payee)
+    problems = [
+        *_paid_problems(payment),
+        *_known(circle_id, {"payer": people[0], "payee": people[1]}),
+    ]
+    if payment.payer is not None and payment.payer == payment.payee:
+        message = say("Somebody pays somebody else: choose another name.")
+        problems.append(Problem("same-player", "payee", message))
+    if payment.means not in MEANS:
+        problems.append(Problem("unknown-means", "means", say("Choose one of these.")))
+    if problems or payment.cents is None:
+        raise InvalidError(problems)
+    _check_own(by, people)
+    entry = _entry(circle_id, "payment", payment, by)
+    entry.means = payment.means
+    entry.confirmed_at = now() if by and by.player_id == payment.payee else None
+    lines = [(payment.payer, payment.cents), (payment.payee, -payment.cents)]
+    _write(Kind.PAYMENT_NOTED, entry, [(who, cents) for who, cents in lines if who], by)
+
+
+def share_cost(circle_id: UUID, shared: Cost, *, by: Holder | None = None) -> None:
+    """Write down what somebody paid for several; raise InvalidError. The same key is the same."""
+    parts = {who: part for who, part in shared.parts.items() if part}
+    named = {"payer": shared.payer} | {f"among-{who}": who for who in parts}
+    problems = [*_paid_problems(shared), *_known(circle_id, named)]
+    if not parts:
+        problems.append(Problem("nobody", "among", say("Tick whom it was for.")))
+    if not all(0 <= part <= MOST_PARTS for part in shared.parts.values()):
+        problems.append(Problem("out-of-range", "among", say("From 0 to 99 parts.")))
+    if not one_line(shared.note):
+        problems.append(Problem("bad-name", "note", say("Say what it was for.")))
+    if problems or shared.cents is None or shared.payer is None:
+        raise InvalidError(problems)
+    _check_own(by, (shared.payer,))
+    entry = _entry(circle_id, "cost", shared, by)
+    _write(Kind.COST_SHARED, entry, cost(shared.payer, shared.cents, parts), by)
+
+
+def _paid_problems(paid: Payment | Cost) -> Iterator[Problem]:
+    if paid.cents is None or not 0 < paid.cents <= MOST_CENTS:
+        yield Problem("out-of-range", "amount", say("An amount from 0.01 to 10,000."))
+    if len(one_line(paid.note)) > LONGEST_REASON:
+        yield Problem("too-long", "note", say("A note has at most 200 letters."))
+    if paid.at is not None and paid.at > now() + timedelta(days=1):
+        yield Problem("bad-date", "day", say("That day has not come yet."))
+
+
+def _known(circle_id: UUID, people: Mapping[str, UUID | None]) -> Iterator[Problem]:
+    """Find who is no player of the circle."""
+    known = {player.player_id for player in queries.players(circle_id)}
+    for path, who in people.items():
+        if who not in known:
+            yield Problem("unknown-player", path, say("Choose a player."))
+
+
+def _check_own(by: Holder | None, people: Collection[UUID | None]) -> None:
+    """Let a phone without the pen write only what its own player paid or got."""
+    own = by is None or by.role.reaches(Role.SCOREKEEPER)
+    if not own and (by is None or by.player_id is None or by.player_id not in people):
+        message = say("Without the pen you may only write down what you paid or got yourself.")
+        raise RefusedError(message)
+
+
+def _entry(
+    circle_id: UUID, kind: str, paid: Payment | Cost, by: Holder | None
+) -> models.LedgerEntry:
+    return models.LedgerEntry(
+        circle_id=circle_id,
+        entry_id=paid.key,
+        kind=kind,
+        note=one_line(paid.note),
+        phone_id=by.phone_id if by else None,
+        written_by=by.player if by else None,
+        at=paid.at or now(),
+    )
+
+
+def _write(
+    kind: Kind,
+    entry: models.LedgerEntry,
+    lines: Sequence[tuple[UUID, int]],
+    by: Holder | None,
+) -> None:
+    def work() -> None:
+        locked_circle(entry.circle_id)
+        if queries.ledger_entry(entry.circle_id, entry.entry_id) is None:
+            journal.post(kind, entry, posting_lines(entry, lines), by)
+
+    in_transaction(work)
+
+
+def confirm_payment(circle_id: UUID, entry_id: UUID, *, by: Holder) -> None:
+    """Say that a payment was got, on a phone of whoever got it; raise RefusedError."""
+
+    def work() -> None:
+        entry = _found(circle_id, entry_id)
+        if entry.kind != "payment" or entry.voided_at is not None:
+            raise NotFoundError(entry_id)
+        _, (payee, _) = queries.postings(circle_id, [entry_id])[entry_id]
+        if by.player_id != payee:
+            raise RefusedError(say("Only whoever got the money can say so."))
+        confirmed_at = entry.confirmed_at or now()
+        journal.change(Kind.PAYMENT_CONFIRMED, entry, by, confirmed_at=confirmed_at)
+
+    in_transaction(work)
+
+
+def void_entry(circle_id: UUID, entry_id: UUID, *, by: Holder | None = None) -> None:
+    """Let a payment or a cost count for nothing; raise RefusedError.
+
+    Whoever has the pen may, and the phone that wrote it. An evening is paid another way instead.
+    """
+
+    def work() -> None:
+        entry = _found(circle_id, entry_id)
+        if entry.kind not in {"payment", "cost"}:
+            raise NotFoundError(entry_id)
+        if not may_void(by, entry.phone_id):
+            raise RefusedError(say("Only whoever wrote it down, or has the pen, can take it back."))
+        journal.change(Kind.MONEY_VOIDED, entry, by, voided_at=entry.voided_at or now())
+
+    in_transaction(work)
+
+
+def may_void(by: Holder | None, phone_id: UUID | None) -> bool:
+    """Whether somebody may void what was written on a phone."""
+    return by is None or by.role.reaches(Role.SCOREKEEPER) or by.phone_id == phone_id
+
+
+def _found(circle_id: UUID, entry_id: UUID) -> models.LedgerEntry:
+    """Find an entry, and keep others out who would change it until the commit."""
+    locked_circle(circle_id)
+    entry = queries.ledger_entry(circle_id, entry_id)
+    if entry is None:
+        raise NotFoundError(entry_id)
+    return entry
+
+
+def choose_currency(circle_id: UUID, code: str, *, by: Holder | None = None) -> None:
+    """Choose the currency of a circle, for good; raise InvalidError."""
+    if code not in CURRENCIES:
+        raise InvalidError([Problem("unknown-currency", "currency", say("Choose one of these."))])
+
+    def work() -> None:
+        circle = locked_circle(circle_id)
+        if circle.currency and circle.currency != code:
+            message = say("The currency was chosen already: amounts don’t change theirs.")
+            raise InvalidError([Problem("currency-chosen", "currency", message)])
+        journal.change(Kind.CURRENCY_CHOSEN, circle, by, currency=code)
+
+    in_transaction(work)

@@ -1,0 +1,204 @@
+"""Questions about the money of a circle: who stands how, and what was posted."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from sqlalchemy import Integer, and_, bindparam, func, select
+
+from scorer.storage.database import db
+from scorer.storage.models import CardSession, LedgerEntry, Phone, Posting
+from scorer.storage.queries.parameters import CIRCLE, LIMIT, SESSION
+from scorer.storage.queries.rows import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from sqlalchemy import ColumnElement
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """An entry of the ledger, and the phone that it was written on."""
+
+    entry_id: UUID
+    kind: str
+    session_id: UUID | None
+    number: int | None
+    way: str
+    stake_cents: int
+    fee_cents: int
+    means: str
+    note: str
+    phone_id: UUID | None
+    phone: str | None
+    written_by: str | None
+    at: datetime
+    confirmed_at: datetime | None
+    voided_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class SoughtMoney:
+    """Which entries are looked for: those that move somebody's money, and those of a span."""
+
+    player: UUID | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnpostedSession:
+    """A session that has ended, with a stake, and of which the ledger knows nothing."""
+
+    session_id: UUID
+    title: str
+    started_at: datetime
+
+
+_OF_ENTRY = and_(
+    LedgerEntry.circle_id == Posting.circle_id, LedgerEntry.entry_id == Posting.entry_id
+)
+_ACCOUNTS = (
+    select(Posting.player_id, func.sum(Posting.cents))
+    .join(LedgerEntry, _OF_ENTRY)
+    .where(Posting.circle_id == CIRCLE, LedgerEntry.voided_at.is_(None))
+    .group_by(Posting.player_id)
+)
+_ACCOUNTS_OF_SESSION = _ACCOUNTS.where(LedgerEntry.session_id == SESSION)
+
+
+def accounts(circle_id: UUID) -> dict[UUID, int]:
+    """Give what everybody's entries add up to, in cents; whoever has none is left out."""
+    return {who: int(cents) for who, cents in rows(_ACCOUNTS, {"circle_id": circle_id})}
+
+
+def posted(circle_id: UUID, session_id: UUID) -> dict[UUID, int]:
+    """Give what was posted of a session so far."""
+    asked = {"circle_id": circle_id, "session_id": session_id}
+    return {who: int(cents) for who, cents in rows(_ACCOUNTS_OF_SESSION, asked)}
+
+
+_LAST_OF_SESSION = (
+    select(LedgerEntry)
+    .where(LedgerEntry.circle_id == CIRCLE, LedgerEntry.session_id == SESSION)
+    .order_by(LedgerEntry.at.desc(), LedgerEntry.kind, LedgerEntry.entry_id)
+    .limit(1)
+)
+
+
+def last_posted(circle_id: UUID, session_id: UUID) -> LedgerEntry | None:
+    """Find the newest entry of a session."""
+    asked = {"circle_id": circle_id, "session_id": session_id}
+    return db.session.scalar(_LAST_OF_SESSION, asked)
+
+
+def ledger_entry(circle_id: UUID, entry_id: UUID) -> LedgerEntry | None:
+    """Find an entry of the ledger, to be changed."""
+    of_circle = select(LedgerEntry).where(LedgerEntry.circle_id == CIRCLE)
+    found = of_circle.where(LedgerEntry.entry_id == entry_id)
+    return db.session.scalar(found, {"circle_id": circle_id})
+
+
+_ENTRIES = (
+    select(
+        LedgerEntry.entry_id,
+        LedgerEntry.kind,
+        LedgerEntry.session_id,
+        LedgerEntry.number,
+        LedgerEntry.way,
+        LedgerEntry.stake_cents,
+        LedgerEntry.fee_cents,
+        LedgerEntry.means,
+        LedgerEntry.note,
+        LedgerEntry.phone_id,
+        Phone.name,
+        LedgerEntry.written_by,
+        LedgerEntry.at,
+        LedgerEntry.confirmed_at,
+        LedgerEntry.voided_at,
+    )
+    .outerjoin(
+        Phone,
+        and_(Phone.circle_id == LedgerEntry.circle_id, Phone.phone_id == LedgerEntry.phone_id),
+    )
+    .where(LedgerEntry.circle_id == CIRCLE)
+)
+_NEWEST_FIRST = (LedgerEntry.at.desc(), LedgerEntry.entry_id)
+
+
+def ledger_entries(circle_id: UUID) -> list[EntryRow]:
+    """List all that counts in the ledger, oldest first."""
+    counting = _ENTRIES.where(LedgerEntry.voided_at.is_(None))
+    found = rows(counting.order_by(LedgerEntry.at, LedgerEntry.entry_id), {"circle_id": circle_id})
+    return [EntryRow(*row) for row in found]
+
+
+def sought_money(
+    circle_id: UUID, sought: SoughtMoney, *, limit: int, skip: int = 0
+) -> list[EntryRow]:
+    """List a page of the entries that are looked for, newest first."""
+    statement = _ENTRIES.where(*_conditions(sought)).order_by(*_NEWEST_FIRST)
+    found = statement.limit(LIMIT).offset(bindparam("skip", type_=Integer()))
+    asked = {"circle_id": circle_id, "limit": limit, "skip": skip}
+    return [EntryRow(*row) for row in rows(found, asked)]
+
+
+def _conditions(sought: SoughtMoney) -> Iterator[ColumnElement[bool]]:
+    if sought.player is not None:
+        moved = select(Posting.line).where(_OF_ENTRY, Posting.player_id == sought.player)
+        yield moved.correlate(LedgerEntry).exists()
+    if sought.since is not None:
+        yield LedgerEntry.at >= sought.since
+    if sought.until is not None:
+        yield LedgerEntry.at < sought.until
+
+
+def postings(
+    circle_id: UUID, entry_ids: Collection[UUID] | None = None
+) -> dict[UUID, list[tuple[UUID, int]]]:
+    """Give what entries move, line by line: those of some, or of all."""
+    statement = select(Posting.entry_id, Posting.player_id, Posting.cents).where(
+        Posting.circle_id == CIRCLE
+    )
+    if entry_ids is not None:
+        statement = statement.where(Posting.entry_id.in_(entry_ids))
+    found: defaultdict[UUID, list[tuple[UUID, int]]] = defaultdict(list)
+    for entry_id, player_id, cents in rows(
+        statement.order_by(Posting.entry_id, Posting.line), {"circle_id": circle_id}
+    ):
+        found[entry_id].append((player_id, cents))
+    return found
+
+
+_POSTED = select(LedgerEntry.entry_id).where(
+    LedgerEntry.circle_id == CardSession.circle_id, LedgerEntry.session_id == CardSession.session_id
+)
+_UNPOSTED = (
+    select(CardSession.session_id, CardSession.title, CardSession.started_at)
+    .where(
+        CardSession.circle_id == CIRCLE,
+        CardSession.ended_at.is_not(None),
+        CardSession.stake_cents.is_not(None),
+        CardSession.next_number > 1,
+        ~_POSTED.correlate(CardSession).exists(),
+    )
+    .order_by(CardSession.started_at.desc(), CardSession.session_id)
+    .limit(LIMIT)
+)
+
+
+def unposted_sessions(circle_id: UUID, *, limit: int) -> list[UnpostedSession]:
+    """List sessions that were played for money and are not in the ledger, newest first."""
+    return [UnpostedSession(*r) for r in rows(_UNPOSTED, {"circle_id": circle_id, "limit": limit})]
+
+
+def unbalanced_entries(circle_id: UUID) -> list[UUID]:
+    """List the entries whose postings don't cancel; a sound ledger has none."""
+    statement = select(Posting.entry_id).where(Posting.circle_id == CIRCLE)
+    odd = statement.group_by(Posting.entry_id).having(func.sum(Posting.cents) != 0)
+    return [entry_id for (entry_id,) in rows(odd, {"circle_id": circle_id})]
