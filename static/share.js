@@ -1,7 +1,7 @@
 // @ts-check
-/** Copy, send or print the link of a circle. The first two need a secure connection; without it the link is selected, or mailed. */
+/** Copy, send or print the link of a circle, or a text. The first two need a secure connection; without it the link is selected, or mailed. */
 
-const link = /** @type {HTMLInputElement | null} */ (document.getElementById("link"));
+const link = /** @type {HTMLInputElement | HTMLTextAreaElement | null} */ (document.getElementById("link"));
 const copy = /** @type {HTMLButtonElement | null} */ (document.querySelector("[data-copy]"));
 const send = /** @type {HTMLElement | null} */ (document.querySelector("[data-send]"));
 const print = document.querySelector("[data-print]");
@@ -16,7 +16,8 @@ if (link && copy && send) {
   send.hidden = !shares && send.localName === "button";
   if (shares) send.addEventListener("click", (event) => {
     event.preventDefault();
-    navigator.share({ text: send.dataset.send, url: link.value }).catch(() => {});
+    const said = link.localName === "textarea" ? { text: link.value } : { text: send.dataset.send, url: link.value };
+    navigator.share(said).catch(() => {});
   });
   print?.addEventListener("click", () => globalThis.print());
 }

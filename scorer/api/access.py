@@ -32,6 +32,7 @@ LEAST = {
     "api_circles.sessions": Role.SPECTATOR,
     "api_circles.session": Role.SPECTATOR,
     "api_circles.standings": Role.SPECTATOR,
+    "api_circles.ledger": Role.SPECTATOR,
     "api_deals.show": Role.SPECTATOR,
     "api_deals.record": Role.SCOREKEEPER,
     "api_deals.amend": Role.SCOREKEEPER,

@@ -1,4 +1,4 @@
-"""A circle for programs: its sessions, their files, and the standings. Nothing is written here."""
+"""A circle for programs: sessions, their files, standings and money. Nothing is written here."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from scorer.games import find_game
 from scorer.operations import unknown_game
 from scorer.services.circles import find
 from scorer.services.history import session_page
+from scorer.services.ledger_page import ledger_document
 from scorer.services.session_file import exported_session
 from scorer.services.standings import circle_standings
 from scorer.texts import say
@@ -83,6 +84,12 @@ def standings(circle: UUID) -> Response:
         for one in places
     ]
     return read_answer({"standings": told})
+
+
+@blueprint.get("/<uuid:circle>/ledger")
+def ledger(circle: UUID) -> Response:
+    """Give the money of the circle: what was posted, who stands how, and what would settle it."""
+    return read_answer(ledger_document(circle))
 
 
 def _game() -> str:

@@ -11,6 +11,7 @@ from scorer.errors import InvalidError, ScorerError
 from scorer.games import find_game
 from scorer.rules.game import Table
 from scorer.services.circles import phone_words
+from scorer.services.evening_money import WAYS, Way
 from scorer.services.journal import Kind
 from scorer.services.journal_names import END, Names
 from scorer.services.roles import Role
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from scorer.services.state import SessionTerms
     from scorer.storage.models import JournalEntry
-    from scorer.storage.queries import Way
+    from scorer.storage.queries import Way as WayTo
 
 Value = Text | str | int | datetime
 
@@ -80,6 +81,15 @@ GROUPS: dict[str, dict[Kind, tuple[str, ...]]] = {
         Kind.DEAL_RESUMED: (),
         Kind.TAKEN_OVER: ("started_deal",),
     },
+    "money": {
+        Kind.CURRENCY_CHOSEN: (),
+        Kind.EVENING_POSTED: (),
+        Kind.CORRECTION_POSTED: (),
+        Kind.PAYMENT_NOTED: (),
+        Kind.PAYMENT_CONFIRMED: (),
+        Kind.COST_SHARED: (),
+        Kind.MONEY_VOIDED: (),
+    },
     "files": {Kind.BROUGHT_IN: (), Kind.EXPORTED: (), Kind.TABLE_EXPORTED: ()},
 }
 
@@ -98,6 +108,13 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.PLAYER_ADDED, "player"): say("%(name)s is among the players."),
     (Kind.RENAMED, "circle"): say("The circle “%(before)s” is called “%(after)s” now."),
     (Kind.ZONE_SET, "circle"): say("The circle has another time zone."),
+    (Kind.CURRENCY_CHOSEN, "circle"): say("The circle has its currency."),
+    (Kind.EVENING_POSTED, "ledger_entry"): say("“%(title)s” is counted in the money."),
+    (Kind.CORRECTION_POSTED, "ledger_entry"): say("“%(title)s” comes to other amounts."),
+    (Kind.PAYMENT_NOTED, "ledger_entry"): say("%(payer)s paid %(payee)s."),
+    (Kind.PAYMENT_CONFIRMED, "ledger_entry"): say("%(payee)s got what %(payer)s paid."),
+    (Kind.COST_SHARED, "ledger_entry"): say("%(payer)s paid something that several share."),
+    (Kind.MONEY_VOIDED, "ledger_entry"): say("What %(payer)s paid was taken back."),
     (Kind.RENAMED, "player"): say("%(before)s is called %(after)s now."),
     (Kind.RENAMED, "card_session"): say("The session “%(before)s” is called “%(after)s” now."),
     (Kind.RENAMED, "rule_set"): say("The table “%(before)s” is called “%(after)s” now."),
@@ -151,6 +168,10 @@ NOTHING_MORE = say("Something else was changed.")
 LABELS = {
     "role": say("Role"),
     "zone": say("Time zone"),
+    "currency": say("Currency"),
+    "postings": say("Amount"),
+    "way": say("How it is paid"),
+    "note": say("Note"),
     "link_id": say("Link"),
     "player_id": say("Whose phone"),
     "game": say("Game"),
@@ -168,6 +189,9 @@ LABELS = {
 READ: dict[str, Callable[[Any], Value]] = {
     "role": lambda role: Role(role).words,
     "zone": str,
+    "currency": str,
+    "note": str,
+    "way": lambda way: WAYS[Way(way)],
     "game": lambda slug: find_game(slug).name,
     "stake_cents": int,
     "opening": signed,
@@ -265,7 +289,7 @@ def doers(circle_id: UUID) -> dict[str, Text | str]:
     return found
 
 
-def _ways(names: Names, who: str) -> Sequence[Way]:
+def _ways(names: Names, who: str) -> Sequence[WayTo]:
     """List every way in which entries have to do with somebody."""
     if who == OPERATOR:
         return [OnPhone(None)]
@@ -280,6 +304,9 @@ class Telling:
     ) -> None:
         """Read what the entries name."""
         keys = {UUID(_key(entry)) for entry in entries if entry.subject in OF_A_SESSION}
+        moving = {UUID(entry.key) for entry in entries if entry.subject == "ledger_entry"}
+        keys |= {UUID(of) for entry in entries if (of := (entry.after or {}).get("session_id"))}
+        self._moved = queries.postings(circle_id, moving) if moving else {}
         self._names = names
         self._phones = {str(one.phone_id): one for one in queries.phones(circle_id)}
         self._links = {str(one.link_id): one.name for one in queries.links(circle_id)}
@@ -333,6 +360,8 @@ class Telling:
                 return {"link": self._links.get(key)}
             case "phone":
                 return self._of_phone(entry)
+            case "ledger_entry":
+                return self._of_money(entry)
             case "player":
                 return {"name": self._names.name(key, entry.serial), "other": before.get("name")}
             case "rule_set" | "rule_set_version":
@@ -349,6 +378,13 @@ class Telling:
         holder = self._name(self._names.holder(entry.key, entry.serial) or let_go, entry.serial)
         whose = say("%(name)s’s phone", name=holder) if holder else number
         return {"phone": number, "holder": holder, "whose": whose}
+
+    def _of_money(self, entry: JournalEntry) -> Mapping[str, object]:
+        """Name the session of an entry of the ledger, or who paid and who got it."""
+        people = [who for who, _ in self._moved.get(UUID(entry.key), ())]
+        payer, payee = [*(self._name(str(who), entry.serial) for who in people), None, None][:2]
+        title = self._titles.get((entry.after or {}).get("session_id") or "")
+        return {"title": title, "payer": payer, "payee": payee}
 
     def _name(self, player: str | None, serial: int) -> str | None:
         return self._names.name(player, serial) if player else None
@@ -376,6 +412,8 @@ class Telling:
                 return self._links.get(value)
             case "player_id":
                 return self._name(value, serial)
+            case "postings":
+                return value[0][1] if not values.get("session_id") else None
             case "seats":
                 seated = ((self._names.name(player, serial), brought) for player, brought in value)
                 return ", ".join(f"{name} {signed(of)}" if of else name for name, of in seated)

@@ -13,18 +13,17 @@ from scorer.services.ledger import MEANS, USUAL_CURRENCY
 from scorer.services.sessions import title_of
 from scorer.storage import queries
 from scorer.storage.models import Player
-from scorer.storage.queries import EntryRow, UnpostedSession
+from scorer.storage.queries import EntryRow, SoughtMoney, UnpostedSession
 from scorer.texts import Text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import tzinfo
 
-    from scorer.storage.queries import SoughtMoney
-
     Lines = Sequence[tuple[UUID, int]]
 
 PAGE = 40
+__all__ = ["EntryRow", "SoughtMoney"]
 #: So many evenings that are not in the ledger are offered at once.
 OFFERED = 5
 

@@ -77,6 +77,11 @@ def names(circle_id: UUID) -> dict[UUID, str]:
     return {player.player_id: player.name for player in queries.players(circle_id)}
 
 
+def everybody(circle_id: UUID) -> list[Player]:
+    """List by name every player of a circle, the retired ones too."""
+    return queries.players(circle_id)
+
+
 def active(circle_id: UUID) -> list[Player]:
     """List by name the players who have not retired."""
     return [player for player in queries.players(circle_id) if player.retired_at is None]

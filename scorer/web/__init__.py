@@ -19,6 +19,7 @@ from scorer.web import (
     headers,
     history,
     journal,
+    ledger,
     origins,
     own_phones,
     phone_names,
@@ -45,6 +46,7 @@ BLUEPRINTS = (
     rule_sets.pages,
     history.pages,
     journal.pages,
+    ledger.pages,
     games.pages,
     choices.pages,
 )

@@ -18,6 +18,7 @@ from scorer.errors import NotFoundError, RefusedError
 from scorer.services.browsers import kind_of_browser
 from scorer.services.circles import holder, today
 from scorer.services.clock import now, zone_called
+from scorer.services.ledger import USUAL_CURRENCY
 from scorer.services.own_phones import note_use
 from scorer.services.roles import Role
 from scorer.texts import say
@@ -64,6 +65,14 @@ LEAST = {
     "history.evenings": Role.SPECTATOR,
     "history.deals": Role.SPECTATOR,
     "journal.show": Role.SPECTATOR,
+    "ledger.show": Role.SPECTATOR,
+    "ledger.pay": Role.PLAYER,
+    "ledger.share": Role.PLAYER,
+    "ledger.confirm": Role.PLAYER,
+    "ledger.void": Role.PLAYER,
+    "ledger.choose_currency": Role.OWNER,
+    "ledger.evening": Role.SPECTATOR,
+    "ledger.evening_sent": Role.SCOREKEEPER,
     "players.index": Role.SPECTATOR,
     "players.show": Role.SPECTATOR,
     "players.rename": Role.SCOREKEEPER,
@@ -143,6 +152,7 @@ OPEN = frozenset(
         "api_circles.sessions",
         "api_circles.session",
         "api_circles.standings",
+        "api_circles.ledger",
         "api_deals.show",
         "api_deals.record",
         "api_deals.amend",
@@ -265,6 +275,11 @@ def current_holder() -> Holder:
 def zone() -> str:
     """Return the name of the time zone of the circle of the page; nothing where it has none."""
     return current_holder().zone if "holder" in g else ""
+
+
+def currency() -> str:
+    """Return the currency of the circle of the page; the usual one where none was chosen."""
+    return (current_holder().currency if "holder" in g else "") or USUAL_CURRENCY
 
 
 def zone_here() -> tzinfo:

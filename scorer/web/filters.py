@@ -7,6 +7,7 @@ from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING
 
+from babel.numbers import get_currency_precision
 from flask_babel import format_currency, format_date, format_datetime, get_locale
 from jinja2 import pass_context
 from markupsafe import Markup
@@ -15,7 +16,7 @@ from scorer.languages import catalogue, translate
 from scorer.services.clock import zone_called
 from scorer.services.sessions import title_of
 from scorer.texts import MINUS, Text, signed
-from scorer.web.access import zone_here
+from scorer.web.access import currency, zone_here
 
 if TYPE_CHECKING:
     from datetime import date as Date  # noqa: N812  # the filter is called so
@@ -93,5 +94,11 @@ def called(session: Titled, zone: str = "") -> str:
 
 
 def money(cents: int) -> str:
-    """Write an amount in euros, with a real minus sign."""
-    return str(format_currency(Decimal(cents) / 100, "EUR")).replace("-", MINUS)
+    """Write an amount in the currency of the circle of the page, with a real minus sign."""
+    amount = Decimal(cents).scaleb(-decimals())
+    return str(format_currency(amount, currency())).replace("-", MINUS)
+
+
+def decimals() -> int:
+    """Return how many decimals the currency of the circle of the page has."""
+    return get_currency_precision(currency())

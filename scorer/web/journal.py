@@ -73,5 +73,7 @@ def _about(circle_id: UUID, line: JournalLine) -> str | None:
             return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=key, version=number)
         case "card_session" | "seat" | "started_deal":
             return url_for("sessions.show", circle_id=circle_id, session_id=key)
+        case "ledger_entry":
+            return url_for("ledger.show", circle_id=circle_id, _anchor=f"entry-{key}")
         case _:
             return None

@@ -65,7 +65,14 @@ def bare_app(url: str) -> Flask:
 
 
 def leave_no_rows() -> None:
-    """Delete every circle as it is done: its sessions and rule sets first, then all the rest."""
+    """Delete every circle as it is done: money, sessions and rule sets first, then the rest."""
     with storage.db.engine.begin() as connection:
-        for table in ("card_session", "rule_set", "circle", "link_secret", "throttle"):
+        for table in (
+            "ledger_entry",
+            "card_session",
+            "rule_set",
+            "circle",
+            "link_secret",
+            "throttle",
+        ):
             connection.execute(text(f"DELETE FROM {table}"))  # noqa: S608  # names of ours

@@ -16,12 +16,13 @@ from wtforms.validators import ValidationError
 from wtforms.widgets import DateInput, HiddenInput, TextInput
 
 from scorer.documents import decode
+from scorer.web.filters import decimals
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 UNREADABLE = lazy_gettext("That cannot be read. Load the page again.")
 CHOOSE = lazy_gettext("Choose one of these.")
-#: Amounts of money stay below so many euros.
-MOST_EUROS = 1_000_000
+#: Amounts of money stay below that.
+MOST_MONEY = 1_000_000
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -229,12 +230,12 @@ class AmountField(DecimalField):
     @property
     def example(self) -> str:
         """An amount as one writes it in this language."""
-        return _amount(Decimal("0.1"))
+        return _amount(Decimal(1).scaleb(-min(1, decimals())))
 
     @property
     def cents(self) -> int | None:
-        """The amount in cents."""
-        return None if self.data is None else round(self.data * 100)
+        """The amount in cents, or what the currency has instead of them."""
+        return None if self.data is None else round(self.data.scaleb(decimals()))
 
     def _value(self) -> str:
         if self.raw_data:
@@ -251,19 +252,24 @@ class AmountField(DecimalField):
         except ValueError as error:
             raise ValueError(needed) from error
         if self.data is not None and not (
-            self.data.is_finite() and -MOST_EUROS < self.data < MOST_EUROS
+            self.data.is_finite() and -MOST_MONEY < self.data < MOST_MONEY
         ):
             self.data = None
             raise ValueError(needed)
 
 
-def euros(cents: int | None) -> Decimal | None:
+def in_money(cents: int | None) -> Decimal | None:
     """Give an amount in cents as a form has it."""
-    return None if cents is None else Decimal(cents) / 100
+    return None if cents is None else Decimal(cents).scaleb(-decimals())
+
+
+def typed_amount(cents: int) -> str:
+    """Write an amount as one types it."""
+    return _amount(Decimal(cents).scaleb(-decimals()))
 
 
 def _amount(amount: Decimal) -> str:
-    return str(format_decimal(amount, format="0.00"))
+    return str(format_decimal(amount, format=f"0.{'0' * decimals()}".rstrip(".")))
 
 
 class ManyField(StringField):

@@ -12,6 +12,7 @@ from wtforms.validators import ValidationError
 
 from scorer.rules.game import Outcome
 from scorer.services.history import Sought
+from scorer.services.ledger_page import SoughtMoney
 from scorer.services.writing import OUTCOME_WORDS
 from scorer.texts import say
 from scorer.web.access import zone_here
@@ -59,6 +60,7 @@ GROUPS = {
     "rules": say("rules"),
     "evenings": say("evenings"),
     "under-way": say("deals under way"),
+    "money": say("money"),
     "files": say("files"),
 }
 SPANS = {
@@ -73,6 +75,7 @@ ANYBODY, ANYTHING, ANY = (
     lazy_gettext("any"),
 )
 NOBODY = lazy_gettext("There is no such player here.")
+FEWEST = lazy_gettext("with as few payments as possible")
 
 
 class SpanForm(PageForm):
@@ -221,6 +224,44 @@ class JournalForm(PageForm):
             "since": _start(self.since.data),
             "until": _start(self.until.data, timedelta(days=1)),
         }
+
+
+class LedgerForm(PageForm):
+    """Which entries of the ledger are looked for, and who is the banker."""
+
+    player = ChoiceField(lazy_gettext("Who"), ANYBODY, unknown=NOBODY)
+    since = DayField(lazy_gettext("From"), name="from", id="from")
+    until = DayField(lazy_gettext("To"), name="to", id="to")
+    banker = ChoiceField(lazy_gettext("Who pays whom?"), FEWEST, unknown=NOBODY)
+
+    validate_until = SpanForm.validate_until
+
+    def __init__(self, args: MultiDict[str, str], people: Mapping[UUID, str]) -> None:
+        """Read an address, in a circle of these people."""
+        super().__init__(args)
+        offered = [(str(key), name) for key, name in people.items()]
+        self.player.choices += offered
+        through = lazy_gettext("everybody through %(name)s")
+        self.banker.choices += [(key, through % {"name": name}) for key, name in offered]
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """What is asked for, as it was typed, by the names of the fields."""
+        return _typed(self)
+
+    @property
+    def sought(self) -> SoughtMoney:
+        """What the answers mean."""
+        return SoughtMoney(
+            player=_key(self.player.chosen),
+            since=_start(self.since.data),
+            until=_start(self.until.data, timedelta(days=1)),
+        )
+
+    @property
+    def banker_id(self) -> UUID | None:
+        """Who is the banker, if anybody."""
+        return _key(self.banker.chosen)
 
 
 def _typed(form: PageForm) -> dict[str, str]:

@@ -49,7 +49,9 @@ class PlayerRow(Form):
 class StakeForm(PageForm):
     """What a point of a session is worth."""
 
-    stake = AmountField(lazy_gettext("Euros a point; leave it empty if you don’t play for money"))
+    stake = AmountField(
+        lazy_gettext("What a point is worth; leave it empty if you don’t play for money")
+    )
 
 
 class NewSessionForm(PageForm):
@@ -74,7 +76,7 @@ class NewSessionForm(PageForm):
     end = OpenChoiceField(lazy_gettext("It ends"), words=ENDS, default="rules")
     target = WholeField(lazy_gettext("Balance to reach"))
     deals = WholeField(lazy_gettext("Number of deals"))
-    stake = AmountField(lazy_gettext("Euros a point, if you play for money"))
+    stake = AmountField(lazy_gettext("What a point is worth, if you play for money"))
     title = StringField(lazy_gettext("Name"), default="")
 
     @property

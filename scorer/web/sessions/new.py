@@ -20,7 +20,7 @@ from scorer.texts import say
 from scorer.web import access
 from scorer.web.deals.pages import session_url
 from scorer.web.filters import called
-from scorer.web.forms.fields import euros
+from scorer.web.forms.fields import in_money
 from scorer.web.forms.sessions import NewSessionForm
 from scorer.web.rule_sets.choosing import meant, offers, value_of
 from scorer.web.sessions.pages import pages, warn_of_openings
@@ -79,7 +79,7 @@ def _like(circle_id: UUID, again: SameAgain) -> NewSessionForm:
         end={"target": "points", "deals": "deals"}.get(str(again.end), "open"),
         target=again.target,
         deals=again.deals,
-        stake=euros(again.stake_cents),
+        stake=in_money(again.stake_cents),
     )
 
 

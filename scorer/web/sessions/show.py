@@ -21,7 +21,7 @@ from scorer.web.access import current_holder, may
 from scorer.web.deals.pages import offered_start, offered_undo, place, session_url
 from scorer.web.forms.circles import TitleForm
 from scorer.web.forms.deals import MOST_DEALS, ReviewForm
-from scorer.web.forms.fields import euros
+from scorer.web.forms.fields import in_money
 from scorer.web.forms.sessions import StakeForm
 from scorer.web.keeping import kept_page, own_page
 from scorer.web.sessions.asking import founders_names, offers_recovery
@@ -122,7 +122,7 @@ def session_page(
         deal_count=sheet.deal_count,
         witness=witness(state.row),
         title_form=title or TitleForm(title=state.row.title),
-        stake_form=stake or StakeForm(stake=euros(state.row.stake_cents)),
+        stake_form=stake or StakeForm(stake=in_money(state.row.stake_cents)),
         problems=sent.problems if (sent := title or stake) else None,
         **fresh,
     )

@@ -1,0 +1,156 @@
+"""The forms about money: a payment, a shared cost, how an evening is paid, what is looked for."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from flask_babel import lazy_gettext
+from wtforms import BooleanField, StringField
+from wtforms.validators import InputRequired
+
+from scorer.services.clock import now
+from scorer.services.evening_money import WAYS, Pay, Way
+from scorer.services.ledger import MEANS, Cost, Payment
+from scorer.texts import say
+from scorer.web.access import zone_here
+from scorer.web.forms import PageForm
+from scorer.web.forms.fields import (
+    AmountField,
+    ChoiceField,
+    DayField,
+    ManyField,
+    PrefixedField,
+    UUIDField,
+    whole,
+)
+from scorer.web.forms.searching import NOBODY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from werkzeug.datastructures import MultiDict
+
+    from scorer.storage.models import Player
+
+WHO = lazy_gettext("choose")
+NOON = time(12)
+#: What an amount in the list of entries is said to be for.
+PAID = {
+    Way.POINTS: say("%(stake)s a point"),
+    Way.DIFFERENCE: say("%(stake)s for each point behind the first"),
+    Way.PLACE: say("%(stake)s for each place behind the first"),
+    Way.POT: say("%(stake)s each into the pot"),
+    Way.NOTHING: say("without money"),
+}
+
+
+class MoneyForm(PageForm):
+    """What every payment has: how much, when, and a note."""
+
+    key = UUIDField(validators=[InputRequired()])
+    payer = ChoiceField(lazy_gettext("Who paid?"), WHO, unknown=NOBODY)
+    amount = AmountField(lazy_gettext("Amount"))
+    day = DayField(lazy_gettext("When? Today, if left empty"))
+
+    def __init__(
+        self, sent: MultiDict[str, str] | None, people: Sequence[Player], key: UUID | None = None
+    ) -> None:
+        """Offer the people of a circle."""
+        super().__init__(sent, data={"key": key})
+        self.people = [(str(one.player_id), one.name) for one in people]
+        self.payer.choices += self.people
+
+    @property
+    def at(self) -> datetime | None:
+        """The moment: noon of a day that was said, unless that is today."""
+        day, here = self.day.data, zone_here()
+        if day is None or day == now().astimezone(here).date():
+            return None
+        return datetime.combine(day, NOON, here).astimezone(UTC)
+
+
+class PaymentForm(MoneyForm):
+    """Money that somebody gave somebody."""
+
+    payee = ChoiceField(lazy_gettext("Who got it?"), WHO, unknown=NOBODY)
+    means = ChoiceField(lazy_gettext("How?"), None, MEANS, default="cash")
+    note = StringField(lazy_gettext("Note"), default="")
+
+    def __init__(
+        self, sent: MultiDict[str, str] | None, people: Sequence[Player], key: UUID | None = None
+    ) -> None:
+        """Offer the people of a circle."""
+        super().__init__(sent, people, key)
+        self.payee.choices += self.people
+
+    @property
+    def payment(self) -> Payment:
+        """What the answers mean."""
+        return Payment(
+            key=self.key.data or UUID(int=0),
+            payer=_key(self.payer),
+            payee=_key(self.payee),
+            cents=self.amount.cents,
+            at=self.at,
+            means=self.means.chosen,
+            note=self.note.data or "",
+        )
+
+
+class CostForm(MoneyForm):
+    """Money that somebody paid for several; `among` are ticked, `parts` what each has of it."""
+
+    payer = ChoiceField(lazy_gettext("Who paid?"), WHO, unknown=NOBODY, id="cost-payer")
+    amount = AmountField(lazy_gettext("Amount"), id="cost-amount")
+    day = DayField(lazy_gettext("When? Today, if left empty"), id="cost-day")
+    note = StringField(lazy_gettext("What for?"), default="", id="cost-note")
+    among = ManyField(lazy_gettext("For whom?"))
+    parts = PrefixedField(lazy_gettext("Parts"))
+
+    @property
+    def cost(self) -> Cost:
+        """What the answers mean; whoever has no part of one's own has one."""
+        ticked = [key for key, _ in self.people if key in (self.among.data or ())]
+        return Cost(
+            key=self.key.data or UUID(int=0),
+            payer=_key(self.payer),
+            cents=self.amount.cents,
+            parts={UUID(key): self._part(key) for key in ticked},
+            at=self.at,
+            note=self.note.data or "",
+        )
+
+    def _part(self, key: str) -> int:
+        part = whole(self.parts.data.get(key, "1"))
+        return -1 if part is None else part
+
+
+class CurrencyForm(PageForm):
+    """The currency of a circle."""
+
+    currency = ChoiceField(lazy_gettext("Currency"), None)
+
+
+class PayForm(PageForm):
+    """How an evening is paid."""
+
+    way = ChoiceField(lazy_gettext("How is it paid?"), None, WAYS, default=Way.POINTS)
+    stake = AmountField(lazy_gettext("How much: a point, a place, or each into the pot"))
+    fee = AmountField(lazy_gettext("Into the pot for each time somebody bought in"))
+    #: Sent by the button that shows what it would come to, and keeps nothing.
+    look = BooleanField("")
+
+    @property
+    def pay(self) -> Pay:
+        """What the answers mean."""
+        way = Way(self.way.chosen or Way.POINTS)
+        if way is Way.NOTHING:
+            return Pay(way)
+        fee = self.fee.cents if way is Way.POT else 0
+        return Pay(way, self.stake.cents or 0, fee or 0)
+
+
+def _key(field: ChoiceField) -> UUID | None:
+    return UUID(field.chosen) if field.chosen else None

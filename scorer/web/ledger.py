@@ -1,0 +1,223 @@
+"""Pages about money: the accounts of a circle, and how an evening of it is paid."""
+
+from __future__ import annotations
+
+from functools import partial
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from babel.numbers import get_currency_name
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask_babel import get_locale, gettext
+
+from scorer.errors import InvalidError
+from scorer.services import circles, ledger, players
+from scorer.services.evening_money import Pay, Way, evening_money, post_evening
+from scorer.services.ledger import CURRENCIES, USUAL_CURRENCY
+from scorer.services.ledger_page import PAGE, SoughtMoney, ledger_page
+from scorer.services.roles import Role
+from scorer.texts import Text
+from scorer.web.access import current_holder, may, zone_here
+from scorer.web.filters import money
+from scorer.web.forms.fields import in_money, typed_amount
+from scorer.web.forms.ledger import PAID, CostForm, CurrencyForm, PayForm, PaymentForm
+from scorer.web.forms.searching import LedgerForm
+from scorer.web.sessions.pages import SESSION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.services.circles import Holder
+    from scorer.services.evening_money import EveningMoney
+    from scorer.services.ledger_page import EntryRow, HandedOver
+    from scorer.web.forms import PageForm
+
+CIRCLE = "/circles/<uuid:circle_id>"
+LAST_PAGE = 10_000
+
+pages = Blueprint("ledger", __name__)
+
+
+@pages.get(f"{CIRCLE}/ledger")
+def show(circle_id: UUID) -> ResponseReturnValue:
+    """Show who stands how, who hands what to whom, and all that was posted."""
+    form = LedgerForm(request.args, players.names(circle_id))
+    if "" in request.args.values():
+        return redirect(_url(circle_id, **form.asked), HTTPStatus.SEE_OTHER)
+    sound = form.validate()
+    page = _page(circle_id, form if sound else None, search=form)
+    return page, HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def _page(
+    circle_id: UUID,
+    asked: LedgerForm | None = None,
+    *,
+    search: LedgerForm | None = None,
+    sent: Mapping[str, PageForm] = MappingProxyType({}),
+) -> str:
+    """Show the page; ``sent`` is a form that was refused, by its name in the template."""
+    at = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE) if asked else 1
+    found = ledger_page(
+        circle_id,
+        asked.sought if asked else SoughtMoney(),
+        banker=asked.banker_id if asked else None,
+        skip=(at - 1) * PAGE,
+        zone=zone_here(),
+    )
+    search = search or LedgerForm(request.args, {one.player_id: one.name for one in found.people})
+    address = partial(_url, circle_id, **search.asked)
+    forms: dict[str, Any] = {
+        "payment": PaymentForm(None, found.people, key=uuid4()),
+        "cost": CostForm(None, found.people, key=uuid4()),
+        "currency_form": _currency_form(),
+    }
+    return render_template(
+        "ledger/show.html",
+        circle=circles.find(circle_id),
+        ledger=found,
+        form=search,
+        mine=found.account(asked.sought.player) if asked and asked.sought.player else None,
+        here=current_holder(),
+        may_write=partial(_may_write, current_holder()),
+        may_void=partial(ledger.may_void, current_holder()),
+        new_key=uuid4,
+        typed=typed_amount,
+        paid=_paid,
+        reminder=_reminder(found.proposal),
+        older=address(page=at + 1) if found.more else None,
+        newest=address() if at > 1 else None,
+        sent=sent,
+        **{**forms, **sent},
+    )
+
+
+def _url(circle_id: UUID, **asked: Any) -> str:
+    return url_for("ledger.show", circle_id=circle_id, **asked)
+
+
+def _may_write(by: Holder, *people: UUID) -> bool:
+    """Whether a phone may write down what these people paid or got."""
+    if by.role.reaches(Role.SCOREKEEPER):
+        return True
+    return may("ledger.pay") and by.player_id in people
+
+
+def _reminder(proposal: list[HandedOver]) -> str:
+    """Write the proposal as lines for a chat."""
+    return "\n".join(f"{one.payer.name} → {one.payee.name}: {money(one.cents)}" for one in proposal)
+
+
+def _paid(row: EntryRow) -> Text:
+    """Say how an evening is paid."""
+    return Text(PAID[Way(row.way)].template, {"stake": money(row.stake_cents)})
+
+
+def _currency_form() -> CurrencyForm:
+    form = CurrencyForm(request.form if request.method == "POST" else None)
+    locale = get_locale()
+    names = [(code, f"{get_currency_name(code, locale=locale)} ({code})") for code in CURRENCIES]
+    form.currency.choices += names
+    form.currency.data = form.currency.data or USUAL_CURRENCY
+    return form
+
+
+@pages.post(f"{CIRCLE}/ledger/payments")
+def pay(circle_id: UUID) -> ResponseReturnValue:
+    """Write down that somebody paid somebody."""
+    form = PaymentForm(request.form, players.everybody(circle_id))
+    note = partial(ledger.note_payment, circle_id, by=current_holder())
+    return _sent(circle_id, "payment", form, lambda: note(form.payment))
+
+
+@pages.post(f"{CIRCLE}/ledger/costs")
+def share(circle_id: UUID) -> ResponseReturnValue:
+    """Write down what somebody paid for several."""
+    form = CostForm(request.form, players.everybody(circle_id))
+    note = partial(ledger.share_cost, circle_id, by=current_holder())
+    return _sent(circle_id, "cost", form, lambda: note(form.cost))
+
+
+@pages.post(f"{CIRCLE}/ledger/currency")
+def choose_currency(circle_id: UUID) -> ResponseReturnValue:
+    """Choose the currency, once."""
+    form = _currency_form()
+    choose = partial(ledger.choose_currency, circle_id, by=current_holder())
+    return _sent(circle_id, "currency_form", form, lambda: choose(form.currency.data))
+
+
+def _sent(
+    circle_id: UUID, name: str, form: PageForm, keep: Callable[[], None]
+) -> ResponseReturnValue:
+    """Keep what was sent, or show the page again with what is wrong."""
+    try:
+        if form.validate():
+            keep()
+            return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
+    except InvalidError as error:
+        form.refuse(error.problems)
+    return _page(circle_id, sent={name: form}), HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+@pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/confirm")
+def confirm(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
+    """Say that the money was got."""
+    ledger.confirm_payment(circle_id, entry_id, by=current_holder())
+    return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/void")
+def void(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
+    """Let a payment or a cost count for nothing."""
+    ledger.void_entry(circle_id, entry_id, by=current_holder())
+    flash(gettext("It counts no more. It stays in the list, struck through."), "ok")
+    return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.get(f"{SESSION}/money")
+def evening(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show what an evening comes to, and how it is paid."""
+    return _evening_page(circle_id, session_id)
+
+
+@pages.post(f"{SESSION}/money")
+def evening_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Put an evening that has ended into the ledger or pay it another way, or try what that is."""
+    form = PayForm(request.form)
+    try:
+        if form.validate():
+            if form.look.data:
+                return _evening_page(circle_id, session_id, form)
+            post_evening(circle_id, session_id, form.pay, by=current_holder())
+            return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
+    except InvalidError as error:
+        form.refuse(error.problems)
+    return _evening_page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def _evening_page(circle_id: UUID, session_id: UUID, form: PayForm | None = None) -> str:
+    tried = form.pay if form and not form.problems else None
+    found = evening_money(circle_id, session_id, tried)
+    return render_template(
+        "ledger/evening.html",
+        circle=circles.find(circle_id),
+        card_session=found.state.row,
+        evening=found,
+        form=form or _as_it_is(found),
+        tried=tried,
+    )
+
+
+def _as_it_is(found: EveningMoney) -> PayForm:
+    """Fill in how an evening is paid, or would be by its stake."""
+    pay = found.pay or Pay(Way.POINTS, found.state.row.stake_cents or 0)
+    return PayForm(
+        way=pay.way.value,
+        stake=in_money(pay.stake_cents or None),
+        fee=in_money(pay.fee_cents or None),
+    )

@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.ledger.money import (
+    EXACT,
+    added,
+    by_points,
+    cancelling,
+    cost,
+    difference,
+    fewest_transfers,
+    pot,
+    shares,
+    through_banker,
+)
+from tests.data.strategies import examples
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NAMES = ["Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia", "Gino", "Ilia"]
+DEBTS = st.lists(st.integers(-6, 6), min_size=1, max_size=7)
+
+
+def accounts(amounts: list[int]) -> dict[str, int]:
+    """Let the last one make up for what the others don't cancel."""
+    return dict(zip(NAMES, [*amounts, -sum(amounts)], strict=False))
+
+
+def settled(stand: dict[str, int], handed: Sequence[tuple[str, str, int]]) -> dict[str, int]:
+    left = dict(stand)
+    for payer, payee, cents in handed:
+        assert cents > 0
+        assert payer != payee
+        left[payer] += cents
+        left[payee] -= cents
+    return left
+
+
+def by_brute_force(amounts: tuple[int, ...]) -> int:
+    """Count the fewest transfers: one less than people for each group that can be split off."""
+
+    @cache
+    def groups(left: tuple[int, ...]) -> int:
+        first, *others = left
+        best = 1
+        for size in range(len(others)):
+            for chosen in combinations(range(len(others)), size):
+                if first + sum(others[place] for place in chosen) == 0:
+                    rest = tuple(n for at, n in enumerate(others) if at not in chosen)
+                    best = max(best, 1 + groups(rest))
+        return best
+
+    return len(amounts) - groups(amounts) if amounts else 0
+
+
+@pytest.mark.parametrize(
+    ("amounts", "handed"),
+    [
+        pytest.param([0, 0], [], id="nobody owes anything"),
+        pytest.param([400], [("Bea", "Ada", 400)], id="one pays one"),
+        pytest.param(
+            [5, -5, 3, -3], [("Bea", "Ada", 5), ("Dora", "Ciro", 3)], id="two pairs that cancel"
+        ),
+        pytest.param(
+            [7, -3, -5, -2, 3],
+            [("Bea", "Ezio", 3), ("Ciro", "Ada", 5), ("Dora", "Ada", 2)],
+            id="a pair, and three that cancel",
+        ),
+    ],
+)
+def test_fewest_transfers_are_proposed(
+    amounts: list[int], handed: list[tuple[str, str, int]]
+) -> None:
+    assert sorted(fewest_transfers(accounts(amounts))) == handed
+
+
+@examples(200)
+@given(DEBTS)
+def test_no_way_needs_fewer_transfers(amounts: list[int]) -> None:
+    stand = accounts(amounts)
+
+    handed = fewest_transfers(stand)
+
+    assert set(settled(stand, handed).values()) <= {0}
+    assert len(handed) == by_brute_force(tuple(n for n in stand.values() if n))
+    assert handed == fewest_transfers(dict(stand))
+
+
+def test_more_people_are_settled_too() -> None:
+    stand = {str(place): cents for place, cents in enumerate([13] * (EXACT + 1))} | {
+        "banker": -13 * (EXACT + 1)
+    }
+
+    handed = fewest_transfers(stand)
+
+    assert set(settled(stand, handed).values()) == {0}
+    assert len(handed) == EXACT + 1
+
+
+@examples(50)
+@given(DEBTS)
+def test_everybody_settles_through_the_banker(amounts: list[int]) -> None:
+    stand = accounts(amounts)
+
+    handed = through_banker(stand, "Ada")
+
+    assert set(settled(stand, handed).values()) <= {0}
+    assert all("Ada" in {payer, payee} for payer, payee, _ in handed)
+
+
+def test_amounts_are_split_into_groups_that_cancel() -> None:
+    assert cancelling([]) == []
+    assert sorted(cancelling([2, 3, -2, -3])) == [[0, 2], [1, 3]]
+    assert sorted(map(len, cancelling([1, 1, -2, 5, -3, -2]))) == [3, 3]
+
+
+@examples(100)
+@given(st.integers(0, 10_000), st.lists(st.integers(1, 99), min_size=1, max_size=8))
+def test_shares_lose_no_cent(cents: int, parts: list[int]) -> None:
+    found = shares(cents, dict(zip(NAMES, parts, strict=False)))
+
+    assert sum(found.values()) == cents
+    for name, part in zip(NAMES, parts, strict=False):
+        assert abs(found[name] * sum(parts) - cents * part) < sum(parts)
+
+
+@pytest.mark.parametrize(
+    ("parts", "lines"),
+    [
+        pytest.param(
+            {"Ada": 1, "Bea": 1, "Ciro": 1},
+            [("Ada", 1000), ("Ada", -334), ("Bea", -333), ("Ciro", -333)],
+            id="equal shares, a cent more for the first",
+        ),
+        pytest.param(
+            {"Bea": 3, "Ciro": 1}, [("Ada", 1000), ("Bea", -750), ("Ciro", -250)],
+            id="chosen shares, without the payer",
+        ),
+    ],
+)  # fmt: skip
+def test_cost_is_shared(parts: dict[str, int], lines: list[tuple[str, int]]) -> None:
+    assert cost("Ada", 1000, parts) == lines
+
+
+def test_share_of_nothing_is_no_line() -> None:
+    assert cost("Ada", 1, {"Ada": 1, "Bea": 1}) == [("Ada", 1), ("Ada", -1)]
+
+
+@pytest.mark.parametrize(
+    ("paid", "winners", "amounts"),
+    [
+        pytest.param({"Ada": 5, "Bea": 5, "Ciro": 5}, ["Bea"], [-5, 10, -5], id="one winner"),
+        pytest.param({"Ada": 0, "Bea": 3, "Ciro": 4}, ["Ada"], [7, -3, -4], id="by place"),
+        pytest.param({"Ada": 5, "Bea": 5, "Ciro": 5}, ["Ada", "Bea"], [3, 2, -5], id="two winners"),
+    ],
+)
+def test_winners_share_the_pot(
+    paid: dict[str, int], winners: list[str], amounts: list[int]
+) -> None:
+    assert list(pot(paid, winners).values()) == amounts
+
+
+def test_points_are_paid_by_the_stake() -> None:
+    assert by_points({"Ada": 4, "Bea": -1, "Ciro": -3}, 10) == {"Ada": 40, "Bea": -10, "Ciro": -30}
+    assert by_points({"Ada": 5, "Bea": 5}, 10) == {"Ada": 0, "Bea": 0}
+
+
+def test_difference_is_what_is_still_to_be_posted() -> None:
+    wanted, posted = {"Ada": 40, "Bea": -40}, {"Ada": 40, "Bea": -10, "Ciro": -30}
+
+    more = difference(wanted, posted)
+
+    assert more == {"Bea": -30, "Ciro": 30}
+    assert difference(added([posted, more]), wanted) == {}
