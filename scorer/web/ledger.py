@@ -123,7 +123,8 @@ def _currency_form() -> CurrencyForm:
     locale = get_locale()
     names = [(code, f"{get_currency_name(code, locale=locale)} ({code})") for code in CURRENCIES]
     form.currency.choices += names
-    form.currency.data = form.currency.data or USUAL_CURRENCY
+    if request.method != "POST":
+        form.currency.data = USUAL_CURRENCY
     return form
 
 

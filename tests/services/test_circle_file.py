@@ -15,6 +15,7 @@ from scorer.errors import InvalidError, NotFoundError
 from scorer.services import circle_file, circles
 from scorer.services.circle_file import export_circle, import_circles
 from scorer.services.roles import Role
+from scorer.services.state import load_state
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verify import verify
 from scorer.storage import db, in_transaction, models, queries, write
@@ -300,6 +301,14 @@ def one_row_each(evening: Evening) -> list[Base]:
             record={"called_card": "KC", "tricks": [["7B"]]},
             note="As Ezio says",
             at=at,
+        ),
+        models.LedgerEntry(circle_id=circle_id, entry_id=key, kind="payment", at=at),
+        models.Posting(
+            circle_id=circle_id,
+            entry_id=key,
+            line=0,
+            player_id=load_state(*evening.keys).seats[0].player_id,
+            cents=5,
         ),
     ]
 

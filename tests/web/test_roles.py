@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 CIRCLE = "/circles/<uuid:circle_id>/"
 SESSION = CIRCLE + "sessions/<uuid:session_id>/"
+LEDGER = CIRCLE + "ledger"
 RULES = CIRCLE + "rules/"
 RULE_SET = RULES + "<uuid:rule_set_id>/"
 PLAYER = CIRCLE + "players/<uuid:player_id>/"
@@ -76,6 +77,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     PROGRAMS + "events": {"GET": Cell(401)},
     PROGRAMS + "sessions": {"GET": Cell(401)},
     PROGRAMS + "standings": {"GET": Cell(401)},
+    PROGRAMS + "ledger": {"GET": Cell(401)},
     PROGRAMS + "sessions/<uuid:session>": {"GET": Cell(401)},
     PROGRAMS + "sessions/<uuid:session>/events": {"GET": Cell(401)},
     PROGRAMS + "sessions/<uuid:session>/deals": {"POST": Cell(401)},
@@ -110,6 +112,12 @@ MATRIX: dict[str, dict[str, Cell]] = {
     CIRCLE + "evenings/": {"GET": Cell(200, "spectator")},
     CIRCLE + "deals/": {"GET": Cell(200, "spectator")},
     CIRCLE + "journal": {"GET": Cell(200, "spectator")},
+    LEDGER: {"GET": Cell(200, "spectator")},
+    LEDGER + "/payments": {"POST": Cell(422, "player")},
+    LEDGER + "/costs": {"POST": Cell(422, "player")},
+    LEDGER + "/<uuid:entry_id>/confirm": {"POST": Cell(404, "player")},
+    LEDGER + "/<uuid:entry_id>/void": {"POST": Cell(404, "player")},
+    LEDGER + "/currency": {"POST": Cell(303, "owner")},
     CIRCLE + "players/": {"GET": Cell(200, "spectator")},
     PLAYER: {"GET": Cell(200, "spectator")},
     PLAYER + "evenings/": {"GET": Cell(200, "spectator")},
@@ -144,6 +152,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     SESSION + "what-if": {"GET": Cell(200, "spectator")},
     SESSION + "rename": {"POST": Cell(303, "scorekeeper")},
     SESSION + "stake": {"POST": Cell(303, "scorekeeper")},
+    SESSION + "money": {"GET": Cell(200, "spectator"), "POST": Cell(422, "scorekeeper")},
     SESSION + "end": {"POST": Cell(303, "scorekeeper")},
     SESSION + "next": {"POST": Cell(303, "scorekeeper")},
     SESSION + "reopen": {"POST": Cell(303, "scorekeeper")},
@@ -225,6 +234,7 @@ def played(own_app: Flask) -> World:
         "role": "player",
         "player_id": "",
         "code": "nonsense",
+        "currency": "EUR",
         "name": "Ada, Bea, Ciro, Dora, Ezio",
         "language": "it",
         "theme": "dark",
@@ -248,6 +258,7 @@ def played(own_app: Flask) -> World:
         "player_id": player_ids(owner)[0],
         "link_id": link_ids(owner)[-1],
         "phone_id": phone_ids(owner)[-1],
+        "entry_id": uuid4(),
         "version": "0",
         "slug": "briscola-chiamata",
         "preset": "classic",

@@ -1,0 +1,226 @@
+"""The page of a circle's money: who stands how, payments, shared costs, how an evening is paid."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+
+from scorer.web.filters import money
+from tests.web.phones import Phone
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.web.pages import Page
+
+XSS = "<b onclick=alert(1)>\"'"
+
+
+def words(page: Page) -> str:
+    return " ".join(page.words.split())
+
+
+@pytest.fixture
+def ended(phone: Phone) -> Phone:
+    """Give a phone whose evening, at half a euro a point, has ended."""
+    phone.start(stake="0.50")
+    phone.record(1)
+    phone.post("end")
+    return phone
+
+
+def ledger(phone: Phone, asked: str = "") -> Page:
+    return phone.page(f"{phone.circle_url}ledger{asked}")
+
+
+def key_of(phone: Phone, name: str) -> str:
+    found = re.search(rf'value="([0-9a-f-]{{36}})"[^>]*>\s*{name}\s*<', ledger(phone).source)
+    assert found
+    return found[1]
+
+
+def payment(phone: Phone, payer: str, payee: str, **other: str) -> dict[str, str]:
+    people = {"payer": key_of(phone, payer), "payee": key_of(phone, payee)}
+    return {"key": str(uuid4()), "amount": "0.50", "means": "cash", **people, **other}
+
+
+def test_evening_leads_to_the_money_and_the_money_to_the_evening(ended: Phone) -> None:
+    session, page = ended.page(), ledger(ended)
+
+    assert f"{ended.url}money" in session.links
+    assert ended.url in page.links
+    assert f"{ended.circle_url}ledger" in ended.page(ended.circle_url).links
+    for shown in ("Ada is to get +€1.00", "Ciro is to pay −€0.50", "€0.50 a point"):
+        assert shown in words(page)
+
+
+def test_payment_is_noted_by_the_button_of_a_proposal(ended: Phone) -> None:
+    proposed = next(form for form in ledger(ended).forms if form.action.endswith("/payments"))
+
+    answer = ended.post(proposed.action, proposed.sends())
+
+    assert answer.status_code == 303
+    page = ledger(ended)
+    assert "Ezio paid Ada €0.50" in words(page) or "Ciro paid Ada €0.50" in words(page)
+    assert sum(form.action.endswith("/payments") for form in page.forms) == 3
+
+
+def test_payment_in_part_keeps_its_date_and_note(ended: Phone) -> None:
+    sent = payment(ended, "Ciro", "Ada", amount="0,20", day="2026-11-01", note=XSS, means="bank")
+
+    ended.post(f"{ended.circle_url}ledger/payments", sent)
+
+    page = ledger(ended)
+    assert f"1 Nov 2026 · bank or app · {XSS}" in words(page)
+    assert "Ciro is to pay −€0.30" in words(page)
+    assert "b" not in {tag for tag in page.tags if "onclick" in page.attributes}
+
+
+@pytest.mark.parametrize(
+    ("other", "field"),
+    [
+        ({"amount": ""}, "amount"),
+        ({"amount": "much"}, "amount"),
+        ({"payee": ""}, "payee"),
+        ({"payer": "nobody"}, "payer"),
+        ({"day": "soon"}, "day"),
+        ({"note": "x" * 201}, "note"),
+    ],
+)
+def test_payment_that_is_refused_is_shown_as_it_was_typed(
+    ended: Phone, other: dict[str, str], field: str
+) -> None:
+    page = ended.sent(f"{ended.circle_url}ledger/payments", payment(ended, "Ciro", "Ada", **other))
+
+    assert page.status == 422
+    assert field in page.problems
+    assert '<details class="field fold" open>' in page.source
+
+
+def test_cost_is_shared_by_parts(ended: Phone) -> None:
+    ada, bea, ciro = (key_of(ended, name) for name in ("Ada", "Bea", "Ciro"))
+    sent = {
+        "key": str(uuid4()), "payer": ada, "amount": "10", "note": "Pizza",
+        "among": [ada, bea, ciro], f"parts-{bea}": "2",
+    }  # fmt: skip
+
+    assert ended.post(f"{ended.circle_url}ledger/costs", sent).status_code == 303
+
+    assert "Ada paid €10.00 for all: Pizza Ada +€7.50 Ciro −€2.50 Bea −€5.00" in words(
+        ledger(ended)
+    )
+    wrong = ended.sent(
+        f"{ended.circle_url}ledger/costs",
+        {**sent, "key": str(uuid4()), f"parts-{bea}": "two"},
+    )
+    assert (wrong.status, set(wrong.problems)) == (422, {"among"})
+
+
+def test_who_got_the_money_says_so_and_it_is_taken_back(app: Flask, ended: Phone) -> None:
+    ada = ended.let_in(Phone(app), "player").hold("Ada")
+    ended.post(f"{ended.circle_url}ledger/payments", payment(ended, "Ciro", "Ada"))
+
+    ended.post(ledger(ada).form("/confirm").action)
+    assert "confirmed by Ada" in words(ledger(ended))
+    ada_sees = [form.action for form in ledger(ada).forms]
+    assert not any(action.endswith(("/confirm", "/void")) for action in ada_sees)
+    ended.post(ledger(ended).form("/void").action)
+
+    assert "Ciro paid Ada €0.50 taken back" in words(ledger(ended))
+    assert "Ciro is to pay −€0.50" in words(ledger(ended))
+
+
+def test_confirming_is_for_who_got_it(app: Flask, ended: Phone) -> None:
+    ciro = ended.let_in(Phone(app), "player").hold("Ciro")
+    ended.post(f"{ended.circle_url}ledger/payments", payment(ended, "Ciro", "Ada"))
+    void = ledger(ended).form("/void").action
+
+    assert ciro.post(void.replace("/void", "/confirm")).status_code == 403
+    assert ciro.post(void).status_code == 403
+
+
+def test_spectator_only_looks(app: Flask, ended: Phone) -> None:
+    watching = ended.let_in(Phone(app), "spectator")
+
+    page = ledger(watching)
+
+    assert "Who hands what to whom" in page.words
+    assert not any("/ledger/" in form.action for form in page.forms)
+
+
+def test_money_of_one_person_is_shown_by_itself(ended: Phone) -> None:
+    ended.post(f"{ended.circle_url}ledger/payments", payment(ended, "Ciro", "Ada"))
+
+    page = ledger(ended, f"?player={key_of(ended, 'Dora')}")
+
+    assert "Ciro paid Ada" not in words(page)
+    assert "Show everybody" in page.words
+    assert ledger(ended, "?from=2020-01-01&to=2020-01-02").status == 200
+    assert ledger(ended, "?player=nobody").status == 422
+    assert ended.get(f"{ended.circle_url}ledger?player=").status_code == 303
+
+
+def test_everybody_pays_through_the_banker(ended: Phone) -> None:
+    page = ledger(ended, f"?banker={key_of(ended, 'Ezio')}")
+
+    assert "No way needs fewer" not in words(page)
+    assert "Ciro → Ezio: €0.50" in words(page)
+
+
+def test_list_goes_on_on_the_next_page(ended: Phone) -> None:
+    for _ in range(41):
+        ended.post(f"{ended.circle_url}ledger/payments", payment(ended, "Ciro", "Ada"))
+
+    page = ledger(ended)
+
+    (older,) = {link for link in page.links if "page=2" in link}
+    assert "Friday" in words(ended.page(older))
+
+
+def test_evening_is_paid_another_way_after_a_look(ended: Phone) -> None:
+    form = {"way": "pot", "stake": "2", "fee": ""}
+
+    tried = ended.sent("money", {**form, "look": "1"})
+    assert "Nothing is kept yet" in words(tried)
+    assert "Ada +€8.00" in words(tried)
+    assert "Ada is to get +€1.00" in words(ledger(ended))
+    assert ended.post("money", form).status_code == 303
+
+    assert "Ada is to get +€8.00" in words(ledger(ended))
+    assert "€2.00 each into the pot" in words(ledger(ended))
+    wrong = ended.sent("money", {"way": "place", "stake": ""})
+    assert (wrong.status, set(wrong.problems)) == (422, {"stake"})
+    assert ended.post("money", {"way": "nothing", "stake": ""}).status_code == 303
+    assert "Nobody owes anything." in words(ledger(ended))
+
+
+def test_evening_that_is_not_counted_is_offered(phone: Phone) -> None:
+    phone.start(stake="0.50")
+    assert "Nothing yet." in words(ledger(phone))
+    phone.record(1)
+    phone.post("end")
+    assert "It is counted" not in words(phone.page("money"))
+    phone.start(game="points", rules="lowest", stake="0.10", circle=str(phone.keys[0]))
+    assert "when the session ends" in words(phone.page("money"))
+    phone.post(
+        "record", {"key": str(uuid4()), "number": "1"} | {f"points-{n}": "5" for n in range(5)}
+    )
+
+
+def test_currency_is_chosen_once_and_has_its_own_decimals(app: Flask, ended: Phone) -> None:
+    choose = f"{ended.circle_url}ledger/currency"
+    assert ended.sent(choose, {"currency": "XXX"}).status == 422
+
+    assert ended.post(choose, {"currency": "JPY"}).status_code == 303
+
+    page = ledger(ended)
+    assert "Ada is to get +¥100" in words(page)
+    assert not any(form.action.endswith("/currency") for form in page.forms)
+    assert ended.sent(choose, {"currency": "EUR"}).status == 422
+    ended.post(f"{ended.circle_url}ledger/payments", payment(ended, "Ciro", "Ada", amount="50"))
+    assert "Ciro is even ¥0" in words(ledger(ended))
+    with app.test_request_context():
+        assert money(5) == "€0.05"
