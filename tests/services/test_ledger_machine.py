@@ -157,4 +157,4 @@ def test_money_cancels_whatever_is_done() -> None:
         stateful_step_count=12,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
     )
-    run_state_machine_as_test(Money, settings=thorough)  # type: ignore[no-untyped-call]  # theirs
+    run_state_machine_as_test(Money, settings=thorough)

@@ -439,7 +439,9 @@ def test_every_kind_is_in_one_group_for_each_subject() -> None:
 
     assert {pair: found for pair, found in pairs.items() if len(found) != 1} == {}
     assert {Kind(kind) for kind, _ in SENTENCES} == set(Kind)
-    assert {subject for kind, subject in SENTENCES if kind == Kind.TAKEN_OVER} == set(COLUMNS)
+    younger = {"ledger_entry", "posting"}
+    taken_over = {subject for kind, subject in SENTENCES if kind == Kind.TAKEN_OVER}
+    assert taken_over == COLUMNS.keys() - younger
 
 
 def test_entry_of_a_newer_version_is_said_to_be_something(phone: Phone) -> None:

@@ -61,6 +61,7 @@ def values(phone: Phone) -> dict[str, Any]:
         "phone_id": phone_ids(phone)[0],
         "player_id": player_ids(phone)[0],
         "rule_set_id": table_ids(phone)[0],
+        "entry_id": uuid4(),
         "slug": "briscola-chiamata",
         "preset": "classic",
         "game": "briscola-chiamata",

@@ -15,6 +15,8 @@ import pytest
 
 from scorer.services.circles import holder, make_link
 from scorer.services.journal_page import PAGE
+from scorer.services.ledger import Cost, share_cost
+from scorer.services.ledger_page import PAGE as LEDGER_PAGE
 from scorer.services.roles import Role
 from scorer.services.rule_sets import NewRuleSet, keep_rules
 from scorer.services.typed_text import one_line
@@ -102,6 +104,8 @@ def fill(app: Flask, words: Sequence[str]) -> Filled:
             (f"{phone.url}record", seated),
         ]
     shown.append((f"{phone.url}deals/2/", said(phone, reasons)))
+    noted = reasons[-LEDGER_PAGE // 2 :]
+    shown.append((f"{phone.circle_url}ledger", pay_for(phone, noted)))
     linked = fitting(words, LINK)
     keep(phone, linked)
     shown += [
@@ -123,6 +127,17 @@ def said(phone: Phone, reasons: Sequence[str]) -> list[str]:
     phone.post("deals/2/amend", {**amended, "version": "1", "reason": reasons[-1]})
     write_a_card(phone, "deals/2/tricks/")
     return [*reasons, reasons[-1]]
+
+
+def pay_for(phone: Phone, notes: Sequence[str]) -> list[str]:
+    """Share a cost for each of the words."""
+    circle_id, _ = phone.keys
+    with phone.app.app_context():
+        by = holder(circle_id, queries.phones(circle_id)[0].phone_id)
+        player = queries.players(circle_id)[0].player_id
+        for note in notes:
+            share_cost(circle_id, Cost(uuid4(), player, 5, {player: 1}, note=note), by=by)
+    return [*notes]
 
 
 def keep(phone: Phone, names: Sequence[str]) -> None:

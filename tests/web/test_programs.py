@@ -252,6 +252,22 @@ def test_circle_without_deals_has_nobody_in_its_standings(bot: Bot) -> None:
     assert bot.ask(f"{bot.circle}/standings").get_json() == {"standings": []}
 
 
+def test_money_is_read_by_programs(phone: Phone) -> None:
+    phone.start(stake="0.50")
+    phone.record()
+    phone.post("end")
+    bot = bot_of(phone, "spectator")
+
+    answer = bot.ask(f"{bot.circle}/ledger")
+
+    told = answer.get_json()
+    check(answer, "Ledger")
+    assert told["currency"] == "EUR"
+    assert [one["kind"] for one in told["entries"]] == ["evening"]
+    assert told["balances"] == {"Ada": 100, "Bea": 50, "Ciro": -50, "Dora": -50, "Ezio": -50}
+    assert sum(one["cents"] for one in told["proposal"]) == 150
+
+
 @pytest.mark.parametrize(
     ("path", "fault"),
     [
