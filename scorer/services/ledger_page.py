@@ -83,8 +83,8 @@ class LedgerPage:
     unposted: list[UnpostedSession]
     people: list[Player]
 
-    def account(self, player_id: UUID) -> Account | None:
-        """Give how somebody stands."""
+    def account(self, player_id: UUID | None) -> Account | None:
+        """Give how somebody stands, who may be nobody."""
         return next((one for one in self.accounts if one.player_id == player_id), None)
 
 

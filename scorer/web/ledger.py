@@ -82,7 +82,7 @@ def _page(
         circle=circles.find(circle_id),
         ledger=found,
         form=search,
-        mine=found.account(asked.sought.player) if asked and asked.sought.player else None,
+        mine=found.account((asked and asked.sought.player) or current_holder().player_id),
         here=current_holder(),
         may_write=partial(_may_write, current_holder()),
         may_void=partial(ledger.may_void, current_holder()),

@@ -28,6 +28,7 @@ class Evening:
     link_id: UUID
     phone_id: UUID
     rule_set_id: UUID
+    entry_id: UUID
     player_ids: tuple[UUID, ...]
     deal_ids: tuple[UUID, ...]
     secret_hash: str
@@ -45,6 +46,7 @@ def write_evening(mark: str = "", deals: int = 3) -> Evening:
         link_id=uuid4(),
         phone_id=uuid4(),
         rule_set_id=uuid4(),
+        entry_id=uuid4(),
         player_ids=tuple(uuid4() for _ in NAMES),
         deal_ids=tuple(uuid4() for _ in range(deals)),
         secret_hash=f"{mark}hash",
@@ -71,6 +73,7 @@ def _write_all(keys: Evening, mark: str) -> None:
             at=FRIDAY,
         )
     )
+    write(*_money(keys, mark))
 
 
 def _circle(keys: Evening, mark: str) -> list[Base]:
@@ -137,6 +140,32 @@ def _sessions(keys: Evening, mark: str) -> list[Base]:
         for seat, player in enumerate(keys.player_ids)
     ]
     return [newer, older, *seats]
+
+
+def _money(keys: Evening, mark: str) -> list[Base]:
+    """The newer session has one entry in the ledger: the first player is to get from the second."""
+    return [
+        models.LedgerEntry(
+            circle_id=keys.circle_id,
+            entry_id=keys.entry_id,
+            kind="evening",
+            session_id=keys.session_id,
+            way="points",
+            note=f"{mark}note",
+            phone_id=keys.phone_id,
+            at=FRIDAY,
+        ),
+        *(
+            models.Posting(
+                circle_id=keys.circle_id,
+                entry_id=keys.entry_id,
+                line=line,
+                player_id=keys.player_ids[line],
+                cents=cents,
+            )
+            for line, cents in enumerate((50, -50))
+        ),
+    ]
 
 
 def _reviews(keys: Evening, deal_id: UUID, number: int, mark: str) -> list[Base]:

@@ -63,6 +63,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "player_id": evening.player_ids[0],
         "other_id": evening.player_ids[1],
         "rule_set_id": evening.rule_set_id,
+        "entry_id": evening.entry_id,
         "wanted": queries.SoughtEntries(
             person=[queries.About("player", str(evening.player_ids[0]), 1, 9)],
             kinds=[("renamed", ())],

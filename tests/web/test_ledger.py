@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 
+from scorer.services.ledger_page import PAGE
 from scorer.web.filters import money
 from tests.web.phones import Phone
 
@@ -127,6 +128,7 @@ def test_who_got_the_money_says_so_and_it_is_taken_back(app: Flask, ended: Phone
 
     ada.post(ledger(ada).form("/confirm").action)
     assert "confirmed by Ada" in words(ledger(ended))
+    assert "Only mine" in ledger(ada).words
     ada_sees = [form.action for form in ledger(ada).forms]
     assert not any(action.endswith(("/confirm", "/void")) for action in ada_sees)
     ended.post(ledger(ended).form("/void").action)
@@ -173,8 +175,9 @@ def test_everybody_pays_through_the_banker(ended: Phone) -> None:
 
 
 def test_list_goes_on_on_the_next_page(ended: Phone) -> None:
-    for _ in range(41):
-        ended.post(f"{ended.circle_url}ledger/payments", payment(ended, "Ciro", "Ada"))
+    sent = payment(ended, "Ciro", "Ada")
+    for _ in range(PAGE):
+        ended.post(f"{ended.circle_url}ledger/payments", {**sent, "key": str(uuid4())})
 
     page = ledger(ended)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from werkzeug.routing import BuildError
@@ -61,7 +61,7 @@ def values(phone: Phone) -> dict[str, Any]:
         "phone_id": phone_ids(phone)[0],
         "player_id": player_ids(phone)[0],
         "rule_set_id": table_ids(phone)[0],
-        "entry_id": uuid4(),
+        "entry_id": UUID(int=5),
         "slug": "briscola-chiamata",
         "preset": "classic",
         "game": "briscola-chiamata",
