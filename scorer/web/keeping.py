@@ -14,7 +14,7 @@ from flask import session as cookie
 from flask_wtf.csrf import generate_csrf
 
 from scorer.services.keeping import Kept
-from scorer.web.access import current_holder, unseen_in
+from scorer.web.access import currency, current_holder, unseen_in
 from scorer.web.choices import add_to_templates
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def kept_page(of: Hashable, render: Render) -> str:
     if "_flashes" in cookie:
         return own_page(render)
     choices = tuple(str(value) for value in add_to_templates().values())
-    seen_by = current_holder().role, unseen_in() is None
+    seen_by = current_holder().role, unseen_in() is None, currency()
     page = _kept.get((of, request.full_path, choices, seen_by), lambda: render(_MARKS))
     return page.replace(_TOKEN, generate_csrf()).replace(_KEY, str(uuid4()))
 

@@ -211,11 +211,13 @@ def test_money_of_a_session_that_goes_on_comes_later(phone: Phone) -> None:
 
 def test_currency_is_chosen_once_and_has_its_own_decimals(app: Flask, ended: Phone) -> None:
     choose = f"{ended.circle_url}ledger/currency"
+    assert "€0.50 a point" in words(ended.page())
     assert ended.sent(choose, {"currency": "XXX"}).status == 422
 
     assert ended.post(choose, {"currency": "JPY"}).status_code == 303
 
     page = ledger(ended)
+    assert "¥50 a point" in words(ended.page())
     assert "Ada is to get +¥100" in words(page)
     assert not any(form.action.endswith("/currency") for form in page.forms)
     assert ended.sent(choose, {"currency": "EUR"}).status == 422
