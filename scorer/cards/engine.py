@@ -29,29 +29,6 @@ if TYPE_CHECKING:
     from scorer.rules.seats import Seat
     from scorer.texts import Text
 
-__all__ = [
-    "CardDeal",
-    "PlayState",
-    "PlayedCard",
-    "PlayedTrick",
-    "Proof",
-    "at_table",
-    "examine",
-    "examine_play",
-    "has",
-    "open_deal",
-    "parse_beside",
-    "prove_problem",
-    "read_open_deal",
-    "read_play",
-    "read_stored_play",
-    "replay_steps",
-    "solve",
-    "stored_play",
-    "text_lines",
-    "write_text",
-]
-
 D = TypeVar("D", bound=CardDeal)
 
 
