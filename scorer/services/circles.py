@@ -58,8 +58,8 @@ class Holder:
     phone_id: UUID
     phone: str
     role: Role
-    player_id: UUID | None
-    player: str | None
+    player_id: UUID | None = None
+    player: str | None = None
     last_seen_at: datetime | None = field(default=None, compare=False)
     browser: str = field(default="", compare=False)
     zone: str = field(default="", compare=False)
@@ -272,14 +272,7 @@ def new_phone(
         browser=browser,
     )
     write(phone)
-    by = Holder(
-        circle_id=circle_id,
-        phone_id=phone.phone_id,
-        phone=phone.name,
-        role=role,
-        player_id=None,
-        player=None,
-    )
+    by = Holder(circle_id, phone.phone_id, phone.name, role)
     if begins is not None:
         journal.created(Kind.CIRCLE_BEGUN, begins, by)
     journal.created(Kind.JOINED, phone, by)
@@ -390,20 +383,18 @@ def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> 
 
 def give_role(circle_id: UUID, phone_id: UUID, role: Role, *, by: Holder | None = None) -> None:
     """Change what a phone may do: hand the pen over, or take it back."""
-
-    def change() -> None:
-        journal.change(Kind.ROLE_GIVEN, member(circle_id, phone_id), by, role=role.value)
-
-    keeping_an_owner(circle_id, change)
+    keeping_an_owner(
+        circle_id,
+        lambda: journal.change(Kind.ROLE_GIVEN, member(circle_id, phone_id), by, role=role.value),
+    )
 
 
 def send_away(circle_id: UUID, phone_id: UUID, *, by: Holder | None = None) -> None:
     """Remove a phone from the circle; a link that is not revoked lets it in again."""
-
-    def change() -> None:
-        journal.change(Kind.SENT_AWAY, member(circle_id, phone_id), by, revoked_at=now())
-
-    keeping_an_owner(circle_id, change)
+    keeping_an_owner(
+        circle_id,
+        lambda: journal.change(Kind.SENT_AWAY, member(circle_id, phone_id), by, revoked_at=now()),
+    )
 
 
 def member(circle_id: UUID, phone_id: UUID) -> Phone:
@@ -422,7 +413,7 @@ def locked_circle(circle_id: UUID) -> Circle:
     return circle
 
 
-def keeping_an_owner(circle_id: UUID, change: Callable[[], None]) -> None:
+def keeping_an_owner(circle_id: UUID, change: Callable[[], object]) -> None:
     """Change phones of the circle; raise InvalidError if that would leave it without an owner.
 
     The circle's row is locked, so that two owners cannot remove each other at the same time.
@@ -522,11 +513,7 @@ def hold(
 def rename_circle(circle_id: UUID, name: str, *, by: Holder | None = None) -> None:
     """Call a circle by another name; raise InvalidError."""
     name = _read_name(name, say("A name of 1 to 60 letters."))
-
-    def work() -> None:
-        journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=name)
-
-    in_transaction(work)
+    in_transaction(lambda: journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=name))
 
 
 def set_zone(circle_id: UUID, typed: str, *, by: Holder | None = None) -> None:
@@ -539,11 +526,7 @@ def set_zone(circle_id: UUID, typed: str, *, by: Holder | None = None) -> None:
         message = say("There is no such time zone. Write one like Europe/Rome.")
         raise InvalidError([Problem("unknown-zone", "zone", message)])
     zone = zones()[name] if name else ""
-
-    def work() -> None:
-        journal.change(Kind.ZONE_SET, locked_circle(circle_id), by, zone=zone)
-
-    in_transaction(work)
+    in_transaction(lambda: journal.change(Kind.ZONE_SET, locked_circle(circle_id), by, zone=zone))
 
 
 def delete_circle(circle_id: UUID, typed: str) -> None:

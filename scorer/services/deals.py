@@ -197,12 +197,10 @@ def _again(state: SessionState, before: queries.DealRow, entry: Entry) -> Record
 
 def _same(state: SessionState, first: queries.VersionRow, entry: Entry) -> bool:
     """Return whether an entry equals the first version of its deal."""
-    times = (first.sheet or {}).get("times", 1)
-    sheet = with_times(entry.sheet, times)
+    sheet = with_times(entry.sheet, (first.sheet or {}).get("times", 1))
+    table = state.table_for(first, with_balances=True)
     try:
-        written = score_entry(
-            state.game, state.table_for(first, with_balances=True), entry.outcome, sheet
-        )
+        written = score_entry(state.game, table, entry.outcome, sheet)
     except InvalidError:
         return False
     return written.outcome == first.outcome and written.sheet == first.sheet
@@ -225,11 +223,9 @@ def amend_deal(
     meanwhile, InvalidError when the new sheet has problems, NotFoundError when there is no such
     deal.
     """
-
-    def work(state: SessionState) -> Recorded:
-        return _amend(state, change, entry, by)
-
-    return in_session(by.circle_id, session_id, work, loaded)
+    return in_session(
+        by.circle_id, session_id, lambda state: _amend(state, change, entry, by), loaded
+    )
 
 
 def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) -> Recorded:
@@ -298,8 +294,7 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
             raise ConflictError(change.number)
         deal.voided = voided
         key = state.circle_id, deal.deal_id
-        open_again = not voided and is_open(queries.deal_versions(*key), queries.reviews(*key))
-        deal.disputed = open_again
+        deal.disputed = not voided and is_open(queries.deal_versions(*key), queries.reviews(*key))
         return _rewrite(state, deal, act, current_entry(state, deal, stands))
 
     return in_session(by.circle_id, session_id, work)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scorer.errors import InvalidError, NotFoundError, ScorerError
 from scorer.games import find_game
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from scorer.errors import Problem
     from scorer.rules.sides import Sides
+    from scorer.storage.queries import DealRow, PastDeal, VersionRow
+
+    StoredDeal = DealRow | VersionRow
 
 Answer = TypeVar("Answer")
 
@@ -32,56 +35,17 @@ Answer = TypeVar("Answer")
 NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
 
 
-class Dealt(Protocol):
-    """A deal that stands, as far as the next one follows from it."""
-
-    @property
-    def number(self) -> int:
-        """Which deal of the session it is."""
-
-    @property
-    def outcome(self) -> str:
-        """What became of the deal."""
-
-    @property
-    def sheet(self) -> dict[str, Any] | None:
-        """What was written down, with seats by number."""
-
-
-class Stored(Dealt, Protocol):
-    """A deal as it stands, or as one of its versions says."""
-
-    @property
-    def serial(self) -> int:
-        """When it was written, among all that was written in the session."""
-
-    @property
-    def sits_out(self) -> tuple[int, ...]:
-        """Who of those at the table did not play."""
-
-
-class Seated(Protocol):
-    """Somebody in a seat of a session, as far as the mark follows from it."""
-
-    @property
-    def joined(self) -> int:
-        """When a guest came; 0 for whoever was there from the start."""
-
-    @property
-    def place(self) -> int:
-        """How many players the circle had before this one."""
-
-
-def marks_of(seats: Sequence[Seated]) -> tuple[int, ...]:
+def marks_of(seats: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     """Give the mark and colour of each seat: those of the player, the same in every session.
 
-    The circle's players have them in the order in which they came, and the eleventh those of the
-    first. Where two would have the same, whoever was in the circle later has the next free one; a
-    guest takes nothing from whoever sits there already.
+    A seat is given by the serial with which a guest joined, 0 for the others, and by how many
+    players the circle had before this one. Players have marks in the order in which they came, and
+    the eleventh that of the first. Where two would have the same, whoever was in the circle later
+    has the next free one; a guest takes nothing from whoever sits there already.
     """
     marks: dict[int, int] = {}
-    for seat in sorted(range(len(seats)), key=lambda one: (seats[one].joined, seats[one].place)):
-        wanted = (seats[seat].place + step for step in range(len(NUMBERS)))
+    for seat in sorted(range(len(seats)), key=seats.__getitem__):
+        wanted = (seats[seat][1] + step for step in range(len(NUMBERS)))
         free = (mark % len(NUMBERS) for mark in wanted)
         marks[seat] = next(mark for mark in free if mark not in marks.values())
     return tuple(marks[seat] for seat in range(len(seats)))
@@ -125,7 +89,7 @@ class SessionTerms:
     @property
     def marks(self) -> tuple[int, ...]:
         """The mark and colour of each seat."""
-        return marks_of(self.seats)
+        return marks_of([(one.joined, one.place) for one in self.seats])
 
     @property
     def borders(self) -> list[int]:
@@ -153,7 +117,7 @@ class SessionTerms:
         arrived = (n for n in self.borders if seat in self.terms(n).order)
         return next(arrived, self.row.next_number)
 
-    def table_for(self, deal: Stored, *, with_balances: bool = False) -> Table[Any]:
+    def table_for(self, deal: StoredDeal, *, with_balances: bool = False) -> Table[Any]:
         """The people for a deal that was written down, with their balances if those are needed.
 
         Balances count only in games that eliminate players; reading them takes a query.
@@ -165,7 +129,7 @@ class SessionTerms:
             return table
         return replace(table, balances=balances_before(self.row, deal.number))
 
-    def sheet_of(self, deal: Stored) -> Any:
+    def sheet_of(self, deal: StoredDeal) -> Any:
         """Read back what was written down for a deal; None where it was not played.
 
         Raise InvalidError where that can't be said by its rules: it is damaged, or a change of the
@@ -195,14 +159,14 @@ class SessionTerms:
     def _reading(self, rules: Any) -> Reading:
         return Reading(NUMBERS, self.game.deck(rules))
 
-    def turn_after(self, deal: Dealt, turn: Turn, here: Terms) -> Turn:
+    def turn_after(self, deal: DealRow | PastDeal, turn: Turn, here: Terms) -> Turn:
         """Say who deals after a deal that was dealt as ``turn`` says, and how often that counts."""
         terms, sheet = self.terms(deal.number), None
         if deal.outcome == Outcome.PLAYED:
             sheet = read(self.game.sheet_type, deal.sheet, self._reading(terms.rules), "sheet")
         return turn_of(self.game, (turn, Outcome(deal.outcome)), terms, here, sheet)
 
-    def answers_of(self, deal: Stored, names: Sequence[str] = ()) -> dict[str, Any] | None:
+    def answers_of(self, deal: StoredDeal, names: Sequence[str] = ()) -> dict[str, Any] | None:
         """Give what was written down for a deal as it was sent: with the names of the people.
 
         Other ``names``, by seat, tell it of other people.
