@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.charts.intervals import Interval, wilson
 from scorer.charts.style import SEAT_COLOURS, SEAT_MARKS, THEMES
-from scorer.charts.values import (
-    Balances,
-    DealPayouts,
-    LevelCount,
-    Levels,
-    Lifetime,
-    Wording,
-)
+from scorer.charts.values import Balances, DealPayouts, LevelCount, Levels, Lifetime, Wording
 
 if TYPE_CHECKING:
     from scorer.charts.balance import balance_chart

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4, uuid5
 
-from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.errors import InvalidError, NotFoundError, Problem, existing
 from scorer.services import journal
 from scorer.services.clock import now, zones
 from scorer.services.journal import Kind
@@ -149,10 +149,7 @@ class CircleLink:
 
 def find(circle_id: UUID) -> Circle:
     """Find a circle; raise NotFoundError."""
-    circle = queries.circle(circle_id)
-    if circle is None:
-        raise NotFoundError(circle_id)
-    return circle
+    return existing(queries.circle(circle_id), circle_id)
 
 
 def session_count(circle_id: UUID) -> int:
@@ -371,9 +368,7 @@ def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> 
     """Take a link back, and with it every phone that came in by it."""
 
     def change() -> None:
-        link = queries.link(circle_id, link_id)
-        if link is None:
-            raise NotFoundError(link_id)
+        link = existing(queries.link(circle_id, link_id), link_id)
         journal.change(Kind.LINK_REVOKED, link, by, revoked_at=link.revoked_at or now())
         for phone in queries.phones_of_link(circle_id, link_id):
             journal.change(Kind.SENT_AWAY, phone, by, revoked_at=phone.revoked_at or now())
@@ -407,10 +402,7 @@ def member(circle_id: UUID, phone_id: UUID) -> Phone:
 
 def locked_circle(circle_id: UUID) -> Circle:
     """Find a circle and keep others out who would change its phones until the commit."""
-    circle = queries.circle_for_update(circle_id)
-    if circle is None:
-        raise NotFoundError(circle_id)
-    return circle
+    return existing(queries.circle_for_update(circle_id), circle_id)
 
 
 def keeping_an_owner(circle_id: UUID, change: Callable[[], object]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.errors import InvalidError, NotFoundError
+from scorer.errors import InvalidError, existing
 from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.seats import Seat
 from scorer.services.proposals import RightAnswer, proposal_text, proposed_entry, right_answers
@@ -276,9 +276,7 @@ def _question(
 def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
     """Open one deal; raise NotFoundError."""
     state = load_state(circle_id, session_id)
-    deal = queries.deal(circle_id, session_id, number)
-    if deal is None:
-        raise NotFoundError(number)
+    deal = existing(queries.deal(circle_id, session_id, number), number)
     table, sheet = state.table_for(deal, with_balances=True), state.sheet_of(deal)
     rows = queries.deal_versions(circle_id, deal.deal_id)
     versions = zip(rows, [None, *rows[:-1]], strict=True)

@@ -23,7 +23,7 @@ from scorer.services.journal import Kind
 from scorer.services.proposals import proposed_answers
 from scorer.services.reviews import CONFIRM, is_open, settling_since
 from scorer.services.session_file import session_file
-from scorer.services.state import NUMBERS, in_session, state_of, times_of
+from scorer.services.state import NUMBERS, find_deal, in_session, state_of, times_of
 from scorer.services.typed_text import read_reason
 from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
 from scorer.storage import models, queries
@@ -229,7 +229,7 @@ def amend_deal(
 
 
 def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) -> Recorded:
-    deal, stands = _find_deal(state, change.number)
+    deal, stands = find_deal(state, change.number)
     table, times = state.table_for(stands, with_balances=True), times_for(state, stands)
     written = score_entry(state.game, table, entry.outcome, entry.sheet, times=times)
     same = (stands.sheet, stands.outcome) == (written.sheet, written.outcome)
@@ -248,7 +248,7 @@ def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> Recorde
     """
 
     def work(state: SessionState) -> Recorded:
-        deal, stands = _find_deal(state, change.number)
+        deal, stands = find_deal(state, change.number)
         settling = [
             one for one in queries.reviews(deal.circle_id, deal.deal_id) if one.kind != CONFIRM
         ]
@@ -286,7 +286,7 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
     act = Act("void" if voided else "restore", by, change.reason)
 
     def work(state: SessionState) -> Recorded:
-        deal, stands = _find_deal(state, change.number)
+        deal, stands = find_deal(state, change.number)
         if _came_before(deal, change, act.name):
             return Recorded(deal.number, deal.version, new=False)
         _check_seen(deal, change)
@@ -298,14 +298,6 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
         return _rewrite(state, deal, act, current_entry(state, deal, stands))
 
     return in_session(by.circle_id, session_id, work)
-
-
-def _find_deal(state: SessionState, number: int) -> tuple[models.Deal, queries.DealRow]:
-    stands = queries.deal(state.circle_id, state.session_id, number)
-    deal = queries.deal_to_change(state.circle_id, state.session_id, number)
-    if deal is None or stands is None:
-        raise NotFoundError(number)
-    return deal, stands
 
 
 def _check_seen(deal: models.Deal, change: DealChange) -> None:

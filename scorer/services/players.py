@@ -12,7 +12,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.errors import InvalidError, Problem, existing
 from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.figures import circle_figures
@@ -106,10 +106,7 @@ def marks_to_be(names: Sequence[str], places: Mapping[str, int]) -> tuple[int, .
 
 def find(circle_id: UUID, player_id: UUID) -> Player:
     """Find a player of the circle; raise NotFoundError."""
-    player = queries.player(circle_id, player_id)
-    if player is None:
-        raise NotFoundError(player_id)
-    return player
+    return existing(queries.player(circle_id, player_id), player_id)
 
 
 def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Holder | None = None) -> None:

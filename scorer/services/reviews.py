@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError
+from scorer.errors import ConflictError, InvalidError, Problem, RefusedError, existing
 from scorer.services.clock import now
 from scorer.services.proposals import read_proposal
-from scorer.services.state import in_session
+from scorer.services.state import find_deal, in_session
 from scorer.services.typed_text import read_reason
 from scorer.storage import chain, models, queries, write
 from scorer.texts import say
@@ -81,9 +81,9 @@ def withdraw_dispute(session_id: UUID, saying: Saying, by: Holder) -> bool:
     """
 
     def work(state: SessionState) -> bool:
-        deal = queries.deal(state.circle_id, state.session_id, saying.number)
-        if deal is None:
-            raise NotFoundError(saying.number)
+        deal = existing(
+            queries.deal(state.circle_id, state.session_id, saying.number), saying.number
+        )
         key = state.circle_id, deal.deal_id
         reviews = queries.reviews(*key)
         disputes = open_disputes(queries.deal_versions(*key), reviews)
@@ -132,10 +132,7 @@ def _say(session_id: UUID, kind: str, saying: Saying, by: Holder) -> bool:
 
 
 def _write_review(state: SessionState, kind: str, saying: Saying, by: Holder) -> bool:
-    stands = queries.deal(state.circle_id, state.session_id, saying.number)
-    deal = queries.deal_to_change(state.circle_id, state.session_id, saying.number)
-    if deal is None or stands is None:
-        raise NotFoundError(saying.number)
+    deal, stands = find_deal(state, saying.number)
     reason = read_reason(saying.reason)
     reviews = queries.reviews(by.circle_id, deal.deal_id)
     unseen = reviews[max(saying.seen, 0) :]

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from uuid import UUID, uuid4, uuid5
 
-from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError
+from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
 from scorer.games import find_game
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
@@ -260,10 +260,7 @@ def find_player(
 
 def session_version(circle_id: UUID, session_id: UUID) -> int:
     """Give the number that grows with everything that is written in a session."""
-    row = queries.session(circle_id, session_id)
-    if row is None:
-        raise NotFoundError(session_id)
-    return row.version
+    return existing(queries.session(circle_id, session_id), session_id).version
 
 
 class Titled(Protocol):
@@ -339,9 +336,7 @@ def _change(
     circle_id: UUID, session_id: UUID, change: Callable[[models.CardSession], object]
 ) -> None:
     def work() -> None:
-        row = queries.session_for_update(circle_id, session_id)
-        if row is None:
-            raise NotFoundError(session_id)
+        row = existing(queries.session_for_update(circle_id, session_id), session_id)
         change(row)
         row.version += 1
         queries.keep_session(row)

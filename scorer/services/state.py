@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scorer.errors import InvalidError, NotFoundError, ScorerError
+from scorer.errors import InvalidError, ScorerError, existing
 from scorer.games import find_game
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import Progress, Tally
@@ -145,9 +145,7 @@ class SessionTerms:
 
         Raise InvalidError where that can't be said by them.
         """
-        if self.game.start_type is None:
-            raise NotFoundError("start")
-        return self._read(self.game.start_type, stored, rules)
+        return self._read(existing(self.game.start_type, "start"), stored, rules)
 
     def _read(self, kind: type[Any], stored: object, rules: Any) -> Any:
         reading = self._reading(rules)
@@ -230,10 +228,7 @@ class SessionState(SessionTerms):
 
 def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
     """Load the state of a session of the circle."""
-    found = queries.session_and_started(circle_id, session_id)
-    if found is None:
-        raise NotFoundError(session_id)
-    return state_of(*found)
+    return state_of(*existing(queries.session_and_started(circle_id, session_id), session_id))
 
 
 @contextmanager
@@ -246,9 +241,7 @@ def lock_state(
     What the block changes in the session's row is written at its end if it raised ``version``, and
     lost otherwise: a block that writes anything raises it.
     """
-    row = queries.session_for_update(circle_id, session_id)
-    if row is None:
-        raise NotFoundError(session_id)
+    row = existing(queries.session_for_update(circle_id, session_id), session_id)
     version = row.version
     if loaded is not None and (loaded.session_id, loaded.row.version) == (session_id, version):
         yield replace(loaded, row=row)
@@ -271,6 +264,12 @@ def in_session(
             return work(state)
 
     return in_transaction(locked)
+
+
+def find_deal(state: SessionState, number: int) -> tuple[models.Deal, DealRow]:
+    """Find a deal by its number, to be changed, and as it stands; raise NotFoundError."""
+    key = state.circle_id, state.session_id, number
+    return existing(queries.deal_to_change(*key), number), existing(queries.deal(*key), number)
 
 
 def state_of(row: models.CardSession, started: models.StartedDeal | None = None) -> SessionState:

@@ -77,9 +77,7 @@ def drop_payouts(circle_id: UUID, session_id: UUID, number: int) -> None:
     """Take away what one deal paid, before its new version pays anew."""
     db.session.execute(
         delete(Payout).where(
-            Payout.circle_id == circle_id,
-            Payout.session_id == session_id,
-            Payout.number == number,
+            Payout.circle_id == circle_id, Payout.session_id == session_id, Payout.number == number
         )
     )
 

@@ -201,9 +201,7 @@ _PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id =
 def opened_by(known: Mapping[UUID, UUID]) -> dict[UUID, PhoneRow]:
     """Give the phone of each of these circles, named beside it, unless it was sent away."""
     found = _PHONES_OF_CIRCLES.where(
-        Phone.circle_id.in_(known),
-        Phone.phone_id.in_(known.values()),
-        Phone.revoked_at.is_(None),
+        Phone.circle_id.in_(known), Phone.phone_id.in_(known.values()), Phone.revoked_at.is_(None)
     )
     phones = (PhoneRow(*row) for row in db.session.execute(found))
     return {one.circle_id: one for one in phones if known[one.circle_id] == one.phone_id}

@@ -117,11 +117,7 @@ _CURRENT = same(_Current, Deal, "deal_id", "version")
 # Looked up for the rows of an answer only, whatever the planner knows of the tables.
 _RECORDED_BY = (
     select(_First.written_by)
-    .where(
-        _First.circle_id == Deal.circle_id,
-        _First.deal_id == Deal.deal_id,
-        _First.version == 1,
-    )
+    .where(_First.circle_id == Deal.circle_id, _First.deal_id == Deal.deal_id, _First.version == 1)
     .scalar_subquery()
 )
 _DEALS = (

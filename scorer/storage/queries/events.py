@@ -89,13 +89,7 @@ _PLAYED = same(Deal, TrickRecord, "deal_id")
 _IN_SESSION = and_(Deal.circle_id == CIRCLE, Deal.session_id == SESSION)
 _CHANGED = case((SessionChange.rules.is_(None), SEATS), else_=RULES)
 _CHAINED = union_all(
-    select(
-        DealVersion.act,
-        Deal.number,
-        DealVersion.serial,
-        DealVersion.change,
-        DealVersion.at,
-    )
+    select(DealVersion.act, Deal.number, DealVersion.serial, DealVersion.change, DealVersion.at)
     .join(Deal, _OF_DEAL)
     .where(_IN_SESSION, DealVersion.serial > _SINCE),
     select(literal(REVIEW), Deal.number, Review.chained, null(), Review.at)

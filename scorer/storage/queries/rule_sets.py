@@ -54,10 +54,7 @@ _VERSIONS = (
 )
 _NEWEST_NUMBER = (
     select(func.max(_Later.version))
-    .where(
-        _Later.circle_id == RuleSet.circle_id,
-        _Later.rule_set_id == RuleSet.rule_set_id,
-    )
+    .where(_Later.circle_id == RuleSet.circle_id, _Later.rule_set_id == RuleSet.rule_set_id)
     .scalar_subquery()
 )
 _NEWEST = _VERSIONS.where(RuleSetVersion.version == _NEWEST_NUMBER)

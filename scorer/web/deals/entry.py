@@ -14,7 +14,7 @@ from flask_babel import gettext
 from werkzeug.datastructures import MultiDict
 
 from scorer.cards import engine
-from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.errors import ConflictError, InvalidError, existing
 from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.ahead import ahead
@@ -181,9 +181,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     """Show the entry form filled in with the stored deal."""
     state = load_state(circle_id, session_id)
     seated = deals.deal_table(state, number)
-    deal, table = seated.deal, seated.table
-    if deal is None:
-        raise NotFoundError(number)
+    deal, table = existing(seated.deal, number), seated.table
     sheet, found = state.sheet_of(deal), None
     times = deals.times_for(state, deal)
     values = _carried(times)
