@@ -41,10 +41,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make an application; ``config`` goes before the environment and the instance folder."""
     instance = settings.instance_folder()
     app = Flask(
-        "scorer",
-        root_path=str(settings.root()),
-        instance_path=str(instance),
-        static_folder=None,
+        "scorer", root_path=str(settings.root()), instance_path=str(instance), static_folder=None
     )
     _configure(app, instance, config or {})
     app.session_interface = Cookies()

@@ -15,7 +15,7 @@ from scorer.rules.sides import every_seat, told
 from scorer.texts import say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
@@ -197,9 +197,9 @@ class Game(ABC, Generic[S, R]):
     def seating(self, rules: R) -> Seating:
         """How many people the game is for."""
 
-    def irrelevant_questions(self, table: Table[R]) -> Collection[str]:
-        """Name the questions of the sheet that have no meaning at this table."""
-        return ()
+    def irrelevant_questions(self, table: Table[R]) -> Mapping[str, bool]:
+        """Say of questions of the sheet, by name, whether they have no meaning at this table."""
+        return {}
 
     def worded(self, question: Question, table: Table[R]) -> Question:
         """Return a question as this table asks it: its rules may name it, or know a sum."""
@@ -208,7 +208,7 @@ class Game(ABC, Generic[S, R]):
     def asks(self, table: Table[R]) -> tuple[Question, ...]:
         """Give the questions of the sheet that have a meaning at this table."""
         out, asked = self.irrelevant_questions(table), questions(self.sheet_type)
-        return tuple(self.worded(one, table) for one in asked if one.name not in out)
+        return tuple(self.worded(one, table) for one in asked if not out.get(one.name))
 
     @abstractmethod
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:

@@ -17,6 +17,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 from scorer.documents import decode
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services import journal
+from scorer.services.circles import find
 from scorer.services.clock import now
 from scorer.services.verify import circle_findings
 from scorer.storage import adoption, in_transaction, one_moment, queries, revision, transfer
@@ -71,14 +72,7 @@ def export_circle(circle_id: UUID) -> Iterator[bytes]:
 
 def note_export(circle_id: UUID, by: Holder | None = None) -> None:
     """Write into the circle's journal that all of it is given away."""
-
-    def work() -> None:
-        circle = queries.circle(circle_id)
-        if circle is None:
-            raise NotFoundError(circle_id)
-        journal.note(journal.Kind.EXPORTED, circle, by)
-
-    in_transaction(work)
+    in_transaction(lambda: journal.note(journal.Kind.EXPORTED, find(circle_id), by))
 
 
 def export_all() -> Iterator[bytes]:

@@ -128,7 +128,9 @@ def _summary(row: SessionRow) -> SessionSummary:
     totals = {Seat(one.seat): one.balance for one in row.standings}
     sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals), rules), totals)}
     lowest_leads = game.leads_lowest(rules)
-    marks = dict(zip(totals, marks_of(row.standings), strict=True))
+    marks = dict(
+        zip(totals, marks_of([(one.joined, one.place) for one in row.standings]), strict=True)
+    )
     ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=lowest_leads)
     return SessionSummary(
         session_id=row.session_id,

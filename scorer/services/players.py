@@ -9,10 +9,10 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from uuid import UUID
 
-from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.errors import InvalidError, Problem, existing
 from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.figures import circle_figures
@@ -88,13 +88,6 @@ def offered_names(circle_id: UUID) -> list[str]:
     return [player.name for player in players if player.retired_at is None]
 
 
-class NewSeat(NamedTuple):
-    """A seat of a session that has not begun."""
-
-    place: int
-    joined: int = 0
-
-
 def places(circle_id: UUID | None) -> dict[str, int]:
     """Say of each player, by name without capitals, how many the circle had before."""
     came = sorted(
@@ -108,15 +101,12 @@ def marks_to_be(names: Sequence[str], places: Mapping[str, int]) -> tuple[int, .
     """Give the marks that people will have in a session, whoever is new or not named yet too."""
     new = count(len(places))
     found = (places.get(name.casefold()) for name in names)
-    return marks_of([NewSeat(next(new) if place is None else place) for place in found])
+    return marks_of([(0, next(new) if place is None else place) for place in found])
 
 
 def find(circle_id: UUID, player_id: UUID) -> Player:
     """Find a player of the circle; raise NotFoundError."""
-    player = queries.player(circle_id, player_id)
-    if player is None:
-        raise NotFoundError(player_id)
-    return player
+    return existing(queries.player(circle_id, player_id), player_id)
 
 
 def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Holder | None = None) -> None:
@@ -173,11 +163,9 @@ def retire(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> Non
 
 def bring_back(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
     """Offer a retired player for new sessions again."""
-
-    def work() -> None:
-        journal.change(Kind.BROUGHT_BACK, find(circle_id, player_id), by, retired_at=None)
-
-    in_transaction(work)
+    in_transaction(
+        lambda: journal.change(Kind.BROUGHT_BACK, find(circle_id, player_id), by, retired_at=None)
+    )
 
 
 def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None = None) -> None:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from scorer.cards import engine
-from scorer.errors import NotFoundError
+from scorer.errors import existing
 from scorer.operations.replaying import FORMAT
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write as written
@@ -67,14 +67,9 @@ def exported_session(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
 
 def note_export(circle_id: UUID, session_id: UUID, kind: Kind, *, by: Holder) -> None:
     """Write into the circle's journal that a session is given away, as a file or as a table."""
-
-    def work() -> None:
-        row = queries.session(circle_id, session_id)
-        if row is None:
-            raise NotFoundError(session_id)
-        journal.note(kind, row, by)
-
-    in_transaction(work)
+    in_transaction(
+        lambda: journal.note(kind, existing(queries.session(circle_id, session_id), session_id), by)
+    )
 
 
 def _deal(state: SessionState, deal: DealRow) -> dict[str, Any]:

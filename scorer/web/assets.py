@@ -25,7 +25,8 @@ YEAR = 365 * 24 * 60 * 60
 def register(app: Flask) -> None:
     """Serve the folder ``static``; ``url_for("static", filename=...)`` fills in the version."""
     folder = Path(app.root_path, "static")
-    files = {p.relative_to(folder).as_posix(): p.read_bytes() for p in _files(folder)}
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
     current = _version(files)
 
     @app.url_defaults
@@ -42,10 +43,6 @@ def register(app: Flask) -> None:
             response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
         response.set_etag(f"{current}-{filename}")
         return response.make_conditional(request)
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
 def _version(files: dict[str, bytes]) -> str:

@@ -78,11 +78,7 @@ def examine_play(
 
 
 def examine(
-    record: DealRecord,
-    table: Table[ChiamataRules],
-    dealer: Seat | None,
-    *,
-    completed: bool = True,
+    record: DealRecord, table: Table[ChiamataRules], dealer: Seat | None, *, completed: bool = True
 ) -> Examined:
     """Work out what a record proves, and list all its problems at once (rules.md C).
 

@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.games.briscola_chiamata.bids import LEAST, bid_words, the_bid
 from scorer.games.briscola_chiamata.rules import CappottoOp, CappottoSide, CappottoTest, ScoreKind
-from scorer.games.briscola_chiamata.sheet import (
-    is_drawn,
-    is_made,
-    target,
-    took_everything,
-)
+from scorer.games.briscola_chiamata.sheet import is_drawn, is_made, target, took_everything
 from scorer.rules.game import Score, Step
 from scorer.rules.plain_game import signed_if_less
 from scorer.rules.tables import PACK

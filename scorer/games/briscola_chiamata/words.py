@@ -360,8 +360,7 @@ def _draw_words(rules: ChiamataRules) -> Iterator[Text]:
 def _penalty_words(rules: ChiamataRules) -> Iterator[Text]:
     if rules.penalty != 1:
         yield say(
-            "Whoever has to pay a penalty pays each of the others %(points)s.",
-            points=rules.penalty,
+            "Whoever has to pay a penalty pays each of the others %(points)s.", points=rules.penalty
         )
 
 

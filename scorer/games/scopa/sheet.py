@@ -100,6 +100,7 @@ class ScopaSheet:
 
 
 FIGURE = 10
+#: What each rank is worth in a primiera, the best first.
 PRIMIERA = {
     Rank.SEVEN: 21,
     Rank.SIX: 18,

@@ -58,8 +58,7 @@ class TressetteSheet:
 
     aces: Annotated[PerSide[int] | None, Ask(say("Aces"), low=0, high=ACES, total=ACES)] = None
     thirds: Annotated[
-        PerSide[int] | None,
-        Ask(say("Threes, twos and figures"), low=0, high=THIRDS, total=THIRDS),
+        PerSide[int] | None, Ask(say("Threes, twos and figures"), low=0, high=THIRDS, total=THIRDS)
     ] = None
     last_trick: Annotated[Side | None, Ask(say("Last trick"))] = None
     hand_points: Annotated[

@@ -21,7 +21,7 @@ from scorer.storage.models import (
     TrickRecord,
 )
 from scorer.storage.queries.parameters import CIRCLE, NUMBER, SESSION
-from scorer.storage.queries.rows import rows
+from scorer.storage.queries.rows import rows, same
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -66,12 +66,10 @@ _MARKS_OF_SOME = _MARKS.where(CardSession.session_id.in_(bindparam("of", expandi
 
 def marks(circle_id: UUID, session_ids: Collection[UUID] | None = None) -> list[Mark]:
     """Say how far the sessions of a circle are, or these of them, in no order."""
-    asked = {"circle_id": circle_id}
-    found = (
-        rows(_MARKS, asked)
-        if session_ids is None
-        else rows(_MARKS_OF_SOME, {**asked, "of": list(session_ids)})
-    )
+    if session_ids is None:
+        found = rows(_MARKS, circle_id=circle_id)
+    else:
+        found = rows(_MARKS_OF_SOME, circle_id=circle_id, of=list(session_ids))
     return [Mark(*row) for row in found]
 
 
@@ -85,19 +83,13 @@ class Chained(NamedTuple):
     at: datetime
 
 
-_OF_DEAL = and_(Deal.circle_id == DealVersion.circle_id, Deal.deal_id == DealVersion.deal_id)
-_REVIEWED = and_(Deal.circle_id == Review.circle_id, Deal.deal_id == Review.deal_id)
-_PLAYED = and_(Deal.circle_id == TrickRecord.circle_id, Deal.deal_id == TrickRecord.deal_id)
+_OF_DEAL = same(Deal, DealVersion, "deal_id")
+_REVIEWED = same(Deal, Review, "deal_id")
+_PLAYED = same(Deal, TrickRecord, "deal_id")
 _IN_SESSION = and_(Deal.circle_id == CIRCLE, Deal.session_id == SESSION)
 _CHANGED = case((SessionChange.rules.is_(None), SEATS), else_=RULES)
 _CHAINED = union_all(
-    select(
-        DealVersion.act,
-        Deal.number,
-        DealVersion.serial,
-        DealVersion.change,
-        DealVersion.at,
-    )
+    select(DealVersion.act, Deal.number, DealVersion.serial, DealVersion.change, DealVersion.at)
     .join(Deal, _OF_DEAL)
     .where(_IN_SESSION, DealVersion.serial > _SINCE),
     select(literal(REVIEW), Deal.number, Review.chained, null(), Review.at)

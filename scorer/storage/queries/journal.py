@@ -35,7 +35,7 @@ _KEEP_END = (
 
 def journal_end(circle_id: UUID) -> tuple[int, str]:
     """Count the entries of a circle's journal and give the hash of the last; lock the circle."""
-    journaled, chain = rows(_END, {"circle_id": circle_id}).one()
+    journaled, chain = rows(_END, circle_id=circle_id).one()
     return journaled, chain
 
 

@@ -14,7 +14,7 @@ from flask_babel import gettext
 from werkzeug.datastructures import MultiDict
 
 from scorer.cards import engine
-from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.errors import ConflictError, InvalidError, existing
 from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.ahead import ahead
@@ -123,19 +123,16 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         )
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, number, EntryMode.START)
+    address = session_url(circle_id, session_id)
     if form.action.data == "cards":
         address = url_for("tricks.enter", circle_id=circle_id, session_id=session_id, number=number)
-        return _saved(address)
-    return _saved(session_url(circle_id, session_id))
+    return _saved(address)
 
 
 @pages.post("/record/forget")
 def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Cancel the start of the deal under way, if it is still the one that the page showed."""
-    form = KeyedForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
-    key, number = form.deal
+    key, number = KeyedForm.sent().deal
     try:
         deals.forget_started(session_id, key, current_holder())
         keep_cancelled(session_id, key)
@@ -147,10 +144,7 @@ def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post("/record/resume")
 def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Bring back the start that this phone cancelled a moment ago."""
-    form = KeyedForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
-    key, number = form.deal
+    key, number = KeyedForm.sent().deal
     try:
         deals.restore_started(session_id, key, current_holder())
     except ConflictError:
@@ -162,10 +156,7 @@ def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Return as JSON what the form as it stands would pay, or its problems."""
     state = load_state(circle_id, session_id)
-    about = KeyedForm(request.form)
-    if not about.validate():
-        abort(HTTPStatus.BAD_REQUEST)
-    seated = deals.deal_table(state, about.deal[1])
+    seated = deals.deal_table(state, KeyedForm.sent().deal[1])
     form, times = _sent_form(state, seated.table), deals.times_for(state, seated.deal)
     try:
         found = sheet_what_if(state.game, seated.table, form.sheet(), times=times)
@@ -190,9 +181,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     """Show the entry form filled in with the stored deal."""
     state = load_state(circle_id, session_id)
     seated = deals.deal_table(state, number)
-    deal, table = seated.deal, seated.table
-    if deal is None:
-        raise NotFoundError(number)
+    deal, table = existing(seated.deal, number), seated.table
     sheet, found = state.sheet_of(deal), None
     times = deals.times_for(state, deal)
     values = _carried(times)
@@ -295,9 +284,7 @@ def _ahead(state: SessionState, form: DealForm) -> str:
 @pages.post("/outcome")
 def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record a deal that was not played, or a penalty."""
-    state, form = load_state(circle_id, session_id), OutcomeForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
+    state, form = load_state(circle_id, session_id), OutcomeForm.sent()
     key, number = form.deal
     became, sheet = Outcome(form.outcome.data), None
     if became is Outcome.PENALTY:

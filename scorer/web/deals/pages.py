@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
-from flask import Blueprint, abort, flash, request, url_for
+from flask import Blueprint, flash, request, url_for
 from flask import session as cookie
 from flask_babel import gettext
 
@@ -15,7 +14,7 @@ from scorer.services import circles
 from scorer.services.clock import now
 from scorer.services.deals import cancelled_start, under_way
 from scorer.services.score_sheet import deal_text, last_deal
-from scorer.web.forms.deals import MOST_DEALS, VersionForm
+from scorer.web.forms.deals import MOST_DEALS
 
 if TYPE_CHECKING:
     from scorer.services.deals import Recorded, UnderWay
@@ -71,14 +70,6 @@ def deal_url(circle_id: UUID, session_id: UUID, number: int) -> str:
 def wants_json() -> bool:
     """Whether a script sent the request and shows problems itself."""
     return request.accept_mimetypes.best == "application/json"
-
-
-def sent_version() -> VersionForm:
-    """Read which version of a deal the phone saw, and why it is to be changed."""
-    form = VersionForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
-    return form
 
 
 def flash_changed(number: int) -> None:

@@ -26,7 +26,6 @@ from scorer.web.deals.pages import (
     forget_undo,
     pages,
     place,
-    sent_version,
     session_url,
 )
 from scorer.web.forms.deals import ReviewForm, VersionForm
@@ -163,7 +162,7 @@ def restore(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVal
 @pages.post(f"{DEAL}/undo")
 def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Void the deal that this phone recorded a moment ago."""
-    form = sent_version()
+    form = VersionForm.sent()
     forget_undo()
     reason = gettext("Taken back right after saving")
     change = DealChange(number, form.version.data or 0, reason)
@@ -178,7 +177,7 @@ def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
 def _change(
     circle_id: UUID, session_id: UUID, number: int, act: Callable[[UUID, DealChange, Any], Recorded]
 ) -> ResponseReturnValue:
-    form = sent_version()
+    form = VersionForm.sent()
     change = DealChange(number, form.version.data or 0, form.said)
     try:
         act(session_id, change, current_holder())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import abort, flash, redirect, request
+from flask import flash, redirect
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, RefusedError
@@ -57,7 +57,7 @@ def withdraw(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVa
 @pages.post(f"{DEAL}/accept")
 def accept(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Amend a disputed deal to what is proposed."""
-    form = _sent()
+    form = ReviewForm.sent()
     change = DealChange(number, form.version.data or 0, seen=form.seen.data or 0)
     try:
         deals.accept_proposal(session_id, change, current_holder())
@@ -69,16 +69,9 @@ def accept(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     return redirect(deal_url(circle_id, session_id, number), HTTPStatus.SEE_OTHER)
 
 
-def _sent() -> ReviewForm:
-    form = ReviewForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
-    return form
-
-
 def _say(circle_id: UUID, session_id: UUID, number: int, say: Say) -> ResponseReturnValue:
     """Write the review and go back to the page that sent it."""
-    form = _sent()
+    form = ReviewForm.sent()
     saying = Saying(
         number=number,
         version=form.version.data or 0,

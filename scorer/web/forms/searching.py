@@ -67,11 +67,7 @@ SPANS = {
     "month": say("This month"),
     "dates": say("From–to"),
 }
-ANYBODY, ANYTHING, ANY = (
-    lazy_gettext("anybody"),
-    lazy_gettext("anything"),
-    lazy_gettext("any"),
-)
+ANYBODY, ANYTHING, ANY = (lazy_gettext("anybody"), lazy_gettext("anything"), lazy_gettext("any"))
 NOBODY = lazy_gettext("There is no such player here.")
 
 

@@ -43,7 +43,6 @@ def _tv_page(sheet: ScoreSheet, fresh: Mapping[str, Any]) -> str:
         last=last,
         paid={cell.seat: cell for cell in last.cells if not last.voided} if last else {},
         ending=ending_view(sheet),
-        disputes=sheet.disputes,
         sentence=sheet.in_a_sentence if sheet.deal_count else None,
         **fresh,
     )

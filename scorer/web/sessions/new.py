@@ -36,13 +36,14 @@ if TYPE_CHECKING:
 @pages.get("/sessions/new")
 def new() -> ResponseReturnValue:
     """Ask what the next session is: afresh, or the same as an earlier one."""
-    circle_id = request.args.get("circle", type=UUID)
+    asked = NewSessionForm(request.args)
+    circle_id = asked.circle.data
     _enter(circle_id)
     like = request.args.get("like", type=UUID)
     if circle_id and like:
         again = same_again(circle_id, like)
         return _page(_like(circle_id, again), _like_what(again))
-    return _page(_blank(circle_id))
+    return _page(_blank(asked))
 
 
 def _enter(circle_id: UUID | None) -> None:
@@ -58,10 +59,10 @@ def _enter(circle_id: UUID | None) -> None:
         )
 
 
-def _blank(circle_id: UUID | None) -> NewSessionForm:
+def _blank(asked: NewSessionForm) -> NewSessionForm:
     """Begin with the game and the table that the address names, or with the first ones."""
-    game = _game(request.args.get("game") or all_games()[0].slug)
-    rules, kind = request.args.get("rules", ""), request.args.get("kind", "")
+    circle_id, rules, kind = asked.circle.data, asked.rules.data, asked.kind.data
+    game = _game(asked.game.data or all_games()[0].slug)
     if meant(circle_id, game, rules) is None:
         found = offers(circle_id, game)
         rules = next((one.value for one in found if one.kind == kind), found[0].value)

@@ -15,16 +15,17 @@ from scorer.services.change_log import session_changes
 from scorer.services.deals import under_way
 from scorer.services.kept_sheets import kept_sheet
 from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
+from scorer.services.own_phones import needs_another_way_in
+from scorer.services.roles import Role
 from scorer.services.sessions import rename_session, session_version, witness
 from scorer.services.state import load_state
-from scorer.web.access import current_holder, may
+from scorer.web.access import RECOVERY, WHO, current_holder, is_put_off, may
 from scorer.web.deals.pages import offered_start, offered_undo, place, session_url
 from scorer.web.forms.circles import TitleForm
 from scorer.web.forms.deals import MOST_DEALS, ReviewForm
 from scorer.web.forms.fields import euros
 from scorer.web.forms.sessions import StakeForm
 from scorer.web.keeping import kept_page, own_page
-from scorer.web.sessions.asking import founders_names, offers_recovery
 from scorer.web.sessions.ending import ending_view, settlement_view
 from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
 from scorer.web.sessions.sitting_out import sitting_out_view
@@ -70,10 +71,32 @@ class Mine(NamedTuple):
 def _mine(kept: KeptSheet) -> Mine:
     return Mine(
         question=kept.question(current_holder()) if may("deals.dispute") else None,
-        founders_names=founders_names(kept.sheet),
-        offers_recovery=offers_recovery(kept.sheet),
+        founders_names=_founders_names(kept.sheet),
+        offers_recovery=_offers_recovery(kept.sheet),
         undo=offered_undo(kept.sheet.state) if may("deals.undo") else None,
         cancelled=offered_start(kept.sheet.state) if may("deals.resume_start") else None,
+    )
+
+
+def _founders_names(sheet: ScoreSheet) -> dict[UUID, str]:
+    """Give the players to choose from if the founder is to be asked who she is, else none.
+
+    Nobody asked her: everybody else came in by a link, and was asked then.
+    """
+    here = current_holder()
+    asked = here.is_first and here.role is Role.OWNER and here.player_id is None
+    if not asked or not sheet.deal_count or is_put_off(WHO, here.circle_id):
+        return {}
+    return {seat.player_id: seat.name for seat in sheet.state.seats}
+
+
+def _offers_recovery(sheet: ScoreSheet) -> bool:
+    """Whether to offer a recovery link: after the evening, to an owner who has no other way in."""
+    here = current_holder()
+    return (
+        sheet.state.row.ended_at is not None
+        and not is_put_off(RECOVERY, here.circle_id)
+        and needs_another_way_in(here)
     )
 
 
