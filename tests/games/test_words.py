@@ -105,7 +105,7 @@ def test_table_is_the_one_of_the_source(slug: str, rows: dict[str, tuple[int, ..
 def test_ladder_without_points_has_no_band_but_the_one_of_the_ranks() -> None:
     preset = described("ladder-bands", auction={"style": "ladder"}, score={"cappotto": None})
 
-    assert figures(preset) == {"Ranks": (2, 1, -1, 4, -1)}
+    assert figures(preset) == {"Cards": (2, 1, -1, 4, -1)}
 
 
 def test_bands_that_no_bid_reaches_are_left_out() -> None:

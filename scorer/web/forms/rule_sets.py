@@ -135,19 +135,19 @@ def rules_form(game: Game[Any, Any]) -> type[RulesForm]:
 
 
 def _field(option: Option) -> Any:
+    words: Any = {"label": option.label, "description": option.hint}  # shown by our own macros
+    otherwise = option.none if option.optional else None
     match option.kind:
         case OptionKind.GROUP | OptionKind.TICK:
-            return BooleanField(option.label)  # type: ignore[arg-type]  # shown by our own macros
+            return BooleanField(**words)
         case OptionKind.ROWS:
-            return TableField(option.label, option)
+            return TableField(option=option, **words)
         case OptionKind.CHOICE:
-            otherwise = option.none if option.optional else None
-            return ChoiceField(option.label, otherwise, dict(option.choices))
+            return ChoiceField(otherwise=otherwise, words=dict(option.choices), **words)
         case OptionKind.TEXT:
-            return StringField(option.label, default="")  # type: ignore[arg-type]  # shown by our own macros
+            return StringField(default="", **words)
         case _:
-            otherwise = option.none if option.optional else None
-            return NumberField(option.label, otherwise, digits=DIGITS)
+            return NumberField(otherwise=otherwise, digits=DIGITS, **words)
 
 
 def filled_in(game: Game[Any, Any], rules: Any) -> RulesForm:
