@@ -178,6 +178,8 @@ class ScoreSheet:
         """The balances in words, instead of a chart of them."""
         names = self.names
         told = listed(listed((names[one.seat], signed(one.balance)), " ") for one in self.standings)
+        if self.played == 1:
+            return say("Balances after 1 deal: %(balances)s", balances=told)
         return say("Balances after %(count)s deals: %(balances)s", count=self.played, balances=told)
 
 

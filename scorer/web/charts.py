@@ -114,7 +114,7 @@ def _evenings(name: str, found: PlayerFigures) -> charts.Lifetime:
         first=days[0],
         last=days[1] if len(found.evenings) > 1 else "",
         title=gettext("Balance of %(name)s", name=name),
-        description=gettext("The balance of %(name)s, evening by evening.", name=name),
+        description=gettext("The balance of %(name)s, session by session.", name=name),
     )
 
 

@@ -63,7 +63,7 @@ def test_session_has_a_line_and_a_column_for_each_side(
     assert standings(page) == sides
     assert columns(page) == sides
     assert (
-        "Balances after 1 deals: "
+        "Balances after 1 deal: "
         + ", ".join(f"{side} +{n}" for side, n in zip(sides, points, strict=True))
         in page.source
     )

@@ -171,7 +171,7 @@ class Call:
         bool,
         Ask(
             say("One’s own card may be called"),
-            hint=say("Whoever does plays alone against all."),
+            hint=say("Whoever does so plays alone against all."),
         ),
     ]
     lowest_not_held: Annotated[
