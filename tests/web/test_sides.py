@@ -10,11 +10,11 @@ import pytest
 
 from scorer.games import find_game
 from tests.web.pages import Page
+from tests.web.phones import Phone
 
 if TYPE_CHECKING:
+    from flask import Flask
     from werkzeug.test import TestResponse
-
-    from tests.web.phones import Phone
 
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
 SIX = (*FOUR, "Ezio", "Fulvia")
@@ -84,6 +84,17 @@ def test_chart_draws_a_line_for_each_side(phone: Phone) -> None:
 
     assert set(re.findall(r'id="line-(\d)"', drawn)) == {"0", "1"}
     assert "Ada and Ciro" in drawn
+
+
+def test_partners_are_joined_as_the_reader_s_language_does(app: Flask) -> None:
+    phone = started(Phone(app, **{"Accept-Language": "it"}))
+    briscola(phone, 70, 50)
+
+    pages = [phone.page(where) for where in ("", "deals/1/", "what-if?rules=points-120", "tv")]
+    texts = [page.source for page in pages] + [phone.get("chart.svg").text]
+
+    assert ["Ada e Ciro" in text for text in texts] == [True] * 5
+    assert not any("&amp; " in text or "Ada and" in text for text in texts)
 
 
 def test_deal_pays_each_side_once(phone: Phone) -> None:
