@@ -28,5 +28,5 @@ def warm() -> None:
     """Pay for the first chart ahead: matplotlib's import, its font list and one small drawing."""
     from scorer.charts.balance import balance_chart
 
-    nobody = Balances(names=("", ""), opening=(0, 0), deals=(DealPayouts(1, {0: 1, 1: -1}),))
+    nobody = Balances(names=(("",), ("",)), opening=(0, 0), deals=(DealPayouts(1, {0: 1, 1: -1}),))
     balance_chart(nobody, Wording(title="", description="", deals="", amended="", no_deals=""))

@@ -71,7 +71,7 @@ class ScalaRules:
     ] = None
     fee: Annotated[
         int | None,
-        Ask(say("What coming back in costs, in cents"), low=0, high=1_000_000, none=say("None")),
+        Ask(say("What coming back in costs, in cents"), low=0, high=1_000_000, none=say("nothing")),
     ] = None
     sides: Annotated[Partners, Ask(say("Who plays with whom"), unsaid=True)] = Partners.PLAYERS
     bonus: BonusName = ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, 
 from scorer.rules.options import merged
 from scorer.rules.seats import Seat, all_seats, next_seat
 from scorer.rules.sheet import Reading, questions, read, side_problems, write
-from scorer.rules.sides import every_seat, told
+from scorer.rules.sides import every_seat, named
 from scorer.texts import say, signed
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Table(Generic[R]):
 
     def names(self, side: Sequence[Seat]) -> Text:
         """Who sit there: ``Ada and Ciro``."""
-        return told(side, self.seats)
+        return named(side, self.seats)
 
     def after(self, seat: Seat) -> Seat:
         """Who plays after somebody at the table, who may sit out."""

@@ -35,11 +35,17 @@ if TYPE_CHECKING:
 
 FORMAT = "scorer-circle/1"
 LONGEST_LINE = 1024 * 1024
+PLACES = {"player": {"gone": 0}}
 #: What the rows of older revisions lack, by revision and table.
 LACKING: dict[str, dict[str, dict[str, Any]]] = {
-    "2026_11_22_spoken_codes": {"circle": {"zone": ""}},
-    "2026_11_22_proposals": {"circle": {"zone": ""}},
-    "2026_11_22_journal": {"circle": {"zone": ""}, "opinion": {"proposal": None}},
+    "2026_11_22_zone": PLACES,
+    "2026_11_22_spoken_codes": {**PLACES, "circle": {"zone": ""}},
+    "2026_11_22_proposals": {**PLACES, "circle": {"zone": ""}},
+    "2026_11_22_journal": {
+        **PLACES,
+        "circle": {"zone": ""},
+        "opinion": {"proposal": None},
+    },
     adoption.REVISION: {
         **adoption.LACKING,
         "opinion": {**adoption.LACKING["opinion"], "proposal": None},

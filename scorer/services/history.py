@@ -48,7 +48,7 @@ class SideBalance:
     """A side by the mark of its first seat and its names, and its balance."""
 
     mark: int
-    name: str
+    name: Text
     balance: int
 
 

@@ -16,7 +16,7 @@ from scorer.services.state import SessionState, load_state, progress, progress_a
 from scorer.services.writing import OUTCOME_WORDS
 from scorer.storage import queries
 from scorer.storage.queries import DisputeRow
-from scorer.texts import Text, say, signed
+from scorer.texts import Text, listed, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +90,7 @@ class StandingRow:
 
     place: int
     seat: Seat
-    name: str
+    name: Text
     balance: int
     cents: int | None
     last: int | None
@@ -127,7 +127,7 @@ class ScoreSheet:
         return self.state.row.next_number - 1
 
     @property
-    def names(self) -> dict[Seat, str]:
+    def names(self) -> dict[Seat, Text]:
         """How each side is called, by its first seat."""
         return {side[0]: named(side, self.state.names) for side in self.sides}
 
@@ -168,7 +168,9 @@ class ScoreSheet:
     def in_a_sentence(self) -> Text:
         """The balances in words, instead of a chart of them."""
         names = self.names
-        told = ", ".join(f"{names[one.seat]} {signed(one.balance)}" for one in self.standings)
+        told = listed(listed((names[one.seat], signed(one.balance)), " ") for one in self.standings)
+        if self.played == 1:
+            return say("Balances after 1 deal: %(balances)s", balances=told)
         return say("Balances after %(count)s deals: %(balances)s", count=self.played, balances=told)
 
 

@@ -6,7 +6,6 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from scorer.rules.sides import named
 from scorer.services.state import load_state
 from scorer.storage import chain, queries
 
@@ -37,7 +36,8 @@ def session_csv(circle_id: UUID, session_id: UUID) -> str:
     firsts = [side[0] for side in state.sides]
     rows = [*_opening(state, firsts), *(_row(state, deal, firsts) for deal in deals)]
     rows.append((None, "hash", "", None, None, chain.short(state.row.chain), *[None] * len(firsts)))
-    return table_of([(*HEADING, *(named(side, state.names) for side in state.sides)), *rows])
+    names = (" & ".join(state.names[seat] for seat in side) for side in state.sides)
+    return table_of([(*HEADING, *names), *rows])
 
 
 def _opening(state: SessionState, firsts: Sequence[Seat]) -> list[tuple[Cell, ...]]:

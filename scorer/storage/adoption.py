@@ -32,6 +32,7 @@ CHAINED = {"chained": 0, "chain": START}
 LACKING: dict[str, Row] = {
     "circle": {"zone": "", "journaled": 0, "chain": START},
     "link": {"expires_at": None, "once": False},
+    "player": {"gone": 0},
     "phone": {"last_seen_at": None, "browser": ""},
     "opinion": CHAINED,
     "trick_record": CHAINED,

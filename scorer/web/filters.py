@@ -16,7 +16,7 @@ from scorer.languages import catalogue, translate
 from scorer.services.circles import phone_words, players_of_phones
 from scorer.services.clock import zone_called
 from scorer.services.sessions import title_of
-from scorer.texts import MINUS, Text, say, signed
+from scorer.texts import MINUS, Text, joined, say, signed
 from scorer.web.access import current_holder, zone_here
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def register(app: Flask) -> None:
     """Add the filters to the templates, and ``_`` for their own sentences."""
     app.add_template_global(sentence, "_")
     app.add_template_filter(in_words, "say")
+    app.add_template_filter(joined)
     app.add_template_filter(signed)
     app.add_template_filter(when)
     app.add_template_filter(day)

@@ -353,7 +353,7 @@ def evenings_of_one(actor: Actor, past: Past) -> None:
     """Look at the numbers of the chart of a player."""
     one_player(actor, past)
     actor.tap(actor.link("The same numbers as a table"))
-    expect(actor.heading("Evenings")).to_be_visible()
+    expect(actor.heading("Sessions")).to_be_visible()
 
 
 def merging(actor: Actor, past: Past) -> None:

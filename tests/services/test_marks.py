@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.services.players import marks_to_be
+from scorer.services.players import Came, marks_to_be
 from scorer.services.state import marks_of
 
 
@@ -35,4 +35,6 @@ def test_ten_at_a_table_have_ten_marks() -> None:
 
 
 def test_who_is_new_comes_after_those_who_are_there() -> None:
-    assert marks_to_be(["Fede", "BEA", "", "Ada"], {"ada": 0, "bea": 1}) == (2, 1, 3, 0)
+    came = Came({"ada": 0, "bea": 1}, 2)
+
+    assert marks_to_be(["Fede", "BEA", "", "Ada"], came) == (2, 1, 3, 0)

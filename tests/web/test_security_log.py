@@ -107,6 +107,8 @@ def test_what_owners_do_is_told(log: Log) -> None:
     owner.post(f"{circle}phones/{away}/away")
     owner.post(f"{circle}rename", {"name": ""})
     owner.post(f"{circle}rename", {"name": "Friday"})
+    owner.post(f"{circle}zone", {"zone": "Nowhere"})
+    owner.post(f"{circle}zone", {"zone": "Europe/Rome"})
     owner.post(f"{circle}file")
     guest.get()
     owner.post(merge, {"other": key(owner, "Adda")})
@@ -120,6 +122,7 @@ def test_what_owners_do_is_told(log: Log) -> None:
         "role-given",
         "phone-sent-away",
         "circle-renamed",
+        "zone-set",
         "circle-exported",
         "stranger",
         "players-merged",

@@ -196,7 +196,12 @@ def _steps(
     rules, whole = table.rules, cappotto(sheet)
     yield from _taken_steps(sheet, table, side, seats)
     if whole == side and rules.cappotto_times > 1:
-        what = say("cappotto, %(points)s × %(times)s", points=HAND, times=rules.cappotto_times)
+        what = say(
+            "cappotto: %(points)s × %(times)s = %(whole)s, instead of %(points)s",
+            points=HAND,
+            times=rules.cappotto_times,
+            whole=HAND * rules.cappotto_times,
+        )
         yield side_step("cappotto", table, seats, what, HAND * (rules.cappotto_times - 1))
     declared = 0
     for declaration in sheet.declarations.of(side, ()) if rules.declarations else ():

@@ -38,7 +38,13 @@ class TressetteRules:
     target: Annotated[int, Ask(say("Points to reach"), low=1, high=1000)] = 21
     declarations: Annotated[bool, Ask(say("Combinations are declared (accusa)"))] = True
     end: Annotated[TressetteEnd, Ask(say("End of the match"))] = TressetteEnd.END_OF_DEAL
-    coda: Annotated[bool, Ask(say("Napoletana with coda"))] = False
+    coda: Annotated[
+        bool,
+        Ask(
+            say("Napoletana with coda"),
+            hint=say("A point for each card that follows ace, two and three."),
+        ),
+    ] = False
     cappotto_times: Annotated[
         int, Ask(say("How many times a cappotto counts"), low=1, high=10, unsaid=True)
     ] = 1

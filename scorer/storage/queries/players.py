@@ -47,14 +47,16 @@ def players(circle_id: UUID) -> list[Player]:
     return sorted(found, key=lambda one: (one.name.casefold(), one.name))
 
 
-_PLACE = func.row_number().over(
-    partition_by=Player.circle_id, order_by=(Player.created_at, Player.player_id)
+_CAME = func.sum(Player.gone + 1).over(
+    partition_by=Player.circle_id, order_by=(Player.created_at, Player.player_id), rows=(None, 0)
 )
+#: Who came before, those among them who are merged with others now too.
+_PLACE = _CAME - Player.gone - 1
 
 
 def in_order(circles: ColumnElement[bool]) -> Subquery:
     """Select the players of these circles with their place: how many were there before them."""
-    columns = Player.circle_id, Player.player_id, Player.name, (_PLACE - 1).label("place")
+    columns = Player.circle_id, Player.player_id, Player.name, _PLACE.label("place")
     return select(*columns).where(circles).subquery()
 
 

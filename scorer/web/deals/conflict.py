@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from scorer.services.deals import UnderWay
     from scorer.services.state import SessionState
     from scorer.services.what_if import SheetWhatIf
+    from scorer.texts import Text
     from scorer.web.forms.deals import DealForm
 
 
@@ -30,7 +31,7 @@ class BothPayouts(NamedTuple):
     """What the stored version and this phone's pay a side."""
 
     seat: int
-    name: str
+    name: Text
     theirs: int | None
     mine: int | None
 

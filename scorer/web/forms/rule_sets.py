@@ -134,19 +134,19 @@ def rules_form(game: Game[Any, Any]) -> type[RulesForm]:
 
 
 def _field(option: Option) -> Any:
-    label: Any = option.label  # a Text, which WTForms' types don't know and our macros show
+    words: Any = {"label": option.label, "description": option.hint}  # shown by our own macros
     otherwise = option.none if option.optional else None
     match option.kind:
         case OptionKind.GROUP | OptionKind.TICK:
-            return BooleanField(label)
+            return BooleanField(**words)
         case OptionKind.ROWS:
-            return TableField(label, option)
+            return TableField(option=option, **words)
         case OptionKind.CHOICE:
-            return ChoiceField(label, otherwise, dict(option.choices))
+            return ChoiceField(otherwise=otherwise, words=dict(option.choices), **words)
         case OptionKind.TEXT:
-            return StringField(label, default="")
+            return StringField(default="", **words)
         case _:
-            return NumberField(label, otherwise, digits=DIGITS)
+            return NumberField(otherwise=otherwise, digits=DIGITS, **words)
 
 
 def filled_in(game: Game[Any, Any], rules: Any) -> RulesForm:

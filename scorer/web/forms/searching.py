@@ -57,7 +57,7 @@ GROUPS = {
     "phones": say("phones and links"),
     "names": say("names"),
     "rules": say("rules"),
-    "evenings": say("evenings"),
+    "evenings": say("sessions"),
     "under-way": say("deals under way"),
     "files": say("files"),
 }

@@ -13,7 +13,7 @@ from scorer.games import all_games
 from scorer.rules.options import merged
 from scorer.services import circles
 from scorer.services.next_match import same_again
-from scorer.services.players import marks_to_be, offered_names, places
+from scorer.services.players import marks_to_be, offered_names, who_came
 from scorer.services.sessions import NewSession, circle_begun_by, start_session
 from scorer.services.typed_text import one_line
 from scorer.texts import say
@@ -99,7 +99,7 @@ def _page(form: NewSessionForm, like: Text | None = None) -> str:
     game = _game(form.game.data)
     found = offers(circle_id, game, form.rules.data)
     rows = form.rows(max(count for offer in found for count in offer.counts))
-    came = places(circle_id)
+    came = who_came(circle_id)
     return render_template(
         "sessions/new.html",
         circle=circles.find(circle_id) if circle_id else None,
@@ -107,9 +107,9 @@ def _page(form: NewSessionForm, like: Text | None = None) -> str:
         like=like,
         rows=rows,
         marks=marks_to_be([one_line(row.player.data or "") for row in rows], came),
-        places=came,
+        came=came,
         known=offered_names(circle_id) if circle_id else [],
-        games=all_games(),
+        games=sorted(all_games(), key=lambda one: one is not game),
         offers=found,
         kinds=game.kinds,
         kind=form.kind.data or next((o.kind for o in found if o.value == form.rules.data), ""),
