@@ -10,7 +10,7 @@ from scorer.storage.queries.balances import (
 from scorer.storage.queries.checking import (
     Stray,
     said_beside,
-    secret_counts,
+    secret_hashes,
     stored_deals,
     stored_payouts,
     stored_reviews,
@@ -228,7 +228,7 @@ __all__ = [
     "seated_players",
     "seats",
     "seats_by_session",
-    "secret_counts",
+    "secret_hashes",
     "session",
     "session_and_started",
     "session_chains",
