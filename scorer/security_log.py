@@ -52,6 +52,7 @@ ACTS = {
     "circles.leave": "phone-left",
     "circles.make_recovery": "link-made",
     "circles.rename": "circle-renamed",
+    "circles.set_zone": "zone-set",
     "circles.delete_sent": "circle-deleted",
     "circles.download": "circle-exported",
     "players.merge_sent": "players-merged",

@@ -112,7 +112,7 @@ def _name(here: tuple[str, str], values: dict[str, Any]) -> str:
 
 def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
     """Each link has one secret, the one that its entry keeps, and each secret one link."""
-    made = {one.key: one.after["secret"] for one in entries if "secret" in (one.after or ())}
+    made = {one.key: one.after["secret"] for one in entries if one.after and "secret" in one.after}
     names = {link.link_id: link.name for link in queries.links(circle_id)}
     hashes = queries.secret_hashes(circle_id)
     for link_id in names.keys() | hashes.keys():
@@ -126,7 +126,7 @@ def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[s
 def _code_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
     """The spoken code opens the link that was made for it, and as long as that."""
     code = queries.spoken_code(circle_id)
-    link = code and queries.link(circle_id, code.link_id)
+    link = queries.link(circle_id, code.link_id) if code else None
     if code is None or link is None:
         return
     made = {entry.key for entry in entries if entry.kind == Kind.CODE_MADE}
