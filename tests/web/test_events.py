@@ -78,10 +78,11 @@ def test_program_that_was_sent_away_hears_no_more(app: Flask, played: Phone) -> 
     pen, program = bearer(played, "scorekeeper"), Phone(app)
     deal = {"key": str(uuid4()), "number": 2, "outcome": "misdeal"}
     program.post(f"/api/v1{played.url}deals", json.dumps(deal), headers=pen)
-    with program.get(f"/api/v1{played.url}events", headers=pen, buffered=False) as answer:
-        played.post(f"{played.circle_url}phones/{phone_ids(played)[1]}/away")
+    listening = program.get(f"/api/v1{played.url}events", headers=pen, buffered=False)
 
-        assert '"kind": "gone"' in first(answer)
+    played.post(f"{played.circle_url}phones/{phone_ids(played)[1]}/away")
+
+    assert '"kind": "gone"' in first(listening)
 
 
 def test_program_may_ask_for_the_head_alone(app: Flask, played: Phone) -> None:

@@ -63,13 +63,12 @@ def entries_about(circle_id: UUID, subject: str, key: str = "") -> list[JournalE
     return list(db.session.scalars(_ABOUT_ONE if key else _ABOUT, asked))
 
 
-_OF_SESSION = bindparam("keys", expanding=True)
 _DECIDING = (
     select(JournalEntry)
     .where(
         JournalEntry.circle_id == CIRCLE,
         JournalEntry.subject.in_([CardSession.__tablename__, Seat.__tablename__]),
-        JournalEntry.key.in_(_OF_SESSION),
+        JournalEntry.key.in_(bindparam("keys", expanding=True)),
         JournalEntry.after.is_not(null()),
     )
     .order_by(JournalEntry.serial.desc())
