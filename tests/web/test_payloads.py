@@ -238,7 +238,7 @@ def test_session_file_with_such_words_is_shown_and_kept_as_text(filled: Filled) 
 
 def test_bonus_with_such_a_name_is_shown_as_text(app: Flask) -> None:
     phone = Phone(app).start()
-    plain = [word for word in PAYLOADS[::30] if word == one_line(word) and word.isprintable()]
+    plain = [word for word in PAYLOADS[::60] if word == one_line(word) and word.isprintable()]
     for word in fitting(plain, LONGEST_NAME):
         rules = {"preset": "to-21", "bonus": word}
         seats = ["Ada", "Bea", "Ciro", "Dora"]
