@@ -27,5 +27,6 @@ def listen(circle: UUID, session: UUID | None = None) -> ResponseReturnValue:
     program = current_program()
     after = request.headers.get("Last-Event-ID", type=int)
     after = request.args.get("after", type=int) if after is None else after
-    asked = Asked(circle, program.link_id, session, after, program.expires_at)
+    by = program.by.phone_id if program.joined else program.link_id
+    asked = Asked(circle, by, session, after, program.expires_at)
     return Response(open_stream(asked), mimetype=MIMETYPE, headers=HEADERS)

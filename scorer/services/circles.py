@@ -323,11 +323,17 @@ def make_link(  # a link is all of this
     def work() -> None:
         locked_circle(circle_id)
         if queries.link(circle_id, link.link_id) is None:
-            journal.create(Kind.LINK_MADE, link, by)
-            write(LinkSecret(secret_hash=digest(secret), circle_id=circle_id, link_id=link.link_id))
+            put_down_link(Kind.LINK_MADE, link, secret, by)
 
     in_transaction(work)
     return secret
+
+
+def put_down_link(kind: Kind, link: Link, secret: str, by: Holder | None) -> None:
+    """Write a link and the hash of its secret, which its entry keeps too."""
+    kept = digest(secret)
+    journal.create(kind, link, by, secret=kept)
+    write(LinkSecret(secret_hash=kept, circle_id=link.circle_id, link_id=link.link_id))
 
 
 def _end_of(life: Life, role: Role) -> datetime | None:

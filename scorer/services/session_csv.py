@@ -6,8 +6,9 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
+from scorer.services.sessions import letters
 from scorer.services.state import load_state
-from scorer.storage import chain, queries
+from scorer.storage import queries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,7 @@ def session_csv(circle_id: UUID, session_id: UUID) -> str:
     deals = queries.all_deals(circle_id, session_id)
     firsts = [side[0] for side in state.sides]
     rows = [*_opening(state, firsts), *(_row(state, deal, firsts) for deal in deals)]
-    rows.append((None, "hash", "", None, None, chain.short(state.row.chain), *[None] * len(firsts)))
+    rows.append((None, "hash", "", None, None, letters(state.row), *[None] * len(firsts)))
     names = (" & ".join(state.names[seat] for seat in side) for side in state.sides)
     return table_of([(*HEADING, *names), *rows])
 

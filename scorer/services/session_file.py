@@ -17,6 +17,7 @@ from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write as written
 from scorer.rules.terms import Terms
 from scorer.services import journal
+from scorer.services.sessions import witness
 from scorer.services.state import load_state
 from scorer.storage import in_transaction, queries
 
@@ -61,7 +62,7 @@ def exported_session(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
     Whoever keeps the file is a witness: `scorer verify --against` compares.
     """
     row = load_state(circle_id, session_id).row
-    of = {"id": str(session_id), "version": row.version, "hash": row.chain}
+    of = {"id": str(session_id), "version": row.version, "hash": witness(row)}
     return session_file(circle_id, session_id) | of
 
 

@@ -312,8 +312,17 @@ def set_stake(
 
 
 def witness(row: models.CardSession) -> str:
-    """Give eight letters that change with whatever is written or changed in a session."""
-    return chain.short(row.chain)
+    """Give the hash of all that decided a session, which changes with whatever decides it anew.
+
+    The chain has the deals; the journal has the title, the stake, the end, and what guests brought.
+    """
+    last = queries.deciding_entries(row.circle_id, row.session_id, limit=1)
+    return chain.link(row.chain, last[0].chain) if last else row.chain
+
+
+def letters(row: models.CardSession) -> str:
+    """Give the first eight letters of what a session is witnessed by."""
+    return chain.short(witness(row))
 
 
 def end_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> None:

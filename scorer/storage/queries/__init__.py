@@ -10,7 +10,7 @@ from scorer.storage.queries.balances import (
 from scorer.storage.queries.checking import (
     Stray,
     said_beside,
-    secret_counts,
+    secret_hashes,
     stored_deals,
     stored_payouts,
     stored_reviews,
@@ -80,6 +80,7 @@ from scorer.storage.queries.journal import (
     SoughtEntries,
     Way,
     Written,
+    deciding_entries,
     entries_about,
     journal_end,
     journal_entries,

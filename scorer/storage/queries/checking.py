@@ -89,14 +89,12 @@ def stored_rows(circle_id: UUID, name: str) -> Sequence[Row[Any]]:
     return db.session.execute(of_circle.order_by(*table.primary_key)).all()
 
 
-def secret_counts(circle_id: UUID) -> dict[UUID, int]:
-    """Count the secrets of each link of a circle that has any."""
-    counted = (
-        select(LinkSecret.link_id, func.count())
-        .where(LinkSecret.circle_id == circle_id)
-        .group_by(LinkSecret.link_id)
-    )
-    return dict(db.session.execute(counted).tuples().all())
+def secret_hashes(circle_id: UUID) -> dict[UUID, list[str]]:
+    """Give the hashes of the secrets of each link of a circle that has any."""
+    found: defaultdict[UUID, list[str]] = defaultdict(list)
+    for row in db.session.scalars(select(LinkSecret).where(LinkSecret.circle_id == circle_id)):
+        found[row.link_id].append(row.secret_hash)
+    return dict(found)
 
 
 def stored_payouts(circle_id: UUID, session_id: UUID) -> list[Payout]:

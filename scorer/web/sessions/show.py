@@ -17,7 +17,7 @@ from scorer.services.kept_sheets import kept_sheet
 from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
 from scorer.services.own_phones import needs_another_way_in
 from scorer.services.roles import Role
-from scorer.services.sessions import rename_session, session_version, witness
+from scorer.services.sessions import letters, rename_session, session_version
 from scorer.services.state import load_state
 from scorer.web.access import RECOVERY, WHO, current_holder, is_put_off, may
 from scorer.web.deals.pages import offered_start, offered_undo, place, session_url
@@ -143,7 +143,7 @@ def session_page(
         newer=sheet.newer,
         last=sheet.rows[0].number if sheet.rows else 0,
         deal_count=sheet.deal_count,
-        witness=witness(state.row),
+        witness=letters(state.row),
         title_form=title or TitleForm(title=state.row.title),
         stake_form=stake or StakeForm(stake=euros(state.row.stake_cents)),
         problems=sent.problems if (sent := title or stake) else None,
