@@ -1,7 +1,7 @@
 // @ts-check
 /** What a form does to a deal, as something that is kept and sent, now or later; and the small forms that do it with a tap. */
-import { newKey, waitingOf, whenChanged } from "./queue.js";
-import { sendOrKeep, sendPlainly } from "./sending.js";
+import { newKey, waiting, waitingOf, whenChanged } from "./queue.js";
+import { delivered, sendOrKeep, sendPlainly } from "./sending.js";
 
 /** @typedef {import("./queue.js").Act} Act */
 
@@ -100,17 +100,21 @@ async function carryOut(form, button, words) {
   resting.set(act.key, form);
 }
 
-/** A form whose act was deleted can be sent again; a page whose act was sent is loaded anew, unless it does so by itself. @param {string} circle @param {boolean} sent */
-async function wake(circle, sent) {
-  const acts = await Promise.all([...resting.values()].map((form) => actOf(form, null)).map(({ session }) => waitingOf(circle, session)));
-  const waits = new Set(acts.flat().map(({ key }) => key));
+/** A form whose act was deleted can be sent again. @param {string} circle */
+async function wake(circle) {
+  const waits = new Set((await waiting(circle)).map(({ key }) => key));
   for (const [key, form] of resting) {
-    if (waits.has(key)) continue;
-    if (sent && !document.querySelector("[data-watch]")) return location.reload();
+    if (waits.has(key) || delivered.has(key)) continue;
+    resting.delete(key);
     form.hidden = false;
     tell(form);
-    if (sent) resting.delete(key);
   }
+}
+
+/** A page whose act was sent is loaded anew, unless it takes in by itself what changed. */
+function takeIn() {
+  const sent = [...resting.keys()].some((key) => delivered.has(key));
+  if (sent && !document.querySelector("[data-watch]")) location.reload();
 }
 
 /** Whatever is done to a deal with a tap goes the way of the deals. @param {DOMStringMap} words */
@@ -125,6 +129,6 @@ export function readyActs(words) {
     await carryOut(form, /** @type {HTMLButtonElement | null} */ (event.submitter), words);
     busy.delete(form);
   });
-  whenChanged(() => wake(circle, false));
-  document.addEventListener("sent", () => wake(circle, true));
+  whenChanged(() => wake(circle));
+  document.addEventListener("sent", takeIn);
 }

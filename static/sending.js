@@ -19,6 +19,9 @@ export const GIVE_UP = 20_000;
 /** The keys of what a form of this page is sending itself. @type {Set<string>} */
 const inHand = new Set();
 
+/** The keys of what went from the queue while this page was open. @type {Set<string>} */
+export const delivered = new Set();
+
 /** @param {string} circle @returns {Promise<{token?: string, trouble: Trouble}>} */
 export async function freshToken(circle) {
   const options = { signal: AbortSignal.timeout(GIVE_UP), headers: { Accept: "application/json" } };
@@ -48,6 +51,7 @@ const saidIn = (reply) => reply.json().catch(() => ({}));
 
 /** Note what the server said to an act that is kept; say whether the next one may go. @param {Act} act @param {Response} reply @param {Said} said @returns {Promise<Trouble | "stuck">} */
 async function note(act, reply, said) {
+  if (reply.ok) delivered.add(act.key);
   if (reply.ok && said.ok && differs(act, said.paid)) {
     await keep({ ...act, state: "differs", said: JSON.stringify(said.paid) });
   } else if (reply.ok) await drop(act);

@@ -175,8 +175,9 @@ def test_act_on_a_deal_waits_and_ends_on_the_page_of_both_where_it_was_changed(t
         actor.tap(void)
         actor.tap(actor.button("Wrong points"))
         expect(unsent(actor)).to_contain_text("Not sent yet: 1")
-        unsent(actor).locator("summary").first.tap()
         act = unsent(actor).get_by_role("listitem")
+        if delete:
+            unsent(actor).locator("summary").first.tap()
         act.locator("summary").tap()
         expect(act).to_contain_text("Void it, because: Wrong points".replace(": ", ":"))
         if delete:
@@ -207,7 +208,7 @@ def test_phone_that_was_sent_away_keeps_its_deals_to_be_read(take: Take) -> None
     actor.answer(deal(1))
     actor.save()
     expect_deal(actor, 2)
-    (away,) = AWAY.findall(owner.phone.context.request.get(f"{circle}share").text())
+    *_, away = AWAY.findall(owner.phone.context.request.get(f"{circle}share").text())
     Scribe(owner.phone).post(away, {})
     actor.phone.context.set_offline(offline=False)
 
