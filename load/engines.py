@@ -79,8 +79,8 @@ class Engine(Protocol):
     def run(self, script: str) -> Any:
         """Run the body of an asynchronous function on the page, and give what it returns."""
 
-    def restart(self, how: signal.Signals) -> None:
-        """End it, and start another one on the same profile."""
+    def kill(self) -> None:
+        """End it without a warning, and start another one on the same profile."""
 
 
 class Gate:
@@ -158,13 +158,15 @@ class Chromium:
         """Run a script on the page."""
         return self.page.evaluate(f"async () => {{ {script} }}")
 
-    def restart(self, how: signal.Signals) -> None:
-        """End the browser and start it again."""
-        self._end(how)
+    def kill(self) -> None:
+        """Kill the browser and start it again; a cookie as new as this one it keeps in memory."""
+        cookies: Any = self.page.context.cookies()
+        self._end()
         self._start()
+        self.page.context.add_cookies(cookies)
 
-    def _end(self, how: signal.Signals = signal.SIGKILL) -> None:
-        _ended(self.process, how)
+    def _end(self) -> None:
+        _killed(self.process)
 
 
 class Firefox:
@@ -213,14 +215,14 @@ class Firefox:
         body = f"return (async () => {{ {script} }})();"
         return self._ask("WebDriver:ExecuteScript", script=body, args=[])["value"]
 
-    def restart(self, how: signal.Signals) -> None:
-        """End the browser and start it again."""
-        self._end(how)
+    def kill(self) -> None:
+        """Kill the browser and start it again."""
+        self._end()
         self._start()
 
-    def _end(self, how: signal.Signals = signal.SIGKILL) -> None:
+    def _end(self) -> None:
         self.socket.close()
-        _ended(self.process, how)
+        _killed(self.process)
 
 
 class WebKit:
@@ -232,10 +234,10 @@ class WebKit:
     def __init__(self, folder: Path, opened: ExitStack) -> None:
         screen, port = f":{90 + os.getpid() % 900}", free_port()
         display = _started([_program("Xvfb"), screen, "-screen", "0", "800x900x24"])
-        opened.callback(_ended, display)
+        opened.callback(_killed, display)
         environment = {"DISPLAY": screen, "HOME": str(folder)}
         driver = _started([_program("WebKitWebDriver"), f"--port={port}"], environment)
-        opened.callback(_ended, driver)
+        opened.callback(_killed, driver)
         _wait_for_port(port)
         self.address = f"http://127.0.0.1:{port}/session"
         found = next(Path("/usr/lib").glob(f"*/{MINI_BROWSERS}"))
@@ -260,7 +262,7 @@ class WebKit:
         body = f"return (async () => {{ {script} }})();"
         return self._ask("/execute/sync", script=body, args=[])
 
-    def restart(self, how: signal.Signals) -> None:  # noqa: ARG002  # a window has no process
+    def kill(self) -> None:
         """Close the window and open another one."""
         new = self._ask("/window/new", type="tab")["handle"]
         self._ask("/window", "DELETE")
@@ -295,9 +297,9 @@ def _started(command: list[str], more: dict[str, str] | None = None) -> subproce
     )
 
 
-def _ended(process: subprocess.Popen[bytes], how: signal.Signals = signal.SIGKILL) -> None:
+def _killed(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
-        os.killpg(process.pid, how)
+        os.killpg(process.pid, signal.SIGKILL)
     process.wait(timeout=PATIENCE)
 
 
@@ -354,8 +356,6 @@ def play(engine: Engine, gate: Gate) -> dict[str, int]:
     site = f"http://127.0.0.1:{gate.port}"
     engine.go(f"{site}/join")
     session = site + engine.run(START.replace("NAMES", json.dumps(SEATS)))
-    engine.restart(signal.SIGTERM)  # a browser may keep a new cookie in its memory for a while
-    engine.go(session)
 
     def shows(rows: int) -> None:
         _until(lambda: engine.run(ROWS) == rows and not engine.run(WAITING), f"{rows} deals")
@@ -372,7 +372,7 @@ def play(engine: Engine, gate: Gate) -> dict[str, int]:
         record(number, number)
         shows(number)
     record(AWAY_FROM, KILLED_AFTER)
-    engine.restart(signal.SIGKILL)
+    engine.kill()
     gate.open()
     engine.go(session)
     shows(KILLED_AFTER)
