@@ -99,12 +99,11 @@ class Gate:
     def close(self) -> None:
         """Let the network go, with every connection."""
         listener, self._listener = self._listener, None
-        for one in (listener, *self._open):
-            if one is not None:
-                with suppress(OSError):
-                    one.shutdown(socket.SHUT_RDWR)
-                one.close()
+        _cut(*self._open)
         self._open.clear()
+        if listener is not None:
+            _cut(listener)
+            listener.close()
 
     def _accept(self, listener: socket.socket) -> None:
         with suppress(OSError):
@@ -114,13 +113,19 @@ class Gate:
                 self._open |= {near, far}
                 for pair in ((near, far), (far, near)):
                     threading.Thread(target=_pass_on, args=pair, daemon=True).start()
+                if self._listener is not listener:
+                    _cut(near, far)
 
 
 def _pass_on(source: socket.socket, target: socket.socket) -> None:
     with suppress(OSError):
         while data := source.recv(65536):
             target.sendall(data)
-    for one in (source, target):
+    _cut(source, target)
+
+
+def _cut(*connections: socket.socket) -> None:
+    for one in connections:
         with suppress(OSError):
             one.shutdown(socket.SHUT_RDWR)
 

@@ -171,11 +171,11 @@ def test_act_on_a_deal_waits_and_ends_on_the_page_of_both_where_it_was_changed(t
     actor.phone.context.set_offline(offline=True)
 
     void = actor.page.locator("summary").filter(has_text="Void")
+    act = unsent(actor).get_by_role("listitem")
     for delete in (True, False):
         actor.tap(void)
         actor.tap(actor.button("Wrong points"))
         expect(unsent(actor)).to_contain_text("Not sent yet: 1")
-        act = unsent(actor).get_by_role("listitem")
         if delete:
             unsent(actor).locator("summary").first.tap()
         act.locator("summary").tap()
