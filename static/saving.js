@@ -98,7 +98,7 @@ class Saving {
   /** What can be done here while the network is away. @param {boolean} [away] */
   showAway(away = true) {
     this.away ||= away;
-    for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-away]"))) part.hidden = !this.away;
+    for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-when-away]"))) part.hidden = !this.away;
   }
 
   /** The form as something to be sent, now or later. @returns {Act} */

@@ -142,6 +142,7 @@ def test_deal_is_started_and_finished_and_the_next_one_a_misdeal_without_a_netwo
 
     actor.tap(actor.link("Not over yet?"))
     expect(actor.group("Partner")).to_be_hidden()
+    expect(unsent(actor)).to_be_hidden()
     actor.answer({"caller": "Ada", "bid": "K"})
     actor.tap(actor.button("Start deal %(number)s", number=1))
     expect(actor.chip("Caller", "Ada")).to_be_checked()
