@@ -96,7 +96,8 @@ function missing() {
     partner: () => answer("partner"),
     card_points: () => answer("card_points") || answer("other_points") || answer("result"),
   };
-  return Object.keys(asked).find((name) => form.querySelector(`[data-field=${name}]`) && !asked[/** @type {keyof typeof asked} */ (name)]());
+  const isAsked = /** @param {string} name */ (name) => form.querySelector(`[data-field=${name}]`)?.closest("[data-played][hidden]") === null;
+  return Object.keys(asked).find((name) => isAsked(name) && !asked[/** @type {keyof typeof asked} */ (name)]());
 }
 
 /** @param {boolean} follow bring it into sight */
@@ -185,6 +186,7 @@ function reckon() {
 const { clear, foresee } = readyPreview(form, markResult, reckon);
 
 function ask() {
+  if (form.dataset.mode === "start") return;
   const next = missing();
   if (next) clear(document.getElementById("preview")?.dataset[next === "card_points" ? "points" : next] ?? "");
   else foresee();
