@@ -47,6 +47,7 @@ ACTS = {
     "circles.new_code": "code-made",
     "circles.revoke_link": "link-revoked",
     "circles.give_role": "role-given",
+    "sessions.pass_pen": "pen-passed",
     "circles.send_away": "phone-sent-away",
     "circles.send_own_away": "phone-sent-away",
     "circles.leave": "phone-left",
@@ -168,4 +169,4 @@ def _failed(endpoint: str, status: int) -> bool:
 def _of_a_circle() -> bool:
     """Whether it is a page of a circle, and not what an open page asks for again and again."""
     of_one = any(name in CIRCLE for name in request.view_args or ())
-    return of_one and request.endpoint != "sessions.version"
+    return of_one and request.endpoint not in {"sessions.version", "circles.version"}
