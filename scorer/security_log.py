@@ -136,8 +136,8 @@ def _who() -> tuple[str, str]:
 
 
 def _about() -> dict[str, str]:
-    """Give the link, phone or player in the address of a page of a circle."""
-    values = (request.view_args or {}).items()
+    """Give the link, phone or player that a request is about: in its address, or noted by it."""
+    values = {**(request.view_args or {}), **g.get("about", {})}.items()
     return {
         f"of_{name.removesuffix('_id')}": str(value)
         for name, value in values

@@ -35,7 +35,8 @@ function offer(takers) {
   fold.querySelector(".known")?.replaceChildren(...takers.map((one) => {
     const button = document.createElement("button");
     button.className = "name-chip";
-    button.setAttribute("formaction", `${location.pathname}pen/${one.id}`);
+    button.name = "phone_id";
+    button.value = one.id;
     button.textContent = called(one);
     return button;
   }));

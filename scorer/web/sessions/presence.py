@@ -6,7 +6,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from flask import current_app, flash, redirect, render_template
+from flask import abort, current_app, flash, g, redirect, render_template, request
 from flask_babel import gettext
 
 from scorer.errors import InvalidError
@@ -16,6 +16,7 @@ from scorer.services.streams import hub_of
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import session_url
 from scorer.web.filters import in_words
+from scorer.web.forms.circles import PenForm
 from scorer.web.keeping import kept_part
 from scorer.web.sessions.pages import SESSION, pages
 
@@ -43,13 +44,16 @@ def _part(template: str, session_id: UUID, here: Company, fresh: Mapping[str, An
     return render_template(template, company=here, here=session, **fresh)
 
 
-@pages.post(f"{SESSION}/pen/<uuid:phone_id>")
-def pass_pen(circle_id: UUID, session_id: UUID, phone_id: UUID) -> ResponseReturnValue:
+@pages.post(f"{SESSION}/pen")
+def pass_pen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Hand the pen to a phone that is here."""
+    form = PenForm(request.form)
+    if not form.validate():
+        abort(HTTPStatus.BAD_REQUEST)
+    room, phone_id = hub_of(current_app).room, form.phone_id.data
+    g.about = {"phone_id": phone_id}
     try:
-        taker = presence.pass_pen(
-            hub_of(current_app).room, session_id, phone_id, by=current_holder()
-        )
+        taker = presence.pass_pen(room, session_id, phone_id, by=current_holder())
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
     else:
