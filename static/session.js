@@ -106,7 +106,7 @@ async function look() {
   const change = /** @type {Change} */ (await reply.json());
   become(change.role);
   if (change.version === before || change.version === known()) return;
-  announce(change);
+  announce(ofCircle && !live() ? { ...change, kind: "changed" } : change);
   update();
 }
 
