@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from scorer.services.circles import Holder
-    from scorer.storage.queries import Mark, PhoneRow
+    from scorer.storage.queries import Mark
 
 #: Seconds for which a place is kept by a sign of life, and by a phone that goes to another page.
 LASTS, GRACE = 35.0, 4.0
@@ -166,12 +166,12 @@ class Present:
 class Company(NamedTuple):
     """Who is here, in the order in which the phones joined, and until when that is sure.
 
-    ``roles`` are those of all phones of the circle.
+    ``known`` are all phones of the circle.
     """
 
     present: tuple[Present, ...]
     until: float
-    roles: Mapping[UUID, Role]
+    known: Mapping[UUID, Present]
 
     @property
     def shown(self) -> tuple[Present, ...]:
@@ -186,7 +186,7 @@ class Company(NamedTuple):
     def text(self, phone_id: UUID) -> str:
         """Write who is here as a stream of events tells it to a phone (contract.md)."""
         data = {
-            "role": self.roles.get(phone_id),
+            "role": self.known[phone_id].role if phone_id in self.known else None,
             "here": [
                 {
                     "id": str(one.phone_id),
@@ -202,7 +202,7 @@ class Company(NamedTuple):
         return f"event: presence\ndata: {json.dumps(data)}\n\n"
 
 
-_phones: Kept[dict[UUID, PhoneRow]] = Kept(64)
+_phones: Kept[dict[UUID, Present]] = Kept(64)
 
 
 def company(room: Room, circle_id: UUID, mark: Mark, also: UUID | None = None) -> Company:
@@ -215,24 +215,23 @@ def company(room: Room, circle_id: UUID, mark: Mark, also: UUID | None = None) -
     for one in seen:
         here[one.phone_id] = max(one.writes, here.get(one.phone_id, 0))
     known = _known(circle_id, mark) if here else {}
-    found = [_present(row, here[key]) for key, row in known.items() if key in here]
+    found = [one for key, one in known.items() if key in here]
+    found = [replace(one, writes=n) if (n := here[one.phone_id]) else one for one in found]
     until = min((one.until for one in seen), default=float("inf"))
-    roles = {key: Role(row.role) for key, row in known.items()}
-    return Company(tuple(_once_each(found)), until, roles)
+    return Company(tuple(_once_each(found)), until, known)
 
 
-def _known(circle_id: UUID, mark: Mark) -> dict[UUID, PhoneRow]:
+def _known(circle_id: UUID, mark: Mark) -> dict[UUID, Present]:
     """Give the phones that are of the circle, in the order they joined."""
 
-    def read() -> dict[UUID, PhoneRow]:
-        rows = queries.phones(circle_id)
-        return {row.phone_id: row for row in rows if row.revoked_at is None}
+    def read() -> dict[UUID, Present]:
+        rows = [row for row in queries.phones(circle_id) if row.revoked_at is None]
+        return {
+            row.phone_id: Present(row.phone_id, row.name, row.player, Role(row.role))
+            for row in rows
+        }
 
     return _phones.get((circle_id, mark.journaled, mark.journal), read)
-
-
-def _present(row: PhoneRow, writes: int) -> Present:
-    return Present(row.phone_id, row.name, row.player, Role(row.role), writes)
 
 
 def _once_each(found: list[Present]) -> list[Present]:
@@ -241,8 +240,9 @@ def _once_each(found: list[Present]) -> list[Present]:
     for one in found:
         name = one.player or one.phone
         other = people.setdefault(name, one)
-        most = other if other.role.reaches(one.role) else one
-        people[name] = replace(most, writes=max(one.writes, other.writes))
+        if other is not one:
+            most = other if other.role.reaches(one.role) else one
+            people[name] = replace(most, writes=max(one.writes, other.writes))
     return list(people.values())
 
 
@@ -260,8 +260,8 @@ def pass_pen(room: Room, session_id: UUID, phone_id: UUID, by: Holder) -> Presen
     if not marks:
         raise NotFoundError(session_id)
     here = {one.phone_id for one in room.seen(by.circle_id, session_id)}
-    row = _known(by.circle_id, marks[0]).get(phone_id)
-    if row is None:
+    passed_to = _known(by.circle_id, marks[0]).get(phone_id)
+    if passed_to is None:
         raise NotFoundError(phone_id)
 
     def work() -> None:
@@ -278,4 +278,4 @@ def pass_pen(room: Room, session_id: UUID, phone_id: UUID, by: Holder) -> Presen
             journal.change(Kind.ROLE_GIVEN, giver, by, role=Role.PLAYER.value)
 
     in_transaction(work)
-    return _present(row, 0)
+    return passed_to

@@ -79,3 +79,24 @@ def test_phone_holds_so_many_streams_in_a_worker(phones: list[Phone]) -> None:
         assert refused
         assert all(answer.headers["Retry-After"] for answer in refused)
         assert all(one.answer.status == 200 for one in asked if one.answer not in refused)
+
+
+def test_who_is_here_is_told_by_every_worker(phones: list[Phone]) -> None:
+    with ExitStack() as opened:
+        looking = [
+            opened.enter_context(Listener(phones[0].browser)) for _ in range(STREAMS_A_PHONE)
+        ]
+        opened.enter_context(Listener(phones[1].browser))
+        for listener in looking:
+            met = listener.next("presence")
+            while met and len(met["here"]) < 2:
+                met = listener.next("presence")
+            assert met is not None
+            assert [one["phone"] for one in met["here"]] == ["1", "2"]
+
+
+def test_stream_that_its_phone_closed_gives_its_place_back_at_once(phones: list[Phone]) -> None:
+    for _ in range(WORKERS * STREAMS_A_PHONE + 8):
+        with Listener(phones[1].browser) as listener:
+            assert listener.answer.status == 200
+        time.sleep(0.02)

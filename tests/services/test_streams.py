@@ -14,7 +14,7 @@ from flask import current_app
 from sqlalchemy.exc import OperationalError
 
 from scorer.errors import BusyError, NotFoundError
-from scorer.services import circles, deals, presence, reviews, sessions, streams
+from scorer.services import circles, deals, events, presence, reviews, sessions, streams
 from scorer.services.clock import now
 from scorer.services.reviews import Saying
 from scorer.services.roles import Role
@@ -441,3 +441,22 @@ def test_writing_that_ran_out_is_told(evening: Evening, monkeypatch: pytest.Monk
     phone = listen(evening, writes=8, meets=True)
 
     assert [phone.met()["here"][0]["writes"] for _ in range(2)] == [8, None]
+
+
+def test_what_is_written_while_a_change_is_read_is_told_afterwards(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chained, late = queries.chained_since, [lambda: evening.record(sheet(points=72))]
+    before = queries.marks(evening.circle_id, [evening.session_id])[0]
+    evening.record()
+    (mark,) = queries.marks(evening.circle_id, [evening.session_id])
+
+    def read(*asked: Any) -> Any:
+        while late:
+            late.pop()()
+        return chained(*asked)
+
+    monkeypatch.setattr(queries, "chained_since", read)
+    (told,) = events.events_between(evening.circle_id, before, mark)
+
+    assert (told.version, told.number) == (2, 1)
