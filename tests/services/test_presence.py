@@ -12,13 +12,15 @@ from scorer.errors import InvalidError, NotFoundError, RefusedError
 from scorer.services import circles, players, presence
 from scorer.services.circles import phones
 from scorer.services.journal import Kind
-from scorer.services.presence import Place, Present, Room, company, pass_pen
+from scorer.services.presence import Place, Room, company, pass_pen
 from scorer.services.roles import Role
 from scorer.storage import queries
-from tests.services.evenings import Evening, start
+from tests.services.evenings import start
 
 if TYPE_CHECKING:
     from scorer.services.circles import Holder
+    from scorer.services.presence import Present
+    from tests.services.evenings import Evening
 
 
 class Clock:

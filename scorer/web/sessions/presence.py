@@ -47,10 +47,10 @@ def _part(template: str, session_id: UUID, here: Company, fresh: Mapping[str, An
 @pages.post(f"{SESSION}/pen")
 def pass_pen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Hand the pen to a phone that is here."""
-    form = PenForm(request.form)
-    if not form.validate():
+    form, room = PenForm(request.form), hub_of(current_app).room
+    phone_id = form.phone_id.data
+    if not form.validate() or phone_id is None:
         abort(HTTPStatus.BAD_REQUEST)
-    room, phone_id = hub_of(current_app).room, form.phone_id.data
     g.about = {"phone_id": phone_id}
     try:
         taker = presence.pass_pen(room, session_id, phone_id, by=current_holder())
