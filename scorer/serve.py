@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import gevent
 import segno
+from gevent.socket import wait_read
 from gunicorn.app.base import BaseApplication
 from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.ggevent import GeventWorker
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+    from scorer.services.streams import Stream
+
 EVERY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104  # looked for here, not listened on
 #: Connections that a worker holds open; the others wait.
 CONNECTIONS = 1000
@@ -41,6 +44,9 @@ HEAD = 10
 #: Seconds for the body of a request to arrive, and for a client to take what is written to it.
 BODY = 60
 ANSWER = 120
+#: Seconds until a client of a stream that acknowledges nothing is given up.
+VANISHED = 30
+TCP = (socket.AF_INET, socket.AF_INET6)
 #: Seconds that requests under way are given when the server is told to stop, and seconds until
 #: it hangs up on connections that have none.
 LAST_REQUESTS = 5
@@ -151,9 +157,40 @@ def read_first(app: Flask) -> WSGIApplication:
             with gevent.Timeout(BODY, TimeoutError):
                 body = environ["wsgi.input"].read(most + 1)
             environ["wsgi.input"] = io.BytesIO(body)
-        return app(environ, start_response)
+        parts = app(environ, start_response)
+        stream = environ.get(streams.STREAM)
+        return Heard(parts, environ["gunicorn.socket"], stream) if stream else parts
 
     return answer
+
+
+class Heard:
+    """A stream of events that ends as soon as its client has gone.
+
+    A client that waits for events sends nothing more: whatever arrives is its end. From one that
+    vanished nothing arrives; the connection is given up when what was sent isn't acknowledged.
+    """
+
+    def __init__(self, parts: Iterable[bytes], client: socket.socket, stream: Stream) -> None:
+        """Watch the connection of a stream, of which these are the parts."""
+        self._parts = parts
+        if hasattr(socket, "TCP_USER_TIMEOUT") and client.family in TCP:  # macOS has none
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED * 1000)
+        self._watching = gevent.spawn(_end_with, client, stream)
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Give the parts as they come."""
+        return iter(self._parts)
+
+    def close(self) -> None:
+        """Watch no more: the connection may be another one's soon."""
+        self._watching.kill()
+        self._parts.close()  # type: ignore[attr-defined]  # an answer of Werkzeug has it
+
+
+def _end_with(client: socket.socket, stream: Stream) -> None:
+    wait_read(client.fileno())
+    stream.end()
 
 
 def serve(

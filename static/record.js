@@ -10,6 +10,7 @@ import { aheadOf, turnOf } from "./next_deal.js";
 import { readyPreview } from "./preview.js";
 import { keepDraft, restoreDraft, saveSafely } from "./saving.js";
 import { readySteppers } from "./stepper.js";
+import { tellOfWriting } from "./writing.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("record"));
 const pointsField = /** @type {HTMLElement | null} */ (form.querySelector("[data-field=card_points]"));
@@ -255,3 +256,4 @@ form.addEventListener("fresh", () => {
   refresh(false);
 });
 saveSafely(form, reckon);
+tellOfWriting(form);

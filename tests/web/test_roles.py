@@ -88,6 +88,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     "/sessions/new": {"GET": Cell(200), "POST": Cell(303)},
     CIRCLE: {"GET": Cell(200, "spectator")},
     CIRCLE + "share": {"GET": Cell(200, "spectator")},
+    CIRCLE + "version": {"GET": Cell(200, "spectator")},
     CIRCLE + "token": {"GET": Cell(200, "spectator")},
     CIRCLE + "who": {"GET": Cell(200, "player")},
     CIRCLE + "hold": {"POST": Cell(303, "player")},
@@ -146,6 +147,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     SESSION + "stake": {"POST": Cell(303, "scorekeeper")},
     SESSION + "end": {"POST": Cell(303, "scorekeeper")},
     SESSION + "next": {"POST": Cell(303, "scorekeeper")},
+    SESSION + "pen": {"POST": Cell(303, "scorekeeper")},
     SESSION + "reopen": {"POST": Cell(303, "scorekeeper")},
     SESSION + "outcome": {"POST": Cell(303, "scorekeeper")},
     SESSION + "record": {"GET": Cell(200, "scorekeeper"), "POST": Cell(303, "scorekeeper")},
@@ -253,6 +255,7 @@ def played(own_app: Flask) -> World:
         "preset": "classic",
         "game": "briscola-chiamata",
     }
+    form["phone_id"] = str(values["phone_id"])
     visitors |= {"owner": owner, "no cookie": Phone(own_app), "other circle": Phone(own_app)}
     visitors["other circle"].start()
     return World(own_app, visitors, values, form)

@@ -63,6 +63,7 @@ from scorer.storage.queries.events import (
     Chained,
     Mark,
     chained_since,
+    circle_version,
     marks,
     session_entries,
     still_inside,

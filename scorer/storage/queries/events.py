@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import Integer, Uuid, and_, bindparam, case, literal, null, select, union_all
+from sqlalchemy import Integer, Uuid, and_, bindparam, case, func, literal, null, select, union_all
 
 from scorer.storage.database import db
 from scorer.storage.models import (
@@ -71,6 +71,19 @@ def marks(circle_id: UUID, session_ids: Collection[UUID] | None = None) -> list[
     else:
         found = rows(_MARKS_OF_SOME, circle_id=circle_id, of=list(session_ids))
     return [Mark(*row) for row in found]
+
+
+_CIRCLE_VERSION = (
+    select(Circle.journaled + func.coalesce(func.sum(CardSession.version), 0))
+    .outerjoin(CardSession, CardSession.circle_id == Circle.circle_id)
+    .where(Circle.circle_id == CIRCLE)
+    .group_by(Circle.journaled)
+)
+
+
+def circle_version(circle_id: UUID) -> int:
+    """Count what was written in a circle: entries of its journal, and versions of its sessions."""
+    return int(db.session.scalar(_CIRCLE_VERSION, {"circle_id": circle_id}) or 0)
 
 
 class Chained(NamedTuple):

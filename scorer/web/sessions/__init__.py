@@ -5,6 +5,7 @@ from scorer.web.sessions import (
     ending,
     files,
     new,
+    presence,
     rules,
     seating,
     show,

@@ -13,6 +13,7 @@ from scorer.errors import InvalidError
 from scorer.services import sessions
 from scorer.services.change_log import session_changes
 from scorer.services.deals import under_way
+from scorer.services.events import written_last
 from scorer.services.kept_sheets import kept_sheet
 from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
 from scorer.services.own_phones import needs_another_way_in
@@ -28,6 +29,7 @@ from scorer.web.forms.sessions import StakeForm
 from scorer.web.keeping import kept_page, own_page
 from scorer.web.sessions.ending import ending_view, settlement_view
 from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
+from scorer.web.sessions.presence import presence_part
 from scorer.web.sessions.sitting_out import sitting_out_view
 from scorer.web.views import odd_texts, seat_views
 
@@ -51,11 +53,11 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     asked = request.args.get("before", 0, type=int)
     before = asked if 0 < asked <= MOST_DEALS else None
     kept = kept_sheet(circle_id, session_id, before)
-    mine = _mine(kept)
+    mine, presence = _mine(kept), presence_part(kept)
+    render = partial(session_page, kept.sheet, before, mine)
     if mine.undo or mine.cancelled:
-        return own_page(partial(session_page, kept.sheet, before, mine))
-    shown = (circle_id, kept.mark, before, repr(mine))
-    return kept_page(shown, partial(session_page, kept.sheet, before, mine))
+        return own_page(render, presence)
+    return kept_page((circle_id, kept.mark, before, repr(mine)), render, presence)
 
 
 class Mine(NamedTuple):
@@ -118,6 +120,7 @@ def session_page(
     return render_template(
         "sessions/show.html",
         **place(state),
+        role=current_holder().role,
         table=table,
         rule_set=state.rule_set,
         odd=odd_texts(table),
@@ -167,8 +170,16 @@ def _to_play(state: SessionState) -> dict[str, Any]:
 
 @pages.get(f"{SESSION}/version")
 def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Give the number that grows when another phone writes something, for the page to watch."""
-    return jsonify(version=session_version(circle_id, session_id))
+    """Give the number that grows when another phone writes something, for the page to watch.
+
+    Who says which one it knows is told what was written last, where that is another one. The role
+    is that of the phone, which somebody may have changed.
+    """
+    known, role = request.args.get("after", type=int), current_holder().role
+    if known is None:
+        return jsonify(version=session_version(circle_id, session_id), role=role)
+    change = written_last(circle_id, session_id, known)
+    return jsonify(**change.told() if change else {"version": known}, role=role)
 
 
 @pages.post(f"{SESSION}/rename")
@@ -180,7 +191,8 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         form.refuse(error.problems)
         kept = kept_sheet(circle_id, session_id)
-        page = own_page(partial(session_page, kept.sheet, None, _mine(kept), title=form))
+        render = partial(session_page, kept.sheet, None, _mine(kept), title=form)
+        page = own_page(render, presence_part(kept))
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
@@ -200,5 +212,6 @@ def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         form.refuse(error.problems)
     kept = kept_sheet(circle_id, session_id)
-    page = own_page(partial(session_page, kept.sheet, None, _mine(kept), stake=form))
+    render = partial(session_page, kept.sheet, None, _mine(kept), stake=form)
+    page = own_page(render, presence_part(kept))
     return page, HTTPStatus.UNPROCESSABLE_ENTITY
