@@ -3,7 +3,7 @@
 
 import { aheadOf, askFor } from "./next_deal.js";
 import { drop, keep, waiting, whenChanged } from "./queue.js";
-import { deliver, inHand, post } from "./sending.js";
+import { deliver, freshToken, inHand, post } from "./sending.js";
 
 const PATIENCE = 4000;
 const AGAIN = 5000;
@@ -176,7 +176,10 @@ export function saveSafely(form, reckon = () => null) {
     const slow = setTimeout(() => tell(form.dataset.slow), PATIENCE);
     inHand.add(act.key);
     try {
-      const reply = await post(act, String(new FormData(form).get("csrf_token")));
+      const field = /** @type {HTMLInputElement} */ (form.querySelector("[name=csrf_token]"));
+      field.value ||= (await freshToken(circle)).token ?? ""; // a form that was kept has none
+      if (!field.value) throw new Error("away");
+      const reply = await post(act, field.value);
       clearTimeout(slow);
       tell();
       await understand(reply, act);

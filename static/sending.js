@@ -12,7 +12,7 @@ export const GIVE_UP = 20_000;
 export const inHand = new Set();
 
 /** @param {string} circle @returns {Promise<{token?: string, trouble: Trouble}>} */
-async function freshToken(circle) {
+export async function freshToken(circle) {
   const options = { signal: AbortSignal.timeout(GIVE_UP), headers: { Accept: "application/json" } };
   const reply = await fetch(`/circles/${circle}/token`, options).catch(() => undefined);
   if (reply?.status === 404 || reply?.status === 401) return { trouble: "gone" };

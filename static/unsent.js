@@ -1,6 +1,6 @@
 // @ts-check
 /** On every page of a circle: the line that says what is not sent yet, and each of it to be looked at, amended and deleted. */
-import { drop, keep, waiting, whenChanged, wipe } from "./queue.js";
+import { drop, everyAct, keep, waiting, whenChanged, wipe } from "./queue.js";
 import { deliver } from "./sending.js";
 
 /** @typedef {import("./queue.js").Act} Act */
@@ -81,7 +81,14 @@ async function removed(act) {
   if (act.kind === "record" && act.state !== "differs" && act.state !== "conflict") await shift(act, -1);
 }
 
+/** The mark of the installed app: how much waits, of all circles. */
+async function mark() {
+  const unsent = (await everyAct()).filter(({ state }) => state !== "differs").length;
+  await (unsent ? navigator.setAppBadge?.(unsent) : navigator.clearAppBadge?.())?.catch(() => {});
+}
+
 async function draw() {
+  mark();
   const acts = await waiting(circle), unsent = acts.filter(({ state }) => state !== "differs").length;
   panel.hidden = !acts.length;
   line.textContent = unsent ? (unsent === 1 ? words.one : words.many)?.replace("#", String(unsent)) ?? "" : words.otherwise ?? "";

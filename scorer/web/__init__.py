@@ -19,6 +19,7 @@ from scorer.web import (
     headers,
     history,
     journal,
+    offline,
     origins,
     own_phones,
     phone_names,
@@ -47,6 +48,7 @@ BLUEPRINTS = (
     journal.pages,
     games.pages,
     choices.pages,
+    offline.pages,
 )
 
 
