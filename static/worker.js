@@ -18,6 +18,8 @@ const KEEP = "Scorer-Keep";
 const WHEN = "Scorer-Kept", OF = "Scorer-Static";
 const AWAY = "/offline", FIRST = [AWAY, "/", "/rules/"];
 const LEAVES = /^\/circles\/[^/]+\/(leave|delete)$/;
+/** What home lists: circles and sessions. */
+const LISTED = /^\/circles\/[^/]+\/(sessions\/[^/]+\/)?$/;
 const PATIENCE = 3_000;
 /** Pages that other pages name are fetched again when they are so old. */
 const OLD = 5 * 60_000;
@@ -78,6 +80,7 @@ async function store(path, reply) {
   headers.set("Scorer-Stands", stands);
   await cache.put(path, new Response(body, { headers }));
   await prune(cache);
+  if (!before && LISTED.test(path)) await refresh("/");
   await keepNamed(body, before?.headers.get("Scorer-Stands") === stands);
 }
 

@@ -88,7 +88,7 @@ def manifest(language: str) -> ResponseReturnValue:
     if language not in LANGUAGES:
         raise NotFoundError(language)
     with force_locale(language):
-        answer = jsonify(_manifest(), lang=language)
+        answer = jsonify({"lang": language, **_manifest()})
     answer.mimetype = "application/manifest+json"
     return answer
 
