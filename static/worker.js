@@ -78,6 +78,7 @@ async function store(path, reply) {
   headers.set(OF, /\/static\/(\w+)\//.exec(body)?.[1] ?? "");
   const stands = /data-version="(\d+)"/.exec(body)?.[1] ?? "";
   headers.set("Scorer-Stands", stands);
+  if (path.includes("?version=")) await cache.delete(path, { ignoreSearch: true });
   await cache.put(path, new Response(body, { headers }));
   await prune(cache);
   if (!before && LISTED.test(path)) await refresh("/");

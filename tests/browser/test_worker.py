@@ -43,7 +43,7 @@ sys.exit(cli.main(sys.argv[1:]))
 """
 KEPT = """async () => {
   const kept = await caches.open("pages");
-  return (await kept.keys()).map(({url}) => new URL(url).pathname);
+  return (await kept.keys()).map(({url}) => url.slice(location.origin.length));
 }"""
 STATIC = """async () => (await caches.keys()).filter((name) => name.startsWith("static-"))"""
 VERSION = """() => document.querySelector("script[src]").src.split("/")[4]"""
@@ -146,6 +146,7 @@ def test_evening_goes_on_where_pages_are_opened_without_a_network(home: Home) ->
         evening = Evening(actor)
         evening.record(deal(1))
         until(actor, TURN, {"2"})
+        until(actor, KEPT, {f"{path}chart.svg?version=2&theme=light&width=360"})
         offline(actor, now=True)
 
         actor.page.reload()
