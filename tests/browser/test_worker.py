@@ -90,6 +90,7 @@ class Home(NamedTuple):
         """Give a new phone; whatever goes wrong on it fails the test."""
         phone = unpack(self.browser, self.url, Model(), None)
         phone.watch.tolerate(GONE)
+        phone.watch.tolerate("ERR_FAILED")  # what the worker could not fetch either
         yield phone
         found = phone.watch.found
         phone.context.close()

@@ -131,11 +131,11 @@ def test_shortcuts_lead_home_where_nothing_is_open(phone: Phone) -> None:
 
 def test_forgotten_phone_is_in_no_circle_and_its_browser_is_told(phone: Phone) -> None:
     phone.start()
-    phone.post("/language", {"language": "it"})
 
     answer = phone.post("/forget")
 
     assert answer.headers["Clear-Site-Data"] == '"cache", "storage"'
+    assert any(one.startswith("language=;") for one in answer.headers.getlist("Set-Cookie"))
     assert phone.get(phone.url).status_code == 404
     assert "has forgotten all circles" in phone.get("/").text
 
