@@ -18,6 +18,8 @@ const KEEP = "Scorer-Keep";
 const WHEN = "Scorer-Kept", OF = "Scorer-Static";
 const AWAY = "/offline", FIRST = [AWAY, "/", "/rules/"];
 const LEAVES = /^\/circles\/[^/]+\/(leave|delete)$/;
+/** Stands with the static files of a version once all of them are there. @param {string} of */
+const WHOLE = (of) => `/static/${of}/whole`;
 /** What home lists: circles and sessions. */
 const LISTED = /^\/circles\/[^/]+\/(sessions\/[^/]+\/)?$/;
 const PATIENCE = 3_000;
@@ -38,17 +40,19 @@ async function install() {
     if (!isOf(reply, version)) throw new Error(`${address} is another version`);
     await cache.put(address, reply);
   }
+  await cache.put(WHOLE(version), new Response());
   await Promise.all(FIRST.map(refresh));
   await scope.skipWaiting();
 }
 
-/** Drop the static files that no page needs; the last version stays for pages that are open. */
+/** Drop the static files that no page needs; those before stay for pages that are open, which are kept anew. */
 async function tidy() {
   const named = new Set([version]), all = (await caches.keys()).filter((name) => name.startsWith(STATIC));
   for (const reply of await (await pages()).matchAll()) named.add(reply.headers.get(OF) ?? "");
   const gone = all.slice(0, -2).filter((name) => !named.has(name.slice(STATIC.length)));
   await Promise.all(gone.map((name) => caches.delete(name)));
   await scope.clients.claim();
+  for (const { url } of await scope.clients.matchAll()) await refresh(new URL(url).pathname);
 }
 
 /** Whether a static file is of that version: a newer server answers to older addresses too. @param {Response} reply @param {string} of */
@@ -59,7 +63,7 @@ async function ofStatic(event, url) {
   const kept = await caches.match(url.pathname);
   if (kept) return kept;
   const reply = await fetch(event.request), [, , of] = url.pathname.split("/");
-  if (isOf(reply, of)) {
+  if (of === version && isOf(reply, of)) {
     const copy = reply.clone();
     event.waitUntil(caches.open(STATIC + of).then((cache) => cache.put(url.pathname, copy)));
   }
@@ -75,7 +79,9 @@ async function store(path, reply) {
   const body = isPage(reply) ? plain(await reply.text()) : await reply.text(), headers = new Headers(reply.headers);
   for (const name of ["Vary", "Content-Encoding", "Content-Length", KEEP]) headers.delete(name);
   headers.set(WHEN, new Date().toISOString());
-  headers.set(OF, /\/static\/(\w+)\//.exec(body)?.[1] ?? "");
+  const of = /\/static\/(\w+)\//.exec(body)?.[1] ?? "";
+  if (of && !await caches.match(WHOLE(of))) return; // the worker of that version will keep it
+  headers.set(OF, of);
   const stands = /data-version="(\d+)"/.exec(body)?.[1] ?? "";
   headers.set("Scorer-Stands", stands);
   if (path.includes("?version=")) await cache.delete(path, { ignoreSearch: true });

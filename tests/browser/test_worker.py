@@ -220,7 +220,9 @@ def test_forgetting_and_leaving_take_what_is_kept(home: Home) -> None:
         expect(actor.page.locator(".flash")).to_contain_text("has forgotten all circles")
 
         assert [one for one in actor.page.evaluate(KEPT) if path in one] == []
-        assert phone.page.request.get(path).status == 404
+        gone = actor.page.goto(path)
+        assert gone
+        assert gone.status == 404
 
 
 def test_phone_forgets_unsent_deals_only_when_told_twice(take: Take) -> None:
