@@ -17,7 +17,7 @@ from tests.browser.actor import Actor
 from tests.browser.evening import Evening
 from tests.browser.phones import PATIENCE, Model, unpack
 from tests.browser.seeding import Scribe
-from tests.browser.test_offline import COUNT, GONE, KEEP, deal, expect_deal, unsent
+from tests.browser.test_offline import GONE, KEEP, deal, expect_deal, unsent
 from tests.serving import SERVE, free_port, make_certificate, running
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ KEPT = """async () => {
   return (await kept.keys()).map(({url}) => url.slice(location.origin.length));
 }"""
 STATIC = """async () => (await caches.keys()).filter((name) => name.startsWith("static-"))"""
+WAITING = """async () =>
+  (await (await import("/static/any/queue.js")).everyAct()).length"""
 VERSION = """() => document.querySelector("script[src]").src.split("/")[4]"""
 #: The deals that the kept record forms ask for.
 TURN = """async () => {
@@ -243,5 +245,5 @@ def test_phone_forgets_unsent_deals_only_when_told_twice(take: Take) -> None:
     actor.tap(actor.button("Forget it with what was not sent"))
     expect(actor.page.locator(".flash")).to_contain_text("has forgotten all circles")
 
-    assert actor.page.evaluate(COUNT) == 0
+    assert actor.page.evaluate(WAITING) == 0
     assert phone.context.request.get(path).status == 404
