@@ -136,8 +136,8 @@ def test_forgotten_phone_is_in_no_circle_and_its_browser_is_told(phone: Phone) -
 
     assert answer.headers["Clear-Site-Data"] == '"cache", "storage"'
     assert any(one.startswith("language=;") for one in answer.headers.getlist("Set-Cookie"))
-    assert phone.get(phone.url).status_code == 404
     assert "has forgotten all circles" in phone.get("/").text
+    assert phone.get(phone.url).status_code == 404
 
 
 def test_page_of_a_kept_form_has_a_mark_where_a_key_is_new(phone: Phone) -> None:
