@@ -88,12 +88,11 @@ function tell(form, text = "") {
 /** Do what a form says. @param {HTMLFormElement} form @param {HTMLButtonElement | null} button @param {DOMStringMap} words */
 async function carryOut(form, button, words) {
   const act = await (form.dataset.act === "record" ? notPlayed(form, button) : actOf(form, button));
-  const token = String(new FormData(form).get("csrf_token"));
   tell(form);
-  const { became, next } = await sendOrKeep(act, token);
+  const { became, next } = await sendOrKeep(act, form);
   if (became === "done") return location.assign(next ?? location.pathname);
   if (became === "lost") return tell(form, words.lost);
-  if (became !== "kept") return sendPlainly(act, token);
+  if (became !== "kept") return sendPlainly(act, String(new FormData(form).get("csrf_token")));
   tell(form, words.kept);
   if (act.kind === "record") return;
   form.hidden = true;

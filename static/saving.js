@@ -130,7 +130,7 @@ class Saving {
     this.tell();
     clearTimeout(this.timer);
     const slow = setTimeout(() => this.tell(this.words.slow), PATIENCE);
-    const became = await sendOrKeep(this.act(), String(new FormData(this.form).get("csrf_token")));
+    const became = await sendOrKeep(this.act(), this.form);
     clearTimeout(slow);
     this.tell();
     await this.follows(became);

@@ -31,6 +31,13 @@ export async function freshToken(circle) {
   return said ? { token: said.csrf_token, trouble: "" } : { trouble: "away" };
 }
 
+/** The token of a form; on a page that was kept it has none until it asks. @param {HTMLFormElement} form @param {string} circle */
+async function tokenOf(form, circle) {
+  const field = /** @type {HTMLInputElement} */ (form.querySelector("[name=csrf_token]"));
+  field.value ||= (await freshToken(circle)).token ?? "";
+  return field.value;
+}
+
 /**
  * Send an act; throw where the network is away.
  * @param {Act} act @param {string} token
@@ -94,14 +101,14 @@ export function deliver(circle) {
   return sending;
 }
 
-/** Keep an act until the server has said yes, and send it, behind what waits of its session. @param {Act} act @param {string} token @returns {Promise<Became>} */
-export async function sendOrKeep(act, token) {
+/** Keep an act until the server has said yes, and send it, behind what waits of its session. @param {Act} act @param {HTMLFormElement} form @returns {Promise<Became>} */
+export async function sendOrKeep(act, form) {
   const waits = (await waitingOf(act.circle, act.session, act.id)).length > 0;
   if (!waits) inHand.add(act.key);
   let full = false;
   try {
     const id = await keep(act).catch((error) => { full = error?.name === "QuotaExceededError"; });
-    if (!waits) return { full, ...await sendNow({ ...act, id: id ?? undefined }, token) };
+    if (!waits) return { full, ...await sendNow({ ...act, id: id ?? undefined }, form) };
     if (!id) return { became: "lost", full };
     await deliver(act.circle);
     const left = await waitingOf(act.circle, act.session);
@@ -111,9 +118,10 @@ export async function sendOrKeep(act, token) {
   }
 }
 
-/** @param {Act} act @param {string} token @returns {Promise<Became>} */
-async function sendNow(act, token) {
-  const reply = await post(act, token).catch(() => undefined);
+/** @param {Act} act @param {HTMLFormElement} form @returns {Promise<Became>} */
+async function sendNow(act, form) {
+  const token = await tokenOf(form, act.circle);
+  const reply = token ? await post(act, token).catch(() => undefined) : undefined;
   if (!reply) return { became: act.id ? "kept" : "lost" };
   const said = await saidIn(reply), done = reply.ok && said.ok;
   if (done || (reply.status === 422 && said.problems)) {

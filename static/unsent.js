@@ -1,7 +1,7 @@
 // @ts-check
 /** On every page of a circle: the line that says what is not sent yet, and each of it to be looked at, amended and deleted. */
 import { readyActs } from "./acts.js";
-import { drop, keep, waiting, whenChanged, wipe } from "./queue.js";
+import { drop, everyAct, keep, waiting, whenChanged, wipe } from "./queue.js";
 import { deliver, freshToken, sendPlainly } from "./sending.js";
 
 /** @typedef {import("./queue.js").Act} Act */
@@ -80,7 +80,14 @@ function lineOf(acts) {
   return (text ?? "").replace("#", String(other ? acts.length : deals));
 }
 
+/** The mark of the installed app: how much waits, of all circles. */
+async function mark() {
+  const unsent = (await everyAct()).filter(({ state }) => state !== "differs").length;
+  await (unsent ? navigator.setAppBadge?.(unsent) : navigator.clearAppBadge?.())?.catch(() => {});
+}
+
 async function draw() {
+  mark();
   const acts = await waiting(circle), unsent = acts.filter(({ state }) => state !== "differs");
   panel.hidden = !acts.length;
   line.textContent = unsent.length ? lineOf(unsent) : words.otherwise ?? "";

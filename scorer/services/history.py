@@ -105,6 +105,25 @@ def known_circles(
     ]
 
 
+class Tonight(NamedTuple):
+    """The session that is open, and whether the phone may write in it."""
+
+    circle_id: UUID
+    session_id: UUID
+    may_write: bool
+
+
+def tonight(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> Tonight | None:
+    """Return the session that is open and began last, of all circles of a browser."""
+    opened = {one.circle_id: one for one in opened_circles(known, used_at)}
+    found = queries.open_sessions(list(opened))
+    if not found:
+        return None
+    newest = max(found, key=lambda row: row.started_at)
+    may_write = opened[newest.circle_id].role.reaches(Role.SCOREKEEPER)
+    return Tonight(newest.circle_id, newest.session_id, may_write)
+
+
 def open_sessions(circle_id: UUID) -> list[SessionSummary]:
     """List some sessions of a circle that are still open."""
     return [_summary(row) for row in queries.open_sessions([circle_id])[:MOST_OPEN]]

@@ -18,6 +18,7 @@ from scorer.web import (
     headers,
     history,
     journal,
+    offline,
     origins,
     own_phones,
     players,
@@ -45,6 +46,7 @@ BLUEPRINTS = (
     journal.pages,
     games.pages,
     choices.pages,
+    offline.pages,
 )
 
 

@@ -139,6 +139,12 @@ LEAST = {
 OPEN = frozenset(
     {
         "static",
+        "worker",
+        "offline.away",
+        "offline.manifest",
+        "offline.tonight",
+        "offline.tonight_record",
+        "offline.forget",
         "health.health",
         "api_events.listen",
         "api_circles.circles",

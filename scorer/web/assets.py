@@ -6,6 +6,7 @@ of its own version. The files are few and small: they are read once, when the ap
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+#: The service worker, which is for all pages and so stands at the root; its address never changes.
+WORKER = "worker.js"
 YEAR = 365 * 24 * 60 * 60
 
 
@@ -42,6 +45,14 @@ def register(app: Flask) -> None:
         if version == current:
             response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
         response.set_etag(f"{current}-{filename}")
+        return response.make_conditional(request)
+
+    @app.get(f"/{WORKER}")
+    def worker() -> Response:
+        kept = {"version": current, "files": [name for name in files if name != WORKER]}
+        script = f"self.scorer = {json.dumps(kept)};\n".encode() + files[WORKER]
+        response = Response(script, mimetype="text/javascript")
+        response.set_etag(current)
         return response.make_conditional(request)
 
 

@@ -59,6 +59,12 @@ class Cell(NamedTuple):
 MATRIX: dict[str, dict[str, Cell]] = {
     "/": {"GET": Cell(200)},
     "/mine": {"GET": Cell(200)},
+    "/forget": {"POST": Cell(303)},
+    "/offline": {"GET": Cell(200)},
+    "/tonight": {"GET": Cell(302)},
+    "/tonight/record": {"GET": Cell(302)},
+    "/manifest/<language>.webmanifest": {"GET": Cell(200)},
+    "/worker.js": {"GET": Cell(200)},
     "/health": {"GET": Cell(200)},
     "/static/<version>/<path:filename>": {"GET": Cell(200)},
     "/language": {"POST": Cell(303)},
@@ -254,6 +260,7 @@ def played(own_app: Flask) -> World:
         "slug": "briscola-chiamata",
         "preset": "classic",
         "game": "briscola-chiamata",
+        "language": "it",
     }
     form["phone_id"] = str(values["phone_id"])
     visitors |= {"owner": owner, "no cookie": Phone(own_app), "other circle": Phone(own_app)}
