@@ -41,10 +41,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make an application; ``config`` goes before the environment and the instance folder."""
     instance = settings.instance_folder()
     app = Flask(
-        "scorer",
-        root_path=str(settings.root()),
-        instance_path=str(instance),
-        static_folder=None,
+        "scorer", root_path=str(settings.root()), instance_path=str(instance), static_folder=None
     )
     _configure(app, instance, config or {})
     app.session_interface = Cookies()
@@ -70,6 +67,10 @@ def _configure(app: Flask, instance: Path, config: Mapping[str, object]) -> None
     for name in ("LAN_HTTP", "PUBLIC_START"):
         if not isinstance(app.config[name], int):
             raise ScorerError(f"SCORER_{name} is true or false, not {app.config[name]!r}")
+    if bool(app.config["CERTIFICATE"]) != bool(app.config["CERTIFICATE_KEY"]):
+        raise ScorerError("a certificate takes its key: --certificate FILE --key FILE")
+    if app.config["CERTIFICATE"]:
+        app.config["LAN_HTTP"] = False
     app.config["PUBLIC_URL"] = settings.public_url(app.config["PUBLIC_URL"])
     app.config["VERSION"] = __version__
     app.config["TRUSTED_HOSTS"] = [

@@ -22,6 +22,10 @@ SECRET_KEY: str | None = None
 SECRET_KEY_FALLBACKS: str | list[str] | None = None
 #: The home network without HTTPS: no Secure cookies and no HSTS; the pages say so.
 LAN_HTTP = False
+#: The files of a certificate, with those between it and its authority, and of its key, both PEM:
+#: `scorer serve` then speaks HTTPS itself, and LAN_HTTP is off.
+CERTIFICATE: str | None = None
+CERTIFICATE_KEY: str | None = None
 #: How many reverse proxies stand before the app; that many X-Forwarded-* entries are believed.
 PROXY_HOPS = 0
 #: The address at which phones open the server, https://scorer.example, where it can't know it; it

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "2026_11_22_ledger"
-down_revision = "2026_11_22_zone"
+down_revision = "2026_11_22_places"
 
 MOMENT = sa.DateTime(timezone=True)
 KINDS = "kind IN ('evening', 'correction', 'payment', 'cost')"

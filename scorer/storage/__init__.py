@@ -4,20 +4,3 @@ from scorer.storage.backups import hide_data, served
 from scorer.storage.database import database_mode, db, downgrade, init_app, revision, upgrade
 from scorer.storage.snapshots import damages, one_moment
 from scorer.storage.transactions import in_transaction, rolled_back, write, write_plain
-
-__all__ = [
-    "damages",
-    "database_mode",
-    "db",
-    "downgrade",
-    "hide_data",
-    "in_transaction",
-    "init_app",
-    "one_moment",
-    "revision",
-    "rolled_back",
-    "served",
-    "upgrade",
-    "write",
-    "write_plain",
-]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.services.circles import phone_words
 from scorer.web import (
     access,
     assets,
@@ -20,9 +19,9 @@ from scorer.web import (
     history,
     journal,
     ledger,
+    offline,
     origins,
     own_phones,
-    phone_names,
     players,
     rule_sets,
     sessions,
@@ -49,6 +48,7 @@ BLUEPRINTS = (
     ledger.pages,
     games.pages,
     choices.pages,
+    offline.pages,
 )
 
 
@@ -60,8 +60,6 @@ def register(app: Flask) -> None:
     access.register(app)
     assets.register(app)
     filters.register(app)
-    app.add_template_filter(phone_words, "phone")
-    app.add_template_filter(phone_names.whose)
     app.context_processor(choices.add_to_templates)
     for pages in dict.fromkeys(BLUEPRINTS):
         app.register_blueprint(pages)

@@ -40,6 +40,7 @@ WHO, RECOVERY = "who", "recovery"
 LEAST = {
     "circles.show": Role.SPECTATOR,
     "circles.share": Role.SPECTATOR,
+    "circles.version": Role.SPECTATOR,
     "circles.token": Role.SPECTATOR,
     "circles.who": Role.PLAYER,
     "circles.hold": Role.PLAYER,
@@ -112,6 +113,7 @@ LEAST = {
     "sessions.end": Role.SCOREKEEPER,
     "sessions.reopen": Role.SCOREKEEPER,
     "sessions.start_next": Role.SCOREKEEPER,
+    "sessions.pass_pen": Role.SCOREKEEPER,
     "charts.balances": Role.SPECTATOR,
     "charts.lifetime": Role.SPECTATOR,
     "charts.levels": Role.SPECTATOR,
@@ -146,6 +148,12 @@ LEAST = {
 OPEN = frozenset(
     {
         "static",
+        "worker",
+        "offline.away",
+        "offline.manifest",
+        "offline.tonight",
+        "offline.tonight_record",
+        "offline.forget",
         "health.health",
         "api_events.listen",
         "api_circles.circles",

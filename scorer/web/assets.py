@@ -6,6 +6,7 @@ of its own version. The files are few and small: they are read once, when the ap
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
@@ -19,13 +20,16 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+#: The service worker, which is for all pages and so stands at the root; its address never changes.
+WORKER = "worker.js"
 YEAR = 365 * 24 * 60 * 60
 
 
 def register(app: Flask) -> None:
     """Serve the folder ``static``; ``url_for("static", filename=...)`` fills in the version."""
     folder = Path(app.root_path, "static")
-    files = {p.relative_to(folder).as_posix(): p.read_bytes() for p in _files(folder)}
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
     current = _version(files)
 
     @app.url_defaults
@@ -43,9 +47,13 @@ def register(app: Flask) -> None:
         response.set_etag(f"{current}-{filename}")
         return response.make_conditional(request)
 
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
+    @app.get(f"/{WORKER}")
+    def worker() -> Response:
+        kept = {"version": current, "files": [name for name in files if name != WORKER]}
+        script = f"self.scorer = {json.dumps(kept)};\n".encode() + files[WORKER]
+        response = Response(script, mimetype="text/javascript")
+        response.set_etag(current)
+        return response.make_conditional(request)
 
 
 def _version(files: dict[str, bytes]) -> str:

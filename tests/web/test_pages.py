@@ -67,6 +67,7 @@ def values(phone: Phone) -> dict[str, Any]:
         "game": "briscola-chiamata",
         "version": "0",
         "filename": "scorer.css",
+        "language": "it",
     }
 
 

@@ -74,13 +74,13 @@ _ACCOUNTS_OF_SESSION = _ACCOUNTS.where(LedgerEntry.session_id == SESSION)
 
 def accounts(circle_id: UUID) -> dict[UUID, int]:
     """Give what everybody's entries add up to, in cents; whoever has none is left out."""
-    return {who: int(cents) for who, cents in rows(_ACCOUNTS, {"circle_id": circle_id})}
+    return {who: int(cents) for who, cents in rows(_ACCOUNTS, circle_id=circle_id)}
 
 
 def posted(circle_id: UUID, session_id: UUID) -> dict[UUID, int]:
     """Give what was posted of a session so far."""
-    asked = {"circle_id": circle_id, "session_id": session_id}
-    return {who: int(cents) for who, cents in rows(_ACCOUNTS_OF_SESSION, asked)}
+    found = rows(_ACCOUNTS_OF_SESSION, circle_id=circle_id, session_id=session_id)
+    return {who: int(cents) for who, cents in found}
 
 
 _LAST_OF_SESSION = (
@@ -134,7 +134,7 @@ _NEWEST_FIRST = (LedgerEntry.at.desc(), LedgerEntry.entry_id)
 def ledger_entries(circle_id: UUID) -> list[EntryRow]:
     """List all that counts in the ledger, oldest first."""
     counting = _ENTRIES.where(LedgerEntry.voided_at.is_(None))
-    found = rows(counting.order_by(LedgerEntry.at, LedgerEntry.entry_id), {"circle_id": circle_id})
+    found = rows(counting.order_by(LedgerEntry.at, LedgerEntry.entry_id), circle_id=circle_id)
     return [EntryRow(*row) for row in found]
 
 
@@ -144,8 +144,7 @@ def sought_money(
     """List a page of the entries that are looked for, newest first."""
     statement = _ENTRIES.where(*_conditions(sought)).order_by(*_NEWEST_FIRST)
     found = statement.limit(LIMIT).offset(bindparam("skip", type_=Integer()))
-    asked = {"circle_id": circle_id, "limit": limit, "skip": skip}
-    return [EntryRow(*row) for row in rows(found, asked)]
+    return [EntryRow(*row) for row in rows(found, circle_id=circle_id, limit=limit, skip=skip)]
 
 
 def _conditions(sought: SoughtMoney) -> Iterator[ColumnElement[bool]]:
@@ -169,7 +168,7 @@ def postings(
         statement = statement.where(Posting.entry_id.in_(entry_ids))
     found: defaultdict[UUID, list[tuple[UUID, int]]] = defaultdict(list)
     for entry_id, player_id, cents in rows(
-        statement.order_by(Posting.entry_id, Posting.line), {"circle_id": circle_id}
+        statement.order_by(Posting.entry_id, Posting.line), circle_id=circle_id
     ):
         found[entry_id].append((player_id, cents))
     return found
@@ -194,11 +193,11 @@ _UNPOSTED = (
 
 def unposted_sessions(circle_id: UUID, *, limit: int) -> list[UnpostedSession]:
     """List sessions that were played for money and are not in the ledger, newest first."""
-    return [UnpostedSession(*r) for r in rows(_UNPOSTED, {"circle_id": circle_id, "limit": limit})]
+    return [UnpostedSession(*r) for r in rows(_UNPOSTED, circle_id=circle_id, limit=limit)]
 
 
 def unbalanced_entries(circle_id: UUID) -> list[UUID]:
     """List the entries whose postings don't cancel; a sound ledger has none."""
     statement = select(Posting.entry_id).where(Posting.circle_id == CIRCLE)
     odd = statement.group_by(Posting.entry_id).having(func.sum(Posting.cents) != 0)
-    return [entry_id for (entry_id,) in rows(odd, {"circle_id": circle_id})]
+    return [entry_id for (entry_id,) in rows(odd, circle_id=circle_id)]

@@ -58,7 +58,7 @@ GROUPS = {
     "phones": say("phones and links"),
     "names": say("names"),
     "rules": say("rules"),
-    "evenings": say("evenings"),
+    "evenings": say("sessions"),
     "under-way": say("deals under way"),
     "money": say("money"),
     "files": say("files"),
@@ -69,11 +69,7 @@ SPANS = {
     "month": say("This month"),
     "dates": say("From–to"),
 }
-ANYBODY, ANYTHING, ANY = (
-    lazy_gettext("anybody"),
-    lazy_gettext("anything"),
-    lazy_gettext("any"),
-)
+ANYBODY, ANYTHING, ANY = (lazy_gettext("anybody"), lazy_gettext("anything"), lazy_gettext("any"))
 NOBODY = lazy_gettext("There is no such player here.")
 FEWEST = lazy_gettext("with as few payments as possible")
 
