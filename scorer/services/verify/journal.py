@@ -66,6 +66,8 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
     elif "became" in after:
         fold.pop(here, None)
         _hand_over(fold, entry.key, after["became"])
+        for player_id, count in after.get("gone", {}).items():
+            fold["player", player_id]["gone"] = count
     else:
         new = journal.BEFORE_KEPT.get(entry.subject, {}) if entry.before is None else {}
         fold[here] = {**new, **stood, **{name: after[name] for name in after.keys() - {"seats"}}}
