@@ -170,8 +170,9 @@ EDITS: dict[str, tuple[list[str], str]] = {
     "player created_at": (["UPDATE player SET created_at = :may"], "player Bea: created_at"),
     "player retired": (["UPDATE player SET retired_at = :may"], "player Bea: retired_at is"),
     "player unretired": (["UPDATE player SET retired_at = NULL"], "Ezio: retired_at is None"),
+    "player places": (["UPDATE player SET gone = 7"], "gone is 7, but 0"),
     "player added": (
-        ["INSERT INTO player SELECT circle_id, circle_id, 'New', :may, NULL FROM circle"],
+        ["INSERT INTO player SELECT circle_id, circle_id, 'New', :may, NULL, 0 FROM circle"],
         "player New is in no entry",
     ),
     "player gone": (["DELETE FROM player WHERE name = 'Dora'"], "Dora is gone without"),

@@ -67,7 +67,7 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
             fold.pop(here, None)
     elif "became" in after:
         fold.pop(here, None)
-        _hand_over(fold, entry.key, after["became"])
+        _hand_over(fold, entry.key, after)
     else:
         new = journal.BEFORE_KEPT.get(entry.subject, {}) if entry.before is None else {}
         columns = {name: after[name] for name in after.keys() - {"seats", "postings"}}
@@ -79,10 +79,13 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
             fold["posting", f"{entry.key}/{line}"] = {"player_id": player_id, "cents": cents}
 
 
-def _hand_over(fold: Fold, player_id: str, other_id: str) -> None:
+def _hand_over(fold: Fold, player_id: str, after: dict[str, Any]) -> None:
+    """Give what a player had to the one whom they became, and the places that are gone."""
     for values in fold.values():
         if values.get("player_id") == player_id:
-            values["player_id"] = other_id
+            values["player_id"] = after["became"]
+    for other_id, places in after.get("gone", {}).items():
+        fold["player", other_id]["gone"] = places
 
 
 def _row_findings(circle_id: UUID, fold: Fold) -> Iterator[str]:
