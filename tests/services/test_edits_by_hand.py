@@ -25,6 +25,7 @@ from scorer.services import (
 from scorer.services.changes import Guest
 from scorer.services.circle_file import export_circle, import_circles
 from scorer.services.journal import Kind
+from scorer.services.ledger import Payment, note_payment
 from scorer.services.reviews import Saying
 from scorer.services.roles import Role
 from scorer.services.rule_sets import Edited, NewRuleSet
@@ -91,6 +92,8 @@ def _go_on(evening: Evening) -> None:
     sessions.set_stake(*untitled.keys, 25, by=by)
     circles.set_zone(circle_id, "Rome", by=by)
     spoken_codes.make_code(circle_id, "Spoken code", "a hash", link_id=uuid4(), by=by)
+    first, second, *_ = (player.player_id for player in queries.players(circle_id))
+    note_payment(circle_id, Payment(uuid4(), first, second, 400), by=by)
 
 
 def _play(evening: Evening) -> None:
@@ -423,11 +426,37 @@ def setting(table: str, column: str, value: str = "") -> str:
     return f"UPDATE {table} SET {column} = {value}"  # noqa: S608  # names of ours
 
 
+#: Of the ledger, the columns of an entry and of what it moves, and the currency.
+MONEY = {
+    "circle": {"currency": "'CHF'"},
+    "ledger_entry": {
+        "kind": "'cost'", "session_id": "circle_id", "number": "7", "way": "'pot'",
+        "stake_cents": "7", "fee_cents": "7", "means": "'bank'", "note": "'x'",
+        "phone_id": "circle_id", "written_by": "'x'", "at": ":may", "confirmed_at": ":may",
+        "voided_at": ":may",
+    },
+    "posting": {"player_id": "circle_id", "cents": "cents * 2"},
+}  # fmt: skip
+
 EDITS |= {
     f"{table} {column}": ([setting(table, column, value)], "is not as it was chained")
     for table, columns in CHAINED.items()
     for column, value in columns.items()
 }
+EDITS |= {
+    f"{table} {column}": ([setting(table, column, value)], f": {column} is")
+    for table, columns in MONEY.items()
+    for column, value in columns.items()
+}
+EDITS |= {
+    "ledger entry under another key": (
+        ["UPDATE ledger_entry SET entry_id = circle_id"], "is gone without an entry",
+    ),
+    "posting of another entry": (
+        ["UPDATE posting SET entry_id = circle_id"], "is gone without an entry",
+    ),
+    "posting in another line": (["UPDATE posting SET line = line + 5"], "is in no entry"),
+}  # fmt: skip
 #: What the keys of rows consist of, to be changed with what they hold together only.
 KEYS = {
     "circle_id", "session_id", "deal_id", "player_id", "phone_id", "link_id", "rule_set_id",
