@@ -24,7 +24,6 @@ from scorer import (
     storage,
     web,
 )
-from scorer.errors import ScorerError
 from scorer.services import streams
 from scorer.texts import Text
 
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make an application; ``config`` goes before the environment and the instance folder."""
+    given = settings.load(settings.instance_path(), config)
     instance = settings.instance_folder()
     app = Flask(
         "scorer",
@@ -46,7 +46,9 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         instance_path=str(instance),
         static_folder=None,
     )
-    _configure(app, instance, config or {})
+    app.config.from_mapping(settings.FIXED, **(config or {}))
+    app.config.from_mapping({name: one.value for name, one in given.items()})
+    _configure(app, instance)
     app.session_interface = Cookies()
     _trust_proxies(app, app.config["PROXY_HOPS"])
     _speak(app)
@@ -62,19 +64,9 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     return app
 
 
-def _configure(app: Flask, instance: Path, config: Mapping[str, object]) -> None:
-    app.config.from_object(settings)
-    app.config.from_pyfile(str(instance / "config.py"), silent=True)
-    app.config.from_prefixed_env("SCORER")
-    app.config.from_mapping(config)
-    for name in ("LAN_HTTP", "PUBLIC_START"):
-        if not isinstance(app.config[name], int):
-            raise ScorerError(f"SCORER_{name} is true or false, not {app.config[name]!r}")
-    app.config["PUBLIC_URL"] = settings.public_url(app.config["PUBLIC_URL"])
+def _configure(app: Flask, instance: Path) -> None:
+    """Set what follows from the settings."""
     app.config["VERSION"] = __version__
-    app.config["TRUSTED_HOSTS"] = [
-        name.lower() for name in settings.listed(app.config["TRUSTED_HOSTS"])
-    ]
     _take_keys(app, instance)
     app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"] or settings.sqlite_url(
         instance
@@ -88,8 +80,8 @@ def _configure(app: Flask, instance: Path, config: Mapping[str, object]) -> None
 def _take_keys(app: Flask, instance: Path) -> None:
     """Sign by the newest key, and believe what the older ones signed: cookies and tokens."""
     key = app.config["SECRET_KEY"]
-    newest, *older = [str(key)] if key else settings.secret_keys(instance)
-    older += settings.listed(app.config["SECRET_KEY_FALLBACKS"])
+    newest, *older = [key] if key else settings.secret_keys(instance)
+    older += app.config["SECRET_KEY_FALLBACKS"]
     app.config["SECRET_KEY"], app.config["SECRET_KEY_FALLBACKS"] = newest, older
     app.config["WTF_CSRF_SECRET_KEY"] = [*reversed(older), newest]  # as itsdangerous wants them
 
