@@ -59,6 +59,7 @@ ACTS = {
 COMMANDS = {
     "circle": "circle-begun",
     "demo": "circle-begun",
+    "link": "link-made",
     "export": "circle-exported",
     "import": "circle-imported",
     "backup": "backup-made",

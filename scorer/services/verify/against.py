@@ -12,7 +12,7 @@ from uuid import UUID
 
 from scorer.documents import decode
 from scorer.errors import ScorerError
-from scorer.services.circle_file import FORMAT
+from scorer.services.circle_file import BACKUP, FORMAT
 from scorer.services.session_file import session_file
 from scorer.services.typed_text import one_line
 from scorer.services.verify.sessions import chain_entries, read_session
@@ -41,7 +41,9 @@ def verify_against(path: Path, tell: Callable[[str], None]) -> bool:
     """
     content = path.read_bytes()
     first = _decoded(content.split(b"\n", 1)[0])
-    if first.get("format") == FORMAT:
+    if first.get("format") == BACKUP:
+        content = content.partition(b"\n")[2]
+    if first.get("format") in {FORMAT, BACKUP}:
         found = list(_circle_lines(content))
     else:
         document = _decoded(content)

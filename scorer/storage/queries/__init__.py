@@ -21,10 +21,12 @@ from scorer.storage.queries.checking import (
 )
 from scorer.storage.queries.circles import (
     PROGRAM,
+    CircleSize,
     PhoneRow,
     circle,
     circle_for_update,
     circle_ids,
+    circle_sizes,
     circles,
     drop_circle,
     forget_codes,
@@ -144,6 +146,7 @@ __all__ = [
     "PROGRAM",
     "About",
     "Chained",
+    "CircleSize",
     "DealKey",
     "DealRow",
     "DisputeRow",
@@ -175,6 +178,7 @@ __all__ = [
     "circle",
     "circle_for_update",
     "circle_ids",
+    "circle_sizes",
     "circles",
     "confirmed",
     "deal",
