@@ -58,6 +58,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     security_log.register(app)
     limits.register(app)
     storage.init_app(app)
+    app.url_value_preprocessor(_make_ready)
     streams.register(app)
     web.register(app)
     api.register(app, csrf)
@@ -120,7 +121,7 @@ class PlainJson(DefaultJSONProvider):
 def _trust_proxies(app: Flask, hops: int) -> None:
     if hops:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # as Flask's manual does it
-            app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops
+            app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops, x_prefix=hops
         )
 
 
@@ -131,6 +132,12 @@ class Catalogues(Domain):  # type: ignore[misc]  # flask-babel has no types
         """Give the catalogue of the reader's language."""
         locale = get_locale()
         return languages.catalogue(locale.language if locale else languages.SOURCE)
+
+
+def _make_ready(endpoint: str | None, _: object) -> None:
+    """Bring a new database up before the first page that may need it; say what is missing."""
+    if endpoint not in {"static", "health.live"}:
+        storage.make_ready()
 
 
 def _speak(app: Flask) -> None:

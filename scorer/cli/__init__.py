@@ -20,6 +20,7 @@ from scorer import __version__
 from scorer.documents import decode, encode, repeated_keys
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, SOURCE, translate
+from scorer.rules.suggestions import nearest
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -72,9 +73,21 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise ScorerError."""
         told = re.sub(r"^argument (\S+?)(/\S+)?: (?=is |needs |names )", r"\1 ", message)
+        choice = re.fullmatch(
+            r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)", message
+        )
+        if choice:
+            told = _no_choice(choice[1], choice[2], re.findall(r"[\w-]+", choice[3]))
         command = self.prog.removeprefix("scorer").strip()
         told = f"{command}: {told}" if command else told
         raise ScorerError(f"{told.rstrip('.')} ({self.prog} --help tells more).")
+
+
+def _no_choice(name: str, said: str, known: list[str]) -> str:
+    meant = nearest(said, known)
+    return f"{name} is not {said!r}: " + (
+        f"did you mean {meant}?" if meant else f"there are {', '.join(known)}"
+    )
 
 
 def _is_of_the_database(error: Exception) -> bool:

@@ -160,6 +160,7 @@ def _try_out(draft: Path) -> None:
 
 def run_restore(options: Namespace) -> int:
     """Put a copy in the place of an SQLite file; take circles into an empty database."""
+    had_keys = (settings.instance_path() / settings.KEYS).exists()
     if not backups.is_database(options.file):
         if not circle_file.is_circle_file(options.file):
             raise ScorerError(f"{options.file} is no backup: neither a database nor circles")
@@ -167,7 +168,7 @@ def run_restore(options: Namespace) -> int:
         _say_taken_in(_restore_circles(options.file, options.database))
     else:
         keys = _restore_database(options)
-    _say(_put_keys(keys))
+    _say(_put_keys(keys, had_keys=had_keys))
     return SOUND
 
 
@@ -209,14 +210,14 @@ def _import_whole(file: Path) -> list[Imported]:
     return taken_in
 
 
-def _put_keys(keys: list[str]) -> str:
-    """Let the keys of a backup sign and read cookies here, before those of this machine."""
+def _put_keys(keys: list[str], *, had_keys: bool) -> str:
+    """Let the keys of a backup sign and read cookies here, before those that this machine had."""
     if not keys:
         return WITHOUT_KEY.replace("on another machine", "unless this machine's is the same,")
     instance = settings.instance_folder()
     if settings.load(instance)["SECRET_KEY"].value:
         return "The key is a setting here, so that of the backup was left out: change SECRET_KEY."
-    here = settings.secret_keys(instance) if (instance / settings.KEYS).exists() else []
+    here = settings.secret_keys(instance) if had_keys else []
     _write_keys([*keys, *(key for key in here if key not in keys)])
     return "Its secret key signs from the next start on: the phones that it knew are still in."
 

@@ -1,7 +1,15 @@
 """The database: tables, the questions put to it, and the one way to write."""
 
 from scorer.storage.backups import hide_data, served
-from scorer.storage.database import database_mode, db, downgrade, init_app, revision, upgrade
+from scorer.storage.database import (
+    database_mode,
+    db,
+    downgrade,
+    init_app,
+    make_ready,
+    revision,
+    upgrade,
+)
 from scorer.storage.snapshots import damages, one_moment
 from scorer.storage.transactions import in_transaction, rolled_back, write, write_plain
 
@@ -13,6 +21,7 @@ __all__ = [
     "hide_data",
     "in_transaction",
     "init_app",
+    "make_ready",
     "one_moment",
     "revision",
     "rolled_back",

@@ -138,6 +138,7 @@ OPEN = frozenset(
     {
         "static",
         "health.health",
+        "health.live",
         "api_events.listen",
         "api_circles.circles",
         "api_circles.sessions",

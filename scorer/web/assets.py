@@ -6,6 +6,7 @@ of its own version. The files are few and small: they are read once, when the ap
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+MANIFEST = "manifest.webmanifest"
 YEAR = 365 * 24 * 60 * 60
 
 
@@ -37,11 +39,20 @@ def register(app: Flask) -> None:
     def send(version: str, filename: str) -> Response:
         if filename not in files:
             abort(404)
-        response = Response(files[filename], mimetype=guess_type(filename)[0])
+        content = _mounted(files[filename]) if filename == MANIFEST else files[filename]
+        response = Response(content, mimetype=guess_type(filename)[0])
         if version == current:
             response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
         response.set_etag(f"{current}-{filename}")
         return response.make_conditional(request)
+
+
+def _mounted(manifest: bytes) -> bytes:
+    """Let the home screen open the app where it is mounted."""
+    root = f"{request.script_root}/"
+    return json.dumps(
+        json.loads(manifest) | {"id": root, "start_url": root, "scope": root}
+    ).encode()
 
 
 def _files(folder: Path) -> list[Path]:

@@ -40,7 +40,9 @@ def kept_page(of: Hashable, render: Render) -> str:
         return own_page(render)
     choices = tuple(str(value) for value in add_to_templates().values())
     seen_by = current_holder().role, unseen_in() is None
-    page = _kept.get((of, request.full_path, choices, seen_by), lambda: render(_MARKS))
+    page = _kept.get(
+        (of, request.script_root, request.full_path, choices, seen_by), lambda: render(_MARKS)
+    )
     return page.replace(_TOKEN, generate_csrf()).replace(_KEY, str(uuid4()))
 
 

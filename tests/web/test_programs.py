@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from werkzeug.serving import make_server
 
 from scorer.errors import NotFoundError
-from scorer.limits import MOST_FAILURES
+from scorer.settings import MOST_FAILURES
 from scorer.services import circles, clock, programs
 from scorer.services.history import PAGE
 from scorer.services.roles import Role

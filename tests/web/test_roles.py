@@ -60,6 +60,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     "/": {"GET": Cell(200)},
     "/mine": {"GET": Cell(200)},
     "/health": {"GET": Cell(200)},
+    "/health/live": {"GET": Cell(200)},
     "/static/<version>/<path:filename>": {"GET": Cell(200)},
     "/language": {"POST": Cell(303)},
     "/theme": {"POST": Cell(303)},

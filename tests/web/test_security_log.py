@@ -14,7 +14,7 @@ import pytest
 from scorer import create_app, storage
 from scorer.cli import main
 from scorer.errors import ScorerError
-from scorer.limits import MOST_REQUESTS
+from scorer.settings import MOST_REQUESTS
 from scorer.security_log import ACTS, COMMANDS, ENTERED, LOG
 from scorer.services import clock
 from scorer.settings import CHECKOUT
