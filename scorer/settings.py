@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -39,7 +40,7 @@ BESIDES = frozenset({"INSTANCE", "TEST_PG", "BROWSER"})
 TRUTH = dict.fromkeys(("true", "yes", "on", "1"), True)
 TRUTH |= dict.fromkeys(("false", "no", "off", "0"), False)
 #: A name of a host, or with a dot before it all names under it; or an address.
-HOST = re.compile(r"\.?[\w-]+(\.[\w-]+)*|[0-9a-f:]*:[0-9a-f:.]+", re.ASCII | re.IGNORECASE)
+HOST = re.compile(r"\.?[\w-]+(\.[\w-]+)*", re.ASCII)
 #: By driver, what may keep the data.
 DRIVERS = frozenset(
     {"sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+psycopg"},
@@ -117,11 +118,19 @@ def hosts(value: object) -> list[str]:
     """Read the names that the server goes by."""
     names = [name.lower() for name in listed(value)]
     for name in names:
-        if not HOST.fullmatch(name):
+        if not HOST.fullmatch(name) and not _is_address(name):
             raise ScorerError(
                 f"lists names such as scorer.example, or .home.example for all under it, not {name}"
             )
     return names
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def public_url(value: object) -> str | None:

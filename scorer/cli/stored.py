@@ -283,6 +283,7 @@ def _refuse_taken(file: Path) -> None:
 
 def run_import(options: Namespace) -> int:
     """Take in every circle of a file, or none."""
+    options.file.open("rb").close()  # before there is a database for it
     with _stored(options.database, upgrade=True):
         taken_in = circle_file.import_circles(options.file)
         for circle in taken_in:

@@ -14,10 +14,9 @@ import pytest
 from scorer import create_app, storage
 from scorer.cli import main
 from scorer.errors import ScorerError
-from scorer.settings import MOST_REQUESTS
 from scorer.security_log import ACTS, COMMANDS, ENTERED, LOG
 from scorer.services import clock
-from scorer.settings import CHECKOUT
+from scorer.settings import CHECKOUT, MOST_REQUESTS
 from scorer.web.access import LEAST, OPEN
 from tests.services.evenings import FIVE
 from tests.web.conftest import SETTINGS
