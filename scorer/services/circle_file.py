@@ -113,7 +113,7 @@ def backup_lines(keys: Sequence[str]) -> Iterator[bytes]:
 def backup_keys(path: Path) -> list[str]:
     """Give the keys that lie in a file; raise InvalidError where they are none."""
     with path.open("rb") as file:
-        heading = Lines(file).heading() or {}
+        heading = Lines(file).next() or {}
     keys = heading.get("keys", [])
     if not isinstance(keys, list) or not all(isinstance(one, str) and one for one in keys):
         message = say("This line cannot be read.")
