@@ -84,6 +84,7 @@ COMMANDS = [
     ("verify --database mysql://host/scorer", "--database names mysql"),
     ("verify --database nonsense", "--database is the URL"),
     ("verify", "scorer db upgrade comes first"),
+    ("verify --database postgresql://127.0.0.1:1/none", "the database cannot be used"),
     ("circles", "scorer db upgrade comes first"),
     ("circles --database sqlite:///{}/none.sqlite", "scorer db upgrade comes first"),
     ("circle", "NAME"),

@@ -167,7 +167,10 @@ def _add_stored(command: AddCommand) -> None:
     link = command("link", _later("run_link"), "let a phone into a circle, also a locked-out owner")
     link.add_argument("circle", metavar="CIRCLE", help="its name or its key")
     link.add_argument("--role", choices=ROLES, default=ROLES[0])
-    link.add_argument("--address", help="of the server (default: SCORER_PUBLIC_URL, or port 8000)")
+    link.add_argument(
+        "--address",
+        help="of the server, with its path (default: SCORER_PUBLIC_URL, or port 8000 here)",
+    )
     take_in = command("import", _later("run_import"), "take in the circles of a file")
     take_in.add_argument("file", metavar="FILE", type=Path)
     key = command("key", _later("run_key"), "sign cookies by a new key; those by older ones hold")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import make_url
 
-from scorer.storage import backups, queries
+from scorer.storage import backups, migrate, queries
 from scorer.storage.backups import BackupError, InUseError, Restored, back_up, restore
 from scorer.storage.database import db
 from scorer.storage.files import rotate, whole
@@ -163,6 +163,25 @@ def test_rotation_keeps_the_newest_by_the_moment_in_their_names(keep: int, tmp_p
     rotate(copies, keep)
 
     assert sorted(tmp_path.iterdir()) == sorted(copies[-keep:])
+
+
+def test_copies_before_migrations_are_rotated_and_no_others(
+    database: Path, sqlite_url: str
+) -> None:
+    newest, at = str(migrate.newest()), "20251120T20300012345"
+    copies = [database.with_name(f"scorer-{newest}-{at}{number}.sqlite") for number in range(6)]
+    others = [
+        database.with_name(f"{name}-{at}0.sqlite")
+        for name in ("scorer-before", f"scorer-of-others-{newest}", f"other-{newest}")
+    ]
+    for file in (*copies, *others):
+        file.touch()
+
+    migrate.downgrade(sqlite_url, "-1")
+
+    kept = set(database.parent.glob("*-2*.sqlite"))
+    assert kept >= {*others, *copies[2:]}
+    assert len(kept) == len(others) + migrate.COPIES
 
 
 @pytest.mark.parametrize("rubbish", [b"", b"rubbish" * 1000, None])
