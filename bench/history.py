@@ -34,6 +34,7 @@ PAGES = {
     "history, calls of a player, {:,} deals": "deals/?player={player}&role=calls",
     "player, {:,} deals": "players/{player}/",
     "circle, {:,} deals": "",
+    "journal, {:,} deals": "journal",
 }
 NOT_HELD = {"history, nothing found in {:,} deals": "deals/?state=disputed"}
 FIRST, AFTER = "player, {:,} deals, first of a process", "player, {:,} deals, after a deal"

@@ -23,8 +23,8 @@ from load.overwrites import overwritten
 from load.phones import faults, in_one_session, record_at_once, record_for
 from load.postgres import restart
 from load.slow import KINDS, slow_clients
-from load.streams import heard_while_recorded
-from load.watching import memory, watch
+from load.streams import Listener, heard_while_recorded
+from load.watching import memory, processor_seconds, watch
 from scorer.services.demo import fill as play_evenings
 from scorer.storage import db, migrate
 from tests.databases import postgres_database, postgres_folder
@@ -57,6 +57,8 @@ PACE_WHILE_WATCHED = 60.0
 #: Phones on streams and the deals recorded meanwhile, the pause after each, and the bar in seconds.
 LISTENING = ((100, 200), (300, 20))
 PAUSE, HEARD_WITHIN = 0.1, 1.0
+#: Phones on streams while nothing happens, seconds until that begins, and the bar for a core.
+IDLE, SETTLED, IDLE_SHARE = 100, 5.0, 0.02
 AWAY = 3.0
 ONE_KEY = 200
 DISKS = {"SQLite": (4 * MB, MB), "PostgreSQL": (16 * MB, MB // 4)}
@@ -247,6 +249,22 @@ def streams(place: Place) -> Outcome:
     return Outcome("; ".join(told), found)
 
 
+def idle(place: Place) -> Outcome:
+    """Phones hold streams open, and nothing happens."""
+    with ExitStack() as opened:
+        url = opened.enter_context(place.database())
+        here = opened.enter_context(place.running(url, 2))
+        for phone in in_one_session(here.url, IDLE):
+            opened.enter_context(Listener(phone.browser))
+        time.sleep(SETTLED)
+        before, began = processor_seconds(here.workers()), time.monotonic()
+        time.sleep(place.seconds)
+        spent = processor_seconds(here.workers()) - before
+        share = spent / (time.monotonic() - began)
+    told = f"{IDLE} phones: {share:.1%} of a core in {place.seconds:.0f} s, both workers together"
+    return Outcome(told, [f"{share:.1%} is too much"] if share > IDLE_SHARE else [])
+
+
 def stopped(place: Place) -> Outcome:
     """A server is told to stop while phones record; another one takes over."""
     with place.database() as url, ExitStack() as opened:
@@ -361,6 +379,7 @@ BARS: dict[str, tuple[str, Callable[[Place], Outcome], Sequence[str]]] = {
     "slow": (f"{SLOW} slow clients of each of {len(KINDS)} kinds", slow, BOTH),
     "watching": ("phones that watch", watching, BOTH),
     "streams": ("phones on streams while one records", streams, BOTH),
+    "idle": ("phones on streams while nothing happens", idle, BOTH),
     "stopped": ("SIGTERM while phones record", stopped, BOTH),
     "killed": (f"`kill -9` of all {WORKERS} workers, {KILLS} times", killed, BOTH),
     "away": ("PostgreSQL stopped while phones record", away, (POSTGRES,)),

@@ -27,7 +27,7 @@ class Listener:
         self._connection = HTTPConnection(urlsplit(browser.site).netloc, timeout=PATIENCE)
         cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
         sent = {"Cookie": cookies, **headers}
-        self._connection.request("GET", f"{browser.url}events", headers=sent)
+        self._connection.request("GET", f"{browser.url}events?presence", headers=sent)
         self.answer = self._connection.getresponse()
 
     def __enter__(self) -> Self:
@@ -39,10 +39,13 @@ class Listener:
         self.answer.close()
         self._connection.close()
 
-    def next(self) -> dict[str, Any] | None:
-        """Wait for the next event and give its data; None at the end of the stream."""
+    def next(self, event: str = "change") -> dict[str, Any] | None:
+        """Wait for the next event of a name and give its data; None at the end of the stream."""
+        name = ""
         while line := self.answer.readline().decode():
-            if line.startswith("data: "):
+            if line.startswith("event: "):
+                name = line.removeprefix("event: ").strip()
+            if line.startswith("data: ") and name == event:
                 found: dict[str, Any] = json.loads(line.removeprefix("data: "))
                 return found
         return None

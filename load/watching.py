@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -90,3 +91,10 @@ def memory(processes: Sequence[int]) -> list[int]:
     rollups = [Path(f"/proc/{process}/smaps_rollup").read_text("ascii") for process in processes]
     found = [line for text in rollups for line in text.splitlines() if line.startswith("Pss:")]
     return [int(line.split()[1]) // 1024 for line in found]
+
+
+def processor_seconds(processes: Sequence[int]) -> float:
+    """Give the seconds of processor time that processes have taken, together."""
+    stats = [Path(f"/proc/{process}/stat").read_text("ascii") for process in processes]
+    ticks = [text.rpartition(")")[2].split()[11:13] for text in stats]
+    return sum(int(one) for pair in ticks for one in pair) / os.sysconf("SC_CLK_TCK")

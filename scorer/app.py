@@ -35,16 +35,16 @@ if TYPE_CHECKING:
     from flask.sessions import SessionMixin
     from itsdangerous import URLSafeTimedSerializer
 
+#: By how its endpoint begins, what is answered whatever the database does.
+WITHOUT_DATA = ("static", "worker", "health.live", "openapi.", "operations.")
+
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make an application; ``config`` goes before the environment and the instance folder."""
     given = settings.load(settings.instance_path(), config)
     instance = settings.instance_folder()
     app = Flask(
-        "scorer",
-        root_path=str(settings.root()),
-        instance_path=str(instance),
-        static_folder=None,
+        "scorer", root_path=str(settings.root()), instance_path=str(instance), static_folder=None
     )
     app.config.from_mapping(settings.FIXED, **(config or {}))
     app.config.from_mapping({name: one.value for name, one in given.items()})
@@ -136,7 +136,7 @@ class Catalogues(Domain):  # type: ignore[misc]  # flask-babel has no types
 
 def _make_ready(endpoint: str | None, _: object) -> None:
     """Bring a new database up before the first page that may need it; say what is missing."""
-    if endpoint not in {"static", "health.live"}:
+    if endpoint and not endpoint.startswith(WITHOUT_DATA):
         storage.make_ready()
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from scorer.texts import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+T = TypeVar("T")
 MOST_PROBLEMS = 100
 
 
@@ -32,6 +33,13 @@ class UnknownGameError(ScorerError):
 
 class NotFoundError(ScorerError):
     """The thing is not there, or belongs to another circle: nobody is told which."""
+
+
+def existing(thing: T | None, key: object) -> T:
+    """Give what was looked up by a key; raise NotFoundError where there is none."""
+    if thing is None:
+        raise NotFoundError(key)
+    return thing
 
 
 class RefusedError(ScorerError):

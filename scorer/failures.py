@@ -66,18 +66,12 @@ SAID: dict[HTTPStatus, tuple[Text, Text]] = {
         say("Not understood"),
         say("That could not be understood. Load the page again and try again."),
     ),
-    HTTPStatus.FORBIDDEN: (
-        say("Not with this phone"),
-        say("This phone may not do that."),
-    ),
+    HTTPStatus.FORBIDDEN: (say("Not with this phone"), say("This phone may not do that.")),
     HTTPStatus.NOT_FOUND: (
         say("Nothing here"),
         say("There is nothing here, or this phone is not in its circle."),
     ),
-    HTTPStatus.METHOD_NOT_ALLOWED: (
-        say("Not possible"),
-        say("That cannot be done here."),
-    ),
+    HTTPStatus.METHOD_NOT_ALLOWED: (say("Not possible"), say("That cannot be done here.")),
     HTTPStatus.CONFLICT: (
         say("Somebody was quicker"),
         say("Load the page again to see what changed."),

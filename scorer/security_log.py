@@ -45,11 +45,13 @@ ACTS = {
     "circles.new_code": "code-made",
     "circles.revoke_link": "link-revoked",
     "circles.give_role": "role-given",
+    "sessions.pass_pen": "pen-passed",
     "circles.send_away": "phone-sent-away",
     "circles.send_own_away": "phone-sent-away",
     "circles.leave": "phone-left",
     "circles.make_recovery": "link-made",
     "circles.rename": "circle-renamed",
+    "circles.set_zone": "zone-set",
     "circles.delete_sent": "circle-deleted",
     "circles.download": "circle-exported",
     "players.merge_sent": "players-merged",
@@ -132,8 +134,8 @@ def _who() -> tuple[str, str]:
 
 
 def _about() -> dict[str, str]:
-    """Give the link, phone or player in the address of a page of a circle."""
-    values = (request.view_args or {}).items()
+    """Give the link, phone or player that a request is about: in its address, or noted by it."""
+    values = {**(request.view_args or {}), **g.get("about", {})}.items()
     return {
         f"of_{name.removesuffix('_id')}": str(value)
         for name, value in values
@@ -165,4 +167,4 @@ def _failed(endpoint: str, status: int) -> bool:
 def _of_a_circle() -> bool:
     """Whether it is a page of a circle, and not what an open page asks for again and again."""
     of_one = any(name in CIRCLE for name in request.view_args or ())
-    return of_one and request.endpoint != "sessions.version"
+    return of_one and request.endpoint not in {"sessions.version", "circles.version"}

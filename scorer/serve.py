@@ -11,18 +11,21 @@ import gc
 import io
 import resource
 import socket
+import ssl
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gevent
 import segno
+from gevent.socket import wait_read
 from gunicorn.app.base import BaseApplication
 from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.ggevent import GeventWorker
 
 from scorer import charts, storage
 from scorer.app import create_app
+from scorer.errors import ScorerError
 from scorer.services import streams
 from scorer.web import headers
 from scorer.web.addresses import opens_only_here
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+    from scorer.services.streams import Stream
+
 EVERY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104  # looked for here, not listened on
 #: Connections that a worker holds open; the others wait.
 CONNECTIONS = 1000
@@ -41,6 +46,9 @@ HEAD = 10
 #: Seconds for the body of a request to arrive, and for a client to take what is written to it.
 BODY = 60
 ANSWER = 120
+#: Seconds until a client of a stream that acknowledges nothing is given up.
+VANISHED = 30
+TCP = (socket.AF_INET, socket.AF_INET6)
 #: Seconds that requests under way are given when the server is told to stop, and seconds until
 #: it hangs up on connections that have none.
 LAST_REQUESTS = 5
@@ -151,31 +159,95 @@ def read_first(app: Flask) -> WSGIApplication:
             with gevent.Timeout(BODY, TimeoutError):
                 body = environ["wsgi.input"].read(most + 1)
             environ["wsgi.input"] = io.BytesIO(body)
-        return app(environ, start_response)
+        parts = app(environ, start_response)
+        stream = environ.get(streams.STREAM)
+        return Heard(parts, environ["gunicorn.socket"], stream) if stream else parts
 
     return answer
 
 
-def serve(
-    *, host: str, port: int, workers: int, https: bool, public_url: str | None = None
-) -> None:
-    """Bring the database up to date and serve until told to stop; OSError if the port is taken."""
+class Heard:
+    """A stream of events that ends as soon as its client has gone.
+
+    A client that waits for events sends nothing more: whatever arrives is its end. From one that
+    vanished nothing arrives; the connection is given up when what was sent isn't acknowledged.
+    """
+
+    def __init__(self, parts: Iterable[bytes], client: socket.socket, stream: Stream) -> None:
+        """Watch the connection of a stream, of which these are the parts."""
+        self._parts = parts
+        if hasattr(socket, "TCP_USER_TIMEOUT") and client.family in TCP:  # macOS has none
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED * 1000)
+        self._watching = gevent.spawn(_end_with, client, stream)
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Give the parts as they come."""
+        return iter(self._parts)
+
+    def close(self) -> None:
+        """Watch no more: the connection may be another one's soon."""
+        self._watching.kill()
+        self._parts.close()  # type: ignore[attr-defined]  # an answer of Werkzeug has it
+
+
+def _end_with(client: socket.socket, stream: Stream) -> None:
+    wait_read(client.fileno())
+    stream.end()
+
+
+class Encrypted(ssl.SSLContext):
+    """HTTPS, which gives up on who doesn't come to an agreement in time."""
+
+    def wrap_socket(self, sock: socket.socket, *args: Any, **how: Any) -> ssl.SSLSocket:
+        """Agree on keys with a client; end its greenlet without a word where that fails."""
+        sock.settimeout(HEAD)
+        try:
+            return super().wrap_socket(sock, *args, **how)
+        except OSError as error:
+            sock.close()
+            raise gevent.GreenletExit from error
+
+
+def encrypted(certificate: str, key: str) -> Encrypted:
+    """Read a certificate and its key; ScorerError where they can't be used."""
+    for file in (certificate, key):
+        if not Path(file).is_file():
+            raise ScorerError(f"there is no file {file}")
+    context = Encrypted(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        context.load_cert_chain(certificate, key, password="")
+    except (OSError, ValueError) as error:
+        reason = f"{getattr(error, 'reason', None) or error}".replace("_", " ").lower()
+        message = f"{certificate} and {key} are no certificate and its key in PEM ({reason})"
+        raise ScorerError(message) from error
+    return context
+
+
+def serve(*, host: str, port: int, workers: int, said: Mapping[str, object]) -> None:
+    """Bring the database up to date and serve until told to stop; OSError if the port is taken.
+
+    ``said`` are settings that go before all others.
+    """
     _try_port(host, port)
-    said = {"PUBLIC_URL": public_url} if public_url else {}
-    app = create_app(said if https else {"LAN_HTTP": True, **said})
+    app = create_app(said)
+    https = encryption(app)
     with app.app_context():
         database = storage.db.engine.url
     storage.hide_data(Path(app.instance_path), database)
     with storage.served(database):
         with app.app_context():
             storage.upgrade()
-        run(app, host=host, port=port, workers=workers)
+        run(app, host=host, port=port, workers=workers, https=https)
 
 
-def run(app: Flask, *, host: str, port: int, workers: int) -> None:
+def run(
+    app: Flask, *, host: str, port: int, workers: int, https: Mapping[str, Any] | None = None
+) -> None:
     """Serve an application until told to stop."""
-    here, public = address(host, port), app.config["PUBLIC_URL"]
-    at_home = app.config["LAN_HTTP"]
+    public = app.config["PUBLIC_URL"]
+    here = address(host, port, "https" if https else "http")
+    at_home = app.config["LAN_HTTP"] or https
     proxy = "" if at_home else f"Scorer waits for its proxy at {here}"
     welcome = invitation(f"{public}/" if public else here) if at_home or public else ""
     settings = {
@@ -189,12 +261,22 @@ def run(app: Flask, *, host: str, port: int, workers: int) -> None:
         "forwarded_allow_ips": "",  # PROXY_HOPS alone says which forwarded headers are believed
         "control_socket_disable": True,
         "loglevel": "warning",
+        **(https or {}),
         "when_ready": lambda _: print(*filter(None, (welcome, proxy)), sep="\n", flush=True),
     }
     _allow_many_files()
     charts.warm()
     gc.freeze()
     Server(app, settings).run()
+
+
+def encryption(app: Flask) -> dict[str, Any]:
+    """Give gunicorn's settings for HTTPS; none where a certificate is not set."""
+    certificate, key = app.config["CERTIFICATE"], app.config["CERTIFICATE_KEY"]
+    if not certificate:
+        return {}
+    context = encrypted(certificate, key)
+    return {"certfile": certificate, "keyfile": key, "ssl_context": lambda _, __: context}
 
 
 def _allow_many_files() -> None:
@@ -213,10 +295,10 @@ def _try_port(host: str, port: int) -> None:
         raise OSError(message) from error
 
 
-def address(host: str, port: int) -> str:
+def address(host: str, port: int, scheme: str = "http") -> str:
     """Give the address to open on a phone in the same network."""
     name = _address_on_the_network() if host in EVERY_ADDRESS else host
-    return f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/"
+    return f"{scheme}://[{name}]:{port}/" if ":" in name else f"{scheme}://{name}:{port}/"
 
 
 def _address_on_the_network() -> str:

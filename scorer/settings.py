@@ -231,6 +231,14 @@ SETTINGS = {
             "the home network without HTTPS: no Secure cookies and no HSTS; the pages say so",
         ),
         Setting(
+            "CERTIFICATE",
+            None,
+            plain,
+            "the file of a certificate, with those between it and its authority, PEM: scorer serve "
+            "then speaks HTTPS itself, and LAN_HTTP is off",
+        ),
+        Setting("CERTIFICATE_KEY", None, plain, "the file of its key, PEM, without a password"),
+        Setting(
             "PROXY_HOPS",
             0,
             partial(whole, low=0, high=16),
@@ -312,6 +320,11 @@ def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str
     for name in SETTINGS.keys() & (config or {}).keys():
         given[name] = Given((config or {})[name], "the program")
     read = {one.name: _read(one, given.get(one.name), faults) for one in SETTINGS.values()}
+    certificate = read["CERTIFICATE"]
+    if bool(certificate.value) != bool(read["CERTIFICATE_KEY"].value):
+        faults.append("a certificate takes its key: --certificate FILE --key FILE")
+    if certificate.value:
+        read["LAN_HTTP"] = Given(False, "CERTIFICATE")
     if faults:
         raise SettingsError(faults)
     return read

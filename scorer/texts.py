@@ -12,7 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -39,6 +39,13 @@ def say(template: str, /, **values: object) -> Text:
 def as_it_is(words: str) -> Text:
     """Make a text of a name, or of figures, that no language says differently."""
     return Text("%(words)s", {"words": words})
+
+
+def joined(names: Sequence[str]) -> Text:
+    """Say names as a list: ``Ada``, ``Ada and Bea``, ``Ada, Bea and Ciro``."""
+    if len(names) < 2:
+        return as_it_is("".join(names))
+    return say("%(names)s and %(last)s", names=", ".join(names[:-1]), last=names[-1])
 
 
 def listed(parts: Iterable[Text | str], between: str = ", ") -> Text:

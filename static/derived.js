@@ -8,6 +8,7 @@ import { readyPreview } from "./preview.js";
 import { keepDraft, restoreDraft, saveSafely } from "./saving.js";
 import { readySteppers } from "./stepper.js";
 import { readyTapping } from "./tapping.js";
+import { tellOfWriting } from "./writing.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("record"));
 const preview = document.getElementById("preview");
@@ -178,3 +179,4 @@ form.addEventListener("fresh", () => {
   refresh();
 });
 saveSafely(form);
+tellOfWriting(form);

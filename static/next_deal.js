@@ -52,6 +52,44 @@ function blank(form) {
   for (const problem of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-problem]"))) problem.hidden = true;
 }
 
+/** The deals after which the same dealer deals again. @type {Set<number>} */
+const repeated = new Set();
+
+/** Who deals and plays a deal. @param {Ahead} ahead @param {number} number */
+const turnAt = (ahead, number) => ahead.turns[number - ahead.number - [...repeated].filter((one) => one >= ahead.number && one < number).length];
+
+/** @param {HTMLFormElement} form */
+const numberOf = (form) => Number(new FormData(form).get("number"));
+
+/** Who plays the deal that is asked for. @param {HTMLFormElement} form */
+export function turnOf(form) {
+  const ahead = aheadOf(form);
+  return ahead ? turnAt(ahead, numberOf(form)) : undefined;
+}
+
+/** Note what of a session waits, for who deals after it. @param {Act[]} acts */
+export function noteTurns(acts) {
+  for (const { number, again } of acts) {
+    if (again) repeated.add(number);
+    else repeated.delete(number);
+  }
+}
+
+/** Record a deal, start it, or finish it. @param {HTMLFormElement} form @param {"record" | "start" | "finish"} mode */
+export function turnTo(form, mode) {
+  const words = form.dataset, number = String(numberOf(form)), starts = mode === "start";
+  const save = /** @type {HTMLButtonElement} */ (form.querySelector("button.big[name=action]"));
+  Object.assign(words, { mode, draft: `${(words.draft ?? "").split("/")[0]}/${mode}/${number}/0` });
+  form.setAttribute("action", (starts ? words.startAt : words.recordAt) ?? "");
+  [save.value, save.textContent] = [starts ? "start" : "save", filled((starts ? words.startLabel : words.label) ?? "", number)];
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-played], [data-begins]"))) {
+    part.hidden = starts === ("played" in part.dataset);
+  }
+  for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-turn-to]"))) {
+    link.hidden = mode === "finish" || link.dataset.turnTo === mode;
+  }
+}
+
 /**
  * Ask for another deal; say whether that can be told without the server.
  * @param {HTMLFormElement} form
@@ -60,44 +98,34 @@ function blank(form) {
  * @param {number} [times] how often it counts
  */
 export function askFor(form, number, key = newKey(), times = 1) {
-  const ahead = aheadOf(form), turn = ahead?.turns[number - ahead.number], now = turnOf(form);
-  if (!ahead || !turn || !now || !["record", "finish"].includes(form.dataset.mode ?? "")) return false;
+  const ahead = aheadOf(form), turn = ahead && turnAt(ahead, number), now = turnOf(form);
+  if (!ahead || !turn || !now) return false;
   const same = String(turn.active) === String(now.active);
   if (!same && (!ahead.pay || turn.active.length !== now.active.length)) return false;
   blank(form);
   if (!same) seatAll(form, ahead, turn.active);
-  const [first] = (form.dataset.draft ?? "").split("/");
-  Object.assign(form.dataset, { mode: "record", times: String(times), draft: `${first}/record/${number}/0` });
-  const set = /** @param {string} name @param {string} value */ (name, value) => {
+  for (const [name, value] of Object.entries({ number, key, times })) {
     const input = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name=${name}]`));
-    if (input) input.value = value;
-  };
-  set("number", String(number));
-  set("key", key);
-  set("times", String(times));
-  const table = new Set(ahead.turns.flatMap(({ active }) => active));
-  const out = [...table].filter((one) => !turn.active.includes(one)).sort((one, other) => one - other);
-  showTurn(form, number, ahead.names[turn.dealer], out.map((one) => ahead.names[one]));
+    if (input) input.value = String(value);
+  }
+  form.dataset.times = String(times);
+  turnTo(form, "record");
+  showTurn(form, ahead, number, turn);
   form.dispatchEvent(new Event("fresh"));
   scrollTo(0, 0);
   return true;
 }
 
-/** Who plays the deal that is asked for. @param {HTMLFormElement} form */
-export function turnOf(form) {
-  const ahead = aheadOf(form), number = Number(new FormData(form).get("number"));
-  return ahead?.turns[number - ahead.number];
-}
-
-/** @param {HTMLFormElement} form @param {number} number @param {string} dealer @param {string[]} out */
-function showTurn(form, number, dealer, out) {
+/** @param {HTMLFormElement} form @param {Ahead} ahead @param {number} number @param {{dealer: number, active: number[]}} turn */
+function showTurn(form, ahead, number, turn) {
   const words = form.dataset, heading = filled(words.heading ?? "", String(number));
   const head = /** @type {HTMLElement} */ (document.querySelector("header.top h1"));
   const under = /** @type {HTMLElement} */ (document.querySelector("header.top .under [data-turn]"));
   document.title = document.title.replace(head.textContent ?? "", heading);
   head.textContent = heading;
-  const told = [filled(words.deals ?? "", dealer)];
-  if (out.length) told.push(filled(words.out ?? "", out.join(", ")));
+  const table = new Set(ahead.turns.flatMap(({ active }) => active));
+  const out = [...table].filter((one) => !turn.active.includes(one)).sort((one, other) => one - other);
+  const told = [filled(words.deals ?? "", ahead.names[turn.dealer])];
+  if (out.length) told.push(filled(words.out ?? "", out.map((one) => ahead.names[one]).join(", ")));
   under.textContent = told.join(" · ");
-  /** @type {HTMLElement} */ (form.querySelector("button.big[name=action]")).textContent = filled(words.label ?? "", String(number));
 }

@@ -71,7 +71,9 @@ export function readyPreview(form, told = () => {}, reckon = () => null) {
       showAmounts(said.payouts ?? []);
       say(said.headline ?? said.problems?.[0]?.message ?? "", (said.notes ?? []).join(" · "));
     } catch {
-      if (!signal.aborted) showOwn();
+      if (signal.aborted) return;
+      document.dispatchEvent(new Event("away"));
+      showOwn();
     }
   }
 

@@ -9,7 +9,7 @@
  * @property {number} [id] its place in the queue
  * @property {string} circle
  * @property {string} session
- * @property {string} kind record, start or amend
+ * @property {string} kind record, start, amend, or what else is done to a deal
  * @property {string} action where it is sent
  * @property {string} key
  * @property {number} number of the deal
@@ -19,6 +19,7 @@
  * @property {Record<string, string>} names the people, by seat
  * @property {Record<string, number> | null} foretold what this phone says it pays, by seat
  * @property {number} times how often the next deal counts
+ * @property {boolean} [again] whether the same dealer deals the next one
  * @property {"" | "conflict" | "refused" | "differs"} state
  * @property {string} said why it was refused, or what the server says instead
  */
@@ -65,11 +66,15 @@ export function whenChanged(then) {
   document.addEventListener("unsent", then);
 }
 
-/** The acts of a circle in their order; none where the browser keeps nothing. @param {string} circle @returns {Promise<Act[]>} */
-export async function waiting(circle) {
-  const acts = await done("readonly", (store) => store.getAll()).catch(() => []);
-  return acts.filter((act) => act.circle === circle);
-}
+/** What waits, of all circles, in its order; nothing where the browser keeps nothing. @returns {Promise<Act[]>} */
+export const everyAct = () => done("readonly", (store) => store.getAll()).catch(() => []);
+
+/** The acts of a circle in their order. @param {string} circle @returns {Promise<Act[]>} */
+export const waiting = async (circle) => (await everyAct()).filter((act) => act.circle === circle);
+
+/** Those of a session that are not on the server, without the one at this place. @param {string} circle @param {string} session @param {number} [but] @returns {Promise<Act[]>} */
+export const waitingOf = async (circle, session, but) =>
+  (await waiting(circle)).filter((act) => act.session === session && act.state !== "differs" && act.id !== but);
 
 /** Put an act at the end, or back in its place; give its place. @param {Act} act @returns {Promise<number>} */
 export async function keep(act) {
@@ -87,6 +92,16 @@ export async function drop({ id }) {
 /** Forget what a circle has not been sent. @param {string} circle */
 export async function wipe(circle) {
   for (const act of await waiting(circle)) await drop(act);
+}
+
+/** Forget everything that this browser keeps: what waits, drafts, pages. */
+export async function forgetAll() {
+  await done("readwrite", (store) => store.clear()).catch(() => {});
+  tell();
+  sessionStorage.clear();
+  localStorage.clear();
+  for (const name of await globalThis.caches?.keys() ?? []) await caches.delete(name);
+  for (const worker of await navigator.serviceWorker?.getRegistrations() ?? []) await worker.unregister();
 }
 
 /** A key as `crypto.randomUUID` makes it, which only a secure connection has. */

@@ -10,6 +10,7 @@ import { aheadOf, turnOf } from "./next_deal.js";
 import { readyPreview } from "./preview.js";
 import { keepDraft, restoreDraft, saveSafely } from "./saving.js";
 import { readySteppers } from "./stepper.js";
+import { tellOfWriting } from "./writing.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("record"));
 const pointsField = /** @type {HTMLElement | null} */ (form.querySelector("[data-field=card_points]"));
@@ -96,7 +97,8 @@ function missing() {
     partner: () => answer("partner"),
     card_points: () => answer("card_points") || answer("other_points") || answer("result"),
   };
-  return Object.keys(asked).find((name) => form.querySelector(`[data-field=${name}]`) && !asked[/** @type {keyof typeof asked} */ (name)]());
+  const isAsked = /** @param {string} name */ (name) => form.querySelector(`[data-field=${name}]`)?.closest("[data-played][hidden]") === null;
+  return Object.keys(asked).find((name) => isAsked(name) && !asked[/** @type {keyof typeof asked} */ (name)]());
 }
 
 /** @param {boolean} follow bring it into sight */
@@ -185,6 +187,7 @@ function reckon() {
 const { clear, foresee } = readyPreview(form, markResult, reckon);
 
 function ask() {
+  if (form.dataset.mode === "start") return;
   const next = missing();
   if (next) clear(document.getElementById("preview")?.dataset[next === "card_points" ? "points" : next] ?? "");
   else foresee();
@@ -253,3 +256,4 @@ form.addEventListener("fresh", () => {
   refresh(false);
 });
 saveSafely(form, reckon);
+tellOfWriting(form);

@@ -1,24 +1,31 @@
 // @ts-check
 /** Saving a form so that nothing is lost: drafts, a network that is away, problems beside their questions. */
 
-import { aheadOf, askFor } from "./next_deal.js";
-import { drop, keep, waiting, whenChanged } from "./queue.js";
-import { deliver, inHand, post } from "./sending.js";
+import { actOf } from "./acts.js";
+import { aheadOf, askFor, noteTurns, turnTo } from "./next_deal.js";
+import { waitingOf, whenChanged } from "./queue.js";
+import { sendOrKeep } from "./sending.js";
 
 const PATIENCE = 4000;
 const AGAIN = 5000;
 const NOT_KEPT = ["csrf_token", "number", "version"];
 
-/** @typedef {{field: string, message: string}} Problem */
+/** @typedef {import("./sending.js").Problem} Problem */
+/** @typedef {import("./queue.js").Act} Act */
 
 /** @param {HTMLFormElement} form */
 const draftName = (form) => `draft/${form.dataset.draft}`;
 
-/** @param {HTMLFormElement} form */
-export function keepDraft(form) {
-  const entries = [...new FormData(form)].filter(([name]) => !NOT_KEPT.includes(name));
-  sessionStorage.setItem(draftName(form), JSON.stringify(entries));
+/** Keep what is typed, where there is room. @param {HTMLFormElement} form @param {[string, FormDataEntryValue][]} [entries] */
+export function keepDraft(form, entries = [...new FormData(form)]) {
+  const kept = entries.filter(([name]) => !NOT_KEPT.includes(name));
+  try {
+    sessionStorage.setItem(draftName(form), JSON.stringify(kept));
+  } catch { /* the form has it all the same */ }
 }
+
+/** @param {HTMLFormElement} form */
+const dropDraft = (form) => sessionStorage.removeItem(draftName(form));
 
 /**
  * Put back what was typed here before, unless the server has just shown the form with its own answers.
@@ -53,202 +60,204 @@ export function showProblems(form, problems) {
   }
 }
 
-/** Where a form is sent: a button may be called "action". @param {HTMLFormElement} form */
-const addressOf = (form) => form.getAttribute("action") ?? "";
+/** A form of a deal that is kept until the server has said yes, so that neither a missing network nor a page that is closed costs anything. */
+class Saving {
+  plainly = false;
+  sending = false;
+  done = false;
+  away = !navigator.onLine;
+  lost = false;
+  timer = 0;
+  /** The place in the queue of what the form shows. @type {number | undefined} */
+  editing;
 
-/** What was answered, in the words of the form. @param {HTMLFormElement} form @returns {[string, string][]} */
-function factsOf(form) {
-  const fields = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-field]")]);
-  return /** @type {[string, string][]} */ (fields.map((field) => {
-    const label = field.querySelector("legend, label span")?.firstChild?.textContent?.trim() ?? "";
-    const inputs = /** @type {HTMLInputElement[]} */ ([...field.querySelectorAll("input:not([type=hidden]), select")]);
-    const given = inputs.filter((input) => ["radio", "checkbox"].includes(input.type) ? input.checked : input.value);
-    return [label, given.map((input) => input.type === "radio" || input.type === "checkbox" ? said(input) : input.value).join(" ")];
-  }).filter(([, answer]) => answer));
+  /** @param {HTMLFormElement} form @param {() => import("./chiamata_pay.js").Paid | null} reckon */
+  constructor(form, reckon) {
+    this.form = form;
+    this.words = form.dataset;
+    this.reckon = reckon;
+    this.button = this.chosen = /** @type {HTMLButtonElement} */ (form.querySelector("button.big[name=action]"));
+    this.notice = /** @type {HTMLElement} */ (form.querySelector("[data-notice]"));
+    this.label = this.button.textContent;
+  }
+
+  /** @param {string} [text] */
+  tell(text = "") {
+    this.notice.textContent = text;
+    this.notice.hidden = !text;
+  }
+
+  /** @param {boolean} busy */
+  rest(busy) {
+    this.sending = busy;
+    this.button.setAttribute("aria-disabled", String(busy));
+    if (busy) this.label = this.button.textContent;
+    this.button.textContent = busy ? this.words.saving ?? this.label : this.label;
+  }
+
+  /** What can be done here while the network is away. @param {boolean} [away] */
+  showAway(away = true) {
+    this.away ||= away;
+    for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-when-away]"))) part.hidden = !this.away;
+  }
+
+  /** The form as something to be sent, now or later. @returns {Act} */
+  act() {
+    const act = actOf(this.form, this.chosen), found = this.reckon(), { mode = "" } = this.words;
+    const title = (mode === "amend" ? this.words.title : this.words.heading) ?? "";
+    return {
+      ...act,
+      ...this.editing ? { id: this.editing } : {},
+      kind: mode === "finish" ? "record" : mode,
+      title: title.replace("#", String(act.number)),
+      names: Object.fromEntries((aheadOf(this.form)?.names ?? []).entries()),
+      foretold: found?.paid ?? null,
+      times: found?.times ?? 1,
+    };
+  }
+
+  /** The deals of this session that wait: started, played and not played. */
+  async waiting() {
+    const { circle, session } = actOf(this.form, null);
+    const acts = (await waitingOf(circle, session)).filter(({ kind }) => kind === "record" || kind === "start");
+    noteTurns(acts);
+    return acts;
+  }
+
+  async send() {
+    if (this.sending || this.done) return;
+    this.rest(true);
+    this.tell();
+    clearTimeout(this.timer);
+    const slow = setTimeout(() => this.tell(this.words.slow), PATIENCE);
+    const became = await sendOrKeep(this.act(), this.form);
+    clearTimeout(slow);
+    this.tell();
+    await this.follows(became);
+  }
+
+  /** @param {import("./sending.js").Became} became */
+  follows({ became, next, problems = [], full = false }) {
+    this.lost = became === "lost";
+    if (became === "done" || became === "kept") dropDraft(this.form);
+    if (became === "done") return location.replace(next ?? this.words.after ?? "");
+    if (became === "kept") return this.goOn(this.words.kept);
+    if (became === "plainly") return this.sendPlainly();
+    this.rest(false);
+    if (became === "lost") {
+      this.showAway();
+      this.tell(full ? this.words.full : this.words.offline);
+      this.timer = setTimeout(() => this.send(), AGAIN);
+    } else {
+      showProblems(this.form, problems);
+      this.tell(this.words.refused);
+      this.form.querySelector("[data-problem]:not([hidden])")?.scrollIntoView({ block: "center" });
+    }
+  }
+
+  sendPlainly() {
+    this.plainly = true;
+    dropDraft(this.form);
+    this.form.requestSubmit(this.chosen);
+  }
+
+  /** Ask for the rest of what was started, or for the next deal that is neither written nor waiting. @param {string} [text] */
+  async goOn(text) {
+    this.rest(false);
+    const acts = await this.waiting(), last = acts.at(-1);
+    this.editing = undefined;
+    this.chosen = this.button;
+    this.done = !last || !(last.kind === "start" ? this.finish(last) : askFor(this.form, last.number + 1, undefined, last.times));
+    if (this.done) this.button.setAttribute("aria-disabled", "true");
+    this.tell(this.done && this.words.mode === "record" ? this.words.waits : text);
+    this.showAway();
+    showStandings(this.form, acts);
+  }
+
+  /** Ask for the rest of a deal that was started here. @param {Act} act */
+  finish(act) {
+    const number = Number(new FormData(this.form).get("number"));
+    if (number !== act.number && !askFor(this.form, act.number, act.key)) return false;
+    /** @type {HTMLInputElement} */ (this.form.querySelector("[name=key]")).value = act.key;
+    turnTo(this.form, "finish");
+    this.show(act);
+    return true;
+  }
+
+  /** Fill in what was answered. @param {Act} act */
+  show(act) {
+    keepDraft(this.form, act.body);
+    this.form.dispatchEvent(new Event("fresh"));
+  }
+
+  /** @param {Act} act */
+  amend(act) {
+    const times = Number(act.body.find(([name]) => name === "times")?.[1] ?? 1);
+    if (!askFor(this.form, act.number, act.key, times)) return;
+    this.editing = act.id;
+    this.show(act);
+  }
+
+  /** What another page has written meanwhile, or what has gone. */
+  async follow() {
+    if (this.sending || this.editing) return;
+    const acts = await this.waiting(), number = Number(new FormData(this.form).get("number")), last = acts.at(-1);
+    const typed = sessionStorage.getItem(draftName(this.form));
+    const started = last?.kind === "start" && last.number === number && this.words.mode !== "finish";
+    if (started || acts.some((act) => act.kind === "record" && act.number >= number)) this.goOn(this.words.kept);
+    else if (!acts.length && !typed && (this.done || number !== aheadOf(this.form)?.number)) location.replace(this.words.after ?? "");
+    else showStandings(this.form, acts);
+  }
+
+  /** Without a network the page turns from recording to starting by itself. @param {Event} event */
+  turn(event) {
+    const link = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-turn-to]"));
+    if (!link || !this.away) return;
+    event.preventDefault();
+    turnTo(this.form, link.dataset.turnTo === "start" ? "start" : "record");
+    this.form.dispatchEvent(new Event("fresh"));
+  }
 }
 
-/** @param {HTMLInputElement} input */
-const said = (input) => {
-  const chip = input.closest("label");
-  return chip?.textContent?.trim() || chip?.querySelector("[aria-label]")?.getAttribute("aria-label") || "";
-};
-
 /**
- * The form as something to be sent, now or later.
- * @param {HTMLFormElement} form @param {HTMLButtonElement} button @param {import("./chiamata_pay.js").Paid | null} found
- * @returns {import("./queue.js").Act}
- */
-function actOf(form, button, found) {
-  const data = new FormData(form);
-  data.append(button.name, button.value);
-  const [, circle, session] = /circles\/([^/]+)\/sessions\/([^/]+)/.exec(addressOf(form)) ?? ["", "", ""];
-  const names = aheadOf(form)?.names ?? [], mode = form.dataset.mode ?? "";
-  const heading = mode === "amend" ? form.dataset.title : form.dataset.heading;
-  return {
-    ...editing.has(form) ? { id: editing.get(form) } : {},
-    circle,
-    session,
-    kind: mode === "finish" ? "record" : mode,
-    action: addressOf(form),
-    key: String(data.get("key")),
-    number: Number(data.get("number")),
-    title: (heading ?? "").replace("#", String(data.get("number"))),
-    body: /** @type {[string, string][]} */ ([...data].filter(([name]) => name !== "csrf_token")),
-    facts: factsOf(form),
-    names: Object.fromEntries(names.entries()),
-    foretold: found?.paid ?? null,
-    times: found?.times ?? 1,
-    state: "",
-    said: "",
-  };
-}
-
-/** The place in the queue of what a form shows. @type {WeakMap<HTMLFormElement, number | undefined>} */
-const editing = new WeakMap();
-
-/**
- * Keep what is sent until the server has said yes, so that neither a missing network nor a page
- * that is closed costs anything. What the script does not understand is sent plainly.
+ * Save a form without losing anything. What the script does not understand is sent plainly.
  * @param {HTMLFormElement} form
  * @param {() => import("./chiamata_pay.js").Paid | null} [reckon]
  */
 export function saveSafely(form, reckon = () => null) {
-  const button = /** @type {HTMLButtonElement} */ (form.querySelector("button.big[name=action]"));
-  const notice = /** @type {HTMLElement} */ (form.querySelector("[data-notice]"));
-  const circle = /circles\/([^/]+)/.exec(addressOf(form))?.[1] ?? "";
-  let label = button.textContent;
-  let chosen = button;
-  let plainly = false;
-  let sending = false;
-  let done = false;
-  let timer = 0;
-
-  /** @param {string} [text] */
-  function tell(text = "") {
-    notice.textContent = text;
-    notice.hidden = !text;
-  }
-  /** @param {boolean} busy */
-  function rest(busy) {
-    sending = busy;
-    button.setAttribute("aria-disabled", String(busy));
-    if (busy) label = button.textContent;
-    button.textContent = busy ? form.dataset.saving ?? label : label;
-  }
-  function sendPlainly() {
-    plainly = true;
-    sessionStorage.removeItem(draftName(form));
-    form.requestSubmit(chosen);
-  }
-  const ofSession = async () => (await waiting(circle)).filter(({ session, state }) => addressOf(form).includes(session) && state !== "differs");
-
-  /** @param {Response} reply @param {import("./queue.js").Act} act */
-  async function understand(reply, act) {
-    /** @type {{ok?: boolean, next: string, problems?: Problem[]}} */
-    const said = await reply.json().catch(() => ({}));
-    if (reply.ok && said.ok) {
-      await drop(act).catch(() => {});
-      sessionStorage.removeItem(draftName(form));
-      location.replace(said.next);
-    } else if (reply.status === 422 && said.problems) {
-      await drop(act).catch(() => {});
-      rest(false);
-      showProblems(form, said.problems);
-      tell(form.dataset.refused);
-      form.querySelector("[data-problem]:not([hidden])")?.scrollIntoView({ block: "center" });
-    } else {
-      if (reply.status === 409 && act.id) await keep({ ...act, state: "conflict" });
-      sendPlainly();
-    }
-  }
-  /** Ask for the next deal that is neither written nor waiting. @param {string} [text] */
-  async function goOn(text) {
-    rest(false);
-    const acts = (await ofSession()).filter(({ kind }) => kind === "record"), last = acts.at(-1);
-    editing.delete(form);
-    done = !last || !askFor(form, last.number + 1, undefined, last.times);
-    if (done) button.setAttribute("aria-disabled", "true");
-    tell(done && form.dataset.mode === "record" ? form.dataset.waits : text);
-    showStandings(form, acts);
-  }
-  /** @param {import("./queue.js").Act} act */
-  async function sendNow(act) {
-    const slow = setTimeout(() => tell(form.dataset.slow), PATIENCE);
-    inHand.add(act.key);
-    try {
-      const reply = await post(act, String(new FormData(form).get("csrf_token")));
-      clearTimeout(slow);
-      tell();
-      await understand(reply, act);
-    } catch {
-      clearTimeout(slow);
-      if (act.id) {
-        sessionStorage.removeItem(draftName(form));
-        return goOn(form.dataset.kept);
-      }
-      rest(false);
-      tell(form.dataset.offline);
-      timer = setTimeout(send, AGAIN);
-    } finally {
-      inHand.delete(act.key);
-    }
-  }
-  async function send() {
-    if (sending || done) return;
-    rest(true);
-    tell();
-    clearTimeout(timer);
-    const act = actOf(form, chosen, reckon());
-    const before = (await ofSession()).filter(({ id }) => id !== act.id);
-    if (!before.length) inHand.add(act.key);
-    const id = await keep(act).catch(() => undefined);
-    if (!before.length) return sendNow({ ...act, id });
-    sessionStorage.removeItem(draftName(form));
-    await deliver(circle);
-    if ((await ofSession()).length) goOn(form.dataset.kept);
-    else location.replace(form.dataset.after ?? "");
-  }
-  /** What another page has written meanwhile, or what has gone. */
-  async function follow() {
-    if (sending || editing.has(form)) return;
-    const acts = (await ofSession()).filter(({ kind }) => kind === "record"), number = Number(new FormData(form).get("number"));
-    const typed = sessionStorage.getItem(draftName(form));
-    if (acts.some((act) => act.number >= number)) goOn(form.dataset.kept);
-    else if (acts.length) showStandings(form, acts);
-    else if (!typed && (done || number !== aheadOf(form)?.number)) location.replace(form.dataset.after ?? "");
-    else showStandings(form, []);
-  }
+  const saving = new Saving(form, reckon);
   form.addEventListener("submit", (event) => {
-    if (plainly) return;
+    if (saving.plainly) return;
     event.preventDefault();
-    chosen = /** @type {HTMLButtonElement | null} */ (event.submitter) ?? button;
+    saving.chosen = /** @type {HTMLButtonElement | null} */ (event.submitter) ?? saving.button;
     keepDraft(form);
-    send();
+    saving.send();
   });
   form.addEventListener("input", () => {
-    clearTimeout(timer);
-    tell();
+    clearTimeout(saving.timer);
+    saving.tell();
   });
-  form.addEventListener("amend", (event) => {
-    const act = /** @type {CustomEvent<import("./queue.js").Act>} */ (event).detail;
-    const times = Number(act.body.find(([name]) => name === "times")?.[1] ?? 1);
-    if (!askFor(form, act.number, act.key, times)) return;
-    editing.set(form, act.id);
-    sessionStorage.setItem(draftName(form), JSON.stringify(act.body.filter(([name]) => !NOT_KEPT.includes(name))));
-    form.dispatchEvent(new Event("fresh"));
-  });
-  addEventListener("online", () => {
-    if (!notice.hidden && !sending && notice.textContent === form.dataset.offline) send();
-  });
-  if (form.dataset.ahead) whenChanged(follow);
-  if (form.dataset.ahead) document.addEventListener("sent", follow);
-  ofSession().then((acts) => { if (acts.length) follow(); });
+  addEventListener("online", () => saving.lost && saving.send());
+  if (form.dataset.ahead) readyGoingOn(saving);
 }
 
-/** The standings with what is not sent yet, where this phone knows what it pays. @param {HTMLFormElement} form @param {import("./queue.js").Act[]} acts */
+/** @param {Saving} saving */
+function readyGoingOn(saving) {
+  saving.showAway(false);
+  addEventListener("offline", () => saving.showAway());
+  document.addEventListener("away", () => saving.showAway());
+  document.addEventListener("click", (event) => saving.turn(event));
+  document.addEventListener("sent", () => saving.follow());
+  saving.form.addEventListener("amend", (event) => saving.amend(/** @type {CustomEvent<Act>} */ (event).detail));
+  whenChanged(() => saving.follow());
+  saving.waiting().then((acts) => { if (acts.length) saving.follow(); });
+}
+
+/** The standings with what is not sent yet, where this phone knows what it pays. @param {HTMLFormElement} form @param {Act[]} acts */
 function showStandings(form, acts) {
   const place = /** @type {HTMLElement} */ (document.querySelector("[data-standings]")), ahead = aheadOf(form);
-  const known = ahead?.pay && acts.length && acts.every(({ foretold }) => foretold);
+  const played = acts.filter(({ kind, body }) => kind === "record" && body.every(([name]) => name !== "outcome"));
+  const known = ahead?.pay && played.length && played.every(({ foretold }) => foretold);
   place.hidden = !known;
   if (!known) return;
   const sums = new Map(Object.entries(ahead.balances).map(([seat, balance]) => [seat, balance]));

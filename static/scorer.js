@@ -1,5 +1,5 @@
 // @ts-check
-/** On every page: the phone is in use today; times in the phone's own zone and the reader's language; a form that was refused shows where. */
+/** On every page: the phone is in use today; times in the phone's own zone and the reader's language; a form that was refused shows where; pages are kept, where HTTPS allows it. */
 
 const when = new Intl.DateTimeFormat(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
@@ -31,3 +31,15 @@ if (wrong) {
   first.focus({ preventScroll: true });
   wrong.scrollIntoView({ block: "center" });
 }
+
+/** Let the service worker keep pages, this one among them. */
+function keepPages() {
+  const { serviceWorker } = navigator, trusted = /** @type {any} */ (globalThis).trustedTypes;
+  const policy = trusted?.createPolicy("sw", { createScriptURL: (/** @type {string} */ address) => address });
+  if (!serviceWorker.controller) serviceWorker.addEventListener("controllerchange", () => fetch(location.pathname), { once: true });
+  const worker = new URL("../../worker.js", import.meta.url).href;
+  serviceWorker.register(policy?.createScriptURL(worker) ?? worker).catch(() => {}); // a certificate that the phone does not trust
+}
+
+if (location.protocol === "https:" && navigator.serviceWorker) addEventListener("load", keepPages);
+if (document.documentElement.dataset.kept) import("./kept.js");

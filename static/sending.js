@@ -1,30 +1,48 @@
 // @ts-check
-/** Send on what waits in the queue of a circle, in order, and say what became of it. */
-import { drop, keep, waiting } from "./queue.js";
+/** Send what is done here, at once or from the queue of a circle in order, and say what became of it. */
+import { drop, keep, waiting, waitingOf } from "./queue.js";
 
 /** @typedef {import("./queue.js").Act} Act */
-/** @typedef {{ok?: boolean, next?: string, paid?: Record<string, number>, problems?: {message: string}[]}} Said */
+/** @typedef {{ok?: boolean, next?: string, paid?: Record<string, number>, problems?: Problem[]}} Said */
+/** @typedef {{field: string, message: string}} Problem */
+/**
+ * @typedef {object} Became
+ * @property {"done" | "refused" | "kept" | "lost" | "plainly"} became plainly: only a page can tell; lost: neither sent nor kept
+ * @property {string} [next] the page that follows
+ * @property {Problem[]} [problems]
+ * @property {boolean} [full] whether there was no room to keep it
+ */
 /** @typedef {"" | "away" | "gone" | "watching"} Trouble why nothing was sent: no network, no phone of the circle, no pen */
 
 export const GIVE_UP = 20_000;
 
 /** The keys of what a form of this page is sending itself. @type {Set<string>} */
-export const inHand = new Set();
+const inHand = new Set();
+
+/** The keys of what went from the queue while this page was open. @type {Set<string>} */
+export const delivered = new Set();
 
 /** @param {string} circle @returns {Promise<{token?: string, trouble: Trouble}>} */
-async function freshToken(circle) {
+export async function freshToken(circle) {
   const options = { signal: AbortSignal.timeout(GIVE_UP), headers: { Accept: "application/json" } };
-  const reply = await fetch(`/circles/${circle}/token`, options).catch(() => undefined);
+  const reply = await fetch(new URL(`../../circles/${circle}/token`, import.meta.url), options).catch(() => undefined);
   if (reply?.status === 404 || reply?.status === 401) return { trouble: "gone" };
   const said = reply?.ok ? await reply.json().catch(() => undefined) : undefined;
   return said ? { token: said.csrf_token, trouble: "" } : { trouble: "away" };
+}
+
+/** The token of a form; on a page that was kept it has none until it asks. @param {HTMLFormElement} form @param {string} circle */
+async function tokenOf(form, circle) {
+  const field = /** @type {HTMLInputElement} */ (form.querySelector("[name=csrf_token]"));
+  field.value ||= (await freshToken(circle)).token ?? "";
+  return field.value;
 }
 
 /**
  * Send an act; throw where the network is away.
  * @param {Act} act @param {string} token
  */
-export function post(act, token) {
+function post(act, token) {
   const body = new FormData();
   for (const [name, value] of act.body) body.append(name, value);
   body.set("csrf_token", token);
@@ -35,9 +53,12 @@ export function post(act, token) {
 const differs = ({ foretold }, paid) =>
   Boolean(foretold && paid && Object.keys(paid).some((seat) => paid[seat] !== foretold[seat]));
 
-/** Note what the server said to an act; say whether the next one may go. @param {Act} act @param {Response} reply @returns {Promise<Trouble | "stuck">} */
-async function note(act, reply) {
-  const said = /** @type {Said} */ (await reply.json().catch(() => ({})));
+/** @param {Response} reply @returns {Promise<Said>} */
+const saidIn = (reply) => reply.json().catch(() => ({}));
+
+/** Note what the server said to an act that is kept; say whether the next one may go. @param {Act} act @param {Response} reply @param {Said} said @returns {Promise<Trouble | "stuck">} */
+async function note(act, reply, said) {
+  if (reply.ok) delivered.add(act.key);
   if (reply.ok && said.ok && differs(act, said.paid)) {
     await keep({ ...act, state: "differs", said: JSON.stringify(said.paid) });
   } else if (reply.ok) await drop(act);
@@ -64,7 +85,7 @@ async function send(circle) {
     if (act.state === "conflict" || act.state === "refused" || inHand.has(act.key)) stuck.add(act.session);
     if (act.state || stuck.has(act.session)) continue;
     const reply = await post(act, token).catch(() => undefined);
-    const became = reply ? await note(act, reply) : "away";
+    const became = reply ? await note(act, reply, await saidIn(reply)) : "away";
     if (became === "stuck") stuck.add(act.session);
     else if (became) return became;
   }
@@ -78,4 +99,49 @@ let sending;
 export function deliver(circle) {
   sending ??= send(circle).finally(() => { sending = undefined; });
   return sending;
+}
+
+/** Keep an act until the server has said yes, and send it, behind what waits of its session. @param {Act} act @param {HTMLFormElement} form @returns {Promise<Became>} */
+export async function sendOrKeep(act, form) {
+  const waits = (await waitingOf(act.circle, act.session, act.id)).length > 0;
+  if (!waits) inHand.add(act.key);
+  let full = false;
+  try {
+    const id = await keep(act).catch((error) => { full = error?.name === "QuotaExceededError"; });
+    if (!waits) return { full, ...await sendNow({ ...act, id: id ?? undefined }, form) };
+    if (!id) return { became: "lost", full };
+    await deliver(act.circle);
+    const left = await waitingOf(act.circle, act.session);
+    return { became: left.some((one) => one.id === id) ? "kept" : "done" };
+  } finally {
+    inHand.delete(act.key);
+  }
+}
+
+/** @param {Act} act @param {HTMLFormElement} form @returns {Promise<Became>} */
+async function sendNow(act, form) {
+  const token = await tokenOf(form, act.circle);
+  const reply = token ? await post(act, token).catch(() => undefined) : undefined;
+  if (!reply) return { became: act.id ? "kept" : "lost" };
+  const said = await saidIn(reply), done = reply.ok && said.ok;
+  if (done || (reply.status === 422 && said.problems)) {
+    await drop(act).catch(() => {});
+    return done ? { became: "done", next: said.next } : { became: "refused", problems: said.problems };
+  }
+  if (act.id) await note(act, reply, said);
+  return { became: "plainly" };
+}
+
+/** Let a page answer an act. @param {Act} act @param {string} token */
+export function sendPlainly(act, token) {
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = act.action;
+  for (const [name, value] of [...act.body, ["csrf_token", token]]) {
+    const input = document.createElement("input");
+    [input.type, input.name, input.value] = ["hidden", name, value];
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
 }

@@ -1,8 +1,11 @@
 // @ts-check
-/** A page on the table: what other phones write appears by itself, heard of by a stream of events or, without one, by asking. */
+/**
+ * A page on the table, of a session or of its circle: what other phones write appears by itself, heard of by a stream of events
+ * or, without one, by asking; and who is here.
+ */
 
-import "./awake.js";
 import { takeIn } from "./live.js";
+import { meet } from "./presence.js";
 
 const ASK = 2_000;
 const FIRST_PAUSE = 1_000;
@@ -10,9 +13,11 @@ const LONGEST_PAUSE = 30_000;
 const TOAST = 20_000;
 const PARTS = ["header.top", "#main"];
 
-/** @typedef {{version: number, kind: string, number: number | null}} Change */
+/** @typedef {{version: number, kind?: string, number?: number | null, role?: string}} Change */
 
 const table = /** @type {HTMLElement} */ (document.querySelector("[data-watch]"));
+const ofCircle = "circle" in table.dataset;
+if (!ofCircle) import("./awake.js");
 const status = /** @type {HTMLElement} */ (document.querySelector("[data-said]"));
 
 const known = () => Number(table.dataset.version);
@@ -31,9 +36,18 @@ async function update() {
 }
 
 /** Say what happened to who does not see it. @param {Change} change */
-function announce({ kind, number }) {
+function announce({ kind = "", number = null }) {
   const words = status.dataset[number === null ? kind : `${kind}Number`] ?? status.dataset[kind] ?? "";
-  status.textContent = words.replace("#", String(number));
+  if (words) status.textContent = words.replace("#", String(number));
+}
+
+/** Somebody gave this phone another role: it is offered other things. @param {string} [role] */
+function become(role) {
+  const { role: before } = table.dataset;
+  if (!role || !before || role === before) return;
+  const pens = [before, role].map((one) => ["owner", "scorekeeper"].includes(one));
+  if (pens[0] !== pens[1]) status.textContent = (pens[1] ? status.dataset.gotPen : status.dataset.lostPen) ?? "";
+  update();
 }
 
 /** @type {EventSource | undefined} */
@@ -45,8 +59,11 @@ const live = () => source?.readyState === EventSource.OPEN;
 function hear() {
   clearTimeout(timer);
   source?.close();
-  source = new EventSource(`${table.dataset.events}?after=${known()}`);
-  source.onopen = () => { pause = FIRST_PAUSE; };
+  source = new EventSource(`${table.dataset.events}${ofCircle ? "" : `?presence&after=${known()}`}`);
+  source.onopen = () => {
+    pause = FIRST_PAUSE;
+    if (ofCircle) look(); // its stream does not know what was missed
+  };
   source.onerror = () => {
     source?.close();
     timer = setTimeout(hear, pause * (1 + Math.random()));
@@ -56,7 +73,12 @@ function hear() {
     const change = /** @type {Change} */ (JSON.parse(event.data));
     announce(change);
     if (change.kind === "gone") leave();
-    else if (change.version > known()) update();
+    else if (ofCircle || change.version > known()) update();
+  });
+  source.addEventListener("presence", (event) => {
+    const present = JSON.parse(event.data);
+    meet(present);
+    become(present.role);
   });
 }
 
@@ -71,12 +93,21 @@ function leave() {
   status.className = "notice";
 }
 
-async function ask() {
-  if (document.hidden || !navigator.onLine || live() || taking) return;
-  const reply = await fetch(table.dataset.watch ?? "", { headers: { Accept: "application/json" } }).catch(() => undefined);
+function ask() {
+  if (!document.hidden && navigator.onLine && !live()) look();
+}
+
+/** Ask whether something was written, take it in and say what it was. */
+async function look() {
+  if (taking) return;
+  const before = known();
+  const reply = await fetch(`${table.dataset.watch}?after=${before}`, { headers: { Accept: "application/json" } }).catch(() => undefined);
   if (!reply?.ok) return;
-  const { version } = /** @type {{version: number}} */ (await reply.json());
-  if (version !== known()) update();
+  const change = /** @type {Change} */ (await reply.json());
+  become(change.role);
+  if (change.version === before || change.version === known()) return;
+  announce(ofCircle && !live() ? { ...change, kind: "changed" } : change);
+  update();
 }
 
 setInterval(ask, ASK);

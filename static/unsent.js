@@ -1,11 +1,13 @@
 // @ts-check
 /** On every page of a circle: the line that says what is not sent yet, and each of it to be looked at, amended and deleted. */
-import { drop, keep, waiting, whenChanged, wipe } from "./queue.js";
-import { deliver } from "./sending.js";
+import { readyActs } from "./acts.js";
+import { drop, everyAct, keep, waiting, whenChanged, wipe } from "./queue.js";
+import { deliver, freshToken, sendPlainly } from "./sending.js";
 
 /** @typedef {import("./queue.js").Act} Act */
 
 const AGAIN = 5_000;
+const HOME = new URL("../../", import.meta.url).href;
 const panel = /** @type {HTMLElement} */ (document.getElementById("unsent"));
 const words = panel.dataset;
 const circle = words.circle ?? "";
@@ -61,18 +63,8 @@ function readyKeys(item, act) {
 
 /** Show the page with both versions; the act stays until one of them was chosen. @param {Act} act */
 async function lookAtBoth(act) {
-  const reply = await fetch(`/circles/${circle}/token`).catch(() => undefined);
-  if (!reply?.ok) return;
-  const form = document.createElement("form");
-  form.method = "post";
-  form.action = act.action;
-  for (const [name, value] of [...act.body, ["csrf_token", (await reply.json()).csrf_token]]) {
-    const input = document.createElement("input");
-    [input.type, input.name, input.value] = ["hidden", name, value];
-    form.append(input);
-  }
-  document.body.append(form);
-  form.submit();
+  const { token } = await freshToken(circle);
+  if (token) sendPlainly(act, token);
 }
 
 /** The deals after one that is deleted take its place; those after one that another phone wrote don't. @param {Act} act */
@@ -81,12 +73,27 @@ async function removed(act) {
   if (act.kind === "record" && act.state !== "differs" && act.state !== "conflict") await shift(act, -1);
 }
 
+/** How much is not sent: a deal that was started and finished is one deal. @param {Act[]} acts */
+function lineOf(acts) {
+  const deals = new Set(acts.map(({ session, number }) => `${session} ${number}`)).size;
+  const other = acts.some(({ kind }) => kind !== "record" && kind !== "start");
+  const text = other ? words.acts : deals === 1 ? words.one : words.many;
+  return (text ?? "").replace("#", String(other ? acts.length : deals));
+}
+
+/** The mark of the installed app: how much waits, of all circles. */
+async function mark() {
+  const unsent = (await everyAct()).filter(({ state }) => state !== "differs").length;
+  await (unsent ? navigator.setAppBadge?.(unsent) : navigator.clearAppBadge?.())?.catch(() => {});
+}
+
 async function draw() {
-  const acts = await waiting(circle), unsent = acts.filter(({ state }) => state !== "differs").length;
+  mark();
+  const acts = await waiting(circle), unsent = acts.filter(({ state }) => state !== "differs");
   panel.hidden = !acts.length;
-  line.textContent = unsent ? (unsent === 1 ? words.one : words.many)?.replace("#", String(unsent)) ?? "" : words.otherwise ?? "";
+  line.textContent = unsent.length ? lineOf(unsent) : words.otherwise ?? "";
   told.textContent = words[trouble || "away"] ?? "";
-  told.hidden = !unsent || acts.some(({ state }) => state === "conflict" || state === "refused");
+  told.hidden = !unsent.length || acts.some(({ state }) => state === "conflict" || state === "refused");
   const open = new Set([...list.children].map((one) => one.querySelector("details")?.open && /** @type {HTMLElement} */ (one).dataset.act));
   list.replaceChildren(...acts.map((act) => {
     const item = /** @type {HTMLElement} */ (/** @type {Element} */ (pattern.content.firstElementChild).cloneNode(true));
@@ -107,7 +114,7 @@ export async function sendOn() {
   await draw();
   clearTimeout(timer);
   timer = (await waiting(circle)).some(({ state }) => !state) && trouble !== "gone" ? setTimeout(sendOn, AGAIN) : 0;
-  document.dispatchEvent(new Event("sent"));
+  if (!trouble) document.dispatchEvent(new Event("sent"));
 }
 
 /** What is chosen of a conflict takes the place of what waited. */
@@ -119,12 +126,12 @@ function readyChoice() {
     const act = await inConflict(choice);
     if (!act) return form.submit();
     const body = /** @type {[string, string][]} */ ([...new FormData(form)].filter(([name]) => name !== "csrf_token"));
-    const number = Number(new FormData(form).get("number"));
+    const number = Number(new FormData(form).get("number") ?? act.number);
     await shift(act, number - act.number);
     await keep({ ...act, action: form.getAttribute("action") ?? "", body, number, state: "", said: "", kind: form.dataset.kind ?? act.kind });
     await sendOn();
     const left = (await waiting(circle)).find(({ id }) => id === act.id);
-    if (!left || left.state !== "conflict") location.assign(choice.dataset.next ?? "/");
+    if (!left || left.state !== "conflict") location.assign(choice.dataset.next ?? HOME);
     else location.reload();
   });
   choice?.addEventListener("click", async (event) => {
@@ -159,10 +166,11 @@ function readyLeaving() {
     if (reply?.type !== "opaqueredirect") return form.submit();
     await wipe(circle);
     sessionStorage.clear();
-    location.assign("/");
+    location.assign(HOME);
   });
 }
 
+readyActs(words);
 readyChoice();
 readyLeaving();
 whenChanged(() => {

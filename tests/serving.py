@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -43,13 +45,29 @@ class Server(NamedTuple):
         return [int(child) for child in children.read_text(encoding="ascii").split()]
 
 
+def make_certificate(folder: Path) -> list[str]:
+    """Make a certificate as docs/hosting.md does; give the options that serve with it."""
+    page = (CHECKOUT / "docs/hosting.md").read_text(encoding="utf-8")
+    told = re.search(r"```sh\nNAME=.*\n((?:.*\n)*?)```", page)
+    assert told
+    script = f"NAME=localhost ADDRESS=127.0.0.1\n{told[1]}"
+    subprocess.run(["sh", "-e", "-c", script], cwd=folder, check=True, capture_output=True)
+    files = {"--certificate": folder / "scorer.crt", "--key": folder / "scorer.key"}
+    return [text for option, file in files.items() for text in (option, str(file))]
+
+
 @contextmanager
 def running(
-    instance: Path, *, database_url: str = "", workers: int = 2, program: Sequence[str] = SERVE
+    instance: Path,
+    *,
+    database_url: str = "",
+    workers: int = 2,
+    program: Sequence[str] = SERVE,
+    port: int = 0,
 ) -> Iterator[Server]:
-    """Serve from an instance folder while the block runs."""
-    port = free_port()
-    url = f"http://127.0.0.1:{port}"
+    """Serve from an instance folder while the block runs; over HTTPS where it has a certificate."""
+    port = port or free_port()
+    url = f"{'https' if '--certificate' in program else 'http'}://127.0.0.1:{port}"
     command = [*program, "--port", str(port), "--workers", str(workers)]
     environment = os.environ | {"SCORER_INSTANCE": str(instance)}
     if database_url:
@@ -90,8 +108,9 @@ def developing(folder: Path) -> Iterator[tuple[str, Path]]:
 
 def _wait_until_it_answers(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
     until = time.monotonic() + PATIENCE
+    any_ = ssl._create_unverified_context()  # noqa: S323  # it is our own
     while process.poll() is None and time.monotonic() < until:
-        with suppress(OSError), urlopen(f"{url}/health", timeout=PATIENCE):
+        with suppress(OSError), urlopen(f"{url}/health", timeout=PATIENCE, context=any_):
             return
         time.sleep(0.05)
     raise RuntimeError(f"the server did not start:\n{log.read_text(encoding='utf-8')}")

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import re
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -14,11 +15,12 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
 import pytest
 
-from scorer import __version__
-from scorer.serve import ONLY_HERE, address, invitation
+from scorer import __version__, create_app
+from scorer.errors import ScorerError
+from scorer.serve import ONLY_HERE, address, encrypted, invitation
 from scorer.settings import CHECKOUT
 from scorer.web.headers import EVERYWHERE, ON_HTTPS
-from tests.serving import SCORER, SERVE, developing, free_port, serving
+from tests.serving import SCORER, SERVE, developing, free_port, make_certificate, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -196,6 +198,65 @@ def test_invitation_ends_with_the_address() -> None:
 
 def test_invitation_says_where_no_phone_can_open_the_address() -> None:
     assert ONLY_HERE in invitation("http://127.0.0.1:8000/")
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder of a certificate of an authority of one's own."""
+    folder = tmp_path_factory.mktemp("certificate")
+    make_certificate(folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("file", "key", "said"),
+    [
+        pytest.param("none.crt", "scorer.key", "there is no file", id="no file"),
+        pytest.param("scorer.crt", "home-ca.key", "key values mismatch", id="another key"),
+        pytest.param("scorer.ext", "scorer.key", "in PEM", id="no certificate"),
+    ],
+)
+def test_certificate_that_cannot_be_used_is_told_in_a_sentence(
+    certificate: Path, file: str, key: str, said: str
+) -> None:
+    with pytest.raises(ScorerError, match=said):
+        encrypted(str(certificate / file), str(certificate / key))
+
+
+def test_certificate_without_its_key_ends_the_command() -> None:
+    done = subprocess.run(
+        [*SERVE, "--certificate", "x", "--port", str(free_port())],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 2
+    assert done.stderr == "scorer: a certificate takes its key: --certificate FILE --key FILE\n"
+
+
+def test_certificate_makes_cookies_secure() -> None:
+    app = create_app({"LAN_HTTP": True, "CERTIFICATE": "x", "CERTIFICATE_KEY": "y"})
+
+    assert app.config["SESSION_COOKIE_SECURE"]
+    assert not app.config["LAN_HTTP"]
+
+
+@pytest.mark.slow
+def test_server_with_a_certificate_speaks_https_to_who_trusts_it(tmp_path: Path) -> None:
+    program = (*SERVE, *make_certificate(tmp_path))
+    with serving(tmp_path, program=program, workers=1) as url:
+        trusting = ssl.create_default_context(cafile=tmp_path / "home-ca.crt")
+        with urlopen(url, context=trusting) as answer:
+            headers = dict(answer.headers)
+        for wrong in (url, url.replace("https", "http")):
+            with pytest.raises(OSError, match=r"CERTIFICATE|reset|closed|Errno"):
+                urlopen(wrong)
+
+    printed = (tmp_path / "server.log").read_text(encoding="utf-8")
+    assert ON_HTTPS.items() <= headers.items()
+    assert f"open at {url}/" in printed
+    assert "Traceback" not in printed
 
 
 @pytest.mark.slow

@@ -202,14 +202,8 @@ def _deal(report: DealReport) -> dict[str, Any]:
         "sheet": state.answers_of(deal),
         "payouts": _by_name(state, report.payouts),
         "why": [{"rule": step.rule, "text": speak(step.text)} for step in report.score.steps],
-        "state": _state(voided=deal.voided, disputed=deal.disputed),
+        "state": "voided" if deal.voided else "disputed" if deal.disputed else "stands",
     }
-
-
-def _state(*, voided: bool, disputed: bool) -> str:
-    if voided:
-        return "voided"
-    return "disputed" if disputed else "stands"
 
 
 def _version(state: SessionTerms, version: VersionReport) -> dict[str, Any]:

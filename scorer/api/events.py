@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, request
 
 from scorer.api.access import current_program, enter
-from scorer.services.streams import HEADERS, MIMETYPE, Asked, open_stream
+from scorer.services.streams import HEADERS, MIMETYPE, STREAM, Asked, open_stream
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -27,5 +27,7 @@ def listen(circle: UUID, session: UUID | None = None) -> ResponseReturnValue:
     program = current_program()
     after = request.headers.get("Last-Event-ID", type=int)
     after = request.args.get("after", type=int) if after is None else after
-    asked = Asked(circle, program.link_id, session, after, program.expires_at)
-    return Response(open_stream(asked), mimetype=MIMETYPE, headers=HEADERS)
+    by = program.by.phone_id if program.joined else program.link_id
+    asked = Asked(circle, by, session, after, program.expires_at)
+    stream = request.environ[STREAM] = open_stream(asked)
+    return Response(stream, mimetype=MIMETYPE, headers=HEADERS)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from scorer.cards.chiamata import examination, notation, open_cards, proofs
 from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.chiamata.proofs import Proof
 from scorer.cards.chiamata.record import with_dead_hand
 from scorer.cards.deal import CardDeal, PlayedCard, PlayedTrick, PlayState, replay_steps
 from scorer.rules.sheet import Reading
@@ -21,6 +20,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from scorer.cards.chiamata.proofs import Proof
     from scorer.cards.solver.open_deal import OpenDeal
     from scorer.cards.solver.search import Solved, Watch
     from scorer.errors import Problem
@@ -28,29 +28,6 @@ if TYPE_CHECKING:
     from scorer.rules.game import Game, Table
     from scorer.rules.seats import Seat
     from scorer.texts import Text
-
-__all__ = [
-    "CardDeal",
-    "PlayState",
-    "PlayedCard",
-    "PlayedTrick",
-    "Proof",
-    "at_table",
-    "examine",
-    "examine_play",
-    "has",
-    "open_deal",
-    "parse_beside",
-    "prove_problem",
-    "read_open_deal",
-    "read_play",
-    "read_stored_play",
-    "replay_steps",
-    "solve",
-    "stored_play",
-    "text_lines",
-    "write_text",
-]
 
 D = TypeVar("D", bound=CardDeal)
 

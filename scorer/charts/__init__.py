@@ -8,43 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.charts.intervals import Interval, wilson
 from scorer.charts.style import SEAT_COLOURS, SEAT_MARKS, THEMES
-from scorer.charts.values import (
-    Balances,
-    DealPayouts,
-    LevelCount,
-    Levels,
-    Lifetime,
-    Wording,
-)
+from scorer.charts.values import Balances, DealPayouts, LevelCount, Levels, Lifetime, Wording
 
 if TYPE_CHECKING:
     from scorer.charts.balance import balance_chart
     from scorer.charts.levels import levels_chart
     from scorer.charts.lifetime import lifetime_chart
 
-__all__ = [
-    "SEAT_COLOURS",
-    "SEAT_MARKS",
-    "THEMES",
-    "Balances",
-    "DealPayouts",
-    "Interval",
-    "LevelCount",
-    "Levels",
-    "Lifetime",
-    "Wording",
-    "balance_chart",
-    "levels_chart",
-    "lifetime_chart",
-    "warm",
-    "wilson",
-]
-
 
 def __getattr__(name: str) -> Any:
     """Import a chart, and matplotlib with it, when it is first drawn."""
     module, _, kind = name.partition("_")
-    if kind == "chart" and name in __all__:
+    if kind == "chart" and module in {"balance", "levels", "lifetime"}:
         return getattr(import_module(f"scorer.charts.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
@@ -53,5 +28,5 @@ def warm() -> None:
     """Pay for the first chart ahead: matplotlib's import, its font list and one small drawing."""
     from scorer.charts.balance import balance_chart
 
-    nobody = Balances(names=("", ""), opening=(0, 0), deals=(DealPayouts(1, {0: 1, 1: -1}),))
+    nobody = Balances(names=(("",), ("",)), opening=(0, 0), deals=(DealPayouts(1, {0: 1, 1: -1}),))
     balance_chart(nobody, Wording(title="", description="", deals="", amended="", no_deals=""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import accumulate, chain
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from matplotlib.transforms import Bbox, IdentityTransform
@@ -23,6 +24,7 @@ from scorer.charts.drawing import (
 from scorer.charts.lettering import (
     clean,
     directed,
+    in_one,
     number,
     shorten,
     shorten_each,
@@ -71,7 +73,7 @@ class SeatLine:
     """What the chart shows of a seat. Places count the deals; place 0 is before the first."""
 
     seat: int
-    name: str
+    names: tuple[str, ...]
     colour: str
     mark: Mark
     balances: list[int]  # at every place
@@ -90,7 +92,7 @@ def balance_chart(
     """Draw the chart as SVG, 320 to 1200 CSS pixels wide; a width beyond that is drawn as these."""
     width, colours, deals = within_widths(width), THEMES[theme], balances.deals
     lines = _seat_lines(balances, colours)
-    names_start, names_end = _names_column(lines, width)
+    names_start, names_end = _names_column(lines, wording.together, width)
     footer = FOOTER_ROW if any(deal.amended for deal in deals) else 0
     height = round(max(264, min(160 + 0.3 * width, 480))) + footer
     with blank_axes("balance", (width, height), colours, below=TICK_ROW + footer) as axes:
@@ -107,7 +109,7 @@ def balance_chart(
             _say_no_deals(axes, wording.no_deals, colours)
         if footer:
             _ring_amended(axes, deals, wording.amended, colours)
-        _label_lines(axes, lines, ends, (names_start, names_end))
+        _label_lines(axes, lines, ends, (names_start, names_end), wording.together)
         return to_svg(axes, wording.title, wording.description)
 
 
@@ -117,7 +119,7 @@ def _seat_lines(balances: Balances, theme: Theme) -> list[SeatLine]:
     return [
         SeatLine(
             seat=seat,
-            name=clean(balances.names[seat]),
+            names=tuple(map(clean, balances.names[seat])),
             colour=theme.seats[marks[seat]],
             mark=SEAT_MARKS[marks[seat]],
             balances=list(
@@ -132,13 +134,13 @@ def _seat_lines(balances: Balances, theme: Theme) -> list[SeatLine]:
     ]
 
 
-def _names_column(lines: Sequence[SeatLine], width: int) -> tuple[int, int]:
+def _names_column(lines: Sequence[SeatLine], together: str, width: int) -> tuple[int, int]:
     """Give the pixels at which the names start and end, with the balances to their right."""
     widest = max(text_width(signed(line.balances[-1]), NAME_SIZE) for line in lines)
     end = width - EDGE - math.ceil(widest) - EDGE
     share = 0.35 if len(lines) > FEW_NAMES else 0.45
     most = min(share * width, 280) - (width - end) + EDGE
-    needed = max(text_width(line.name, NAME_SIZE) for line in lines)
+    needed = max(text_width(in_one(line.names, together), NAME_SIZE) for line in lines)
     return end - math.ceil(max(24, min(most, needed))), end
 
 
@@ -160,15 +162,20 @@ def _number_deals(axes: Axes, deals: Sequence[DealPayouts], unit: str, theme: Th
 
 
 def _say_no_deals(axes: Axes, words: str, theme: Theme) -> None:
-    axes.annotate(
-        shorten(clean(words), NAME_SIZE, axes.bbox.width),
-        xy=(0.5, 0),
-        xycoords=axes.get_yaxis_transform(),
-        xytext=(0, 16),
-        textcoords="offset points",
-        ha="center",
-        color=theme.muted,
-    )
+    """Write so above the line, on two lines where the names leave no room for one."""
+    lines = [clean(words)]
+    if text_width(lines[0], NAME_SIZE) > axes.bbox.width:
+        lines = wrap(lines[0], len(lines[0]) // 2 + 2)
+    for below, line in enumerate(lines, start=1):
+        axes.annotate(
+            shorten(line, NAME_SIZE, axes.bbox.width),
+            xy=(0.5, 0),
+            xycoords=axes.get_yaxis_transform(),
+            xytext=(0, 16 + (len(lines) - below) * LABEL_GAP),
+            textcoords="offset points",
+            ha="center",
+            color=theme.muted,
+        )
 
 
 def _draw_lines(axes: Axes, lines: Sequence[SeatLine], deals: Sequence[int]) -> list[float]:
@@ -233,7 +240,11 @@ def _ring_amended(axes: Axes, deals: Sequence[DealPayouts], words: str, theme: T
 
 
 def _label_lines(
-    axes: Axes, lines: Sequence[SeatLine], ends: Sequence[float], column: tuple[int, int]
+    axes: Axes,
+    lines: Sequence[SeatLine],
+    ends: Sequence[float],
+    column: tuple[int, int],
+    together: str,
 ) -> None:
     """Write names and balances beside the ends of the lines, clear of each other."""
     top, pixel = axes.get_ylim()[1], pixel_down(axes)
@@ -243,7 +254,7 @@ def _label_lines(
     for line, end, place in zip(lines, ends, places, strict=True):
         height = top + place * pixel
         _lead_to_mark(axes, line, end, (column[0] - MARK_TO_NAME, height))
-        _label_line(axes, line, height, column)
+        _label_line(axes, line, height, column, together)
 
 
 def _lead_to_mark(axes: Axes, line: SeatLine, end: float, mark_at: tuple[float, float]) -> None:
@@ -261,11 +272,13 @@ def _lead_to_mark(axes: Axes, line: SeatLine, end: float, mark_at: tuple[float, 
     )
 
 
-def _label_line(axes: Axes, line: SeatLine, height: float, column: tuple[int, int]) -> None:
+def _label_line(
+    axes: Axes, line: SeatLine, height: float, column: tuple[int, int], together: str
+) -> None:
     """Write name and balance of a seat; a name that is wider than estimated is cut off."""
     start, end = column
     style: dict[str, Any] = {"transform": pixels_across(axes), "va": "center_baseline"}
-    shown = directed(shorten_each(line.name, NAME_SIZE, end - start))
+    shown = directed(shorten_each(line.names, together, NAME_SIZE, end - start))
     name = axes.text(start, height, shown, **style, clip_on=True, gid=f"name-{line.seat}")
     middle = axes.transData.transform((0, height))[1]
     room = Bbox.from_bounds(start - 1, middle - LABEL_BOX / 2, end + EDGE - start, LABEL_BOX)

@@ -11,10 +11,9 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 ELLIPSIS = "…"
-AND = " & "  # between the names of a side
 MINUS = "−"
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 JOINER = "\N{ZERO WIDTH JOINER}"
@@ -123,17 +122,24 @@ def shorten(text: str, size: float, width: float) -> str:
     return kept.rstrip() + ELLIPSIS
 
 
-def shorten_each(names: str, size: float, width: float) -> str:
-    """Give as much of each name of a side as fits, so that nobody is left out: ``Ad… & Ci…``."""
-    parts = names.split(AND)
-    if len(parts) == 1 or text_width(names, size) <= width:
-        return shorten(names, size, width)
-    room, shown = width - text_width(AND, size) * (len(parts) - 1), {}
-    for done, part in enumerate(sorted(parts, key=lambda part: text_width(part, size))):
-        share = room / (len(parts) - done)
-        shown[part] = shorten(part, size, share)
-        room -= min(share, text_width(part, size))
-    return AND.join(shown[part] for part in parts)
+def in_one(names: Sequence[str], together: str) -> str:
+    """Put the names of partners together, as a language does: ``Ada, Bea and Ciro``."""
+    *others, last = names
+    return together % {"names": ", ".join(others), "last": last} if others else last
+
+
+def shorten_each(names: Sequence[str], together: str, size: float, width: float) -> str:
+    """Give as much of each name of a side as fits, so that nobody is left out: ``Ad… and Ci…``."""
+    whole = in_one(names, together)
+    if len(names) == 1 or text_width(whole, size) <= width:
+        return shorten(whole, size, width)
+    room, shown = width - text_width(in_one([""] * len(names), together), size), list(names)
+    by_width = sorted(range(len(names)), key=lambda place: text_width(names[place], size))
+    for done, place in enumerate(by_width):
+        share = room / (len(names) - done)
+        shown[place] = shorten(names[place], size, share)
+        room -= min(share, text_width(names[place], size))
+    return in_one(shown, together)
 
 
 def directed(text: str) -> str:

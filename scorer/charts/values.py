@@ -21,11 +21,13 @@ class DealPayouts:
 class Balances:
     """A session in numbers: names and opening balances by seat, deals in order, none voided.
 
+    Partners who are one line have their names in one entry.
+
     ``since`` says with which deal each seat came to the table; left out, all were there before.
     ``marks`` says which colour and mark each has; left out, those of its place.
     """
 
-    names: tuple[str, ...]
+    names: tuple[tuple[str, ...], ...]
     opening: tuple[int, ...]
     deals: tuple[DealPayouts, ...]
     since: tuple[int, ...] = ()
@@ -45,6 +47,7 @@ class Wording:
     deals: str  # what the numbers under the chart count: "deals"
     amended: str  # what a ring under the chart means: "amended"
     no_deals: str  # "No deals yet"
+    together: str = "%(names)s and %(last)s"  # the names of partners
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,6 +116,8 @@ def _parser() -> ArgumentParser:
         help="the address that phones open, https://NAME",
     )
     serve.add_argument("--https", action="store_true", help="a proxy before it speaks HTTPS")
+    serve.add_argument("--certificate", metavar="FILE", help="speak HTTPS: a certificate, PEM")
+    serve.add_argument("--key", metavar="FILE", help="of the certificate, PEM, without a password")
     _add_stored(command)
     db = command("db", run_db, "bring the tables to a revision, or tell which one they have")
     db.add_argument("action", choices=("upgrade", "downgrade", "current"))
@@ -321,12 +323,17 @@ def run_serve(options: Namespace) -> int:
     monkey.patch_all()
     from scorer.serve import serve
 
+    said = {
+        "PUBLIC_URL": options.public_url,
+        "CERTIFICATE": options.certificate,
+        "CERTIFICATE_KEY": options.key,
+        "LAN_HTTP": not options.https,
+    }
     serve(
         host=options.host,
         port=options.port,
         workers=options.workers,
-        https=options.https,
-        public_url=options.public_url,
+        said={name: value for name, value in said.items() if value},
     )
     return SOUND
 

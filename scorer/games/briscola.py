@@ -22,7 +22,7 @@ from scorer.rules.tables import PACK
 from scorer.texts import figures, say
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scorer.rules.game import Outcome, Table, Turn
     from scorer.rules.match import Tally
@@ -155,10 +155,9 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         Source("paginainizio.com", "https://www.paginainizio.com/giochi/tavolo/briscola_italiana/"),
     )
 
-    def irrelevant_questions(self, table: Table[BriscolaRules]) -> Collection[str]:
+    def irrelevant_questions(self, table: Table[BriscolaRules]) -> Mapping[str, bool]:
         """The last trick is asked where it decides a drawn deal."""
-        decides = table.rules.drawn is Drawn.LAST_TRICK and not self._adds_up(table.rules)
-        return () if decides else ("last_trick",)
+        return {"last_trick": not self._last_trick_decides(table.rules)}
 
     def problems(
         self, sheet: BriscolaSheet, table: Table[BriscolaRules], path: str
@@ -173,8 +172,8 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         if sum(points) != PACK:
             message = say("The card points add up to %(sum)s, not to 120.", sum=sum(points))
             found.append(Problem("sum-120", field, message))
-        by_last_trick = table.rules.drawn is Drawn.LAST_TRICK and not self._adds_up(table.rules)
-        if by_last_trick and strictly_most(points) is None and sheet.last_trick is None:
+        drawn = strictly_most(points) is None
+        if drawn and self._last_trick_decides(table.rules) and sheet.last_trick is None:
             message = say("The deal is drawn: who took the last trick?")
             found.append(Problem("missing-key", join(path, "last_trick"), message))
         return found
@@ -182,6 +181,9 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
     @staticmethod
     def _adds_up(rules: BriscolaRules) -> bool:
         return rules.match is Match.POINTS
+
+    def _last_trick_decides(self, rules: BriscolaRules) -> bool:
+        return rules.drawn is Drawn.LAST_TRICK and not self._adds_up(rules)
 
     def score(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Score:
         """Pay the card points themselves, or a point for the deal to the side that won it."""

@@ -22,7 +22,7 @@ from scorer.rules.sides import PerSide
 from scorer.texts import often, say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorer.rules.game import Table
     from scorer.rules.match import Tally
@@ -71,7 +71,7 @@ class ScalaRules:
     ] = None
     fee: Annotated[
         int | None,
-        Ask(say("What coming back in costs, in cents"), low=0, high=1_000_000, none=say("None")),
+        Ask(say("What coming back in costs, in cents"), low=0, high=1_000_000, none=say("nothing")),
     ] = None
     sides: Annotated[Partners, Ask(say("Who plays with whom"), unsaid=True)] = Partners.PLAYERS
     bonus: BonusName = ""
@@ -391,14 +391,13 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
             message = say("One of these is needed: %(all)s.", all=f"{HIGH_ACE}, {LOW_ACE}")
             reading.fault("unknown-choice", f"{path}.ace", message)
 
-    def irrelevant_questions(self, table: Table[ScalaRules]) -> Collection[str]:
+    def irrelevant_questions(self, table: Table[ScalaRules]) -> Mapping[str, bool]:
         """How a deal was closed is asked where it counts, who comes back where somebody may."""
-        out = {
+        return {
             "closed_in_hand": table.rules.closed_in_hand_times == 1,
             "buy_in": table.rules.buy_in is BuyIn.OFF,
             "bonus": not table.rules.bonus,
         }
-        return [name for name, is_out in out.items() if is_out]
 
     def seating(self, rules: ScalaRules) -> Seating:
         """Two to six; pairs are four."""

@@ -12,15 +12,3 @@ from scorer.operations.requests import not_json, problem_list, unknown_game, wit
 from scorer.operations.rule_sets import rule_sets
 from scorer.operations.scoring import score
 from scorer.operations.solving import solve
-
-__all__ = [
-    "check",
-    "not_json",
-    "problem_list",
-    "replay",
-    "rule_sets",
-    "score",
-    "solve",
-    "unknown_game",
-    "with_repeated",
-]

@@ -34,6 +34,7 @@ BonusName = Annotated[
         none=say("no bonus"),
         longest=LONGEST_NAME,
         unsaid=True,
+        hint=say("Such as the ace that takes all: it gets a box of its own in every deal."),
     ),
 ]
 Bonus = Annotated[PerSide[int], Ask(say("Bonus"), low=-100, high=1000, counted=True, unsaid=True)]

@@ -67,61 +67,36 @@ class Rank(Enum):
 ITALIAN_SUITS = (Suit.C, Suit.D, Suit.S, Suit.B)
 FRENCH_SUITS = (Suit.H, Suit.D, Suit.S, Suit.C)
 
-RANK_NAMES = {
-    "1": Rank.ACE,
-    "ASSO": Rank.ACE,
-    "ACE": Rank.ACE,
-    "DUE": Rank.TWO,
-    "TWO": Rank.TWO,
-    "TRE": Rank.THREE,
-    "THREE": Rank.THREE,
-    "QUATTRO": Rank.FOUR,
-    "FOUR": Rank.FOUR,
-    "CINQUE": Rank.FIVE,
-    "FIVE": Rank.FIVE,
-    "SEI": Rank.SIX,
-    "SIX": Rank.SIX,
-    "SETTE": Rank.SEVEN,
-    "SEVEN": Rank.SEVEN,
-    "DIECI": Rank.TEN,
-    "TEN": Rank.TEN,
-    "R": Rank.KING,
-    "RE": Rank.KING,
-    "KING": Rank.KING,
-    "C": Rank.QUEEN,
-    "CAVALLO": Rank.QUEEN,
-    "KNIGHT": Rank.QUEEN,
-    "DONNA": Rank.QUEEN,
-    "REGINA": Rank.QUEEN,
-    "QUEEN": Rank.QUEEN,
-    "F": Rank.JACK,
-    "FANTE": Rank.JACK,
-    "JACK": Rank.JACK,
-    **{rank.value: rank for rank in Rank},
+_RANK_WORDS = {
+    Rank.ACE: "1 ASSO ACE",
+    Rank.TWO: "DUE TWO",
+    Rank.THREE: "TRE THREE",
+    Rank.FOUR: "QUATTRO FOUR",
+    Rank.FIVE: "CINQUE FIVE",
+    Rank.SIX: "SEI SIX",
+    Rank.SEVEN: "SETTE SEVEN",
+    Rank.TEN: "DIECI TEN",
+    Rank.KING: "R RE KING",
+    Rank.QUEEN: "C CAVALLO KNIGHT DONNA REGINA QUEEN",
+    Rank.JACK: "F FANTE JACK",
+}
+RANK_NAMES = {word: rank for rank, words in _RANK_WORDS.items() for word in words.split()} | {
+    rank.value: rank for rank in Rank
 }
 PRINTED_FIGURES = {"8": Rank.JACK, "9": Rank.QUEEN, "10": Rank.KING}
 #: The strongest two as the ladder numbers them (rules.md K2).
 LADDER_NUMBERS = {"11": Rank.THREE, "12": Rank.ACE}
 #: A Sicilian pack calls its jack a woman, and a French one its queen.
 FRENCH_NAMES = ("DONNA", "REGINA")
-SUIT_NAMES = {
-    "COPPE": Suit.C,
-    "CUPS": Suit.C,
-    "FIORI": Suit.C,
-    "CLUBS": Suit.C,
-    "DENARI": Suit.D,
-    "COINS": Suit.D,
-    "QUADRI": Suit.D,
-    "DIAMONDS": Suit.D,
-    "SPADE": Suit.S,
-    "SPADES": Suit.S,
-    "SWORDS": Suit.S,
-    "PICCHE": Suit.S,
-    "BASTONI": Suit.B,
-    "BATONS": Suit.B,
-    "CUORI": Suit.H,
-    "HEARTS": Suit.H,
-    **{suit.value: suit for suit in Suit},
+_SUIT_WORDS = {
+    Suit.C: "COPPE CUPS FIORI CLUBS",
+    Suit.D: "DENARI COINS QUADRI DIAMONDS",
+    Suit.S: "SPADE SPADES SWORDS PICCHE",
+    Suit.B: "BASTONI BATONS",
+    Suit.H: "CUORI HEARTS",
+}
+SUIT_NAMES = {word: suit for suit, words in _SUIT_WORDS.items() for word in words.split()} | {
+    suit.value: suit for suit in Suit
 }
 OTHER_DECKS_CLUBS = {True: ("FIORI", "CLUBS"), False: ("COPPE", "CUPS")}
 SPELLING = re.compile(

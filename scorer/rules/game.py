@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, 
 from scorer.rules.options import merged
 from scorer.rules.seats import Seat, all_seats, next_seat
 from scorer.rules.sheet import Reading, questions, read, side_problems, write
-from scorer.rules.sides import every_seat, told
+from scorer.rules.sides import every_seat, named
 from scorer.texts import say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
@@ -74,7 +74,7 @@ class Table(Generic[R]):
 
     def names(self, side: Sequence[Seat]) -> Text:
         """Who sit there: ``Ada and Ciro``."""
-        return told(side, self.seats)
+        return named(side, self.seats)
 
     def after(self, seat: Seat) -> Seat:
         """Who plays after somebody at the table, who may sit out."""
@@ -197,9 +197,9 @@ class Game(ABC, Generic[S, R]):
     def seating(self, rules: R) -> Seating:
         """How many people the game is for."""
 
-    def irrelevant_questions(self, table: Table[R]) -> Collection[str]:
-        """Name the questions of the sheet that have no meaning at this table."""
-        return ()
+    def irrelevant_questions(self, table: Table[R]) -> Mapping[str, bool]:
+        """Say of questions of the sheet, by name, whether they have no meaning at this table."""
+        return {}
 
     def worded(self, question: Question, table: Table[R]) -> Question:
         """Return a question as this table asks it: its rules may name it, or know a sum."""
@@ -208,7 +208,7 @@ class Game(ABC, Generic[S, R]):
     def asks(self, table: Table[R]) -> tuple[Question, ...]:
         """Give the questions of the sheet that have a meaning at this table."""
         out, asked = self.irrelevant_questions(table), questions(self.sheet_type)
-        return tuple(self.worded(one, table) for one in asked if one.name not in out)
+        return tuple(self.worded(one, table) for one in asked if not out.get(one.name))
 
     @abstractmethod
     def check_rules(self, rules: R, reading: Reading, path: str) -> None:

@@ -40,7 +40,7 @@ class Option(NamedTuple):
     ``optional`` says that none is an answer, called ``none``. ``choices`` are codes with their
     names; the ``high`` of a text is its greatest length. A group has ``parts``; rows are lists of
     as many numbers as there are ``columns``. ``usual`` is the number that is meant where nothing is
-    said.
+    said. ``hint`` says what the name means.
     """
 
     path: str
@@ -54,6 +54,7 @@ class Option(NamedTuple):
     parts: tuple[Option, ...] = ()
     columns: tuple[Text, ...] = ()
     usual: Any = None
+    hint: Text | None = None
 
     @property
     def name(self) -> str:
@@ -90,7 +91,7 @@ def _option(question: Question, path: str) -> Option | None:
     option = Option(where, question.label, _kind(kind), optional=kind is not question.kind)
     if ask is not None:
         high = ask.high if ask.longest is None else ask.longest
-        option = option._replace(low=ask.low, high=high, none=ask.none or NOTHING)
+        option = option._replace(low=ask.low, high=high, none=ask.none or NOTHING, hint=ask.hint)
     match option.kind:
         case OptionKind.CHOICE:
             return option._replace(

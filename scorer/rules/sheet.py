@@ -48,7 +48,8 @@ LONGEST_NUMBER = 10
 class Ask:
     """How a field is asked: its label, and the least and the greatest answer of a number.
 
-    ``none`` is the label of choosing nothing, where that is an answer. ``total`` is the sum of the
+    ``hint`` says to somebody who plays what the label means, where it needs that. ``none`` is the
+    label of choosing nothing, where that is an answer. ``total`` is the sum of the
     answers of all sides. A ``counted`` number starts at 0, and a blank one on a form means 0. An
     ``unsaid`` field is left out of a document where it equals its default. A text is one line, of
     ``longest`` letters at most.
@@ -62,6 +63,7 @@ class Ask:
     counted: bool = False
     unsaid: bool = False
     longest: int | None = None
+    hint: Text | None = None
 
 
 class Choice(StrEnum):

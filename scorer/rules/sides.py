@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from scorer.rules.seats import Seat
-from scorer.texts import as_it_is, say
+from scorer.texts import joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,17 +45,9 @@ def pairs_of(active: Sequence[Seat]) -> Sides:
     return tuple((active[place], active[place + half]) for place in range(half))
 
 
-def named(side: Sequence[Seat], names: Sequence[str]) -> str:
-    """Who are on a side: ``Ada & Ciro``."""
-    return " & ".join(names[seat] for seat in side)
-
-
-def told(side: Sequence[Seat], names: Sequence[str]) -> Text:
-    """Who are on a side, within a sentence: ``Ada and Ciro``."""
-    *others, last = (names[seat] for seat in side)
-    if not others:
-        return as_it_is(last)
-    return say("%(names)s and %(last)s", names=", ".join(others), last=last)
+def named(side: Sequence[Seat], names: Sequence[str]) -> Text:
+    """Who are on a side: ``Ada and Ciro``."""
+    return joined([names[seat] for seat in side])
 
 
 def in_seat_order(sides: Sides) -> Sides:

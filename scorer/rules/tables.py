@@ -72,7 +72,7 @@ class ScoreTable(Rows):
     """Bands ``[lowest, unit]``: a value counts the unit of the last band that begins by it."""
 
     __slots__ = ("_lowest",)
-    columns = (say("Lowest bid"), say("Unit"))
+    columns = (say("Lowest bid"), say("Worth"))
     needed = say("A list of bands [lowest, unit] is needed.")
     most = PACK + 1
 

@@ -112,11 +112,7 @@ def now_there(before: Sequence[Seat], after: Sequence[Seat]) -> dict[Seat, Seat]
 
 
 def turn_of(
-    game: Game[Any, Any],
-    last: tuple[Turn, Outcome],
-    before: Terms,
-    here: Terms,
-    sheet: Any = None,
+    game: Game[Any, Any], last: tuple[Turn, Outcome], before: Terms, here: Terms, sheet: Any = None
 ) -> Turn:
     """Say who deals after a deal, where people may have come, gone or moved in between.
 

@@ -17,6 +17,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 from scorer.documents import decode
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services import journal
+from scorer.services.circles import find
 from scorer.services.clock import now
 from scorer.services.typed_text import one_line
 from scorer.services.verify import circle_findings
@@ -37,11 +38,17 @@ FORMAT = "scorer-circle/1"
 #: The first line of a backup, before its circles: it holds the keys that sign the cookies.
 BACKUP = "scorer-backup/1"
 LONGEST_LINE = 1024 * 1024
+PLACES = {"player": {"gone": 0}}
 #: What the rows of older revisions lack, by revision and table.
 LACKING: dict[str, dict[str, dict[str, Any]]] = {
-    "2026_11_22_spoken_codes": {"circle": {"zone": ""}},
-    "2026_11_22_proposals": {"circle": {"zone": ""}},
-    "2026_11_22_journal": {"circle": {"zone": ""}, "opinion": {"proposal": None}},
+    "2026_11_22_zone": PLACES,
+    "2026_11_22_spoken_codes": {**PLACES, "circle": {"zone": ""}},
+    "2026_11_22_proposals": {**PLACES, "circle": {"zone": ""}},
+    "2026_11_22_journal": {
+        **PLACES,
+        "circle": {"zone": ""},
+        "opinion": {"proposal": None},
+    },
     adoption.REVISION: {
         **adoption.LACKING,
         "opinion": {**adoption.LACKING["opinion"], "proposal": None},
@@ -87,14 +94,7 @@ def export_circle(circle_id: UUID) -> Iterator[bytes]:
 
 def note_export(circle_id: UUID, by: Holder | None = None) -> None:
     """Write into the circle's journal that all of it is given away."""
-
-    def work() -> None:
-        circle = queries.circle(circle_id)
-        if circle is None:
-            raise NotFoundError(circle_id)
-        journal.note(journal.Kind.EXPORTED, circle, by)
-
-    in_transaction(work)
+    in_transaction(lambda: journal.note(journal.Kind.EXPORTED, find(circle_id), by))
 
 
 def export_all() -> Iterator[bytes]:

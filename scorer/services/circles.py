@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4, uuid5
 
-from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.errors import InvalidError, NotFoundError, Problem, existing
 from scorer.services import journal
 from scorer.services.clock import now, zones
 from scorer.services.journal import Kind
@@ -61,8 +61,8 @@ class Holder:
     phone_id: UUID
     phone: str
     role: Role
-    player_id: UUID | None
-    player: str | None
+    player_id: UUID | None = None
+    player: str | None = None
     last_seen_at: datetime | None = field(default=None, compare=False)
     browser: str = field(default="", compare=False)
     zone: str = field(default="", compare=False)
@@ -152,10 +152,7 @@ class CircleLink:
 
 def find(circle_id: UUID) -> Circle:
     """Find a circle; raise NotFoundError."""
-    circle = queries.circle(circle_id)
-    if circle is None:
-        raise NotFoundError(circle_id)
-    return circle
+    return existing(queries.circle(circle_id), circle_id)
 
 
 def session_count(circle_id: UUID) -> int:
@@ -290,14 +287,7 @@ def new_phone(
         browser=browser,
     )
     write(phone)
-    by = Holder(
-        circle_id=circle_id,
-        phone_id=phone.phone_id,
-        phone=phone.name,
-        role=role,
-        player_id=None,
-        player=None,
-    )
+    by = Holder(circle_id, phone.phone_id, phone.name, role)
     if begins is not None:
         journal.created(Kind.CIRCLE_BEGUN, begins, by)
     journal.created(Kind.JOINED, phone, by)
@@ -351,11 +341,17 @@ def make_link(  # a link is all of this
     def work() -> None:
         locked_circle(circle_id)
         if queries.link(circle_id, link.link_id) is None:
-            journal.create(Kind.LINK_MADE, link, by)
-            write(LinkSecret(secret_hash=digest(secret), circle_id=circle_id, link_id=link.link_id))
+            put_down_link(Kind.LINK_MADE, link, secret, by)
 
     in_transaction(work)
     return secret
+
+
+def put_down_link(kind: Kind, link: Link, secret: str, by: Holder | None) -> None:
+    """Write a link and the hash of its secret, which its entry keeps too."""
+    kept = digest(secret)
+    journal.create(kind, link, by, secret=kept)
+    write(LinkSecret(secret_hash=kept, circle_id=link.circle_id, link_id=link.link_id))
 
 
 def _end_of(life: Life, role: Role) -> datetime | None:
@@ -401,9 +397,7 @@ def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> 
     """Take a link back, and with it every phone that came in by it."""
 
     def change() -> None:
-        link = queries.link(circle_id, link_id)
-        if link is None:
-            raise NotFoundError(link_id)
+        link = existing(queries.link(circle_id, link_id), link_id)
         journal.change(Kind.LINK_REVOKED, link, by, revoked_at=link.revoked_at or now())
         for phone in queries.phones_of_link(circle_id, link_id):
             journal.change(Kind.SENT_AWAY, phone, by, revoked_at=phone.revoked_at or now())
@@ -413,20 +407,18 @@ def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> 
 
 def give_role(circle_id: UUID, phone_id: UUID, role: Role, *, by: Holder | None = None) -> None:
     """Change what a phone may do: hand the pen over, or take it back."""
-
-    def change() -> None:
-        journal.change(Kind.ROLE_GIVEN, member(circle_id, phone_id), by, role=role.value)
-
-    keeping_an_owner(circle_id, change)
+    keeping_an_owner(
+        circle_id,
+        lambda: journal.change(Kind.ROLE_GIVEN, member(circle_id, phone_id), by, role=role.value),
+    )
 
 
 def send_away(circle_id: UUID, phone_id: UUID, *, by: Holder | None = None) -> None:
     """Remove a phone from the circle; a link that is not revoked lets it in again."""
-
-    def change() -> None:
-        journal.change(Kind.SENT_AWAY, member(circle_id, phone_id), by, revoked_at=now())
-
-    keeping_an_owner(circle_id, change)
+    keeping_an_owner(
+        circle_id,
+        lambda: journal.change(Kind.SENT_AWAY, member(circle_id, phone_id), by, revoked_at=now()),
+    )
 
 
 def member(circle_id: UUID, phone_id: UUID) -> Phone:
@@ -439,13 +431,10 @@ def member(circle_id: UUID, phone_id: UUID) -> Phone:
 
 def locked_circle(circle_id: UUID) -> Circle:
     """Find a circle and keep others out who would change its phones until the commit."""
-    circle = queries.circle_for_update(circle_id)
-    if circle is None:
-        raise NotFoundError(circle_id)
-    return circle
+    return existing(queries.circle_for_update(circle_id), circle_id)
 
 
-def keeping_an_owner(circle_id: UUID, change: Callable[[], None]) -> None:
+def keeping_an_owner(circle_id: UUID, change: Callable[[], object]) -> None:
     """Change phones of the circle; raise InvalidError if that would leave it without an owner.
 
     The circle's row is locked, so that two owners cannot remove each other at the same time.
@@ -545,11 +534,7 @@ def hold(
 def rename_circle(circle_id: UUID, name: str, *, by: Holder | None = None) -> None:
     """Call a circle by another name; raise InvalidError."""
     name = read_circle_name(name)
-
-    def work() -> None:
-        journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=name)
-
-    in_transaction(work)
+    in_transaction(lambda: journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=name))
 
 
 def set_zone(circle_id: UUID, typed: str, *, by: Holder | None = None) -> None:
@@ -562,11 +547,7 @@ def set_zone(circle_id: UUID, typed: str, *, by: Holder | None = None) -> None:
         message = say("There is no such time zone. Write one like Europe/Rome.")
         raise InvalidError([Problem("unknown-zone", "zone", message)])
     zone = zones()[name] if name else ""
-
-    def work() -> None:
-        journal.change(Kind.ZONE_SET, locked_circle(circle_id), by, zone=zone)
-
-    in_transaction(work)
+    in_transaction(lambda: journal.change(Kind.ZONE_SET, locked_circle(circle_id), by, zone=zone))
 
 
 def delete_circle(circle_id: UUID, typed: str) -> None:

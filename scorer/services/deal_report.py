@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from scorer.errors import InvalidError, NotFoundError
+from scorer.errors import InvalidError, existing
 from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.seats import Seat
 from scorer.services.proposals import RightAnswer, proposal_text, proposed_entry, right_answers
@@ -18,7 +17,7 @@ from scorer.services.reviews import (
     open_disputes,
     unconfirmed,
 )
-from scorer.services.score_sheet import deal_text, last_deal
+from scorer.services.score_sheet import deal_text
 from scorer.services.state import SessionState, load_state
 from scorer.services.writing import OUTCOME_WORDS
 from scorer.storage import queries
@@ -61,16 +60,13 @@ class VersionReport:
 
 @dataclass(frozen=True, slots=True)
 class DealEvent:
-    """A version of a deal or a review of it: who wrote it, when, and why.
+    """A version of a deal or a review of it; its row says who wrote it, when, and why.
 
     ``because``, ``changes`` and ``moved`` are those of a version, ``proposal`` that of a review.
     """
 
     act: str
-    written_by: str | None
-    phone: str | None
-    at: datetime
-    reason: str | None
+    row: VersionRow | ReviewRow
     because: Text | None = None
     changes: tuple[AnswerChange, ...] = ()
     moved: Mapping[Seat, int] = field(default_factory=dict)
@@ -183,7 +179,8 @@ class DealReport:
         """Versions and reviews, newest first: a review comes after the version that it is of."""
         events = []
         for version in reversed(self.versions):
-            events.append(_version_event(version))
+            told = version.because, version.changes, version.moved
+            events.append(DealEvent(version.row.act, version.row, *told))
             events += [
                 self._review_event(one)
                 for one in self.reviews
@@ -195,16 +192,15 @@ class DealReport:
         said, before = review.proposal, self.reviews[: self.reviews.index(review)]
         return DealEvent(
             act=WITHDRAW if is_withdrawal(before, review) else review.kind,
-            written_by=review.written_by,
-            phone=review.phone,
-            at=review.at,
-            reason=review.reason,
+            row=review,
             proposal=None if said is None else proposal_text(self.state, said),
         )
 
     def question(self, by: Holder) -> DealQuestion | None:
         """Ask somebody about the deal; None when nobody is asked, or this phone wrote it."""
-        return _question(self.state, self.deal, by, seen=len(self.reviews), waits=self.unconfirmed)
+        return deal_question(
+            self.state, self.deal, by, seen=len(self.reviews), waits=self.unconfirmed
+        )
 
 
 def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport:
@@ -222,43 +218,13 @@ def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport
     )
 
 
-def _version_event(version: VersionReport) -> DealEvent:
-    row = version.row
-    return DealEvent(
-        act=row.act,
-        written_by=row.written_by,
-        phone=row.phone,
-        at=row.at,
-        reason=row.reason,
-        because=version.because,
-        changes=version.changes,
-        moved=version.moved,
-    )
-
-
-class LastDeal(NamedTuple):
-    """The newest deal of a session, and how often somebody said something of it."""
-
-    deal: DealRow
-    seen: int
-
-
-def last_deal_asked(state: SessionState) -> LastDeal | None:
-    """Give the newest deal, for everybody to be asked about."""
-    deal = last_deal(state)
-    if deal is None:
-        return None
-    return LastDeal(deal, len(queries.reviews(state.circle_id, deal.deal_id)))
-
-
-def last_deal_question(state: SessionState, last: LastDeal, by: Holder) -> DealQuestion | None:
-    """Ask somebody about the newest deal, which nobody has confirmed yet."""
-    return _question(state, last.deal, by, seen=last.seen, waits=True)
-
-
-def _question(
+def deal_question(
     state: SessionState, deal: DealRow, by: Holder, *, seen: int, waits: bool
 ) -> DealQuestion | None:
+    """Ask somebody about a deal; None when nobody is asked, or this phone wrote it.
+
+    ``seen`` counts the reviews that are shown; ``waits`` is whether nobody has confirmed the deal.
+    """
     if deal.phone_id == by.phone_id or deal.voided or deal.disputed:
         return None
     return DealQuestion(
@@ -276,9 +242,7 @@ def _question(
 def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
     """Open one deal; raise NotFoundError."""
     state = load_state(circle_id, session_id)
-    deal = queries.deal(circle_id, session_id, number)
-    if deal is None:
-        raise NotFoundError(number)
+    deal = existing(queries.deal(circle_id, session_id, number), number)
     table, sheet = state.table_for(deal, with_balances=True), state.sheet_of(deal)
     rows = queries.deal_versions(circle_id, deal.deal_id)
     versions = zip(rows, [None, *rows[:-1]], strict=True)

@@ -23,7 +23,7 @@ from scorer.services.journal import Kind
 from scorer.services.proposals import proposed_answers
 from scorer.services.reviews import CONFIRM, is_open, settling_since
 from scorer.services.session_file import session_file
-from scorer.services.state import NUMBERS, in_session, state_of, times_of
+from scorer.services.state import NUMBERS, find_deal, in_session, state_of, times_of
 from scorer.services.typed_text import read_reason
 from scorer.services.writing import Act, current_entry, insert_deal, insert_version, score_entry
 from scorer.storage import models, queries
@@ -197,12 +197,10 @@ def _again(state: SessionState, before: queries.DealRow, entry: Entry) -> Record
 
 def _same(state: SessionState, first: queries.VersionRow, entry: Entry) -> bool:
     """Return whether an entry equals the first version of its deal."""
-    times = (first.sheet or {}).get("times", 1)
-    sheet = with_times(entry.sheet, times)
+    sheet = with_times(entry.sheet, (first.sheet or {}).get("times", 1))
+    table = state.table_for(first, with_balances=True)
     try:
-        written = score_entry(
-            state.game, state.table_for(first, with_balances=True), entry.outcome, sheet
-        )
+        written = score_entry(state.game, table, entry.outcome, sheet)
     except InvalidError:
         return False
     return written.outcome == first.outcome and written.sheet == first.sheet
@@ -225,15 +223,13 @@ def amend_deal(
     meanwhile, InvalidError when the new sheet has problems, NotFoundError when there is no such
     deal.
     """
-
-    def work(state: SessionState) -> Recorded:
-        return _amend(state, change, entry, by)
-
-    return in_session(by.circle_id, session_id, work, loaded)
+    return in_session(
+        by.circle_id, session_id, lambda state: _amend(state, change, entry, by), loaded
+    )
 
 
 def _amend(state: SessionState, change: DealChange, entry: Entry, by: Holder) -> Recorded:
-    deal, stands = _find_deal(state, change.number)
+    deal, stands = find_deal(state, change.number)
     table, times = state.table_for(stands, with_balances=True), times_for(state, stands)
     written = score_entry(state.game, table, entry.outcome, entry.sheet, times=times)
     same = (stands.sheet, stands.outcome) == (written.sheet, written.outcome)
@@ -252,7 +248,7 @@ def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> Recorde
     """
 
     def work(state: SessionState) -> Recorded:
-        deal, stands = _find_deal(state, change.number)
+        deal, stands = find_deal(state, change.number)
         settling = [
             one for one in queries.reviews(deal.circle_id, deal.deal_id) if one.kind != CONFIRM
         ]
@@ -290,7 +286,7 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
     act = Act("void" if voided else "restore", by, change.reason)
 
     def work(state: SessionState) -> Recorded:
-        deal, stands = _find_deal(state, change.number)
+        deal, stands = find_deal(state, change.number)
         if _came_before(deal, change, act.name):
             return Recorded(deal.number, deal.version, new=False)
         _check_seen(deal, change)
@@ -298,19 +294,10 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
             raise ConflictError(change.number)
         deal.voided = voided
         key = state.circle_id, deal.deal_id
-        open_again = not voided and is_open(queries.deal_versions(*key), queries.reviews(*key))
-        deal.disputed = open_again
+        deal.disputed = not voided and is_open(queries.deal_versions(*key), queries.reviews(*key))
         return _rewrite(state, deal, act, current_entry(state, deal, stands))
 
     return in_session(by.circle_id, session_id, work)
-
-
-def _find_deal(state: SessionState, number: int) -> tuple[models.Deal, queries.DealRow]:
-    stands = queries.deal(state.circle_id, state.session_id, number)
-    deal = queries.deal_to_change(state.circle_id, state.session_id, number)
-    if deal is None or stands is None:
-        raise NotFoundError(number)
-    return deal, stands
 
 
 def _check_seen(deal: models.Deal, change: DealChange) -> None:

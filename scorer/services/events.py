@@ -6,6 +6,7 @@ import json
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorer.errors import NotFoundError
 from scorer.services.journal import Kind as Entry
 from scorer.storage import queries
 
@@ -58,13 +59,13 @@ class Event(NamedTuple):
     kind: Kind
     number: int | None = None
 
+    def told(self) -> dict[str, object]:
+        """Say what changed, by the words of the contract."""
+        return {"version": self.version, "kind": self.kind, "number": self.number}
+
     def text(self, *, of_circle: bool) -> str:
         """Write the event as a stream of events has it."""
-        data: dict[str, object] = {
-            "version": self.version,
-            "kind": self.kind,
-            "number": self.number,
-        }
+        data = self.told()
         if of_circle:
             data["session"] = self.session_id and str(self.session_id)
         return f"id: {self.version}\nevent: change\ndata: {json.dumps(data)}\n\n"
@@ -86,7 +87,7 @@ def events_between(circle_id: UUID, before: Mark, now: Mark) -> list[Event]:
     """
     chained = queries.chained_since(circle_id, now.session_id, before.written)
     entries = queries.session_entries(circle_id, now.session_id, before.journaled, limit=MOST)
-    acts = sorted(_acts(chained, entries), key=lambda act: act.at)
+    acts = _acts_until(now, chained, entries)
     return _numbered(acts, now, min(now.version - before.version, MOST))
 
 
@@ -94,8 +95,30 @@ def latest(circle_id: UUID, now: Mark) -> Event:
     """Read what was written last in a session."""
     chained = queries.chained_since(circle_id, now.session_id, now.written - 1)
     entries = queries.session_entries(circle_id, now.session_id, limit=1)
-    acts = sorted(_acts(chained, entries), key=lambda act: act.at)
-    return _numbered(acts, now, 1)[-1]
+    return _numbered(_acts_until(now, chained, entries), now, 1)[-1]
+
+
+def written_last(circle_id: UUID, session_id: UUID, known: int) -> Event | None:
+    """Read what was written last in a session, or None where its version is the one known.
+
+    Raise NotFoundError.
+    """
+    marks = queries.marks(circle_id, [session_id])
+    if not marks:
+        raise NotFoundError(session_id)
+    return None if marks[0].version == known else latest(circle_id, marks[0])
+
+
+def circle_version(circle_id: UUID) -> int:
+    """Give the number that grows with whatever is written in a circle or its sessions."""
+    return queries.circle_version(circle_id)
+
+
+def _acts_until(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> list[_Act]:
+    """List the acts in their order, without those written since the mark was read."""
+    known = [one for one in chained if one.serial <= now.written]
+    entered = [one for one in entries if one.serial <= now.journaled]
+    return sorted(_acts(known, entered), key=lambda act: act.at)
 
 
 def _acts(chained: list[Chained], entries: list[JournalEntry]) -> list[_Act]:

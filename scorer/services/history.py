@@ -48,7 +48,7 @@ class SideBalance:
     """A side by the mark of its first seat and its names, and its balance."""
 
     mark: int
-    name: str
+    name: Text
     balance: int
 
 
@@ -105,6 +105,25 @@ def known_circles(
     ]
 
 
+class Tonight(NamedTuple):
+    """The session that is open, and whether the phone may write in it."""
+
+    circle_id: UUID
+    session_id: UUID
+    may_write: bool
+
+
+def tonight(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> Tonight | None:
+    """Return the session that is open and began last, of all circles of a browser."""
+    opened = {one.circle_id: one for one in opened_circles(known, used_at)}
+    found = queries.open_sessions(list(opened))
+    if not found:
+        return None
+    newest = max(found, key=lambda row: row.started_at)
+    may_write = opened[newest.circle_id].role.reaches(Role.SCOREKEEPER)
+    return Tonight(newest.circle_id, newest.session_id, may_write)
+
+
 def open_sessions(circle_id: UUID) -> list[SessionSummary]:
     """List some sessions of a circle that are still open."""
     return [_summary(row) for row in queries.open_sessions([circle_id])[:MOST_OPEN]]
@@ -128,7 +147,9 @@ def _summary(row: SessionRow) -> SessionSummary:
     totals = {Seat(one.seat): one.balance for one in row.standings}
     sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals), rules), totals)}
     lowest_leads = game.leads_lowest(rules)
-    marks = dict(zip(totals, marks_of(row.standings), strict=True))
+    marks = dict(
+        zip(totals, marks_of([(one.joined, one.place) for one in row.standings]), strict=True)
+    )
     ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=lowest_leads)
     return SessionSummary(
         session_id=row.session_id,

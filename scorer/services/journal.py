@@ -92,10 +92,11 @@ def add(
     )
 
 
-def create(kind: Kind, row: Base, by: Holder | None) -> None:
-    """Write a new row and its entry."""
+def create(kind: Kind, row: Base, by: Holder | None, **beside: str) -> None:
+    """Write a new row and its entry, which also keeps what is in no column of the row."""
     write(row)
-    created(kind, row, by)
+    values = journal.values_of(journal.subject_of(row), row)
+    _about(kind, row, by, after={**values, **beside})
 
 
 def created(kind: Kind, row: Base, by: Holder | None) -> None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.errors import NotFoundError
-from scorer.services.deal_report import last_deal_asked, last_deal_question
+from scorer.services.deal_report import deal_question
 from scorer.services.keeping import Kept
-from scorer.services.score_sheet import score_sheet
+from scorer.services.reviews import review_count
+from scorer.services.score_sheet import last_deal, score_sheet
 from scorer.storage import queries
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from scorer.services.circles import Holder
-    from scorer.services.deal_report import DealQuestion, LastDeal
+    from scorer.services.deal_report import DealQuestion
     from scorer.services.score_sheet import ScoreSheet
-    from scorer.storage.queries import Mark
+    from scorer.storage.queries import DealRow, Mark
 
 #: Sheets that a process keeps; one has 20 deals.
 MOST = 32
@@ -27,11 +28,14 @@ class KeptSheet(NamedTuple):
 
     mark: Mark
     sheet: ScoreSheet
-    last: LastDeal | None
+    last: DealRow | None
+    seen: int
 
     def question(self, by: Holder) -> DealQuestion | None:
         """Ask somebody whether the last deal is right, while nobody has confirmed it."""
-        return None if self.last is None else last_deal_question(self.sheet.state, self.last, by)
+        if self.last is None:
+            return None
+        return deal_question(self.sheet.state, self.last, by, seen=self.seen, waits=True)
 
 
 _kept: Kept[KeptSheet] = Kept(MOST)
@@ -46,6 +50,9 @@ def kept_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> 
     def read() -> KeptSheet:
         sheet = score_sheet(circle_id, session_id, before)
         waits = before is None and bool(sheet.rows) and sheet.rows[0].unconfirmed
-        return KeptSheet(marks[0], sheet, last_deal_asked(sheet.state) if waits else None)
+        last = last_deal(sheet.state) if waits else None
+        return KeptSheet(
+            marks[0], sheet, last, review_count(circle_id, last.deal_id) if last else 0
+        )
 
     return _kept.get((circle_id, marks[0], before), read)

@@ -25,11 +25,18 @@ class NextDeal:
 
 @dataclass(frozen=True, slots=True)
 class NotPlayed:
-    """A way in which a deal is not played, and who deals then."""
+    """A way in which a deal is not played, and who deals then.
+
+    ``again``: the same dealer. The next deal counts ``more`` times, or ``compound`` so many times
+    what waits already.
+    """
 
     code: str
     name: Text
     hint: Text
+    again: bool
+    more: int
+    compound: bool
 
 
 def next_deal(state: SessionState) -> NextDeal | None:
@@ -51,7 +58,10 @@ def ways_not_played(state: SessionState) -> list[NotPlayed]:
 
 
 def _not_played(state: SessionState, outcome: Outcome) -> NotPlayed:
-    turn = state.game.turn_after(state.turn, outcome, state.order, state.rules)
+    turn, once, twice = (
+        state.game.turn_after(before, outcome, state.order, state.rules)
+        for before in (state.turn, state.turn._replace(times=1), state.turn._replace(times=2))
+    )
     name = state.names[turn.dealer]
     if turn.times > 1:
         hint = say(
@@ -61,7 +71,14 @@ def _not_played(state: SessionState, outcome: Outcome) -> NotPlayed:
         hint = say("%(name)s deals again, nothing is scored", name=name)
     else:
         hint = say("%(name)s deals next, nothing is scored", name=name)
-    return NotPlayed(outcome.value, OUTCOME_WORDS[outcome], hint)
+    return NotPlayed(
+        code=outcome.value,
+        name=OUTCOME_WORDS[outcome],
+        hint=hint,
+        again=turn.dealer == state.turn.dealer,
+        more=once.times,
+        compound=twice.times > max(once.times, 2),
+    )
 
 
 def penalty_text(state: SessionState) -> Text:

@@ -29,10 +29,8 @@ def own_phones(by: Holder) -> OwnPhones:
     """List the phones of the player who holds this one; nobody in particular has no others."""
     members = circles.phones(by.circle_id)
     this = next(phone for phone in members if phone.phone_id == by.phone_id)
-    return OwnPhones(
-        this,
-        [phone for phone in members if _is_of(by, phone.player_id) and phone is not this],
-    )
+    others = [one for one in members if _is_of(by, one.player_id) and one is not this]
+    return OwnPhones(this, others)
 
 
 def _is_of(by: Holder, player_id: UUID | None) -> bool:
@@ -63,11 +61,12 @@ TOO_HIGH = say(
 
 def leave(by: Holder) -> None:
     """Take a phone out of the circle, by itself; raise InvalidError for the last owner's."""
-
-    def work() -> None:
-        journal.change(Kind.LEFT, circles.member(by.circle_id, by.phone_id), by, revoked_at=now())
-
-    circles.keeping_an_owner(by.circle_id, work)
+    circles.keeping_an_owner(
+        by.circle_id,
+        lambda: journal.change(
+            Kind.LEFT, circles.member(by.circle_id, by.phone_id), by, revoked_at=now()
+        ),
+    )
 
 
 def note_use(by: Holder, browser: str) -> None:

@@ -12,7 +12,7 @@ from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.errors import InvalidError, Problem, existing
 from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.figures import circle_figures
@@ -88,35 +88,36 @@ def offered_names(circle_id: UUID) -> list[str]:
     return [player.name for player in players if player.retired_at is None]
 
 
-class NewSeat(NamedTuple):
-    """A seat of a session that has not begun."""
+class Came(NamedTuple):
+    """How many came to a circle before each player, by name without capitals, and how many did."""
 
-    place: int
-    joined: int = 0
-
-
-def places(circle_id: UUID | None) -> dict[str, int]:
-    """Say of each player, by name without capitals, how many the circle had before."""
-    came = sorted(
-        queries.players(circle_id) if circle_id else (),
-        key=lambda one: (one.created_at, one.player_id),
-    )
-    return {player.name.casefold(): place for place, player in enumerate(came)}
+    places: Mapping[str, int]
+    so_far: int
 
 
-def marks_to_be(names: Sequence[str], places: Mapping[str, int]) -> tuple[int, ...]:
+def who_came(circle_id: UUID | None) -> Came:
+    """Say of each player of a circle how many it had before."""
+    came, places = 0, {}
+    for player in _as_they_came(circle_id) if circle_id else ():
+        places[player.name.casefold()] = came
+        came += 1 + player.gone
+    return Came(places, came)
+
+
+def _as_they_came(circle_id: UUID) -> list[Player]:
+    return sorted(queries.players(circle_id), key=lambda one: (one.created_at, one.player_id))
+
+
+def marks_to_be(names: Sequence[str], came: Came) -> tuple[int, ...]:
     """Give the marks that people will have in a session, whoever is new or not named yet too."""
-    new = count(len(places))
-    found = (places.get(name.casefold()) for name in names)
-    return marks_of([NewSeat(next(new) if place is None else place) for place in found])
+    new = count(came.so_far)
+    found = (came.places.get(name.casefold()) for name in names)
+    return marks_of([(0, next(new) if place is None else place) for place in found])
 
 
 def find(circle_id: UUID, player_id: UUID) -> Player:
     """Find a player of the circle; raise NotFoundError."""
-    player = queries.player(circle_id, player_id)
-    if player is None:
-        raise NotFoundError(player_id)
-    return player
+    return existing(queries.player(circle_id, player_id), player_id)
 
 
 def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Holder | None = None) -> None:
@@ -173,11 +174,9 @@ def retire(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> Non
 
 def bring_back(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
     """Offer a retired player for new sessions again."""
-
-    def work() -> None:
-        journal.change(Kind.BROUGHT_BACK, find(circle_id, player_id), by, retired_at=None)
-
-    in_transaction(work)
+    in_transaction(
+        lambda: journal.change(Kind.BROUGHT_BACK, find(circle_id, player_id), by, retired_at=None)
+    )
 
 
 def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None = None) -> None:
@@ -191,6 +190,7 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None
         problems = merge_problems(circle_id, player_id, other_id)
         if problems:
             raise InvalidError(problems)
+        _keep_places(player, other)
         journal.remove(Kind.MERGED, other, by, after={"became": str(player_id)})
         since = min(player.created_at, other.created_at)
         retired_at = other.retired_at and player.retired_at
@@ -198,6 +198,14 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None
         queries.hand_over(circle_id, other_id, player_id)
 
     in_transaction(work, again_if_taken=True)
+
+
+def _keep_places(player: Player, other: Player) -> None:
+    """Leave the later place of two who become one free, so that nobody's mark changes."""
+    came = _as_they_came(player.circle_id)
+    first, second = sorted((player, other), key=came.index)
+    came[came.index(second) - 1].gone += 1 + second.gone
+    player.gone = first.gone
 
 
 def merge_problems(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[Problem]:

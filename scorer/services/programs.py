@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
 
 from scorer.errors import NotFoundError, RefusedError
@@ -17,9 +16,6 @@ from scorer.services.circles import PROGRAM, Holder, holder, join, standing_link
 from scorer.services.roles import Role
 from scorer.storage import queries
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from scorer.storage.models import Link
 
 ONE_PHONE = say("This link is for one phone only. A program needs a link for as many as have it.")
 
@@ -47,23 +43,13 @@ def find_program(secret: str) -> Program | None:
         raise RefusedError(ONE_PHONE)
     phone_id = uuid5(link.link_id, PROGRAM)
     if queries.phone(link.circle_id, phone_id) is None:
-        return Program(link.link_id, link.expires_at, _to_join(link, phone_id), joined=False)
+        by = Holder(link.circle_id, phone_id, PROGRAM, Role(link.role))
+        return Program(link.link_id, link.expires_at, by, joined=False)
     try:
         by = holder(link.circle_id, phone_id)
     except NotFoundError:
         return None
     return Program(link.link_id, link.expires_at, by, joined=True)
-
-
-def _to_join(link: Link, phone_id: UUID) -> Holder:
-    return Holder(
-        circle_id=link.circle_id,
-        phone_id=phone_id,
-        phone=PROGRAM,
-        role=Role(link.role),
-        player_id=None,
-        player=None,
-    )
 
 
 def writer(program: Program, secret: str) -> Holder:

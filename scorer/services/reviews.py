@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError
+from scorer.errors import ConflictError, InvalidError, Problem, RefusedError, existing
 from scorer.services.clock import now
 from scorer.services.proposals import read_proposal
-from scorer.services.state import in_session
+from scorer.services.state import find_deal, in_session
 from scorer.services.typed_text import read_reason
 from scorer.storage import chain, models, queries, write
 from scorer.texts import say
@@ -26,40 +26,12 @@ if TYPE_CHECKING:
 
     from scorer.services.circles import Holder
     from scorer.services.state import SessionState
-    from scorer.storage.queries import DealRow, ReviewRow
+    from scorer.storage.queries import DealRow, ReviewRow, VersionRow
+
+    Versions = Sequence[VersionRow | models.DealVersion]
 
 DISPUTE, CONFIRM, UPHOLD = models.REVIEWS
-
-
-class ReviewedVersion(Protocol):
-    """What was written for a deal, as far as it answers a dispute."""
-
-    @property
-    def version(self) -> int:
-        """Its number."""
-
-    @property
-    def act(self) -> str:
-        """What was done to the deal."""
-
-    @property
-    def change(self) -> int | None:
-        """The change of the session that it follows from, if it does."""
-
-
-class ReviewLike(Protocol):
-    """What was said of a deal, as far as it opens or answers a dispute."""
-
-    @property
-    def kind(self) -> str:
-        """What it says."""
-
-    @property
-    def version(self) -> int:
-        """The version that it is of."""
-
-
-Reviewed = TypeVar("Reviewed", bound=ReviewLike)
+Reviewed = TypeVar("Reviewed", queries.ReviewRow, models.Review)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +81,9 @@ def withdraw_dispute(session_id: UUID, saying: Saying, by: Holder) -> bool:
     """
 
     def work(state: SessionState) -> bool:
-        deal = queries.deal(state.circle_id, state.session_id, saying.number)
-        if deal is None:
-            raise NotFoundError(saying.number)
+        deal = existing(
+            queries.deal(state.circle_id, state.session_id, saying.number), saying.number
+        )
         key = state.circle_id, deal.deal_id
         reviews = queries.reviews(*key)
         disputes = open_disputes(queries.deal_versions(*key), reviews)
@@ -125,9 +97,7 @@ def withdraw_dispute(session_id: UUID, saying: Saying, by: Holder) -> bool:
     return in_session(by.circle_id, session_id, work)
 
 
-def open_disputes(
-    versions: Sequence[ReviewedVersion], reviews: Sequence[Reviewed]
-) -> list[Reviewed]:
+def open_disputes(versions: Versions, reviews: Sequence[Reviewed]) -> list[Reviewed]:
     """List the disputes of a deal that was neither amended nor upheld since, oldest first.
 
     A version written because the session's rules or seats changed does not settle a dispute.
@@ -162,10 +132,7 @@ def _say(session_id: UUID, kind: str, saying: Saying, by: Holder) -> bool:
 
 
 def _write_review(state: SessionState, kind: str, saying: Saying, by: Holder) -> bool:
-    stands = queries.deal(state.circle_id, state.session_id, saying.number)
-    deal = queries.deal_to_change(state.circle_id, state.session_id, saying.number)
-    if deal is None or stands is None:
-        raise NotFoundError(saying.number)
+    deal, stands = find_deal(state, saying.number)
     reason = read_reason(saying.reason)
     reviews = queries.reviews(by.circle_id, deal.deal_id)
     unseen = reviews[max(saying.seen, 0) :]
@@ -230,7 +197,7 @@ def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
     return [one for one in reviews[max(seen, 0) :] if one.kind != CONFIRM]
 
 
-def is_open(versions: Sequence[ReviewedVersion], reviews: Sequence[ReviewLike]) -> bool:
+def is_open(versions: Versions, reviews: Sequence[Reviewed]) -> bool:
     """Whether a deal was disputed and neither amended nor upheld since."""
     return bool(open_disputes(versions, reviews))
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid5
 
-from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
+from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, existing
 from scorer.games import find_game
 from scorer.rules.options import Difference, differences, shortest
 from scorer.rules.sheet import write as written
@@ -225,9 +225,7 @@ def save_version(edited: Edited, by: Holder) -> int:
 
 
 def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:
-    row = queries.rule_set_for_update(by.circle_id, rule_set_id)
-    if row is None:
-        raise NotFoundError(rule_set_id)
+    row = existing(queries.rule_set_for_update(by.circle_id, rule_set_id), rule_set_id)
     stands = find_rules(by.circle_id, rule_set_id)
     _check_name(by.circle_id, rule_set_id, row.game, rules.name)
     journal.change(Kind.RENAMED, row, by, name=rules.name)
@@ -251,9 +249,7 @@ def bring_back_rules(circle_id: UUID, rule_set_id: UUID, *, by: Holder | None = 
 
 def _set_retired(circle_id: UUID, rule_set_id: UUID, by: Holder | None, *, retired: bool) -> None:
     def work() -> None:
-        row = queries.rule_set_for_update(circle_id, rule_set_id)
-        if row is None:
-            raise NotFoundError(rule_set_id)
+        row = existing(queries.rule_set_for_update(circle_id, rule_set_id), rule_set_id)
         kind = Kind.RETIRED if retired else Kind.BROUGHT_BACK
         retired_at = (row.retired_at or now()) if retired else None
         journal.change(kind, row, by, retired_at=retired_at)

@@ -15,7 +15,8 @@ from scorer.services.reviews import unconfirmed
 from scorer.services.state import SessionState, load_state, progress, progress_after
 from scorer.services.writing import OUTCOME_WORDS
 from scorer.storage import queries
-from scorer.texts import Text, say, signed
+from scorer.storage.queries import DisputeRow
+from scorer.texts import Text, listed, say, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +90,7 @@ class StandingRow:
 
     place: int
     seat: Seat
-    name: str
+    name: Text
     balance: int
     cents: int | None
     last: int | None
@@ -100,22 +101,12 @@ class StandingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenDispute:
-    """A deal that is disputed: by whom, why, and what is proposed instead."""
-
-    number: int
-    written_by: str | None
-    phone: str | None
-    reason: str | None
-    proposal: Text | None
-
-
-@dataclass(frozen=True, slots=True)
 class ScoreSheet:
     """A session as its page shows it: where it stands, and one page of its deals, newest first.
 
     Partners are one: ``standings`` and cells name the first seat of each of the ``sides``.
-    ``played`` counts the deals that were played and stand.
+    ``played`` counts the deals that were played and stand; ``disputes`` has the newest dispute of
+    each deal that is disputed, and what it proposes.
     """
 
     state: SessionState
@@ -124,7 +115,7 @@ class ScoreSheet:
     standings: list[Standing]
     last: dict[int, int]
     progress: Progress
-    disputes: list[OpenDispute]
+    disputes: list[tuple[DisputeRow, Text | None]]
     rows: tuple[SheetRow, ...]
     played: int
     older: int | None
@@ -136,7 +127,7 @@ class ScoreSheet:
         return self.state.row.next_number - 1
 
     @property
-    def names(self) -> dict[Seat, str]:
+    def names(self) -> dict[Seat, Text]:
         """How each side is called, by its first seat."""
         return {side[0]: named(side, self.state.names) for side in self.sides}
 
@@ -177,7 +168,9 @@ class ScoreSheet:
     def in_a_sentence(self) -> Text:
         """The balances in words, instead of a chart of them."""
         names = self.names
-        told = ", ".join(f"{names[one.seat]} {signed(one.balance)}" for one in self.standings)
+        told = listed(listed((names[one.seat], signed(one.balance)), " ") for one in self.standings)
+        if self.played == 1:
+            return say("Balances after 1 deal: %(balances)s", balances=told)
         return say("Balances after %(count)s deals: %(balances)s", count=self.played, balances=told)
 
 
@@ -204,16 +197,10 @@ def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) ->
     )
 
 
-def _open_disputes(state: SessionState) -> list[OpenDispute]:
+def _open_disputes(state: SessionState) -> list[tuple[DisputeRow, Text | None]]:
+    found = queries.disputes(state.circle_id, state.session_id)
     return [
-        OpenDispute(
-            number=one.number,
-            written_by=one.written_by,
-            phone=one.phone,
-            reason=one.reason,
-            proposal=None if one.proposal is None else proposal_text(state, one.proposal),
-        )
-        for one in queries.disputes(state.circle_id, state.session_id)
+        (one, None if one.proposal is None else proposal_text(state, one.proposal)) for one in found
     ]
 
 

@@ -6,9 +6,9 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from scorer.rules.sides import named
+from scorer.services.sessions import letters
 from scorer.services.state import load_state
-from scorer.storage import chain, queries
+from scorer.storage import queries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +36,9 @@ def session_csv(circle_id: UUID, session_id: UUID) -> str:
     deals = queries.all_deals(circle_id, session_id)
     firsts = [side[0] for side in state.sides]
     rows = [*_opening(state, firsts), *(_row(state, deal, firsts) for deal in deals)]
-    rows.append((None, "hash", "", None, None, chain.short(state.row.chain), *[None] * len(firsts)))
-    return table_of([(*HEADING, *(named(side, state.names) for side in state.sides)), *rows])
+    rows.append((None, "hash", "", None, None, letters(state.row), *[None] * len(firsts)))
+    names = (" & ".join(state.names[seat] for seat in side) for side in state.sides)
+    return table_of([(*HEADING, *names), *rows])
 
 
 def _opening(state: SessionState, firsts: Sequence[Seat]) -> list[tuple[Cell, ...]]:

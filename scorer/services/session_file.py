@@ -11,12 +11,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from scorer.cards import engine
-from scorer.errors import NotFoundError
+from scorer.errors import existing
 from scorer.operations.replaying import FORMAT
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write as written
 from scorer.rules.terms import Terms
 from scorer.services import journal
+from scorer.services.sessions import witness
 from scorer.services.state import load_state
 from scorer.storage import in_transaction, queries
 
@@ -61,20 +62,15 @@ def exported_session(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
     Whoever keeps the file is a witness: `scorer verify --against` compares.
     """
     row = load_state(circle_id, session_id).row
-    of = {"id": str(session_id), "version": row.version, "hash": row.chain}
+    of = {"id": str(session_id), "version": row.version, "hash": witness(row)}
     return session_file(circle_id, session_id) | of
 
 
 def note_export(circle_id: UUID, session_id: UUID, kind: Kind, *, by: Holder) -> None:
     """Write into the circle's journal that a session is given away, as a file or as a table."""
-
-    def work() -> None:
-        row = queries.session(circle_id, session_id)
-        if row is None:
-            raise NotFoundError(session_id)
-        journal.note(kind, row, by)
-
-    in_transaction(work)
+    in_transaction(
+        lambda: journal.note(kind, existing(queries.session(circle_id, session_id), session_id), by)
+    )
 
 
 def _deal(state: SessionState, deal: DealRow) -> dict[str, Any]:

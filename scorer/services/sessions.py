@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from uuid import UUID, uuid4, uuid5
 
-from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError
+from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
 from scorer.games import find_game
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
@@ -260,10 +260,7 @@ def find_player(
 
 def session_version(circle_id: UUID, session_id: UUID) -> int:
     """Give the number that grows with everything that is written in a session."""
-    row = queries.session(circle_id, session_id)
-    if row is None:
-        raise NotFoundError(session_id)
-    return row.version
+    return existing(queries.session(circle_id, session_id), session_id).version
 
 
 class Titled(Protocol):
@@ -297,11 +294,7 @@ def rename_session(
     if len(line) > LONGEST_TITLE:
         message = say("A title has at most 80 letters.")
         raise InvalidError([Problem("bad-name", "title", message)])
-
-    def change(row: models.CardSession) -> None:
-        journal.change(Kind.RENAMED, row, by, title=line)
-
-    _change(circle_id, session_id, change)
+    _change(circle_id, session_id, lambda row: journal.change(Kind.RENAMED, row, by, title=line))
 
 
 def set_stake(
@@ -311,43 +304,48 @@ def set_stake(
     problems = _stake_problems(cents)
     if problems:
         raise InvalidError(problems)
-
-    def change(row: models.CardSession) -> None:
-        journal.change(Kind.STAKE_SET, row, by, stake_cents=cents)
-
-    _change(circle_id, session_id, change)
+    _change(
+        circle_id,
+        session_id,
+        lambda row: journal.change(Kind.STAKE_SET, row, by, stake_cents=cents),
+    )
 
 
 def witness(row: models.CardSession) -> str:
-    """Give eight letters that change with whatever is written or changed in a session."""
-    return chain.short(row.chain)
+    """Give the hash of all that decided a session, which changes with whatever decides it anew.
+
+    The chain has the deals; the journal has the title, the stake, the end, and what guests brought.
+    """
+    last = queries.deciding_entries(row.circle_id, row.session_id, limit=1)
+    return chain.link(row.chain, last[0].chain) if last else row.chain
+
+
+def letters(row: models.CardSession) -> str:
+    """Give the first eight letters of what a session is witnessed by."""
+    return chain.short(witness(row))
 
 
 def end_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> None:
     """End a session: it moves to the past ones, and nothing in it changes."""
-
-    def change(row: models.CardSession) -> None:
-        journal.change(Kind.ENDED, row, by, ended_at=row.ended_at or now())
-
-    _change(circle_id, session_id, change)
+    _change(
+        circle_id,
+        session_id,
+        lambda row: journal.change(Kind.ENDED, row, by, ended_at=row.ended_at or now()),
+    )
 
 
 def reopen_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> None:
     """Take an ended session up again."""
-
-    def change(row: models.CardSession) -> None:
-        journal.change(Kind.TAKEN_UP, row, by, ended_at=None)
-
-    _change(circle_id, session_id, change)
+    _change(
+        circle_id, session_id, lambda row: journal.change(Kind.TAKEN_UP, row, by, ended_at=None)
+    )
 
 
 def _change(
-    circle_id: UUID, session_id: UUID, change: Callable[[models.CardSession], None]
+    circle_id: UUID, session_id: UUID, change: Callable[[models.CardSession], object]
 ) -> None:
     def work() -> None:
-        row = queries.session_for_update(circle_id, session_id)
-        if row is None:
-            raise NotFoundError(session_id)
+        row = existing(queries.session_for_update(circle_id, session_id), session_id)
         change(row)
         row.version += 1
         queries.keep_session(row)

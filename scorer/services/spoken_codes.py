@@ -10,13 +10,13 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from scorer.services import circles, journal
+from scorer.services import circles
 from scorer.services.clock import now
 from scorer.services.journal import Kind
 from scorer.services.roles import Role
 from scorer.services.throttle import admit
 from scorer.storage import in_transaction, queries, write
-from scorer.storage.models import Link, LinkSecret, SpokenCode
+from scorer.storage.models import Link, SpokenCode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,16 +45,21 @@ def make_code(
         created_at=made_at,
         expires_at=made_at + LIFE,
     )
-    keys = {"circle_id": circle_id, "link_id": link_id}
 
     def work() -> None:
         circles.locked_circle(circle_id)
         if queries.link(circle_id, link_id) is None:
-            journal.create(Kind.CODE_MADE, link, by)
-            secret_hash = circles.digest(circles.new_secret())  # which nobody is told
-            write(LinkSecret(secret_hash=secret_hash, **keys))
+            secret = circles.new_secret()  # which nobody is told
+            circles.put_down_link(Kind.CODE_MADE, link, secret, by)
             queries.forget_codes(circle_id, made_at)
-            write(SpokenCode(code_hash=code_hash, expires_at=made_at + LIFE, **keys))
+            write(
+                SpokenCode(
+                    circle_id=circle_id,
+                    link_id=link_id,
+                    code_hash=code_hash,
+                    expires_at=made_at + LIFE,
+                )
+            )
 
     in_transaction(work)
 

@@ -145,9 +145,7 @@ def _best_evening(
 def _longest_run(names: Mapping[UUID, str], lifetimes: Lifetimes) -> Best[Run] | None:
     runs = [Best(key, names[key], life.run) for key, life in lifetimes.items() if life.run]
     return max(
-        runs,
-        key=lambda one: (one.figure.length, -one.figure.last.day.toordinal()),
-        default=None,
+        runs, key=lambda one: (one.figure.length, -one.figure.last.day.toordinal()), default=None
     )
 
 

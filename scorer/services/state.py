@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from scorer.errors import InvalidError, NotFoundError, ScorerError
+from scorer.errors import InvalidError, ScorerError, existing
 from scorer.games import find_game
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import Progress, Tally
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from scorer.errors import Problem
     from scorer.rules.sides import Sides
+    from scorer.storage.queries import DealRow, PastDeal, VersionRow
+
+    StoredDeal = DealRow | VersionRow
 
 Answer = TypeVar("Answer")
 
@@ -32,56 +35,17 @@ Answer = TypeVar("Answer")
 NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
 
 
-class Dealt(Protocol):
-    """A deal that stands, as far as the next one follows from it."""
-
-    @property
-    def number(self) -> int:
-        """Which deal of the session it is."""
-
-    @property
-    def outcome(self) -> str:
-        """What became of the deal."""
-
-    @property
-    def sheet(self) -> dict[str, Any] | None:
-        """What was written down, with seats by number."""
-
-
-class Stored(Dealt, Protocol):
-    """A deal as it stands, or as one of its versions says."""
-
-    @property
-    def serial(self) -> int:
-        """When it was written, among all that was written in the session."""
-
-    @property
-    def sits_out(self) -> tuple[int, ...]:
-        """Who of those at the table did not play."""
-
-
-class Seated(Protocol):
-    """Somebody in a seat of a session, as far as the mark follows from it."""
-
-    @property
-    def joined(self) -> int:
-        """When a guest came; 0 for whoever was there from the start."""
-
-    @property
-    def place(self) -> int:
-        """How many players the circle had before this one."""
-
-
-def marks_of(seats: Sequence[Seated]) -> tuple[int, ...]:
+def marks_of(seats: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     """Give the mark and colour of each seat: those of the player, the same in every session.
 
-    The circle's players have them in the order in which they came, and the eleventh those of the
-    first. Where two would have the same, whoever was in the circle later has the next free one; a
-    guest takes nothing from whoever sits there already.
+    A seat is given by the serial with which a guest joined, 0 for the others, and by how many
+    players the circle had before this one. Players have marks in the order in which they came, and
+    the eleventh that of the first. Where two would have the same, whoever was in the circle later
+    has the next free one; a guest takes nothing from whoever sits there already.
     """
     marks: dict[int, int] = {}
-    for seat in sorted(range(len(seats)), key=lambda one: (seats[one].joined, seats[one].place)):
-        wanted = (seats[seat].place + step for step in range(len(NUMBERS)))
+    for seat in sorted(range(len(seats)), key=seats.__getitem__):
+        wanted = (seats[seat][1] + step for step in range(len(NUMBERS)))
         free = (mark % len(NUMBERS) for mark in wanted)
         marks[seat] = next(mark for mark in free if mark not in marks.values())
     return tuple(marks[seat] for seat in range(len(seats)))
@@ -125,7 +89,7 @@ class SessionTerms:
     @property
     def marks(self) -> tuple[int, ...]:
         """The mark and colour of each seat."""
-        return marks_of(self.seats)
+        return marks_of([(one.joined, one.place) for one in self.seats])
 
     @property
     def borders(self) -> list[int]:
@@ -153,7 +117,7 @@ class SessionTerms:
         arrived = (n for n in self.borders if seat in self.terms(n).order)
         return next(arrived, self.row.next_number)
 
-    def table_for(self, deal: Stored, *, with_balances: bool = False) -> Table[Any]:
+    def table_for(self, deal: StoredDeal, *, with_balances: bool = False) -> Table[Any]:
         """The people for a deal that was written down, with their balances if those are needed.
 
         Balances count only in games that eliminate players; reading them takes a query.
@@ -165,7 +129,7 @@ class SessionTerms:
             return table
         return replace(table, balances=balances_before(self.row, deal.number))
 
-    def sheet_of(self, deal: Stored) -> Any:
+    def sheet_of(self, deal: StoredDeal) -> Any:
         """Read back what was written down for a deal; None where it was not played.
 
         Raise InvalidError where that can't be said by its rules: it is damaged, or a change of the
@@ -181,9 +145,7 @@ class SessionTerms:
 
         Raise InvalidError where that can't be said by them.
         """
-        if self.game.start_type is None:
-            raise NotFoundError("start")
-        return self._read(self.game.start_type, stored, rules)
+        return self._read(existing(self.game.start_type, "start"), stored, rules)
 
     def _read(self, kind: type[Any], stored: object, rules: Any) -> Any:
         reading = self._reading(rules)
@@ -195,14 +157,14 @@ class SessionTerms:
     def _reading(self, rules: Any) -> Reading:
         return Reading(NUMBERS, self.game.deck(rules))
 
-    def turn_after(self, deal: Dealt, turn: Turn, here: Terms) -> Turn:
+    def turn_after(self, deal: DealRow | PastDeal, turn: Turn, here: Terms) -> Turn:
         """Say who deals after a deal that was dealt as ``turn`` says, and how often that counts."""
         terms, sheet = self.terms(deal.number), None
         if deal.outcome == Outcome.PLAYED:
             sheet = read(self.game.sheet_type, deal.sheet, self._reading(terms.rules), "sheet")
         return turn_of(self.game, (turn, Outcome(deal.outcome)), terms, here, sheet)
 
-    def answers_of(self, deal: Stored, names: Sequence[str] = ()) -> dict[str, Any] | None:
+    def answers_of(self, deal: StoredDeal, names: Sequence[str] = ()) -> dict[str, Any] | None:
         """Give what was written down for a deal as it was sent: with the names of the people.
 
         Other ``names``, by seat, tell it of other people.
@@ -266,10 +228,7 @@ class SessionState(SessionTerms):
 
 def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
     """Load the state of a session of the circle."""
-    found = queries.session_and_started(circle_id, session_id)
-    if found is None:
-        raise NotFoundError(session_id)
-    return state_of(*found)
+    return state_of(*existing(queries.session_and_started(circle_id, session_id), session_id))
 
 
 @contextmanager
@@ -282,9 +241,7 @@ def lock_state(
     What the block changes in the session's row is written at its end if it raised ``version``, and
     lost otherwise: a block that writes anything raises it.
     """
-    row = queries.session_for_update(circle_id, session_id)
-    if row is None:
-        raise NotFoundError(session_id)
+    row = existing(queries.session_for_update(circle_id, session_id), session_id)
     version = row.version
     if loaded is not None and (loaded.session_id, loaded.row.version) == (session_id, version):
         yield replace(loaded, row=row)
@@ -307,6 +264,12 @@ def in_session(
             return work(state)
 
     return in_transaction(locked)
+
+
+def find_deal(state: SessionState, number: int) -> tuple[models.Deal, DealRow]:
+    """Find a deal by its number, to be changed, and as it stands; raise NotFoundError."""
+    key = state.circle_id, state.session_id, number
+    return existing(queries.deal_to_change(*key), number), existing(queries.deal(*key), number)
 
 
 def state_of(row: models.CardSession, started: models.StartedDeal | None = None) -> SessionState:

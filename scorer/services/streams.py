@@ -11,6 +11,7 @@ from collections import deque
 from contextlib import closing
 from threading import Event as Flag
 from threading import Lock, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from flask import current_app
@@ -19,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from scorer.errors import BusyError, NotFoundError
 from scorer.services.clock import now
 from scorer.services.events import Event, Kind, events_between, latest
+from scorer.services.presence import Place, Room, company
 from scorer.storage import changes, db, queries
 
 if TYPE_CHECKING:
@@ -28,18 +30,23 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+    from scorer.services.presence import Company
     from scorer.storage.queries import Mark
 
 #: Seconds after which a stream says that it is still there.
 HEARTBEAT = 15.0
 #: Events that wait for a phone which takes none; it needs the newest ones only.
 WAITING = 100
+#: Seconds between two times of telling who is here.
+MEETING = 1.0
 #: Seconds until somebody for whom there is no room may come again.
 LATER = 30
 COMMENT = ":\n\n"
 #: What an answer that is a stream carries: no proxy may keep it back.
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 MIMETYPE = "text/event-stream"
+#: Where the server finds the stream of an answer, to end it with the connection.
+STREAM = "scorer.stream"
 _EXTENSION = "scorer.streams"
 
 log = logging.getLogger(__name__)
@@ -50,6 +57,8 @@ class Asked(NamedTuple):
 
     ``session_id`` None asks for those of all sessions of the circle, ``by`` is the key of a phone
     or a link, ``until`` when that opens nothing any more, ``after`` the version that it has seen.
+    ``writes`` is the deal that a phone is writing, 0 where it only looks, None where nobody is at
+    the session by this; ``meets`` is whether it wants to hear who is.
     """
 
     circle_id: UUID
@@ -57,6 +66,8 @@ class Asked(NamedTuple):
     session_id: UUID | None = None
     after: int | None = None
     until: datetime | None = None
+    writes: int | None = None
+    meets: bool = False
 
 
 class Stream:
@@ -65,14 +76,36 @@ class Stream:
     def __init__(self, hub: Hub, asked: Asked) -> None:
         self.asked = asked
         self.seen: dict[UUID, Mark] = {}
+        self.met = ""
         self._hub = hub
+        self._place: Place | None = None
         self._waiting: deque[str] = deque(maxlen=WAITING)
         self._ready, self._ended = Flag(), False
 
+    def enter(self, room: Room) -> None:
+        """Let the others see that the phone is here."""
+        at, session_id = self.asked, self.asked.session_id
+        if session_id and at.writes is not None:
+            self._place = Place(room, (at.circle_id, session_id, at.by), at.writes)
+
+    def leave(self) -> None:
+        """Be here no more."""
+        if self._place:
+            self._place.leave()
+
     def tell(self, event: Event) -> None:
         """Put an event at the end of what the phone is sent, unless the stream ends."""
+        self._send(event.text(of_circle=self.asked.session_id is None))
+
+    def meet(self, present: str) -> None:
+        """Tell who is here, where that is not what was told last."""
+        if present != self.met:
+            self.met = present
+            self._send(present)
+
+    def _send(self, text: str) -> None:
         if not self._ended:
-            self._waiting.append(event.text(of_circle=self.asked.session_id is None))
+            self._waiting.append(text)
             self._ready.set()
 
     def end(self) -> None:
@@ -96,6 +129,8 @@ class Stream:
         while True:
             heard = self._ready.wait(self._patience())
             self._ready.clear()
+            if self._place:
+                self._place.keep()
             if self._is_over():
                 self.send_away()
             if not heard and not self._waiting:
@@ -122,6 +157,8 @@ class Hub:
         self._lock = Lock()
         self._watching, self._thread = False, Thread()
         self._unread: set[UUID] = set()
+        self.room = Room()
+        self._meeting = Meeting(self.room)
 
     def open(self, asked: Asked) -> Stream:
         """Begin a stream; raise NotFoundError, BusyError."""
@@ -132,6 +169,7 @@ class Hub:
             stream.seen = {mark.session_id: mark for mark in _marks(asked)}
             for event in _missed(stream):
                 stream.tell(event)
+            stream.enter(self.room)
             self._streams.setdefault(asked.circle_id, []).append(stream)
             if not self._watching:
                 self._watching = True
@@ -160,6 +198,7 @@ class Hub:
         streams = self._streams.get(circle_id, [])
         if stream in streams:
             streams.remove(stream)
+            stream.leave()
         if not streams:
             self._streams.pop(circle_id, None)
 
@@ -175,6 +214,8 @@ class Hub:
                 if not self._goes_on():
                     return
                 self._look(changed)
+                if self._meeting.is_due(something_written=changed is None or bool(changed)):
+                    self._meet()
 
     def _goes_on(self) -> bool:
         with self._lock:
@@ -204,6 +245,47 @@ class Hub:
                     stream.tell(event)
                 if stream.asked.by not in inside:
                     stream.send_away()
+
+    def _meet(self) -> None:
+        """Tell who is here to all who want to hear it."""
+        with self._lock:
+            streams = [one for some in self._streams.values() for one in some if one.asked.meets]
+        try:
+            self._meeting.hold(streams)
+        except SQLAlchemyError as error:
+            log.warning("Who is here cannot be told for now: %s", error)
+        finally:
+            db.session.close()
+
+
+class Meeting:
+    """Who is here, told again where it may have changed, and once a second at most."""
+
+    def __init__(self, room: Room) -> None:
+        self._room, self._state = room, b""
+        self._pending = False
+        self._again, self._next = float("inf"), 0.0
+
+    def is_due(self, *, something_written: bool) -> bool:
+        """Whether it is to be told now: somebody came, went, stopped to write, or was renamed."""
+        now = monotonic()
+        changed = self._state != self._room.state or now >= self._again
+        self._pending = self._pending or something_written or changed
+        return self._pending and now >= self._next
+
+    def hold(self, streams: Iterable[Stream]) -> None:
+        """Tell these streams who is at their session."""
+        self._state, self._next = self._room.state, monotonic() + MEETING
+        self._again = float("inf")
+        found: dict[tuple[UUID, Mark], Company] = {}
+        for stream in streams:
+            circle_id, marks = stream.asked.circle_id, list(stream.seen.values())
+            if marks and (key := (circle_id, marks[0])) not in found:
+                found[key] = company(self._room, *key)
+                self._again = min(self._again, found[key].until)
+            if marks:
+                stream.meet(found[key].text(stream.asked.by))
+        self._pending = False
 
 
 class _Told:

@@ -141,11 +141,7 @@ def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:
 
 
 def put_down_play(
-    state: SessionState,
-    key: UUID,
-    play: Mapping[str, Any],
-    told: tuple[CardDeal, Any],
-    by: Holder,
+    state: SessionState, key: UUID, play: Mapping[str, Any], told: tuple[CardDeal, Any], by: Holder
 ) -> None:
     """Write down the cards of a deal that was just put on the sheet.
 

@@ -242,8 +242,12 @@ def _rules_what_if(state: SessionState, rules: Any, from_number: int) -> RulesWh
     before, held = stored[: from_number - 1], stored[from_number - 1 :]
     deals = tuple(_rescored_deals(after, held, from_number))
     now = queries.balances(state.circle_id, state.session_id)
+    then = dict(now)
+    for one in deals:
+        for seat in then:
+            then[seat] += one.then.get(seat, 0) - one.now.get(seat, 0)
     end = first_end(after, _paid(after, before, deals))
-    return RulesWhatIf(rules, deals, now, _moved(now, deals), _refusal(after), end)
+    return RulesWhatIf(rules, deals, now, then, _refusal(after), end)
 
 
 def _paid(
@@ -288,13 +292,6 @@ def _rescored(
         return RescoredDeal(deal, {} if deal.voided else deal.payouts, error.problems[0].message)
     paid = {} if deal.voided else {int(seat): paid for seat, paid in written.payouts.items()}
     return RescoredDeal(deal, paid, None)
-
-
-def _moved(now: Mapping[Seat, int], deals: tuple[RescoredDeal, ...]) -> dict[Seat, int]:
-    return {
-        seat: balance + sum(one.then.get(seat, 0) - one.now.get(seat, 0) for one in deals)
-        for seat, balance in now.items()
-    }
 
 
 def _refusal(after: SessionState) -> Text | None:

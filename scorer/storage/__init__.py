@@ -12,21 +12,3 @@ from scorer.storage.database import (
 )
 from scorer.storage.snapshots import damages, one_moment
 from scorer.storage.transactions import in_transaction, rolled_back, write, write_plain
-
-__all__ = [
-    "damages",
-    "database_mode",
-    "db",
-    "downgrade",
-    "hide_data",
-    "in_transaction",
-    "init_app",
-    "make_ready",
-    "one_moment",
-    "revision",
-    "rolled_back",
-    "served",
-    "upgrade",
-    "write",
-    "write_plain",
-]

@@ -32,6 +32,7 @@ CHAINED = {"chained": 0, "chain": START}
 LACKING: dict[str, Row] = {
     "circle": {"zone": "", "journaled": 0, "chain": START},
     "link": {"expires_at": None, "once": False},
+    "player": {"gone": 0},
     "phone": {"last_seen_at": None, "browser": ""},
     "opinion": CHAINED,
     "trick_record": CHAINED,
@@ -99,8 +100,15 @@ def drop_proposals(rows: Rows) -> None:
         written = _in_order(versions, rest)
         if any(one.row.get("proposal") is not None for one in written):
             for one in written:
-                one.row.pop("proposal", None)
+                _drop_proposal(one.row)
             _chain(session, written, start)
+
+
+def _drop_proposal(row: Row) -> None:
+    """Take a proposal away; a dispute that gave no reason beside has what it proposed as one."""
+    proposal = row.pop("proposal", None)
+    if proposal is not None and not row["reason"]:
+        row["reason"] = ", ".join(f"{name}: {value}" for name, value in proposal.items())
 
 
 def _sound(rows: Rows) -> Iterator[tuple[Row, list[Written], list[Written], str]]:

@@ -142,7 +142,10 @@ class SpokenCode(Base, kw_only=True):
 
 
 class Player(Base, kw_only=True):
-    """A person of the circle."""
+    """A person of the circle.
+
+    `gone` counts those who came next and were merged with others since: nobody gets their places.
+    """
 
     __tablename__ = "player"
     __table_args__ = (
@@ -156,6 +159,7 @@ class Player(Base, kw_only=True):
     name: Mapped[str]
     created_at: Mapped[datetime]
     retired_at: Mapped[datetime | None] = mapped_column(default=None)
+    gone: Mapped[int] = mapped_column(default=0, server_default="0")
 
 
 class Phone(Base, kw_only=True):

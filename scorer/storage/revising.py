@@ -53,7 +53,7 @@ CHAINED = {
     "seat": ("circle_id session_id seat", "joined"),
     "deal": ("circle_id deal_id", "recorded_at"),
     "deal_version": ("circle_id deal_id version", "serial change chain"),
-    "opinion": ("circle_id deal_id serial", "chained chain"),
+    "opinion": ("circle_id deal_id serial", "chained chain reason"),
     "trick_record": ("circle_id deal_id version", "chained chain"),
 }
 

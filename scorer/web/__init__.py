@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.services.circles import phone_words
 from scorer.web import (
     access,
     assets,
@@ -19,9 +18,9 @@ from scorer.web import (
     headers,
     history,
     journal,
+    offline,
     origins,
     own_phones,
-    phone_names,
     players,
     rule_sets,
     sessions,
@@ -47,6 +46,7 @@ BLUEPRINTS = (
     journal.pages,
     games.pages,
     choices.pages,
+    offline.pages,
 )
 
 
@@ -58,8 +58,6 @@ def register(app: Flask) -> None:
     access.register(app)
     assets.register(app)
     filters.register(app)
-    app.add_template_filter(phone_words, "phone")
-    app.add_template_filter(phone_names.whose)
     app.context_processor(choices.add_to_templates)
     for pages in dict.fromkeys(BLUEPRINTS):
         app.register_blueprint(pages)

@@ -39,6 +39,7 @@ WHO, RECOVERY = "who", "recovery"
 LEAST = {
     "circles.show": Role.SPECTATOR,
     "circles.share": Role.SPECTATOR,
+    "circles.version": Role.SPECTATOR,
     "circles.token": Role.SPECTATOR,
     "circles.who": Role.PLAYER,
     "circles.hold": Role.PLAYER,
@@ -103,6 +104,7 @@ LEAST = {
     "sessions.end": Role.SCOREKEEPER,
     "sessions.reopen": Role.SCOREKEEPER,
     "sessions.start_next": Role.SCOREKEEPER,
+    "sessions.pass_pen": Role.SCOREKEEPER,
     "charts.balances": Role.SPECTATOR,
     "charts.lifetime": Role.SPECTATOR,
     "charts.levels": Role.SPECTATOR,
@@ -137,6 +139,12 @@ LEAST = {
 OPEN = frozenset(
     {
         "static",
+        "worker",
+        "offline.away",
+        "offline.manifest",
+        "offline.tonight",
+        "offline.tonight_record",
+        "offline.forget",
         "health.health",
         "health.live",
         "api_events.listen",

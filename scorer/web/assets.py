@@ -20,14 +20,16 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-MANIFEST = "manifest.webmanifest"
+#: The service worker, which is for all pages and so stands at the root; its address never changes.
+WORKER = "worker.js"
 YEAR = 365 * 24 * 60 * 60
 
 
 def register(app: Flask) -> None:
     """Serve the folder ``static``; ``url_for("static", filename=...)`` fills in the version."""
     folder = Path(app.root_path, "static")
-    files = {p.relative_to(folder).as_posix(): p.read_bytes() for p in _files(folder)}
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
     current = _version(files)
 
     @app.url_defaults
@@ -39,24 +41,19 @@ def register(app: Flask) -> None:
     def send(version: str, filename: str) -> Response:
         if filename not in files:
             abort(404)
-        content = _mounted(files[filename]) if filename == MANIFEST else files[filename]
-        response = Response(content, mimetype=guess_type(filename)[0])
+        response = Response(files[filename], mimetype=guess_type(filename)[0])
         if version == current:
             response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
         response.set_etag(f"{current}-{filename}")
         return response.make_conditional(request)
 
-
-def _mounted(manifest: bytes) -> bytes:
-    """Let the home screen open the app where it is mounted."""
-    root = f"{request.script_root}/"
-    return json.dumps(
-        json.loads(manifest) | {"id": root, "start_url": root, "scope": root}
-    ).encode()
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
+    @app.get(f"/{WORKER}")
+    def worker() -> Response:
+        kept = {"version": current, "files": [name for name in files if name != WORKER]}
+        script = f"self.scorer = {json.dumps(kept)};\n".encode() + files[WORKER]
+        response = Response(script, mimetype="text/javascript")
+        response.set_etag(current)
+        return response.make_conditional(request)
 
 
 def _version(files: dict[str, bytes]) -> str:

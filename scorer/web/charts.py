@@ -17,7 +17,7 @@ from scorer.services import players
 from scorer.services.figures import circle_figures
 from scorer.services.score_sheet import chart_deals
 from scorer.services.state import load_state
-from scorer.web.filters import called
+from scorer.web.filters import called, in_words
 from scorer.web.records import games_of, level_tallies
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _evenings(name: str, found: PlayerFigures) -> charts.Lifetime:
         first=days[0],
         last=days[1] if len(found.evenings) > 1 else "",
         title=gettext("Balance of %(name)s", name=name),
-        description=gettext("The balance of %(name)s, evening by evening.", name=name),
+        description=gettext("The balance of %(name)s, session by session.", name=name),
     )
 
 
@@ -132,7 +132,8 @@ def _level_counts(name: str, counted: list[tuple[Level, DealTally]]) -> charts.L
 
 def _balance_chart(state: SessionState, width: int, theme: str) -> bytes:
     firsts = [side[0] for side in state.sides]
-    names = tuple(named(side, state.names) for side in state.sides)
+    names = tuple(tuple(state.names[seat] for seat in side) for side in state.sides)
+    all_of_them = [in_words(named(side, state.names)) for side in state.sides]
     balances = charts.Balances(
         names=names,
         opening=tuple(state.opening[seat] for seat in firsts),
@@ -146,11 +147,12 @@ def _balance_chart(state: SessionState, width: int, theme: str) -> bytes:
     wording = charts.Wording(
         title=gettext("Balances: %(title)s", title=called(state.row)),
         description=gettext(
-            "The running balance of %(names)s, deal by deal.", names=", ".join(names)
+            "The running balance of %(names)s, deal by deal.", names=", ".join(all_of_them)
         ),
         deals=gettext("deals"),
         amended=gettext("amended"),
         no_deals=gettext("No deals yet"),
+        together=gettext("%(names)s and %(last)s"),
     )
     return charts.balance_chart(
         balances, wording, width=width, theme=theme, lower_is_better=state.lowest_leads

@@ -14,6 +14,7 @@ from scorer.errors import InvalidError
 from scorer.services import circles, history, players
 from scorer.services.circle_file import export_circle, note_export
 from scorer.services.clock import now
+from scorer.services.events import circle_version
 from scorer.services.standings import circle_standings
 from scorer.web import access, downloads
 from scorer.web.forms.circles import COMMON_ZONES, DeleteForm, NameForm, ZoneForm
@@ -57,6 +58,7 @@ def _circle_page(
     page = render_template(
         "circles/show.html",
         circle=circle,
+        version=circle_version(circle_id),
         open_sessions=history.open_sessions(circle_id),
         past_sessions=history.past_sessions(circle_id),
         standings=standings,
@@ -70,6 +72,12 @@ def _circle_page(
         file=FileForm(key=uuid4()),
     )
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
+
+
+@pages.get("/circles/<uuid:circle_id>/version")
+def version(circle_id: UUID) -> ResponseReturnValue:
+    """Give the number that grows when something is written in the circle, for its page to watch."""
+    return jsonify(version=circle_version(circle_id))
 
 
 @pages.get("/circles/<uuid:circle_id>/token")

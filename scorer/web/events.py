@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, request
 
-from scorer.services.streams import HEADERS, MIMETYPE, Asked, open_stream
-from scorer.web.access import current_holder
+from scorer.services.streams import HEADERS, MIMETYPE, STREAM, Asked, open_stream
+from scorer.web.access import current_holder, may
+from scorer.web.forms.deals import MOST_DEALS
 from scorer.web.sessions.pages import SESSION
 
 if TYPE_CHECKING:
@@ -32,10 +33,14 @@ def _stream(circle_id: UUID, session_id: UUID | None) -> Response:
     if request.method == "HEAD":
         return Response(mimetype=MIMETYPE, headers=HEADERS)
     after = request.headers.get("Last-Event-ID", type=int)
+    writes = request.args.get("writes", 0, type=int) if may("deals.record") else 0
     asked = Asked(
         circle_id,
         current_holder().phone_id,
         session_id,
         request.args.get("after", type=int) if after is None else after,
+        writes=writes if 0 < writes <= MOST_DEALS else 0,
+        meets=session_id is not None and "presence" in request.args,
     )
-    return Response(open_stream(asked), mimetype=MIMETYPE, headers=HEADERS)
+    stream = request.environ[STREAM] = open_stream(asked)
+    return Response(stream, mimetype=MIMETYPE, headers=HEADERS)

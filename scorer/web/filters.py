@@ -1,25 +1,25 @@
-"""How templates write texts, amounts and times in the reader's language."""
+"""How templates write texts, amounts, times and phones in the reader's language."""
 
 from __future__ import annotations
 
-from datetime import datetime
+import datetime as dt
 from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING
 
+from flask import g
 from flask_babel import format_currency, format_date, format_datetime, get_locale
 from jinja2 import pass_context
 from markupsafe import Markup
 
 from scorer.languages import catalogue, translate
+from scorer.services.circles import phone_words, players_of_phones
 from scorer.services.clock import zone_called
 from scorer.services.sessions import title_of
-from scorer.texts import MINUS, Text, signed
-from scorer.web.access import zone_here
+from scorer.texts import MINUS, Text, joined, say, signed
+from scorer.web.access import current_holder, zone_here
 
 if TYPE_CHECKING:
-    from datetime import date as Date  # noqa: N812  # the filter is called so
-
     from flask import Flask
     from jinja2.runtime import Context
 
@@ -30,6 +30,7 @@ def register(app: Flask) -> None:
     """Add the filters to the templates, and ``_`` for their own sentences."""
     app.add_template_global(sentence, "_")
     app.add_template_filter(in_words, "say")
+    app.add_template_filter(joined)
     app.add_template_filter(signed)
     app.add_template_filter(when)
     app.add_template_filter(day)
@@ -37,6 +38,8 @@ def register(app: Flask) -> None:
     app.add_template_filter(iso)
     app.add_template_filter(called)
     app.add_template_filter(money)
+    app.add_template_filter(phone_words, "phone")
+    app.add_template_filter(whose)
 
 
 @pass_context
@@ -65,24 +68,24 @@ def in_words(text: Text | str) -> str:
     return translate(text, get_locale().language) if isinstance(text, Text) else text
 
 
-def when(moment: datetime) -> str:
+def when(moment: dt.datetime) -> str:
     """Write a day and a time, short."""
     return str(format_datetime(moment.astimezone(zone_here()), "EEE d MMM, HH:mm", rebase=False))
 
 
-def day(moment: datetime, zone: str = "") -> str:
+def day(moment: dt.datetime, zone: str = "") -> str:
     """Write a day: in a zone, where it isn't the one of the page."""
     local = moment.astimezone(zone_called(zone) if zone else zone_here())
     return str(format_date(local, "EEEE d MMMM", rebase=False))
 
 
-def date(moment: Date) -> str:
+def date(moment: dt.date) -> str:
     """Write a day, or that of a moment, with its year, short."""
-    local = moment.astimezone(zone_here()) if isinstance(moment, datetime) else moment
+    local = moment.astimezone(zone_here()) if isinstance(moment, dt.datetime) else moment
     return str(format_date(local, "d MMM y", rebase=False))
 
 
-def iso(moment: datetime) -> str:
+def iso(moment: dt.datetime) -> str:
     """Write a day as addresses have it."""
     return moment.astimezone(zone_here()).date().isoformat()
 
@@ -95,3 +98,11 @@ def called(session: Titled, zone: str = "") -> str:
 def money(cents: int) -> str:
     """Write an amount in euros, with a real minus sign."""
     return str(format_currency(Decimal(cents) / 100, "EUR")).replace("-", MINUS)
+
+
+def whose(name: str | None) -> Text | str | None:
+    """Call a phone by its number and by who holds it now: ``#2`` is phone 2 (Bea)."""
+    if "players_of_phones" not in g:
+        g.players_of_phones = players_of_phones(current_holder().circle_id)
+    words, player = phone_words(name), g.players_of_phones.get(name or "")
+    return say("%(phone)s (%(name)s)", phone=words, name=player) if player else words

@@ -12,6 +12,7 @@ from uuid import uuid4
 from flask import request
 from flask import session as cookie
 from flask_wtf.csrf import generate_csrf
+from markupsafe import Markup
 
 from scorer.services.keeping import Kept
 from scorer.web.access import current_holder, unseen_in
@@ -25,27 +26,36 @@ if TYPE_CHECKING:
 #: Pages that a process keeps; one has some 40 kB.
 MOST = 64
 #: No text that somebody types can have these in it: they are others in each process.
-_TOKEN, _KEY = (secrets.token_hex(16) for _ in range(2))
-_MARKS = {"csrf_token": lambda: _TOKEN, "new_key": _KEY}
+_TOKEN, _KEY, _PRESENCE = (secrets.token_hex(16) for _ in range(3))
+_MARKS = {"csrf_token": lambda: _TOKEN, "new_key": _KEY, "presence": _PRESENCE}
 _kept: Kept[str] = Kept(MOST)
+#: Parts are small, and there is one for each phone that has just come.
+_parts: Kept[str] = Kept(4 * MOST)
 
 
-def kept_page(of: Hashable, render: Render) -> str:
+def kept_page(of: Hashable, render: Render, presence: Markup) -> str:
     """Give a page that shows ``of`` alone, beside what all pages show; it is rendered at most once.
 
-    ``render`` takes what the template has as ``csrf_token`` and ``new_key``. A page that says what
-    was done just now is nobody else's.
+    ``render`` takes what the template has as ``csrf_token``, ``new_key`` and ``presence``, which is
+    who is here just now. A page that says what was done just now is nobody else's.
     """
     if "_flashes" in cookie:
-        return own_page(render)
+        return own_page(render, presence)
     choices = tuple(str(value) for value in add_to_templates().values())
     seen_by = current_holder().role, unseen_in() is None
-    page = _kept.get(
-        (of, request.script_root, request.full_path, choices, seen_by), lambda: render(_MARKS)
-    )
+    key = of, request.script_root, request.full_path, choices, seen_by
+    page = _kept.get(key, lambda: render(_MARKS)).replace(_PRESENCE, presence)
     return page.replace(_TOKEN, generate_csrf()).replace(_KEY, str(uuid4()))
 
 
-def own_page(render: Render) -> str:
+def kept_part(of: Hashable, render: Render) -> Markup:
+    """Give a part of such pages, in which tokens are put when the page is given."""
+    choices = tuple(str(value) for value in add_to_templates().values())
+    key = of, request.script_root, choices, current_holder().role
+    return Markup(_parts.get(key, lambda: render(_MARKS)))  # noqa: S704  # a template made it
+
+
+def own_page(render: Render, presence: Markup) -> str:
     """Give a page that only this phone sees."""
-    return render({"new_key": str(uuid4())})
+    page = render({"new_key": str(uuid4()), "presence": presence})
+    return page.replace(_TOKEN, generate_csrf())

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from flask import abort, flash, make_response, redirect, render_template, request, url_for
+from flask import flash, make_response, redirect, render_template, url_for
 from flask_babel import gettext
 
 from scorer.errors import InvalidError
@@ -109,7 +109,7 @@ def recovery(circle_id: UUID) -> ResponseReturnValue:
 @pages.post("/circles/<uuid:circle_id>/recovery")
 def make_recovery(circle_id: UUID) -> ResponseReturnValue:
     """Make a recovery link: an owner's, which does not run out."""
-    form = _recovery_form()
+    form = RecoveryForm.sent()
     make_fresh_link(circle_id, form.key.data, gettext("Recovery link"), Role.OWNER, Life.NEVER)
     return redirect(url_for("circles.recovery", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
@@ -117,15 +117,8 @@ def make_recovery(circle_id: UUID) -> ResponseReturnValue:
 @pages.post("/circles/<uuid:circle_id>/recovery/no")
 def no_recovery(circle_id: UUID) -> ResponseReturnValue:
     """Offer this phone no recovery link again by itself."""
-    form = _recovery_form()
+    form = RecoveryForm.sent()
     access.put_off(access.RECOVERY, circle_id)
     if form.session.data is None:
         return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
     return redirect(session_url(circle_id, form.session.data), HTTPStatus.SEE_OTHER)
-
-
-def _recovery_form() -> RecoveryForm:
-    form = RecoveryForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
-    return form

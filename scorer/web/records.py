@@ -272,7 +272,7 @@ def record_lines(circle_id: UUID, standings: CircleStandings) -> Iterator[Record
     best = standings.best_evening
     day, points = best.figure.day, signed(best.figure.points)
     figure = say("%(points)s (%(day)s)", points=points, day=format_date(day, "d MMM y"))
-    yield line(say("Best evening"), best, figure, **of_day(day))
+    yield line(say("Best session"), best, figure, **of_day(day))
     if (run := standings.longest_run) is not None:
         length, last = run.figure.length, run.figure.last
         figure = say(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING
-from uuid import UUID, uuid4
+from uuid import uuid4
 
-from flask import abort, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 
 from scorer.errors import InvalidError, NotFoundError, Problem
@@ -26,6 +26,8 @@ from scorer.web.own_phones import left
 from scorer.web.spoken_codes import code_hash, fresh_code, make_fresh_code, read_code
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from flask.typing import ResponseReturnValue
 
 
@@ -70,9 +72,7 @@ def _share_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
 @pages.post("/circles/<uuid:circle_id>/links")
 def new_link(circle_id: UUID) -> ResponseReturnValue:
     """Make a link."""
-    form = LinkForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
+    form = LinkForm.sent()
     try:
         make_fresh_link(
             circle_id,
@@ -91,10 +91,7 @@ def new_link(circle_id: UUID) -> ResponseReturnValue:
 @pages.post("/circles/<uuid:circle_id>/code")
 def new_code(circle_id: UUID) -> ResponseReturnValue:
     """Make the code that is read out at the table."""
-    form = CodeForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
-    make_fresh_code(circle_id, form.key.data)
+    make_fresh_code(circle_id, CodeForm.sent().key.data)
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
@@ -111,9 +108,7 @@ def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
 @pages.post("/circles/<uuid:circle_id>/phones/<uuid:phone_id>/role")
 def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     """Change what a phone may do."""
-    form = RoleForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
+    form = RoleForm.sent()
     try:
         circles.give_role(circle_id, phone_id, Role(form.role.chosen), by=access.current_holder())
     except InvalidError as error:
@@ -201,16 +196,14 @@ def who(circle_id: UUID) -> ResponseReturnValue:
         circle=circles.find(circle_id),
         players=players.active(circle_id),
         held_by=access.current_holder().player_id,
-        form=HoldForm(session=request.args.get("session", type=UUID)),
+        form=HoldForm(request.args),
     )
 
 
 @pages.post("/circles/<uuid:circle_id>/hold")
 def hold(circle_id: UUID) -> ResponseReturnValue:
     """Say who holds this phone; a player that can't be read was not chosen on our page."""
-    form = HoldForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
+    form = HoldForm.sent()
     by, player_id, session_id = access.current_holder(), form.player_id.data, form.session.data
     circles.hold(circle_id, by.phone_id, player_id, by=by)
     if player_id is None:

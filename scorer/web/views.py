@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.rules.sides import gathered, named
-from scorer.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,14 +19,14 @@ class SeatView(NamedTuple):
     """Somebody in a seat, or a side by its first one; the seat gives the colour and the mark."""
 
     seat: int
-    name: str
+    name: Text | str
 
 
 class SeatAmount(NamedTuple):
     """What somebody or a side gets or gives; None for who sat out."""
 
     seat: int
-    name: str
+    name: Text | str
     amount: int | None
 
 
@@ -46,13 +45,6 @@ def amounts(names: Sequence[str], sides: Sides, paid: Mapping[Seat, int]) -> lis
     return [
         SeatAmount(min(side), named(side, names), amount) for side, amount in gathered(sides, paid)
     ]
-
-
-def joined(names: Sequence[str]) -> Text | str:
-    """Say names as a list: ``Ada``, ``Ada and Bea``, ``Ada, Bea and Ciro``."""
-    if len(names) < 2:
-        return "".join(names)
-    return say("%(names)s and %(last)s", names=", ".join(names[:-1]), last=names[-1])
 
 
 def odd_texts(table: Description) -> list[Text]:

@@ -54,14 +54,6 @@ def visit(take: Take, past: Past, state: PageState, model: Model) -> Phone:
     return phone
 
 
-def visit_in(language: str, take: Take, past: Past, state: PageState, phone: Phone) -> Phone:
-    """Bring the page that a phone shows into the same state in another language."""
-    if isinstance(state.go, At):
-        phone.load_in(language)
-        return phone
-    return visit(take, past, state, phone.model._replace(language=language))
-
-
 def pasting(actor: Actor, past: Past) -> None:
     """Paste a text that is none."""
     actor.open(f"{past.cards}deals/3/tricks/")
@@ -361,7 +353,7 @@ def evenings_of_one(actor: Actor, past: Past) -> None:
     """Look at the numbers of the chart of a player."""
     one_player(actor, past)
     actor.tap(actor.link("The same numbers as a table"))
-    expect(actor.heading("Evenings")).to_be_visible()
+    expect(actor.heading("Sessions")).to_be_visible()
 
 
 def merging(actor: Actor, past: Past) -> None:

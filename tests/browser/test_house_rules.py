@@ -56,7 +56,7 @@ def test_table_is_copied_changed_and_played_by(take: Take, *, scripts: bool, lan
     actor.tap(actor.page.get_by_role("link", name=re.compile(f"^{re.escape(name)}")))
     expect(badge(actor, "%(who)s: what the winners get, the others pay")).to_be_visible()
 
-    cell(actor, "Unit", 3).fill("7")
+    cell(actor, "Worth", 3).fill("7")
     partner = actor.page.get_by_label(actor.phone.say("Partner"), exact=True).first
     partner.fill("2")
     look(actor)
@@ -87,7 +87,7 @@ def test_rows_come_and_go_by_a_tap_and_problems_stand_beside_them(take: Take) ->
     actor.tap(actor.button("Another row"))
     expect(cell(actor, "Lowest bid", 2)).to_be_focused()
     cell(actor, "Lowest bid", 2).fill("0")
-    cell(actor, "Unit", 2).fill("3")
+    cell(actor, "Worth", 2).fill("3")
     problem = actor.page.get_by_text("Row 2: Each band begins above the one before.")
     expect(problem).to_be_visible()
     expect(cell(actor, "Lowest bid", 2)).to_have_value("0")
@@ -172,7 +172,7 @@ def test_rules_are_changed_in_the_middle_of_an_evening(take: Take, *, scripts: b
 def test_what_was_typed_is_there_after_going_back_and_forward(take: Take) -> None:
     actor = Actor(take(Model(360, 640)))
     actor.open(f"{circle_of(actor)}rules/new?from=ladder-bands")
-    cell(actor, "Unit", 3).fill("7")
+    cell(actor, "Worth", 3).fill("7")
     before = actor.page.locator("[data-row]").count()
     actor.tap(actor.button("Another row").first)
     expect(actor.page.locator("[data-row]")).to_have_count(before + 1)
@@ -185,5 +185,5 @@ def test_what_was_typed_is_there_after_going_back_and_forward(take: Take) -> Non
     assert "name" in kept
     assert not kept & {"csrf_token", "key", "version", "game"}
 
-    expect(cell(actor, "Unit", 3)).to_have_value("7")
+    expect(cell(actor, "Worth", 3)).to_have_value("7")
     expect(actor.page.locator("[data-row]")).to_have_count(before + 1)

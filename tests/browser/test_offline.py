@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +13,7 @@ from playwright.sync_api import expect
 from tests.browser.actor import FIVE, Actor
 from tests.browser.evening import Evening
 from tests.browser.phones import Model
-from tests.browser.seeding import Scribe
+from tests.browser.seeding import Scribe, Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +41,12 @@ COUNT = """() => new Promise((resolve) => {
     asked.onsuccess = () => resolve(asked.result);
   };
 })"""
+FULL = """() => {
+  IDBObjectStore.prototype.put = () => { throw new DOMException("no room", "QuotaExceededError"); };
+  Storage.prototype.setItem = () => { throw new DOMException("no room", "QuotaExceededError"); };
+}"""
+CLOCK = "(day) => { Date.now = () => new Date(day).getTime(); }"
+AWAY = re.compile(r'action="([^"]+/away)"')
 SIX = (*FIVE, "Fulvia")
 GONE = "ERR_INTERNET_DISCONNECTED"
 
@@ -124,6 +132,125 @@ def test_evening_of_12_deals_with_the_network_away_from_3_to_9_and_the_page_clos
     Evening(second, evening.deals).check()
     expect(second.row(12)).to_be_visible()
     expect(second.row(13)).to_have_count(0)
+
+
+def test_deal_is_started_and_finished_and_the_next_one_a_misdeal_without_a_network(
+    take: Take,
+) -> None:
+    actor, _ = begin(take)
+    actor.phone.context.set_offline(offline=True)
+
+    actor.tap(actor.link("Not over yet?"))
+    expect(actor.group("Partner")).to_be_hidden()
+    expect(unsent(actor)).to_be_hidden()
+    actor.answer({"caller": "Ada", "bid": "K"})
+    actor.tap(actor.button("Start deal %(number)s", number=1))
+    expect(actor.chip("Caller", "Ada")).to_be_checked()
+    actor.answer({"partner": "Bea", "card_points": 70})
+    actor.save()
+    expect_deal(actor, 2)
+    expect(actor.page.locator("header.top")).to_contain_text("Bea deals")
+    actor.tap(actor.page.locator("summary").filter(has_text="Not played"))
+    actor.tap(actor.button("Misdeal"))
+    expect_deal(actor, 3)
+    expect(actor.page.locator("header.top")).to_contain_text("Bea deals")
+    expect(unsent(actor)).to_contain_text("2 deals not sent yet")
+    actor.phone.context.set_offline(offline=False)
+
+    actor.wait_for_session()
+    expect(actor.row(2)).to_contain_text("Misdeal")
+    expect(actor.row(3)).to_have_count(0)
+    assert actor.balances() == {"Ada": 2, "Bea": 1, "Ciro": -1, "Dora": -1, "Ezio": -1}
+
+
+def test_act_on_a_deal_waits_and_ends_on_the_page_of_both_where_it_was_changed(take: Take) -> None:
+    actor, path = begin(take)
+    actor.answer(deal(1))
+    actor.save()
+    actor.wait_for_session()
+    actor.open(f"{path}deals/1/")
+    actor.phone.context.set_offline(offline=True)
+
+    void = actor.page.locator("summary").filter(has_text="Void")
+    act = unsent(actor).get_by_role("listitem")
+    for delete in (True, False):
+        actor.tap(void)
+        actor.tap(actor.button("Wrong points"))
+        expect(unsent(actor)).to_contain_text("Not sent yet: 1")
+        if delete:
+            unsent(actor).locator("summary").first.tap()
+        act.locator("summary").tap()
+        expect(act).to_contain_text("Void it, because: Wrong points".replace(": ", ":"))
+        if delete:
+            act.get_by_role("button", name="Delete").tap()
+            act.get_by_role("button", name="Really delete it?").tap()
+            expect(unsent(actor)).to_be_hidden()
+            actor.tap(void)
+    other = Sheet(Scribe(actor.phone), path, deals=[str(uuid4())])
+    other.amend(1, 1, "Counted again", caller="0", partner="1", bid_rank="K", card_points="70")
+    actor.phone.context.set_offline(offline=False)
+
+    act.get_by_role("button", name="Look at both").tap()
+    expect(actor.heading("Deal %(number)s, changed meanwhile", number=1)).to_be_visible()
+    actor.tap(actor.page.get_by_role("button", name="All the same: Void deal 1"))
+    actor.wait_for_session()
+    expect(actor.row(1)).to_contain_text("voided")
+    expect(unsent(actor)).to_be_hidden()
+
+
+def test_phone_that_was_sent_away_keeps_its_deals_to_be_read(take: Take) -> None:
+    owner, path = begin(take)
+    circle = path.split("sessions")[0]
+    actor = Actor(take(Model(), new=True))
+    actor.phone.watch.tolerate(GONE)
+    Scribe(actor.phone).post("/join", {"code": Scribe(owner.phone).link(circle)})
+    actor.open(f"{path}record")
+    actor.phone.context.set_offline(offline=True)
+    actor.answer(deal(1))
+    actor.save()
+    expect_deal(actor, 2)
+    *_, away = AWAY.findall(owner.phone.context.request.get(f"{circle}share").text())
+    Scribe(owner.phone).post(away, {})
+    actor.phone.context.set_offline(offline=False)
+
+    unsent(actor).locator("summary").first.tap()
+    expect(unsent(actor)).to_contain_text("This phone is in the circle no longer.")
+    act = unsent(actor).get_by_role("listitem")
+    act.locator("summary").tap()
+    expect(act).to_contain_text("Caller")
+    expect(act).to_contain_text("Bea")
+
+
+def test_full_disk_is_said_and_the_form_keeps_what_was_typed(take: Take) -> None:
+    actor, _ = begin(take)
+    actor.page.evaluate(FULL)
+    actor.phone.context.set_offline(offline=True)
+
+    actor.answer(deal(1))
+    actor.save()
+
+    expect(actor.page.locator("[data-notice]")).to_contain_text("no room on this phone")
+    expect(actor.chip("Caller", "Bea")).to_be_checked()
+    actor.phone.context.set_offline(offline=False)
+    actor.wait_for_session()
+    expect(actor.row(1)).to_be_visible()
+
+
+@pytest.mark.slow
+def test_clock_that_jumps_changes_no_order(take: Take) -> None:
+    actor, _ = begin(take)
+    actor.phone.context.set_offline(offline=True)
+
+    for number, day in ((1, "2026-11-25"), (2, "2020-01-01"), (3, "2031-06-30")):
+        actor.page.evaluate(CLOCK, day)
+        actor.answer(deal(number))
+        actor.save()
+        expect_deal(actor, number + 1)
+    actor.phone.context.set_offline(offline=False)
+
+    actor.wait_for_session()
+    paid = [actor.payouts(number) for number in (1, 2, 3)]
+    assert [min(one, key=lambda name: one[name]) for one in paid] == ["Bea", "Ciro", "Dora"]
 
 
 def test_payouts_without_a_network_are_marked_as_reckoned_here(take: Take) -> None:

@@ -241,6 +241,51 @@ def test_page_takes_in_what_changed_and_loses_nothing(bea: Actor, quiet: Actor) 
     assert quiet.balances() == bea.balances()
 
 
+def test_page_tells_who_is_here_and_writes_and_the_pen_is_passed_in_two_taps(
+    bea: Actor, quiet: Actor, take: Take
+) -> None:
+    share = bea.page.url.partition("sessions/")[0]
+    link = Scribe(bea.phone).link(share, "player")
+    fulvia = Actor(take(Model(360, 640), new=True))
+    Scribe(fulvia.phone).post("/join", {"code": link})
+    fulvia.page.goto(bea.page.url)
+    people = quiet.page.locator("#presence li")
+    writing = quiet.page.locator("#writing")
+    expect(people).to_have_count(3)
+
+    quiet.page.get_by_role("link").first.focus()
+    bea.open_entry(bea.record_link())
+    name = quiet.phone.say("Phone %(number)s", number=1)
+    words = "%(name)s is writing deal %(number)s"
+    expect(writing).to_have_text(quiet.phone.say(words, name=name, number=1))
+    expect(quiet.page.get_by_role("link").first).to_be_focused()
+    bea.page.go_back()
+    expect(writing).to_be_empty()
+
+    fold = quiet.page.locator("#presence details")
+    quiet.tap(fold.locator("summary"))
+    quiet.tap(fold.get_by_role("button"))
+    quiet.page.wait_for_load_state()
+    expect(quiet.page.locator("#presence details")).to_have_count(0)
+    expect(fulvia.page.locator("[data-said]")).to_have_text("This phone has the pen now.")
+    expect(fulvia.record_link()).to_be_visible()
+
+
+def test_circle_page_takes_in_what_is_written_in_its_sessions(bea: Actor, ezio: Actor) -> None:
+    circle = ezio.page.url.partition("sessions/")[0]
+    with ezio.page.expect_response("**/events"):
+        ezio.page.goto(circle)
+    card = ezio.page.locator(".session-card.open").first
+    before = card.inner_text()
+
+    bea.record(HERS)
+
+    expect(card).not_to_have_text(before, use_inner_text=True)
+    expect(ezio.page.locator("[data-said]")).to_have_text(
+        ezio.phone.say("Deal %(number)s was recorded.", number=1)
+    )
+
+
 def test_page_asks_where_streams_are_refused(bea: Actor, ezio: Actor) -> None:
     ezio.page.route("**/events*", lambda route: route.fulfill(status=503))
     ezio.phone.watch.tolerate("503")
@@ -249,3 +294,7 @@ def test_page_asks_where_streams_are_refused(bea: Actor, ezio: Actor) -> None:
     bea.record(HERS)
 
     expect(ezio.row(1)).to_be_visible()
+    ezio.page.unroute("**/events*")
+    expect(ezio.page.locator("[data-said]")).to_have_text(
+        ezio.phone.say("Deal %(number)s was recorded.", number=1)
+    )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from scorer.charts import Balances, DealPayouts, Wording, balance_chart
+from scorer.charts.lettering import text_width
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -33,6 +34,11 @@ HOSTILE = (
 )
 
 
+def each(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Give everybody a line of their own."""
+    return tuple((name,) for name in names)
+
+
 def evening(
     deals: int,
     names: tuple[str, ...] = FIVE,
@@ -45,7 +51,7 @@ def evening(
     """Play an evening in which one seat wins from all others, others sitting out in turn."""
     chance = Random(seed)
     return Balances(
-        names=names,
+        names=each(names),
         opening=(0,) * len(names),
         deals=tuple(
             DealPayouts(
@@ -78,6 +84,13 @@ class Label:
     y: float
     size: float
     fill: str
+    anchor: str
+
+    def spans(self) -> tuple[float, float]:
+        """Give the pixels across which it may reach, in the widest font."""
+        width = text_width(self.text, self.size)
+        start = self.x - {"start": 0, "middle": 0.5, "end": 1}[self.anchor] * width
+        return start, start + width
 
 
 class Drawn:
@@ -110,6 +123,7 @@ class Drawn:
                 y=float(text.get("y", "")),
                 size=float(text.get("font-size", "").removesuffix("px")),
                 fill=text.get("fill", ""),
+                anchor=text.get("text-anchor", "start"),
             )
             for name, text in self._texts(self.root)
             if name.startswith(prefix)

@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 
 from scorer.charts import SEAT_COLOURS, THEMES, Balances, DealPayouts, Wording, balance_chart
-from tests.charts.evenings import FIVE, HOSTILE, SEVEN, TEN, WORDING, Picture, evening
+from tests.charts.evenings import FIVE, HOSTILE, SEVEN, TEN, WORDING, Picture, each, evening
 
-TIED = Balances(FIVE, (0,) * 5, (DealPayouts(1, {0: 4, 1: -1, 2: -1, 3: -1, 4: -1}),))
+TIED = Balances(each(FIVE), (0,) * 5, (DealPayouts(1, {0: 4, 1: -1, 2: -1, 3: -1, 4: -1}),))
 CASES = [
     pytest.param(evening(0), id="no deal"),
     pytest.param(evening(1), id="one deal"),
@@ -22,7 +22,7 @@ CASES = [
     pytest.param(evening(12, HOSTILE, sitting_out=2), id="hostile names"),
     pytest.param(evening(60, SEVEN, scale=1000), id="thousands"),
     pytest.param(evening(2000, SEVEN, amended=range(2001)), id="2,000 deals, all amended"),
-    pytest.param(Balances(("", " "), (5, 5), ()), id="no names"),
+    pytest.param(Balances(each(("", " ")), (5, 5), ()), id="no names"),
 ]
 every_case = pytest.mark.parametrize("balances", CASES)
 
@@ -155,6 +155,44 @@ def test_long_names_are_shortened_with_an_ellipsis() -> None:
     assert all(len(name) > 2 for name in names)
 
 
+TWELVE = ("Giambattista", "Massimiliana", "Margheritina", "Fiordalisina", "Bartolomeuch")
+PAIRS = replace(evening(9, TWELVE[:2], scale=205), names=(TWELVE[:2], TWELVE[2:4]))
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+@pytest.mark.parametrize(
+    "balances",
+    [
+        pytest.param(evening(12, TWELVE), id="five"),
+        pytest.param(evening(40, SEVEN, scale=2345, amended={3, 9}), id="high balances"),
+        pytest.param(evening(0, TWELVE), id="no deal"),
+        pytest.param(PAIRS, id="pairs"),
+    ],
+)
+def test_every_text_is_within_the_picture(balances: Balances, width: int) -> None:
+    words = replace(WORDING, no_deals="Ancora nessuna smazzata", together="%(names)s e %(last)s")
+    picture = Picture(balances, words, width=width)
+    height = picture.size()[1]
+    for label in picture.labels():
+        start, end = label.spans()
+        assert (start >= 0, end <= width) == (True, True), label
+        assert label.size <= label.y <= height, label
+
+
+def test_partners_are_named_as_a_language_joins_them() -> None:
+    words = replace(WORDING, together="%(names)s e %(last)s")
+    whole, short = (Picture(PAIRS, words, width=width) for width in (800, 320))
+    assert whole.labels("name-")[0].text == "Giambattista e Massimiliana"
+    assert re.fullmatch(r"\w+… e \w+…", short.labels("name-")[0].text)
+
+
+@pytest.mark.parametrize("width", [320, 800])
+def test_no_deals_is_said_in_full(width: int) -> None:
+    words = replace(WORDING, no_deals="Ancora nessuna smazzata")
+    picture = Picture(evening(0, TWELVE), words, width=width)
+    assert "Ancora nessuna smazzata" in " ".join(label.text for label in picture.labels())
+
+
 def test_a_name_that_reads_leftward_begins_at_its_right_end() -> None:
     names = [label.text for label in Picture(evening(3, HOSTILE)).labels("name-")]
     isolated = [(name[0], name[-1]) == ("\u2067", "\u2069") for name in names]
@@ -164,7 +202,7 @@ def test_a_name_that_reads_leftward_begins_at_its_right_end() -> None:
 
 def test_balances_stand_beside_the_names_with_their_sign() -> None:
     deals = (DealPayouts(1, {0: 12_345, 1: -12_345, 2: 0}), DealPayouts(2, {1: 12, 2: -12}))
-    picture = Picture(Balances(FIVE[:3], (0, 0, 5), deals))
+    picture = Picture(Balances(each(FIVE[:3]), (0, 0, 5), deals))
     assert [label.text for label in picture.labels("balance-")] == [
         "+12\u202f345",
         "−12\u202f333",
@@ -188,7 +226,7 @@ def test_a_line_goes_through_the_running_balances() -> None:
         DealPayouts(2, {0: -2, 1: 2}),
         DealPayouts(4, {0: 6, 1: -6}),
     )
-    picture = Picture(Balances(("Ada", "Bea"), (0, 0), deals))
+    picture = Picture(Balances(each(("Ada", "Bea")), (0, 0), deals))
     zero = picture.points("zero")[0][1]
     (x0, y0), (x1, y1), (x2, y2), (x4, y4) = picture.points("line-0")
     unit = (zero - y1) / 4
@@ -201,14 +239,14 @@ def test_a_line_goes_through_the_running_balances() -> None:
 
 def test_a_line_starts_at_the_opening_balance() -> None:
     deals = (DealPayouts(9, {0: 1, 1: -1}),)
-    picture = Picture(Balances(("Ada", "Bea"), (10, -10), deals))
+    picture = Picture(Balances(each(("Ada", "Bea")), (10, -10), deals))
     zero = picture.points("zero")[0][1]
     (_, first), (_, last) = picture.points("line-0")
     assert (zero - last) / (zero - first) == pytest.approx(1.1, abs=0.02)
 
 
 def test_lower_is_better_turns_the_axis_around() -> None:
-    balances = Balances(("Ada", "Bea"), (0, 0), (DealPayouts(1, {0: 4, 1: -4}),))
+    balances = Balances(each(("Ada", "Bea")), (0, 0), (DealPayouts(1, {0: 4, 1: -4}),))
     upright = Picture(balances).points("line-0")
     turned = Picture(balances, lower_is_better=True).points("line-0")
     assert upright[0][1] > upright[1][1]
@@ -217,7 +255,7 @@ def test_lower_is_better_turns_the_axis_around() -> None:
 
 def test_who_sits_out_has_a_flat_line_and_no_mark() -> None:
     deals = (DealPayouts(1, {0: 2, 1: -1, 2: -1}), DealPayouts(2, {0: 3, 1: -3}))
-    picture = Picture(Balances(FIVE[:3], (0, 0, 0), deals))
+    picture = Picture(Balances(each(FIVE[:3]), (0, 0, 0), deals))
     _, played, sat_out = picture.points("line-2")
     assert played[1] == pytest.approx(sat_out[1], abs=2)
     assert picture.marks("deals-2") == [played]
@@ -226,7 +264,7 @@ def test_who_sits_out_has_a_flat_line_and_no_mark() -> None:
 
 def test_who_sat_out_of_every_deal_has_a_line_without_marks() -> None:
     deals = (DealPayouts(1, {0: 2, 1: -2}),)
-    picture = Picture(Balances(FIVE[:3], (0, 0, 0), deals))
+    picture = Picture(Balances(each(FIVE[:3]), (0, 0, 0), deals))
     assert "deals-2" not in picture.names()
     assert "line-2" in picture.names()
 
@@ -264,7 +302,7 @@ def test_a_session_without_deals_says_so_and_names_who_plays() -> None:
 
 
 def test_opening_balances_are_shown_before_the_first_deal() -> None:
-    picture = Picture(Balances(("Ada", "Bea"), (30, -30), ()))
+    picture = Picture(Balances(each(("Ada", "Bea")), (30, -30), ()))
     assert [label.text for label in picture.labels("balance-")] == ["+30", "−30"]
 
 
@@ -335,4 +373,4 @@ def test_a_width_out_of_bounds_is_brought_within(asked: int, drawn: int) -> None
 )
 def test_a_chart_takes_two_to_ten_seats(names: tuple[str, ...], opening: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="2 to 10 seats"):
-        Balances(names, opening, ())
+        Balances(each(names), opening, ())

@@ -127,11 +127,13 @@ def test_numbers_have_a_real_minus_and_narrow_groups(
 @pytest.mark.parametrize(
     ("names", "width", "shown"),
     [
-        pytest.param("Ada & Ciro", 90, "Ada & Ciro", id="room for both"),
-        pytest.param("Margherita", 55, "Marg…", id="one name"),
-        pytest.param("Margherita & Antonella", 130, "Marg… & Anto…", id="both are shortened"),
-        pytest.param("Ada & Antonella & Ciro", 130, "Ada & A… & Ciro", id="only the long one is"),
+        pytest.param(("Ada", "Ciro"), 100, "Ada and Ciro", id="room for both"),
+        pytest.param(("Margherita",), 55, "Marg…", id="one name"),
+        pytest.param(("Margherita", "Antonella"), 150, "Marg… and Anto…", id="both are shortened"),
+        pytest.param(("Ada", "Antonella", "Ciro"), 150, "Ada, Ant… and Ciro", id="only the long"),
     ],
 )
-def test_every_name_of_a_side_begins_to_be_read(names: str, width: float, shown: str) -> None:
-    assert shorten_each(names, 14, width) == shown
+def test_every_name_of_a_side_begins_to_be_read(
+    names: tuple[str, ...], width: float, shown: str
+) -> None:
+    assert shorten_each(names, "%(names)s and %(last)s", 14, width) == shown

@@ -163,7 +163,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "2@72", "partner": None, "card_points": 72, "tricks_won": 5},
             [
-                ("band", "For a bid of Two at 72 the unit is 2."),
+                ("band", "Bid Two at 72: the deal is worth 2."),
                 ("alone", "Ada, caller alone: 4 × 2 → +8."),
                 ("against-alone", "Each against the caller: −1 × 2 → −2."),
             ],
@@ -173,7 +173,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "classic",
             {"caller": "Ada", "bid": "K", "partner": "Bea", "card_points": 0, "times": 3},
             [
-                ("band", "A bid of King is paid like one of 61 points: the unit is 1."),
+                ("band", "A bid of King is paid like one of 61 points: the deal is worth 1."),
                 ("cappotto", "Cappotto, the defenders took all the card points: 1 × 2 = 2."),
                 ("times", "The deal counts triple: 2 × 3 = 6."),
                 ("caller", "Ada, caller: −2 × 6 → −12."),
@@ -186,8 +186,11 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "volata",
             {"caller": "Ada", "bid": "2@80", "partner": "Bea", "made": True, "cappotto": True},
             [
-                ("band", "For a bid of Two at 80 the unit is 3."),
-                ("cappotto", "Cappotto, Ada and Bea took all the card points: the unit becomes 4."),
+                ("band", "Bid Two at 80: the deal is worth 3."),
+                (
+                    "cappotto",
+                    "Cappotto, Ada and Bea took all the card points: the deal is worth 4.",
+                ),
                 ("caller", "Ada, caller: 2 × 4 → +8."),
                 ("partner", "Bea, partner: 1 × 4 → +4."),
                 ("defender", "Each defender: −1 × 4 → −4."),
@@ -198,7 +201,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "decades",
             {"caller": "Ada", "bid": "2@70", "partner": "Bea", "card_points": 120},
             [
-                ("band", "For a bid of Two at 70 the unit is 2."),
+                ("band", "Bid Two at 70: the deal is worth 2."),
                 ("cappotto", "Cappotto, Ada and Bea took all the card points: 2 + 1 = 3."),
                 ("caller", "Ada, caller: 2 × 3 → +6."),
                 ("partner", "Bea, partner: 1 × 3 → +3."),
@@ -210,7 +213,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "A", "partner": "Bea", "tricks_won": 8, "made": True},
             [
-                ("band", "A bid of Ace is paid like one of 61 points: the unit is 1."),
+                ("band", "A bid of Ace is paid like one of 61 points: the deal is worth 1."),
                 ("cappotto", "Cappotto, Ada and Bea took all the tricks: 1 × 2 = 2."),
                 ("caller", "Ada, caller: 2 × 2 → +4."),
                 ("partner", "Bea, partner: 1 × 2 → +2."),
@@ -269,7 +272,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {"caller": "Ada", "bid": "61", "partner": None, "card_points": 120, "times": 2,
              "blind": True},
             [
-                ("band", "For a bid of 61 points the unit is 1."),
+                ("band", "Bid 61 points: the deal is worth 1."),
                 ("cappotto", "Cappotto, Ada took all the card points: 1 × 2 = 2."),
                 ("blind", "The bid was blind: 2 × 3 = 6."),
                 ("times", "The deal counts double: 6 × 2 = 12."),
@@ -282,7 +285,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "A", "partner": None, "tricks_won": 8, "card_points": 120},
             [
-                ("band", "A bid of Ace is paid like one of 61 points: the unit is 1."),
+                ("band", "A bid of Ace is paid like one of 61 points: the deal is worth 1."),
                 ("cappotto", "Cappotto, Ada took all the tricks: 1 × 2 = 2."),
                 ("alone", "Ada, caller alone: 4 × 2 → +8."),
                 ("against-alone", "Each against the caller: −1 × 2 → −2."),
@@ -293,7 +296,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "A", "partner": None, "tricks_won": 0, "card_points": 0},
             [
-                ("band", "A bid of Ace is paid like one of 61 points: the unit is 1."),
+                ("band", "A bid of Ace is paid like one of 61 points: the deal is worth 1."),
                 ("cappotto", "Cappotto, the defenders took all the tricks: 1 × 2 = 2."),
                 ("alone", "Ada, caller alone: −4 × 2 → −8."),
                 ("against-alone", "Each against the caller: 1 × 2 → +2."),

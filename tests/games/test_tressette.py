@@ -457,7 +457,7 @@ def test_cappotto_is_told_step_by_step() -> None:
 
     assert plain.reasons("tressette", sheet, 2, {**BOTH, "bonus": "busso"}) == [
         "Ada: hand points → +11.",
-        "Ada: cappotto, 11 × 2 → +11.",
+        "Ada: cappotto: 11 × 2 = 22, instead of 11 → +11.",
         "Ada: napoletana of coins → +3.",
         "Bea: hand points → 0.",
         "Bea: three aces, without coins → +3.",

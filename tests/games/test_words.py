@@ -105,7 +105,7 @@ def test_table_is_the_one_of_the_source(slug: str, rows: dict[str, tuple[int, ..
 def test_ladder_without_points_has_no_band_but_the_one_of_the_ranks() -> None:
     preset = described("ladder-bands", auction={"style": "ladder"}, score={"cappotto": None})
 
-    assert figures(preset) == {"Ranks": (2, 1, -1, 4, -1)}
+    assert figures(preset) == {"Cards": (2, 1, -1, 4, -1)}
 
 
 def test_bands_that_no_bid_reaches_are_left_out() -> None:
@@ -216,9 +216,9 @@ def test_one_more_at_the_table_than_plays() -> None:
          "Cappotto, all the card points for the caller's side: everything counts double."),
         ("ladder-bands", scores(cappotto={"side": "caller"}),
          "Cappotto, all the tricks for the caller's side: everything counts double."),
-        ("decades", {}, "Cappotto, all the card points for one side: the unit grows by 1."),
+        ("decades", {}, "Cappotto, all the card points for one side: the deal is worth 1 more."),
         ("volata", {},
-         "Cappotto, all the card points for one side: the unit is 4, whatever was bid."),
+         "Cappotto, all the card points for one side: the deal is worth 4, whatever was bid."),
         ("declared-points", {},
          "A caller who makes it alone is paid twice the points that were bid."),
         ("scighera", {}, "A hand with at most 4 card points may be thrown in."),

@@ -69,7 +69,7 @@ def test_record_with_problems_is_answered_in_full_too() -> None:
         {
             "code": "points-mismatch",
             "where": {"claim": "card_points"},
-            "message": "The record says 72 card points.",
+            "message": "By the record the caller's side has exactly 72 card points.",
         }
     ]
 

@@ -5,10 +5,12 @@ import pytest
 from scorer.errors import (
     BusyError,
     InvalidError,
+    NotFoundError,
     Problem,
     RefusedError,
     ScorerError,
     TooOftenError,
+    existing,
 )
 from scorer.texts import say
 
@@ -38,3 +40,10 @@ def test_refusal_says_who_may() -> None:
 
     assert (str(error), str(error.title)) == ("Only an owner may.", "Not for you")
     assert RefusedError(error.message).title is None
+
+
+def test_what_is_not_there_is_not_found() -> None:
+    assert existing("", "the key") == ""
+
+    with pytest.raises(NotFoundError, match="the key"):
+        existing(None, "the key")

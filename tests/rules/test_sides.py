@@ -14,6 +14,7 @@ from scorer.rules.sides import (
     sides_of,
     strictly_most,
 )
+from scorer.texts import as_it_is, say
 
 if TYPE_CHECKING:
     from scorer.rules.sides import Sides
@@ -41,8 +42,10 @@ def test_each_may_be_a_side() -> None:
 
 
 def test_side_is_called_by_all_who_are_on_it() -> None:
-    assert named((Seat(0), Seat(2)), ("Ada", "Bea", "Ciro")) == "Ada & Ciro"
-    assert named((Seat(1),), ("Ada", "Bea", "Ciro")) == "Bea"
+    assert named((Seat(0), Seat(2)), ("Ada", "Bea", "Ciro")) == say(
+        "%(names)s and %(last)s", names="Ada", last="Ciro"
+    )
+    assert named((Seat(1),), ("Ada", "Bea", "Ciro")) == as_it_is("Bea")
 
 
 ALONE = every_seat(all_seats(4))

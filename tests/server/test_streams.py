@@ -80,3 +80,28 @@ def test_phone_that_opens_too_many_streams_loses_the_oldest(phones: list[Phone])
         phones[0].record(70)
         ended = [one.next() for one in asked].count(None)
         assert 0 < ended <= EACH + 1
+
+
+def test_who_is_here_is_told_by_every_worker(phones: list[Phone]) -> None:
+    with ExitStack() as opened:
+        looking = [opened.enter_context(Listener(phones[0].browser)) for _ in range(EACH)]
+        opened.enter_context(Listener(phones[1].browser))
+        for listener in looking:
+            met = listener.next("presence")
+            while met and len(met["here"]) < 2:
+                met = listener.next("presence")
+            assert met is not None
+            assert [one["phone"] for one in met["here"]] == ["1", "2"]
+
+
+def test_phone_whose_page_is_closed_is_gone_at_once(phones: list[Phone]) -> None:
+    with Listener(phones[0].browser) as looking:
+        with Listener(phones[1].browser):
+            while (met := looking.next("presence")) and len(met["here"]) < 2:
+                pass
+        began = time.monotonic()
+        while (met := looking.next("presence")) and len(met["here"]) > 1:
+            pass
+
+    assert met is not None
+    assert time.monotonic() - began < SOON

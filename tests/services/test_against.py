@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +12,15 @@ from sqlalchemy import delete, update
 from scorer.cli import main
 from scorer.errors import ScorerError
 from scorer.operations import replay
-from scorer.services import circles, players
+from scorer.services import circles, players, sessions
+from scorer.services.changes import Guest
 from scorer.services.circle_file import export_circle, import_circles
+from scorer.services.journal import Kind
 from scorer.services.session_csv import session_csv
-from scorer.services.session_file import exported_session
+from scorer.services.session_file import exported_session, note_export
 from scorer.services.state import load_state
 from scorer.services.verify import verify
-from scorer.services.verify.against import verify_against
+from scorer.services.verify.against import STANDS, verify_against
 from scorer.services.verify.sessions import chain_entries, read_session
 from scorer.storage import adoption, chain, db, queries
 from scorer.storage.columns import Base
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from tests.services.evenings import Evening
 
 ENTRIES = Base.metadata.tables["journal_entry"]
+CIRCLES = Base.metadata.tables["circle"]
 
 
 def kept(document: dict[str, Any], path: Path) -> Path:
@@ -81,6 +85,187 @@ def test_session_file_from_before_the_first_deal_is_continued(tmp_path: Path) ->
     evening.record()
 
     assert compared(file) == (["Friday: is continued by the database (1 later entries)"], False)
+
+
+DECIDING: dict[str, Callable[[Evening], object]] = {
+    "stake": lambda one: sessions.set_stake(*one.keys, 100, by=one.by),
+    "end": lambda one: sessions.end_session(*one.keys, by=one.by),
+    "title": lambda one: sessions.rename_session(*one.keys, "", by=one.by),
+    "guest": lambda one: one.change(order=(0, 1, 2, 3, 4, 5), guests=[Guest("Fulvia", 7)]),
+}
+
+
+@pytest.mark.parametrize("decide", DECIDING.values(), ids=DECIDING.keys())
+def test_what_decides_a_session_changes_its_letters_and_an_older_file_is_continued(
+    decide: Callable[[Evening], object], tmp_path: Path
+) -> None:
+    evening = start({"preset": "classic", "sits_out": "dealer"})
+    evening.record()
+    file = session_kept(evening, tmp_path)
+    before = letters(evening)
+
+    decide(evening)
+
+    assert letters(evening) != before
+    (line,), differs = compared(file)
+    assert ("is continued by the database" in line, differs) == (True, False)
+    assert compared(session_kept(evening, tmp_path)) == ([f"{told(evening)}{STANDS}"], False)
+
+
+def letters(evening: Evening) -> str:
+    return sessions.letters(load_state(*evening.keys).row)
+
+
+def told(evening: Evening) -> str:
+    return f"{load_state(*evening.keys).row.title or 'session'}: "
+
+
+def test_taking_a_file_out_changes_no_letters() -> None:
+    evening = an_evening()
+    before = letters(evening)
+    note_export(*evening.keys, Kind.EXPORTED, by=evening.by)
+
+    assert letters(evening) == before
+
+
+def test_stake_that_was_written_anew_with_its_journal_differs_from_the_file(
+    tmp_path: Path,
+) -> None:
+    evening = an_evening()
+    sessions.set_stake(*evening.keys, 10, by=evening.by)
+    file = session_kept(evening, tmp_path)
+    *_, before, entry = queries.journal_entries(evening.circle_id)
+    serial = entry.serial
+    entry.after = {"stake_cents": 99}
+    anew = chain.link(before.chain, chain.canonical_entry(entry))
+    db.session.rollback()
+    last = update(ENTRIES).where(ENTRIES.c.serial == serial)
+    by_hand(
+        last.values(after={"stake_cents": 99}, chain=anew),
+        update(CIRCLES).values(chain=anew),
+        update(SESSIONS).values(stake_cents=99),
+    )
+
+    assert verify(print).findings == 0
+    assert compared(file)[1]
+
+
+def forged(document: dict[str, Any], path: Path, **other: Any) -> Path:
+    return kept({**document, **other}, path / "forged.json")
+
+
+def test_file_with_the_hash_and_other_deals_is_told_as_changed(tmp_path: Path) -> None:
+    evening = an_evening()
+    document = exported_session(*evening.keys)
+    players.rename(evening.circle_id, queries.players(evening.circle_id)[0].player_id, "Zed")
+    assert compared(forged(document, tmp_path))[1] is False
+
+    deals = [{**document["deals"][0], "outcome": "misdeal"}, *document["deals"][1:]]
+    others: list[dict[str, Any]] = [
+        {"deals": deals},
+        {"deals": []},
+        {"opening": {"Ada": 3}},
+        {"next": {"rules": 1}},
+    ]
+    for other in others:
+        (line,), differs = compared(forged(document, tmp_path, **other))
+        assert differs
+        assert "has the hash of what stands in the database, but the file was changed" in line
+
+
+def test_older_database_does_not_have_what_the_file_has(tmp_path: Path) -> None:
+    evening = an_evening()
+    backup = circle_kept(evening, tmp_path).rename(tmp_path / "backup")
+    evening.record()
+    session, circle = session_kept(evening, tmp_path), circle_kept(evening, tmp_path)
+    name = circles.find(evening.circle_id).name
+    circles.delete_circle(evening.circle_id, name)
+    import_circles(backup)
+
+    assert compared(backup)[1] is False
+    (line,), differs = compared(session)
+    assert differs
+    assert line.endswith("which is not in the database")
+    lines, differs = compared(circle)
+    assert differs
+    assert "deal 7, version 1, which is not in the database" in lines[1]
+
+
+FORGERIES: dict[str, dict[str, Any]] = {
+    "seats": {"seats": [["a"], {}]},
+    "no seats": {"seats": None},
+    "hash": {"hash": None},
+    "hash is a list": {"hash": []},
+    "key": {"id": 3},
+    "deals": {"deals": [3, None]},
+    "title": {"title": {"a": "\u001b[2J"}},
+}
+
+
+@pytest.mark.parametrize("other", FORGERIES.values(), ids=FORGERIES.keys())
+def test_forged_session_file_is_refused_or_differs(other: dict[str, Any], tmp_path: Path) -> None:
+    document = exported_session(*an_evening().keys)
+    told, differs = judged(forged(document, tmp_path, **other))
+
+    assert differs
+    assert "\u001b" not in told
+
+
+def judged(file: Path) -> tuple[str, bool]:
+    """Give what is told of a file, or why it is refused."""
+    try:
+        lines, differs = compared(file)
+    except ScorerError as error:
+        return str(error), True
+    return " ".join(lines), differs
+
+
+def signed(lines: list[bytes]) -> bytes:
+    """Write the end of a circle's file anew, as somebody does who knows how."""
+    body = b"".join(line + b"\n" for line in lines[:-1])
+    end = {"end": {"rows": len(lines) - 2, "sha256": hashlib.sha256(body).hexdigest()}}
+    return body + json.dumps(end).encode()
+
+
+def without(table: str, holding: bytes = b"") -> Callable[[list[bytes]], list[bytes]]:
+    """Leave out rows of a table."""
+    begins = f'{{"{table}":'.encode()
+    return lambda lines: [
+        line for line in lines if not (line.startswith(begins) and holding in line)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("forge", "told"),
+    [
+        pytest.param(without("journal_entry"), "has not all of the", id="journal"),
+        pytest.param(without("journal_entry", b'"serial":2,'), "has not all", id="entry"),
+        pytest.param(without("deal_version", b'"serial":3,'), "has not all", id="version"),
+        pytest.param(without("card_session"), "cannot be read", id="session"),
+        pytest.param(without("circle"), "cannot be read", id="circle"),
+        pytest.param(lambda lines: [*lines[:3], b'{"x":3}', *lines[3:]], "", id="no table"),
+        pytest.param(
+            lambda lines: [*lines[:3], b'{"deal_version":3}', *lines[3:]], "cannot", id="no row"
+        ),
+    ],
+)
+def test_forged_circle_file_is_refused_or_differs(
+    forge: Callable[[list[bytes]], list[bytes]], told: str, tmp_path: Path
+) -> None:
+    file = circle_kept(an_evening(), tmp_path)
+    file.write_bytes(signed(forge(file.read_bytes().splitlines())))
+    said, differs = judged(file)
+
+    assert differs is bool(told)
+    assert told in said
+
+
+def test_circle_file_that_was_changed_is_no_witness(tmp_path: Path) -> None:
+    file = circle_kept(an_evening(), tmp_path)
+    file.write_bytes(file.read_bytes().replace(b'"reason":null', b'"reason":"x"', 1))
+
+    with pytest.raises(ScorerError, match="was changed since it was written"):
+        compared(file)
 
 
 FIRST = VERSIONS.c.serial == 1
@@ -213,7 +398,7 @@ def test_exported_file_is_replayed_and_says_what_it_is() -> None:
     document, row = exported_session(*evening.keys), load_state(*evening.keys).row
 
     assert replay(document)["ok"]
-    assert (document["id"], document["hash"]) == (str(evening.session_id), row.chain)
+    assert (document["id"], document["hash"]) == (str(evening.session_id), sessions.witness(row))
     assert document["version"] == row.version
 
 
@@ -221,7 +406,7 @@ def test_table_for_a_spreadsheet_ends_with_the_hash() -> None:
     evening = an_evening()
     last = session_csv(*evening.keys).splitlines()[-1]
 
-    assert last == f",hash,,,,{chain.short(load_state(*evening.keys).row.chain)},,,,,"
+    assert last == f",hash,,,,{sessions.letters(load_state(*evening.keys).row)},,,,,"
 
 
 def test_short_hash_is_eight_letters_that_are_not_taken_for_others() -> None:

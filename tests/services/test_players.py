@@ -10,6 +10,7 @@ import pytest
 from scorer.errors import InvalidError, NotFoundError
 from scorer.services import circles, players, sessions
 from scorer.services.circles import holder
+from scorer.services.state import load_state
 from scorer.services.verify import verify
 from scorer.storage import queries
 from tests.services.conftest import BOTH_ENGINES
@@ -30,6 +31,12 @@ def player_id(evening: Evening, name: str) -> UUID:
 def names(evening: Evening) -> list[str]:
     """Give the names of the circle's players."""
     return [player.name for player in queries.players(evening.circle_id)]
+
+
+def marks(evening: Evening) -> dict[str, int]:
+    """Give the mark of everybody at the table."""
+    state = load_state(*evening.keys)
+    return dict(zip(state.names, state.marks, strict=True))
 
 
 def again(evening: Evening, people: Sequence[str] = FIVE, title: str = "Later") -> Evening:
@@ -134,6 +141,48 @@ def test_two_names_of_one_person_are_merged_with_seats_and_phones() -> None:
     assert holder(evening.circle_id, evening.by.phone_id).player == "Adda"
     assert (merged.created_at, merged.retired_at) == (since, None)
     assert verify(print).findings == 0
+
+
+LATER = ("Adda", "Fulvia", "Beata", "Gino", "Lia")
+
+
+@pytest.mark.parametrize(
+    "merges",
+    [
+        pytest.param([("Ada", "Adda")], id="the later goes"),
+        pytest.param([("Adda", "Ada")], id="the earlier goes"),
+        pytest.param([("Bea", "Beata"), ("Ada", "Adda")], id="two, the last one first"),
+        pytest.param([("Adda", "Ada"), ("Bea", "Beata")], id="two, the first one first"),
+        pytest.param([("Ezio", "Adda"), ("Fulvia", "Dora")], id="neighbours, then one of them"),
+    ],
+)
+def test_marks_of_everybody_else_stay_when_two_are_merged(merges: list[tuple[str, str]]) -> None:
+    evening = start()
+    later = again(evening, LATER)
+    both = {name for pair in merges for name in pair}
+    before = {**marks(evening), **marks(later)}
+
+    for stays, goes in merges:
+        players.merge(evening.circle_id, player_id(evening, stays), player_id(evening, goes))
+
+    after = {**marks(evening), **marks(later)}
+    assert {name: mark for name, mark in after.items() if name not in both} == {
+        name: mark for name, mark in before.items() if name not in both
+    }
+    assert {stays: after[stays] for stays, _ in merges} == {
+        stays: min(before[stays], before[goes]) for stays, goes in merges
+    }
+
+
+def test_new_player_gets_the_mark_that_the_form_shows_after_a_merge() -> None:
+    evening = start()
+    again(evening, LATER)
+    players.merge(evening.circle_id, player_id(evening, "Ezio"), player_id(evening, "Lia"))
+    people = ("Zeno", "Ada", "Gino", "Bea", "Ciro")
+
+    shown = players.marks_to_be(people, players.who_came(evening.circle_id))
+
+    assert dict(zip(people, shown, strict=True)) == marks(again(evening, people))
 
 
 def test_phone_of_the_name_that_goes_is_the_other_names() -> None:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
+from flask import current_app
 from sqlalchemy.exc import OperationalError
 
 from scorer.errors import BusyError, NotFoundError
-from scorer.services import circles, deals, reviews, sessions, streams
+from scorer.services import circles, deals, events, presence, reviews, sessions, streams
 from scorer.services.clock import now
 from scorer.services.reviews import Saying
 from scorer.services.roles import Role
@@ -72,6 +73,12 @@ class Listener:
         head, kind, data, *_ = text.split("\n")
         found: dict[str, Any] = json.loads(data.removeprefix("data: "))
         assert (head, kind) == (f"id: {found['version']}", "event: change")
+        return found
+
+    def met(self) -> dict[str, Any]:
+        """Wait until who is here is told, and give that."""
+        text = next(one for one in self._texts if one.startswith("event: presence\n"))
+        found: dict[str, Any] = json.loads(text.split("\n")[1].removeprefix("data: "))
         return found
 
     def said(self) -> tuple[str, int | None]:
@@ -353,3 +360,103 @@ def test_what_is_rolled_back_is_told_to_nobody(evening: Evening) -> None:
         in_transaction(nothing)
 
     assert "scorer.touched" not in db.session.info
+
+
+@pytest.fixture
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "MEETING", 0.05)
+    monkeypatch.setattr(presence, "GRACE", 0.2)
+
+
+def writing(met: dict[str, Any]) -> list[tuple[str, str, int | None]]:
+    return [(one["phone"], one["role"], one["writes"]) for one in met["here"]]
+
+
+@BOTH_ENGINES
+@pytest.mark.usefixtures("_soon")
+def test_who_comes_writes_and_goes_is_told_to_who_wants_to_hear(evening: Evening) -> None:
+    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, by=evening.by)
+    bea = circles.join(secret, {})
+    ada = listen(evening, writes=0, meets=True)
+    assert ada.met() == {
+        "role": "owner",
+        "here": [
+            {
+                "id": str(evening.by.phone_id),
+                "phone": "1",
+                "player": None,
+                "role": "owner",
+                "writes": None,
+            }
+        ],
+        "more": 0,
+    }
+
+    second = listen(evening, by=bea.phone_id, writes=3)
+    assert writing(ada.met()) == [("1", "owner", None), ("2", "player", 3)]
+    circles.give_role(evening.circle_id, bea.phone_id, Role.SCOREKEEPER)
+    assert writing(ada.met())[1] == ("2", "scorekeeper", 3)
+    second.stream.close()
+    assert writing(ada.met())[1] == ("2", "scorekeeper", None)
+    assert writing(ada.met()) == [("1", "owner", None)]
+
+    evening.record()
+    second.stream.end()
+    assert [text[:5] for text in second.rest()] == [COMMENT[:5]]
+
+
+@pytest.mark.usefixtures("_soon")
+def test_phone_is_told_its_own_role(evening: Evening) -> None:
+    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, by=evening.by)
+    bea = circles.join(secret, {})
+    phone = listen(evening, by=bea.phone_id, writes=0, meets=True)
+    assert phone.met()["role"] == "player"
+
+    presence.pass_pen(hub_of(current_app).room, evening.session_id, bea.phone_id, evening.by)
+
+    assert phone.met()["role"] == "scorekeeper"
+
+
+@pytest.mark.usefixtures("_soon")
+def test_presence_that_cannot_be_read_is_told_later(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures, phones = [OperationalError("", {}, Exception("away"))], queries.phones
+
+    def failing(*asked: Any) -> Any:
+        if failures:
+            raise failures.pop()
+        return phones(*asked)
+
+    monkeypatch.setattr(queries, "phones", failing)
+    phone = listen(evening, writes=0, meets=True)
+
+    assert len(phone.met()["here"]) == 1
+    assert failures == []
+
+
+@pytest.mark.usefixtures("_soon")
+def test_writing_that_ran_out_is_told(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presence, "WRITES", 0.3)
+    phone = listen(evening, writes=8, meets=True)
+
+    assert [phone.met()["here"][0]["writes"] for _ in range(2)] == [8, None]
+
+
+def test_what_is_written_while_a_change_is_read_is_told_afterwards(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chained, late = queries.chained_since, [lambda: evening.record(sheet(points=72))]
+    before = queries.marks(evening.circle_id, [evening.session_id])[0]
+    evening.record()
+    (mark,) = queries.marks(evening.circle_id, [evening.session_id])
+
+    def read(*asked: Any) -> Any:
+        while late:
+            late.pop()()
+        return chained(*asked)
+
+    monkeypatch.setattr(queries, "chained_since", read)
+    (told,) = events.events_between(evening.circle_id, before, mark)
+
+    assert (told.version, told.number) == (2, 1)

@@ -40,9 +40,9 @@ NOT_OF_A_CIRCLE = {
     "link_by_secret_for_update",
 }
 SCOPED = [
-    getattr(queries, name)
-    for name in queries.__all__
-    if inspect.isfunction(getattr(queries, name)) and name not in NOT_OF_A_CIRCLE
+    question
+    for name, question in vars(queries).items()
+    if inspect.isfunction(question) and name not in NOT_OF_A_CIRCLE
 ]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scorer.services.score_sheet import score_sheet
 from scorer.storage import db, queries
 from scorer.storage.columns import Base
+from scorer.storage.queries.parameters import NO_END
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -37,7 +38,7 @@ def every_row() -> dict[str, list[str]]:
         return found
 
 
-def balances(phone: Phone, number: int | None = None) -> list[int]:
+def balances(phone: Phone, number: int = NO_END) -> list[int]:
     """Give the balance of each side of the phone's session, after a deal or after the last one."""
     with phone.app.app_context():
         sheet = score_sheet(*phone.keys)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -9,6 +10,7 @@ import pytest
 
 from scorer.services.streams import hub_of
 from tests.web.phones import Phone
+from tests.web.rows import phone_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,6 +72,17 @@ def test_program_listens_by_the_secret_of_a_link(
     answer = Phone(app).get(f"/api/v1{where}events?after=1", headers=bearer(played))
 
     assert '"kind": "deal"' in first(answer)
+
+
+def test_program_that_was_sent_away_hears_no_more(app: Flask, played: Phone) -> None:
+    pen, program = bearer(played, "scorekeeper"), Phone(app)
+    deal = {"key": str(uuid4()), "number": 2, "outcome": "misdeal"}
+    program.post(f"/api/v1{played.url}deals", json.dumps(deal), headers=pen)
+    listening = program.get(f"/api/v1{played.url}events", headers=pen, buffered=False)
+
+    played.post(f"{played.circle_url}phones/{phone_ids(played)[1]}/away")
+
+    assert '"kind": "gone"' in first(listening)
 
 
 def test_program_may_ask_for_the_head_alone(app: Flask, played: Phone) -> None:

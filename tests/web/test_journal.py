@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 import pytest
+from sqlalchemy import event
 
 from scorer.services import circles
 from scorer.services.journal import Kind
 from scorer.services.journal_page import GROUPS, PAGE, SENTENCES
-from scorer.storage import adoption, in_transaction, queries
+from scorer.storage import adoption, db, in_transaction, queries
 from scorer.storage.journal import COLUMNS
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -19,7 +21,7 @@ from tests.web.rows import link_ids, phone_ids, player_ids
 from tests.web.tables import keep_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from flask import Flask
 
@@ -328,6 +330,37 @@ def test_long_journal_has_pages(two: tuple[Phone, Phone]) -> None:
     assert begun < PAGE
 
 
+def test_page_asks_the_database_as_often_however_much_was_done(two: tuple[Phone, Phone]) -> None:
+    phone, other = two
+    asked = []
+    for times in (1, 12):
+        for number in range(times):
+            phone.start(circle=str(phone.keys[0]), title=f"{times} {number}")
+            phone.post("record/start", phone.deal())
+            other.hold("Ciro" if number % 2 else "Dora")
+            phone.post(f"{player_url(phone, 0)}rename", {"name": f"Ada {times} {number}"})
+        with statements(phone) as found:
+            journal(phone)
+        asked.append(len(found))
+
+    assert asked[0] == asked[1] < 30
+
+
+@contextmanager
+def statements(phone: Phone) -> Iterator[list[str]]:
+    """Note what the database is asked."""
+    found: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        found.append(statement)
+
+    with phone.app.app_context():
+        engine = db.engine
+    event.listen(engine, "before_cursor_execute", note)
+    yield found
+    event.remove(engine, "before_cursor_execute", note)
+
+
 def test_first_of_all_the_circle_began(phone: Phone) -> None:
     assert lines(phone.start())[-1].startswith("The circle “Ada, Bea")
 
@@ -422,8 +455,11 @@ def test_witness_stands_on_the_page_and_changes_with_what_is_written(phone: Phon
 
     phone.record()
 
-    assert letters(phone) != first
-    assert letters(phone) in phone.post("csv").text
+    second = letters(phone)
+    assert second != first
+    assert second in phone.post("csv").text
+    phone.post("stake", {"stake": "5"})
+    assert letters(phone) != second
     assert any(link.endswith("/journal#proof") for link in phone.page().links)
 
 

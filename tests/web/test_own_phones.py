@@ -175,7 +175,7 @@ def test_phone_that_only_reads_stays_and_one_that_nobody_uses_is_out(owner: Phon
             statuses.append(reader.get(owner.circle_url).status_code)
     with clock.at(start + timedelta(days=401)):
         owner.post(f"{owner.circle_url}seen")
-        out = [idle.get(owner.circle_url).status_code, "All evenings" in idle.page("/").words]
+        out = [idle.get(owner.circle_url).status_code, "All sessions" in idle.page("/").words]
 
     assert statuses == [200] * 4
     assert out == [404, False]

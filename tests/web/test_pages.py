@@ -66,6 +66,7 @@ def values(phone: Phone) -> dict[str, Any]:
         "game": "briscola-chiamata",
         "version": "0",
         "filename": "scorer.css",
+        "language": "it",
     }
 
 

@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from scorer.rules.bonus import LONGEST_NAME
 from scorer.services.circles import holder, make_link
 from scorer.services.journal_page import PAGE
 from scorer.services.roles import Role
@@ -119,6 +120,8 @@ def said(phone: Phone, reasons: Sequence[str]) -> list[str]:
     for seen, reason in enumerate(reasons):
         kind = "uphold" if seen % 2 else "dispute"
         phone.post(f"deals/2/{kind}", {"version": "1", "seen": str(seen), "reason": reason})
+    proposed = {"version": "1", "seen": str(len(reasons)), "right-partner": "2"}
+    assert phone.post("deals/2/dispute", proposed).status_code == 303
     amended = phone.deal(2, suit="C", called_rank="K")
     phone.post("deals/2/amend", {**amended, "version": "1", "reason": reasons[-1]})
     write_a_card(phone, "deals/2/tricks/")
@@ -233,6 +236,21 @@ def test_session_file_with_such_words_is_shown_and_kept_as_text(filled: Filled) 
     check(filled.phone.get(kept.headers["Location"]), [*names, title])
 
 
+def test_bonus_with_such_a_name_is_shown_as_text(app: Flask) -> None:
+    phone = Phone(app).start()
+    plain = [word for word in PAYLOADS[::60] if word == one_line(word) and word.isprintable()]
+    for word in fitting(plain, LONGEST_NAME):
+        rules = {"preset": "to-21", "bonus": word}
+        seats = ["Ada", "Bea", "Ciro", "Dora"]
+        document = {"game": "tressette", "rules": rules, "deals": [], "seats": seats}
+        looked = check(bring_in(phone, document), [word])
+        assert looked.status == 200
+        kept = phone.post(f"{phone.circle_url}import", looked.forms[0].sends()).location
+        phone.post(f"{kept}reopen")
+        for page in ("record", "rules"):
+            assert one_line(word) in text_of(check(phone.get(f"{kept}{page}"), [word]))
+
+
 def bring_in(phone: Phone, document: Any) -> TestResponse:
     file = (io.BytesIO(json.dumps(document).encode()), "evening.json")
     return phone.post(f"{phone.circle_url}import", {"key": str(uuid4()), "file": file})
@@ -252,6 +270,10 @@ def broken(phone: Phone, words: Sequence[str]) -> Iterator[tuple[str, Any]]:
             ("delete", {"name": word}),
             ("rules/bring", brought),
             ("/bring", {"document": json.dumps({"preset": word, word: 1})}),
+            ("deals/2/dispute", {"version": "2", "right-partner": f"x{word}"}),
+            ("rename", {"title": long(word)}),
+            ("stake", {"stake": f"x{word}"}),
+            ("zone", {"zone": f"x{word}"}),
         ]
         yield forms[number % len(forms)]
 
@@ -267,7 +289,7 @@ def test_words_that_are_refused_are_shown_again_as_text(app: Flask, part: int) -
     phone.record(1)
     phone.record(2)
     phone.post("deals/2/amend", {**phone.deal(2, card_points="40"), "version": "1"})
-    of_circle = ("links", "delete", "rules/bring")
+    of_circle = ("links", "delete", "rules/bring", "zone")
 
     for word, (path, sent) in zip(PARTS[part], broken(phone, PARTS[part]), strict=True):
         where = phone.circle_url + path if path in of_circle else path

@@ -316,6 +316,8 @@ def test_reading_changes_nothing(bot: Bot, phone: Phone) -> None:
 
 def test_deal_is_recorded_once_by_its_key(bot: Bot, phone: Phone) -> None:
     key = str(uuid4())
+    with phone.app.app_context():
+        before = verify(print).findings  # other tests have edited the database that all share
 
     first, again = bot.record(key=key), bot.record(key=key)
 
@@ -330,7 +332,7 @@ def test_deal_is_recorded_once_by_its_key(bot: Bot, phone: Phone) -> None:
     check(first, "WrittenDeal")
     assert len(bot.ask(bot.session).get_json()["deals"]) == 1
     with phone.app.app_context():
-        assert verify(print).findings == 0
+        assert verify(print).findings == before
 
 
 @pytest.mark.parametrize(

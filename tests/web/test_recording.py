@@ -309,7 +309,7 @@ def test_deal_is_started_for_everybody_to_see_and_finished(app: Flask, phone: Ph
         "record/start", asked.form("/record/start").sends(caller="2", bid_rank="K", suit="C")
     )
 
-    assert 'name="partner"' not in asked.source
+    assert '<div class="played" data-played hidden>' in asked.source
     assert answer.status_code == 303
     assert "Deal 1 is being played" in other.page().words
     finish = other.page("record").form("/record")
@@ -517,10 +517,13 @@ def test_unknown_outcome_is_refused(phone: Phone, what: str) -> None:
 def test_outcome_of_a_deal_that_was_recorded_meanwhile_is_not_written(phone: Phone) -> None:
     phone.start().record(1)
 
-    phone.outcome(1, "misdeal")
+    page = phone.sent("outcome", {"key": str(uuid4()), "number": "1", "outcome": "misdeal"})
 
-    assert deal_count(phone) == 1
-    assert "was recorded meanwhile" in phone.page().words
+    assert (page.status, deal_count(phone)) == (409, 1)
+    assert "has just recorded deal 1 too" in page.words
+    again = page.form("/outcome")
+    assert [phone.post(again.action, again.sends()).status_code for _ in range(2)] == [303, 303]
+    assert deal_count(phone) == 2
 
 
 def test_undo_is_offered_to_the_phone_that_wrote_and_takes_the_deal_back(
@@ -567,10 +570,10 @@ def test_undo_of_a_deal_that_was_amended_meanwhile_does_nothing(app: Flask, phon
     form = phone.page().form("/undo")
     other.post("deals/1/amend", {**other.deal(1, card_points="40"), "version": "1"})
 
-    phone.post(form.action, form.sends())
+    page = phone.sent(form.action, form.sends())
 
     assert balances(phone) == [-2, -1, 1, 1, 1]
-    assert "was changed meanwhile" in phone.page().words
+    assert "is no longer as this phone saw it" in page.words
 
 
 def test_amend_form_shows_what_stands_and_writes_a_new_version(phone: Phone) -> None:
@@ -684,11 +687,11 @@ def test_change_of_another_version_than_stands_changes_nothing(
 ) -> None:
     phone.start().record(1)
 
-    answer = phone.post(f"deals/1/{act}", {"version": version})
+    page = phone.sent(f"deals/1/{act}", {"version": version})
 
-    assert answer.status_code == 303
+    assert page.status == 409
     assert balances(phone) == [2, 1, -1, -1, -1]
-    assert "was changed meanwhile" in phone.page("deals/1/").words
+    assert "is no longer as this phone saw it" in page.words
 
 
 def test_ended_session_shows_no_next_deal_until_it_is_taken_up_again(phone: Phone) -> None:

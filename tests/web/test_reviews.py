@@ -221,11 +221,15 @@ def test_answer_to_a_deal_that_was_changed_meanwhile_is_no_answer(table: Table) 
     confirm = table.ciro.page().form("/confirm").sends()
     table.ada.post("deals/1/amend", {**table.ada.deal(1, card_points="40"), "version": "1"})
 
-    answer = table.ciro.post("deals/1/confirm", confirm)
+    page = table.ciro.sent("deals/1/confirm", confirm)
 
-    assert answer.status_code == 303
-    assert "was changed meanwhile" in table.ciro.page().words
+    assert page.status == 409
+    assert "Amended" in page.words
+    assert "Confirm deal 1" in page.words
     assert offered(table.ciro) == {"dispute", "confirm"}
+    again = page.form("/confirm")
+    table.ciro.post(again.action, again.sends())
+    assert offered(table.ciro) == set()
 
 
 def test_side_that_wrote_it_is_told_who_confirms(table: Table) -> None:
@@ -248,7 +252,7 @@ def test_side_that_wrote_it_is_told_who_confirms(table: Table) -> None:
 def test_whatever_is_sent_there_is_an_answer(
     table: Table, sent: dict[str, str], status: int
 ) -> None:
-    for kind in ("dispute", "confirm"):
+    for kind in ("confirm", "dispute"):
         assert table.ciro.post(f"deals/1/{kind}", sent).status_code == status
     assert table.ciro.post("deals/99/dispute", {"version": "1", "reason": "?"}).status_code == 404
 

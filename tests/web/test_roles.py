@@ -59,6 +59,12 @@ class Cell(NamedTuple):
 MATRIX: dict[str, dict[str, Cell]] = {
     "/": {"GET": Cell(200)},
     "/mine": {"GET": Cell(200)},
+    "/forget": {"POST": Cell(303)},
+    "/offline": {"GET": Cell(200)},
+    "/tonight": {"GET": Cell(302)},
+    "/tonight/record": {"GET": Cell(302)},
+    "/manifest/<language>.webmanifest": {"GET": Cell(200)},
+    "/worker.js": {"GET": Cell(200)},
     "/health": {"GET": Cell(200)},
     "/health/live": {"GET": Cell(200)},
     "/static/<version>/<path:filename>": {"GET": Cell(200)},
@@ -89,6 +95,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     "/sessions/new": {"GET": Cell(200), "POST": Cell(303)},
     CIRCLE: {"GET": Cell(200, "spectator")},
     CIRCLE + "share": {"GET": Cell(200, "spectator")},
+    CIRCLE + "version": {"GET": Cell(200, "spectator")},
     CIRCLE + "token": {"GET": Cell(200, "spectator")},
     CIRCLE + "who": {"GET": Cell(200, "player")},
     CIRCLE + "hold": {"POST": Cell(303, "player")},
@@ -147,6 +154,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     SESSION + "stake": {"POST": Cell(303, "scorekeeper")},
     SESSION + "end": {"POST": Cell(303, "scorekeeper")},
     SESSION + "next": {"POST": Cell(303, "scorekeeper")},
+    SESSION + "pen": {"POST": Cell(303, "scorekeeper")},
     SESSION + "reopen": {"POST": Cell(303, "scorekeeper")},
     SESSION + "outcome": {"POST": Cell(303, "scorekeeper")},
     SESSION + "record": {"GET": Cell(200, "scorekeeper"), "POST": Cell(303, "scorekeeper")},
@@ -157,11 +165,11 @@ MATRIX: dict[str, dict[str, Cell]] = {
     DEAL: {"GET": Cell(200, "spectator")},
     DEAL + "amend": {"GET": Cell(200, "scorekeeper"), "POST": Cell(303, "scorekeeper")},
     DEAL + "void": {"POST": Cell(303, "scorekeeper")},
-    DEAL + "restore": {"POST": Cell(303, "scorekeeper")},
+    DEAL + "restore": {"POST": Cell(409, "scorekeeper")},
     DEAL + "undo": {"POST": Cell(303, "scorekeeper")},
     DEAL + "dispute": {"POST": Cell(303, "player")},
     DEAL + "confirm": {"POST": Cell(303, "player")},
-    DEAL + "uphold": {"POST": Cell(303, "scorekeeper")},
+    DEAL + "uphold": {"POST": Cell(409, "scorekeeper")},
     DEAL + "accept": {"POST": Cell(303, "scorekeeper")},
     DEAL + "withdraw": {"POST": Cell(303, "player")},
     DEAL + "tricks/": {"GET": Cell(200, "player"), "POST": Cell(200, "player")},
@@ -253,7 +261,9 @@ def played(own_app: Flask) -> World:
         "slug": "briscola-chiamata",
         "preset": "classic",
         "game": "briscola-chiamata",
+        "language": "it",
     }
+    form["phone_id"] = str(values["phone_id"])
     visitors |= {"owner": owner, "no cookie": Phone(own_app), "other circle": Phone(own_app)}
     visitors["other circle"].start()
     return World(own_app, visitors, values, form)

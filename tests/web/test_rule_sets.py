@@ -124,6 +124,15 @@ def test_saving_what_stands_there_makes_no_version(owner: Phone) -> None:
     assert "it is still version 1" in owner.page(url_of(owner, own)).words
 
 
+@pytest.mark.parametrize("game", [game.slug for game in all_games()])
+def test_every_field_that_needs_it_has_a_hint(owner: Phone, game: str) -> None:
+    hints = [one.hint for one in flat(options(find_game(game).rules_type)) if one.hint]
+
+    words = owner.page(f"{owner.circle_url}rules/new?game={game}").words
+
+    assert [hint for hint in map(str, hints) if " ".join(hint.split()) not in words] == []
+
+
 def test_two_who_edit_see_what_the_other_saved(owner: Phone) -> None:
     own = keep_table(owner)
     page = f"{url_of(owner, own)}edit"
@@ -279,7 +288,7 @@ def test_look_shows_what_the_table_pays_and_an_example_deal(owner: Phone) -> Non
     assert "with a partner: winnings and losses leave +1" in page.words
     assert "Bea with Dora: made, 80 of 75" in page.words
     assert "Together that makes +2: not zero." in page.words
-    assert "For a bid of 75 points the unit is 2." in page.words
+    assert "Bid 75 points: the deal is worth 2." in page.words
     assert typed_in(page, "/rules/new")["example.partner"] == ["3"]
 
 

@@ -16,6 +16,7 @@ from scorer.cli import main
 from scorer.errors import ScorerError
 from scorer.security_log import ACTS, COMMANDS, ENTERED, LOG
 from scorer.services import clock
+from scorer.services.roles import Role
 from scorer.settings import CHECKOUT, MOST_REQUESTS
 from scorer.web.access import LEAST, OPEN
 from tests.services.evenings import FIVE
@@ -106,6 +107,8 @@ def test_what_owners_do_is_told(log: Log) -> None:
     owner.post(f"{circle}phones/{away}/away")
     owner.post(f"{circle}rename", {"name": ""})
     owner.post(f"{circle}rename", {"name": "Friday"})
+    owner.post(f"{circle}zone", {"zone": "Nowhere"})
+    owner.post(f"{circle}zone", {"zone": "Europe/Rome"})
     owner.post(f"{circle}file")
     guest.get()
     owner.post(merge, {"other": key(owner, "Adda")})
@@ -119,6 +122,7 @@ def test_what_owners_do_is_told(log: Log) -> None:
         "role-given",
         "phone-sent-away",
         "circle-renamed",
+        "zone-set",
         "circle-exported",
         "stranger",
         "players-merged",
@@ -275,6 +279,13 @@ def test_every_event_is_documented_and_every_page_of_one_is_there() -> None:
     done = {*ENTERED.values(), *ACTS.values(), *COMMANDS.values()}
     assert written == {*done, *refused, "join-failed", "stranger"}
     assert ENTERED.keys() | ACTS.keys() <= LEAST.keys() | OPEN
+
+
+def test_every_form_of_owners_is_an_event(app: Flask) -> None:
+    forms = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    of_owners = {endpoint for endpoint, least in LEAST.items() if least is Role.OWNER}
+
+    assert (forms & of_owners) - ACTS.keys() == {"circles.no_recovery"}  # which does nothing
 
 
 def test_filter_of_fail2ban_finds_the_addresses_of_who_was_refused(log: Log) -> None:

@@ -10,11 +10,11 @@ import pytest
 
 from scorer.games import find_game
 from tests.web.pages import Page
+from tests.web.phones import Phone
 
 if TYPE_CHECKING:
+    from flask import Flask
     from werkzeug.test import TestResponse
-
-    from tests.web.phones import Phone
 
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
 SIX = (*FOUR, "Ezio", "Fulvia")
@@ -47,8 +47,8 @@ def columns(page: Page) -> list[str]:
     [
         pytest.param(FOUR[:2], (70, 50), ["Ada", "Bea"], id="two"),
         pytest.param(FOUR[:3], (50, 40, 30), ["Ada", "Bea", "Ciro"], id="three"),
-        pytest.param(FOUR, (70, 50), ["Ada &amp; Ciro", "Bea &amp; Dora"], id="pairs"),
-        pytest.param(SIX, (70, 50), ["Ada &amp; Ciro &amp; Ezio", "Bea &amp; Dora &amp; Fulvia"],
+        pytest.param(FOUR, (70, 50), ["Ada and Ciro", "Bea and Dora"], id="pairs"),
+        pytest.param(SIX, (70, 50), ["Ada, Ciro and Ezio", "Bea, Dora and Fulvia"],
                      id="threes"),
     ],
 )  # fmt: skip
@@ -63,7 +63,7 @@ def test_session_has_a_line_and_a_column_for_each_side(
     assert standings(page) == sides
     assert columns(page) == sides
     assert (
-        "Balances after 1 deals: "
+        "Balances after 1 deal: "
         + ", ".join(f"{side} +{n}" for side, n in zip(sides, points, strict=True))
         in page.source
     )
@@ -73,7 +73,7 @@ def test_best_side_is_first_whoever_sits_where(phone: Phone) -> None:
     started(phone)
     briscola(phone, 40, 80)
 
-    assert standings(phone.page()) == ["Bea &amp; Dora", "Ada &amp; Ciro"]
+    assert standings(phone.page()) == ["Bea and Dora", "Ada and Ciro"]
 
 
 def test_chart_draws_a_line_for_each_side(phone: Phone) -> None:
@@ -83,7 +83,18 @@ def test_chart_draws_a_line_for_each_side(phone: Phone) -> None:
     drawn = phone.get("chart.svg").text
 
     assert set(re.findall(r'id="line-(\d)"', drawn)) == {"0", "1"}
-    assert "Ada &amp; Ciro" in drawn
+    assert "Ada and Ciro" in drawn
+
+
+def test_partners_are_joined_as_the_reader_s_language_does(app: Flask) -> None:
+    phone = started(Phone(app, **{"Accept-Language": "it"}))
+    briscola(phone, 70, 50)
+
+    pages = [phone.page(where) for where in ("", "deals/1/", "what-if?rules=points-120", "tv")]
+    texts = [page.source for page in pages] + [phone.get("chart.svg").text]
+
+    assert ["Ada e Ciro" in text for text in texts] == [True] * 5
+    assert not any("&amp; " in text or "Ada and" in text for text in texts)
 
 
 def test_deal_pays_each_side_once(phone: Phone) -> None:
@@ -93,7 +104,7 @@ def test_deal_pays_each_side_once(phone: Phone) -> None:
     page = phone.page("deals/1/")
 
     paid = [(name, TAG.sub("", amount)) for name, amount in NAMED.findall(page.source)]
-    assert paid == [("Ada &amp; Ciro", "+40"), ("Bea &amp; Dora", "+80")]
+    assert paid == [("Ada and Ciro", "+40"), ("Bea and Dora", "+80")]
 
 
 def test_preview_and_both_versions_of_a_deal_pay_each_side_once(phone: Phone) -> None:
@@ -106,7 +117,7 @@ def test_preview_and_both_versions_of_a_deal_pay_each_side_once(phone: Phone) ->
 
     assert [paid["seat"] for paid in (preview or {})["payouts"]] == [0, 1]
     assert conflict.status == 409
-    assert conflict.source.count("Ada &amp; Ciro") >= 1
+    assert conflict.source.count("Ada and Ciro") >= 1
 
 
 def test_other_table_is_shown_side_by_side_for_the_sides(phone: Phone) -> None:
@@ -115,7 +126,7 @@ def test_other_table_is_shown_side_by_side_for_the_sides(phone: Phone) -> None:
 
     page = phone.page("what-if?rules=points-120")
 
-    assert page.source.count("Bea &amp; Dora") == 2
+    assert page.source.count("Bea and Dora") == 2
 
 
 @pytest.mark.parametrize(
@@ -161,4 +172,4 @@ def test_circle_lists_a_session_by_its_sides(phone: Phone) -> None:
     started(phone)
     briscola(phone, 40, 80)
 
-    assert phone.page(phone.circle_url).source.count("Bea &amp; Dora") == 1
+    assert phone.page(phone.circle_url).source.count("Bea and Dora") == 1

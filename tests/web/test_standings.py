@@ -62,11 +62,11 @@ def lines(page: Page) -> list[str]:
 
 
 CASES = [
-    pytest.param("", ["Place 1 Ada 3 evenings 6 +8"], 6, id="always"),
-    pytest.param("?span=year", ["Place 1 Ada 2 evenings 3 +2"], 3, id="year"),
-    pytest.param("?span=month", ["Place 1 Ciro 1 evening 1 +2"], 1, id="month"),
-    pytest.param("?from=2025-01-01&to=2025-12-31", ["Place 1 Ada 1 evening 3 +6"], 3, id="dates"),
-    pytest.param("?span=dates&to=2026-06-30", ["Place 1 Ada 2 evenings 5 +9"], 5, id="up to"),
+    pytest.param("", ["Place 1 Ada 3 sessions 6 +8"], 6, id="always"),
+    pytest.param("?span=year", ["Place 1 Ada 2 sessions 3 +2"], 3, id="year"),
+    pytest.param("?span=month", ["Place 1 Ciro 1 session 1 +2"], 1, id="month"),
+    pytest.param("?from=2025-01-01&to=2025-12-31", ["Place 1 Ada 1 session 3 +6"], 3, id="dates"),
+    pytest.param("?span=dates&to=2026-06-30", ["Place 1 Ada 2 sessions 5 +9"], 5, id="up to"),
 ]
 
 
@@ -113,7 +113,7 @@ def test_records_tell_what_nobody_did_better_and_where_it_is(played: Phone) -> N
 
     words = told(page)
     for line in (
-        "Best evening +6 (16 Oct 2025) Ada",
+        "Best session +6 (16 Oct 2025) Ada",
         "Most calls made in a row 4 (until 4 May 2026) Ada",
         "Highest bid made 85 Ciro",
     ):
@@ -129,7 +129,7 @@ def test_records_tell_what_nobody_did_better_and_where_it_is(played: Phone) -> N
     ] == ["1", "3", "2", "1"]
 
 
-@pytest.mark.parametrize(("until", "leader"), [("17", []), ("18", ["Place 1 Ciro 1 evening 1 +2"])])
+@pytest.mark.parametrize(("until", "leader"), [("17", []), ("18", ["Place 1 Ciro 1 session 1 +2"])])
 def test_span_ends_with_the_day_that_was_asked_for(
     played: Phone, until: str, leader: list[str]
 ) -> None:
@@ -143,7 +143,7 @@ def test_best_evening_is_the_oldest_of_those_that_paid_as_much(phone: Phone) -> 
     play(phone, timedelta(days=10), ("2", "70"))
     play(phone, timedelta(days=5), ("0", "70"))
 
-    assert "Best evening +2 (10 Nov 2026) Ciro" in told(phone.page(phone.circle_url))
+    assert "Best session +2 (10 Nov 2026) Ciro" in told(phone.page(phone.circle_url))
 
 
 def test_circle_that_has_not_played_has_neither(phone: Phone) -> None:

@@ -165,7 +165,7 @@ def test_differences_from_the_sheet_are_named_and_amended_by_one_tap(recorded: P
         in page.words
     )
     assert "The sheet says that Dora was the partner." in page.words
-    assert "The record says 72 card points." in page.words
+    assert "By the record the caller's side has exactly 72 card points." in page.words
     assert "; the sheet says 74." in page.words
     form = page.form("/tricks/amend")
     assert recorded.post("deals/1/tricks/amend", form.sends()).status_code == 303

@@ -8,12 +8,3 @@ from __future__ import annotations
 from scorer.cards.chiamata.deal import ChiamataDeal, ChiamataState, script_state
 from scorer.cards.chiamata.notation import parse
 from scorer.cards.chiamata.proofs import prove_partner, prove_result
-
-__all__ = [
-    "ChiamataDeal",
-    "ChiamataState",
-    "parse",
-    "prove_partner",
-    "prove_result",
-    "script_state",
-]

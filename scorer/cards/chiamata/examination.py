@@ -20,7 +20,7 @@ from scorer.games.briscola_chiamata.bids import the_bid
 from scorer.games.briscola_chiamata.sheet import IMPOSSIBLE, ChiamataSheet
 from scorer.rules.findings import Examined, Finding
 from scorer.rules.tables import PACK
-from scorer.texts import say
+from scorer.texts import from_to, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,11 +78,7 @@ def examine_play(
 
 
 def examine(
-    record: DealRecord,
-    table: Table[ChiamataRules],
-    dealer: Seat | None,
-    *,
-    completed: bool = True,
+    record: DealRecord, table: Table[ChiamataRules], dealer: Seat | None, *, completed: bool = True
 ) -> Examined:
     """Work out what a record proves, and list all its problems at once (rules.md C).
 
@@ -180,7 +176,7 @@ def _claim_problems(evidence: Evidence) -> list[Finding]:
         *_called_card(evidence.layout),
     ]
     if claim.card_points is not None:
-        found += _points(claim.card_points, *evidence.bounds, {"claim": "card_points"})
+        found += _points(claim.card_points, *evidence.bounds)
     if record.player_points:
         found += _player_points(evidence)
     if claim.made is not None and evidence.status not in ("open", CLAIMED[claim.made]):
@@ -317,14 +313,20 @@ def _cards_of(layout: ChiamataLayout, wanted: Seat) -> set[int]:
     return played | layout.hands.get(wanted, frozenset())
 
 
-def _points(said: int, low: int, high: int, where: dict[str, object]) -> list[Finding]:
+def _points(said: int, low: int, high: int, player: str = "") -> list[Finding]:
+    """Check the card points of a player, or of the caller's side."""
+    where: dict[str, object] = {"claim": "card_points"}
+    if player:
+        where = {"claim": "player_points", "player": player}
     if said in IMPOSSIBLE:
         return [Finding("points-impossible", where, say("No cards make 1 or 119 points."))]
     if low <= said <= high:
         return []
-    message = say("The record allows from %(low)s to %(high)s card points.", low=low, high=high)
-    if low == high:
-        message = say("The record says %(points)s card points.", points=low)
+    message = say(
+        "By the record %(who)s has %(points)s card points.",
+        who=player or say("the caller's side"),
+        points=from_to(low, high),
+    )
     return [Finding("points-mismatch", where, message)]
 
 
@@ -339,7 +341,7 @@ def _player_points(evidence: Evidence) -> list[Finding]:
             points,
             taken[seat],
             taken[seat] + rest,
-            {"claim": "player_points", "player": layout.game.name(seat)},
+            layout.game.name(seat),
         )
     ]
     together = sum(said.values())

@@ -170,7 +170,7 @@ def call_problems(bid: Bid, called: Rank, rules: ChiamataRules, path: str) -> li
     if called == bid.rank or called in callable_ranks(bid, rules):
         return []
     message = say(
-        "After a bid of %(bid)s a card of these ranks can be called: %(ranks)s.",
+        "After a bid of %(bid)s only a card of these ranks can be called: %(ranks)s.",
         bid=bid_letters(bid, rules.cards),
         ranks=rank_letters(callable_ranks(bid, rules), rules.cards),
     )

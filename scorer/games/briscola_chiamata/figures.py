@@ -70,7 +70,7 @@ def _bands(rules: ChiamataRules) -> Iterator[tuple[Text, Bid]]:
         elif ranks and bids:
             yield say("Ranks, %(points)s", points=_span(bids)), Bid(None, LEAST)
         elif ranks:
-            yield say("Ranks"), Bid(None, LEAST)
+            yield say("Cards"), Bid(None, LEAST)
         elif bids:
             yield _span(bids), Bid(None, bids[0])
 

@@ -60,10 +60,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     levels = levels()
     kinds = Kinds(
         say("Do you bid with cards or with points?"),
-        {
-            "cards": say("With cards: Ace, Three, King…"),
-            "points": say("With points: 61, 62, 63…"),
-        },
+        {"cards": say("With cards: Ace, Three, King…"), "points": say("With points: 61, 62, 63…")},
     )
     presets = PRESETS
 

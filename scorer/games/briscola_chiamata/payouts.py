@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.games.briscola_chiamata.bids import LEAST, bid_words, the_bid
 from scorer.games.briscola_chiamata.rules import CappottoOp, CappottoSide, CappottoTest, ScoreKind
-from scorer.games.briscola_chiamata.sheet import (
-    is_drawn,
-    is_made,
-    target,
-    took_everything,
-)
+from scorer.games.briscola_chiamata.sheet import is_drawn, is_made, target, took_everything
 from scorer.rules.game import Score, Step
 from scorer.rules.plain_game import signed_if_less
 from scorer.rules.tables import PACK
@@ -149,7 +144,7 @@ def _unit_steps(
     if cappotto and _cappotto_counts(cappotto, sheet, rules, made=made):
         whose = _whose_cappotto(cappotto, sheet, table, made=made)
         text, after = _cappotto_text(unit, cappotto, whose), unit.after_cappotto
-        steps.append(Step("cappotto", text, {}, say("cappotto: unit %(unit)s", unit=after)))
+        steps.append(Step("cappotto", text, {}, say("cappotto: worth %(unit)s", unit=after)))
     if (blind := _blind_times(sheet, rules)) > 1:
         text = say(
             "The bid was blind: %(unit)s × %(times)s = %(product)s.",
@@ -174,13 +169,13 @@ def _band_step(sheet: ChiamataSheet, rules: ChiamataRules, unit: int) -> Step:
     bid = bid_words(sheet.bid, rules.cards)
     if sheet.bid.points is None:
         text = say(
-            "A bid of %(bid)s is paid like one of 61 points: the unit is %(unit)s.",
+            "A bid of %(bid)s is paid like one of 61 points: the deal is worth %(unit)s.",
             bid=bid,
             unit=unit,
         )
     else:
-        text = say("For a bid of %(bid)s the unit is %(unit)s.", bid=bid, unit=unit)
-    return Step("band", text, {}, say("unit %(unit)s", unit=unit))
+        text = say("Bid %(bid)s: the deal is worth %(unit)s.", bid=bid, unit=unit)
+    return Step("band", text, {}, say("worth %(unit)s", unit=unit))
 
 
 def _cappotto_counts(
@@ -239,7 +234,7 @@ def _cappotto_text(unit: Unit, cappotto: CappottoRules, whose: Text) -> Text:
     }
     match cappotto.op:
         case CappottoOp.SET:
-            return say("Cappotto, %(what)s: the unit becomes %(value)s.", **values)
+            return say("Cappotto, %(what)s: the deal is worth %(value)s.", **values)
         case CappottoOp.ADD:
             return say("Cappotto, %(what)s: %(unit)s + %(value)s = %(after)s.", **values)
         case _:

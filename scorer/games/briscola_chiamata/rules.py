@@ -44,8 +44,8 @@ class AuctionStyle(Choice):
     """What is bid: points, ranks, ranks and then points, or nothing that is written down."""
 
     POINTS = "points", say("Points")
-    LADDER = "ladder", say("Ranks")
-    LADDER_THEN_POINTS = "ladder-then-points", say("Ranks, then points")
+    LADDER = "ladder", say("Cards")
+    LADDER_THEN_POINTS = "ladder-then-points", say("Cards, then points")
     NONE = "none", say("Not written down")
 
 
@@ -106,12 +106,27 @@ class AuctionRules:
     """What may be bid: the lowest and highest points, and the lowest after a two."""
 
     style: Annotated[AuctionStyle, Ask(say("What is bid"))]
-    minimum: Annotated[int, Ask(say("Lowest points"), low=0, high=PACK)]
-    maximum: Annotated[int, Ask(say("Highest points"), low=0, high=PACK)]
-    after_two: Annotated[int, Ask(say("Lowest points after a two"), low=0, high=PACK)]
+    minimum: Annotated[int, Ask(say("Lowest points that can be bid"), low=0, high=PACK)]
+    maximum: Annotated[int, Ask(say("Highest points that can be bid"), low=0, high=PACK)]
+    after_two: Annotated[
+        int,
+        Ask(
+            say("Lowest points after a two"),
+            low=0,
+            high=PACK,
+            hint=say("Whoever goes on after a two bids points."),
+        ),
+    ]
     all_pass: Annotated[AllPass, Ask(say("Everybody passes"))]
     all_pass_times: Annotated[
-        int, Ask(say("After all passed, the next deal counts"), low=1, high=MOST_TIMES, unsaid=True)
+        int,
+        Ask(
+            say("After all passed, the next deal counts"),
+            low=1,
+            high=MOST_TIMES,
+            unsaid=True,
+            hint=say("1: as any other."),
+        ),
     ] = 1
 
     @property
@@ -152,8 +167,20 @@ class Call:
     """Which card may be called, and whether one's own (rules.md A5)."""
 
     rank: Annotated[CallRank, Ask(say("Called rank"))]
-    own_card: Annotated[bool, Ask(say("One’s own card may be called"))]
-    lowest_not_held: Annotated[bool, Ask(say("After a two: the lowest card not held"))]
+    own_card: Annotated[
+        bool,
+        Ask(
+            say("One’s own card may be called"),
+            hint=say("Whoever does so plays alone against all."),
+        ),
+    ]
+    lowest_not_held: Annotated[
+        bool,
+        Ask(
+            say("After a two: the lowest card not held"),
+            hint=say("With the 2 and the 4 in hand one may call the 5."),
+        ),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +198,9 @@ class CappottoRules:
     test: Annotated[CappottoTest, Ask(say("Cappotto by"))]
     side: Annotated[CappottoSide, Ask(say("Cappotto of"))]
     op: Annotated[CappottoOp, Ask(say("Effect"))]
-    value: Annotated[int, Ask(say("Value"), low=0, high=100)]
+    value: Annotated[
+        int, Ask(say("Value"), low=0, high=100, hint=say("Multiplied by 2, it pays double."))
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,15 +235,40 @@ class Pay:
     """The score table: bands of bids, a weight for each role, and the cappotto (rules.md A7)."""
 
     kind: Annotated[ScoreKind, Ask(say("Payment"))]
-    bands: Annotated[ScoreTable, Ask(say("Bands"))]
+    bands: Annotated[
+        ScoreTable,
+        Ask(
+            say("Bands"),
+            hint=say(
+                "“71, worth 2”: bids from 71 up are worth 2 points, up to the next row. "
+                "The row with 0 is for bids of a card."
+            ),
+        ),
+    ]
     caller: Annotated[int, Ask(say("Caller"), low=0, high=1000)]
     partner: Annotated[int, Ask(say("Partner"), low=0, high=1000)]
     defender: Annotated[int, Ask(say("Each defender"), low=0, high=1000)]
     alone: Annotated[int, Ask(say("Caller alone"), low=0, high=1000)]
     against_alone: Annotated[int, Ask(say("Each against"), low=0, high=1000)]
     loss: Annotated[Loss | None, Ask(say("A missed bid"), none=say("costs the same"))]
-    cappotto: Annotated[CappottoRules | None, Ask(say("Cappotto"), none=say("pays nothing extra"))]
-    blind: Annotated[int, Ask(say("A bid made blind counts"), low=1, high=100, unsaid=True)] = 1
+    cappotto: Annotated[
+        CappottoRules | None,
+        Ask(
+            say("Cappotto"),
+            none=say("pays nothing extra"),
+            hint=say("Cappotto: one side takes everything."),
+        ),
+    ]
+    blind: Annotated[
+        int,
+        Ask(
+            say("A bid made blind counts"),
+            low=1,
+            high=100,
+            unsaid=True,
+            hint=say("Blind: before looking at one’s cards. 1: as any other."),
+        ),
+    ] = 1
 
     def weights(self, *, made: bool) -> Weights:
         """The weights of a made or of a missed bid."""
@@ -240,16 +294,29 @@ class ThrowIn:
     four_twos: Annotated[bool, Ask(say("Also with four twos"))] = False
     times: Annotated[int, Ask(say("The next deal counts"), low=1, high=MOST_TIMES)] = 1
     same_dealer: Annotated[bool, Ask(say("The same dealer deals again"))] = True
-    compound: Annotated[bool, Ask(say("Doublings that wait multiply each other"), unsaid=True)] = (
-        False
-    )
+    compound: Annotated[
+        bool,
+        Ask(
+            say("Doublings that wait multiply each other"),
+            unsaid=True,
+            hint=say("Double and double again is 4 times; else it stays double."),
+        ),
+    ] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
     """Which card points of the caller's side are a draw, and what the next deal counts then."""
 
-    card_points: Annotated[int, Ask(say("Card points of a draw"), low=0, high=PACK)] = PACK // 2
+    card_points: Annotated[
+        int,
+        Ask(
+            say("Card points of a draw"),
+            low=0,
+            high=PACK,
+            hint=say("60 are half of the pack. Only where the bid needs 61."),
+        ),
+    ] = PACK // 2
     times: Annotated[int, Ask(say("The next deal counts"), low=1, high=MOST_TIMES)] = 2
 
 
@@ -262,20 +329,50 @@ class ChiamataRules:
     players: Annotated[int, Ask(say("Players"), low=4, high=6)]
     deck: Annotated[DeckName, Ask(say("Deck"))]
     cards_each: Annotated[int, Ask(say("Cards each"), low=1, high=10)]
-    monte: Annotated[int, Ask(say("Monte"), low=0, high=12)]
+    monte: Annotated[
+        int,
+        Ask(
+            say("Monte"),
+            low=0,
+            high=12,
+            hint=say("Cards for the caller: he takes them up and lays as many aside. 0: none."),
+        ),
+    ]
     sits_out: Annotated[SitsOut | None, Ask(say("Sits out"), none=say("Nobody"))]
     auction: Annotated[AuctionRules, Ask(say("Auction"))]
     call: Annotated[Call, Ask(say("Call"))]
     play: Annotated[Play, Ask(say("Play"))]
-    floor: Annotated[int, Ask(say("Least card points to win"), low=0, high=PACK)]
+    floor: Annotated[
+        int,
+        Ask(
+            say("Least card points to win"),
+            low=0,
+            high=PACK,
+            hint=say("Of the 120 of the pack. Whoever bids more points needs those."),
+        ),
+    ]
     score: Annotated[Pay, Ask(say("Score table"))]
     throw_in: Annotated[ThrowIn | None, Ask(say("Throwing in"), none=say("not allowed"))]
     session: Annotated[SessionEnd, Ask(say("End of the session"))]
     source: Annotated[str, Ask(say("Source"))] = ""
-    dead_hand: Annotated[bool, Ask(say("With a dead hand (morto)"), unsaid=True)] = False
+    dead_hand: Annotated[
+        bool,
+        Ask(
+            say("With a dead hand (morto)"),
+            unsaid=True,
+            hint=say("Cards that are dealt to nobody and turned over one by one."),
+        ),
+    ] = False
     draw: Annotated[Draw | None, Ask(say("A draw"), none=say("does not exist"), unsaid=True)] = None
     penalty: Annotated[
-        int, Ask(say("A penalty pays each of the others"), low=0, high=1000, unsaid=True)
+        int,
+        Ask(
+            say("A penalty pays each of the others"),
+            low=0,
+            high=1000,
+            unsaid=True,
+            hint=say("By whoever made the mistake."),
+        ),
     ] = 1
 
     @cached_property

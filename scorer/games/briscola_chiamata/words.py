@@ -301,9 +301,9 @@ def _cappotto_words(rules: ChiamataRules) -> Text:
             times = often(cappotto.value)
             return say("%(cappotto)s: everything counts %(times)s.", **values, times=times)
         case CappottoOp.ADD:
-            return say("%(cappotto)s: the unit grows by %(value)s.", **values)
+            return say("%(cappotto)s: the deal is worth %(value)s more.", **values)
         case _:
-            return say("%(cappotto)s: the unit is %(value)s, whatever was bid.", **values)
+            return say("%(cappotto)s: the deal is worth %(value)s, whatever was bid.", **values)
 
 
 EVERYTHING = {
@@ -360,8 +360,7 @@ def _draw_words(rules: ChiamataRules) -> Iterator[Text]:
 def _penalty_words(rules: ChiamataRules) -> Iterator[Text]:
     if rules.penalty != 1:
         yield say(
-            "Whoever has to pay a penalty pays each of the others %(points)s.",
-            points=rules.penalty,
+            "Whoever has to pay a penalty pays each of the others %(points)s.", points=rules.penalty
         )
 
 

@@ -21,20 +21,14 @@ from scorer.rules.bonus import BonusGame, bonus_words
 from scorer.rules.description import Source
 from scorer.rules.game import Score, Step
 from scorer.rules.match import UNDECIDED, Progress
-from scorer.rules.plain_game import (
-    highest_wins,
-    presets,
-    side_step,
-    side_totals,
-    signed_if_less,
-)
+from scorer.rules.plain_game import highest_wins, presets, side_step, side_totals, signed_if_less
 from scorer.rules.seats import Seating
 from scorer.rules.sheet import join
 from scorer.rules.sides import sides_of
 from scorer.texts import as_it_is, listed, say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scorer.games.burraco.sheet import Pile
     from scorer.games.burraco.victory import VictoryPoints
@@ -133,14 +127,13 @@ class Burraco(BonusGame[BurracoSheet, BurracoRules]):
         """Two, three or four; victory points are for two sides."""
         return Seating((2, 4) if rules.victory_points else self.seats)
 
-    def irrelevant_questions(self, table: Table[BurracoRules]) -> Collection[str]:
+    def irrelevant_questions(self, table: Table[BurracoRules]) -> Mapping[str, bool]:
         """Who played alone is asked among three, semi-clean burracos where they count as such."""
-        out = {
+        return {
             "semi_clean": not table.rules.semi_clean,
             "alone": len(table.active) != 3,
             "bonus": not table.rules.bonus,
         }
-        return [name for name, is_out in out.items() if is_out]
 
     def check_rules(self, rules: BurracoRules, reading: Reading, path: str) -> None:
         """Note a match without an end, and victory points for no number of deals."""

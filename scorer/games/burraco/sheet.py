@@ -43,9 +43,20 @@ class BurracoRules:
         int | None, Ask(say("Deals"), low=1, high=99, none=say("Until the target"))
     ] = None
     victory_points: Annotated[
-        VictoryPoints | None, Ask(say("Victory points"), none=say("Not counted"))
+        VictoryPoints | None,
+        Ask(
+            say("Victory points"),
+            none=say("Not counted"),
+            hint=say("As in tournaments: 20 are shared out by the difference at the end."),
+        ),
     ] = None
-    semi_clean: Annotated[bool, Ask(say("Semi-clean burraco"))] = False
+    semi_clean: Annotated[
+        bool,
+        Ask(
+            say("Semi-clean burraco"),
+            hint=say("With seven clean cards or more beside the wild one: 150 points."),
+        ),
+    ] = False
     close_needs: Annotated[CloseNeeds, Ask(say("Closing needs"))] = CloseNeeds.ANY
     bonus: BonusName = ""
 

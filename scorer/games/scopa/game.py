@@ -26,7 +26,7 @@ from scorer.rules.sides import strictly_most
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
@@ -105,15 +105,13 @@ class Scopa(BonusGame[ScopaSheet, ScopaRules]):
         Source("The Penguin Book of Card Games", None),
     )
 
-    def irrelevant_questions(self, table: Table[ScopaRules]) -> Collection[str]:
+    def irrelevant_questions(self, table: Table[ScopaRules]) -> Mapping[str, bool]:
         """What isn't counted isn't asked."""
-        rules = table.rules
-        out = {
-            "napola": rules.napola is Napola.OFF,
-            "re_bello": not rules.re_bello,
-            "bonus": not rules.bonus,
+        return {
+            "napola": table.rules.napola is Napola.OFF,
+            "re_bello": not table.rules.re_bello,
+            "bonus": not table.rules.bonus,
         }
-        return [name for name, is_out in out.items() if is_out]
 
     def problems(self, sheet: ScopaSheet, table: Table[ScopaRules], path: str) -> list[Problem]:
         """Find every fault of a sheet."""

@@ -58,10 +58,23 @@ class ScopaRules:
     slug: Annotated[str, Ask(say("Slug"))]
     name: Annotated[str, Ask(say("Name"))]
     target: Annotated[int, Ask(say("Points to reach"), low=1, high=1000)] = 11
-    napola: Annotated[Napola, Ask(say("Napola"))] = Napola.OFF
-    re_bello: Annotated[bool, Ask(say("Re bello"))] = False
-    end: Annotated[ScopaEnd, Ask(say("When several reach the target"))] = ScopaEnd.HIGHEST
-    missing_suit: Annotated[MissingSuit, Ask(say("Primiera without a suit"))] = MissingSuit.OUT
+    napola: Annotated[
+        Napola, Ask(say("Napola"), hint=say("Ace, two and three of coins, and the run from there."))
+    ] = Napola.OFF
+    re_bello: Annotated[
+        bool, Ask(say("Re bello"), hint=say("The king of coins is worth a point."))
+    ] = False
+    end: Annotated[
+        ScopaEnd,
+        Ask(
+            say("When several reach the target"),
+            hint=say("The order of counting: cards, coins, settebello, primiera, scope."),
+        ),
+    ] = ScopaEnd.HIGHEST
+    missing_suit: Annotated[
+        MissingSuit,
+        Ask(say("Primiera without a suit"), hint=say("Of a side that has no card of one suit.")),
+    ] = MissingSuit.OUT
     bonus: BonusName = ""
 
 
@@ -100,6 +113,7 @@ class ScopaSheet:
 
 
 FIGURE = 10
+#: What each rank is worth in a primiera, the best first.
 PRIMIERA = {
     Rank.SEVEN: 21,
     Rank.SIX: 18,

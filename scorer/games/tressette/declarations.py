@@ -18,18 +18,7 @@ if TYPE_CHECKING:
 
     Hand = frozenset[Card]
 
-RUN = (
-    Rank.ACE,
-    Rank.TWO,
-    Rank.THREE,
-    Rank.FOUR,
-    Rank.FIVE,
-    Rank.SIX,
-    Rank.SEVEN,
-    Rank.JACK,
-    Rank.QUEEN,
-    Rank.KING,
-)
+RUN = tuple(map(Rank, "A234567JQK"))
 NAPOLETANA = 3
 MOST_CODA = len(RUN) - NAPOLETANA
 RANKS = RUN[:NAPOLETANA]

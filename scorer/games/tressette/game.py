@@ -23,7 +23,7 @@ from scorer.rules.plain_game import highest_wins, presets, side_step, side_total
 from scorer.texts import as_it_is, say
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scorer.errors import Problem
     from scorer.rules.cards import Deck
@@ -102,14 +102,13 @@ class Tressette(BonusGame[TressetteSheet, TressetteRules]):
         Source("The Penguin Book of Card Games", None),
     )
 
-    def irrelevant_questions(self, table: Table[TressetteRules]) -> Collection[str]:
+    def irrelevant_questions(self, table: Table[TressetteRules]) -> Mapping[str, bool]:
         """Nobody declares, or calls out, where that isn't played."""
-        out = {
+        return {
             "declarations": not table.rules.declarations,
             "called_out": table.rules.end is not TressetteEnd.IMMEDIATE,
             "bonus": not table.rules.bonus,
         }
-        return [name for name, is_out in out.items() if is_out]
 
     def problems(
         self, sheet: TressetteSheet, table: Table[TressetteRules], path: str
@@ -197,7 +196,12 @@ def _steps(
     rules, whole = table.rules, cappotto(sheet)
     yield from _taken_steps(sheet, table, side, seats)
     if whole == side and rules.cappotto_times > 1:
-        what = say("cappotto, %(points)s × %(times)s", points=HAND, times=rules.cappotto_times)
+        what = say(
+            "cappotto: %(points)s × %(times)s = %(whole)s, instead of %(points)s",
+            points=HAND,
+            times=rules.cappotto_times,
+            whole=HAND * rules.cappotto_times,
+        )
         yield side_step("cappotto", table, seats, what, HAND * (rules.cappotto_times - 1))
     declared = 0
     for declaration in sheet.declarations.of(side, ()) if rules.declarations else ():

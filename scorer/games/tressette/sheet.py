@@ -38,7 +38,13 @@ class TressetteRules:
     target: Annotated[int, Ask(say("Points to reach"), low=1, high=1000)] = 21
     declarations: Annotated[bool, Ask(say("Combinations are declared (accusa)"))] = True
     end: Annotated[TressetteEnd, Ask(say("End of the match"))] = TressetteEnd.END_OF_DEAL
-    coda: Annotated[bool, Ask(say("Napoletana with coda"))] = False
+    coda: Annotated[
+        bool,
+        Ask(
+            say("Napoletana with coda"),
+            hint=say("A point for each card that follows ace, two and three."),
+        ),
+    ] = False
     cappotto_times: Annotated[
         int, Ask(say("How many times a cappotto counts"), low=1, high=10, unsaid=True)
     ] = 1
@@ -58,8 +64,7 @@ class TressetteSheet:
 
     aces: Annotated[PerSide[int] | None, Ask(say("Aces"), low=0, high=ACES, total=ACES)] = None
     thirds: Annotated[
-        PerSide[int] | None,
-        Ask(say("Threes, twos and figures"), low=0, high=THIRDS, total=THIRDS),
+        PerSide[int] | None, Ask(say("Threes, twos and figures"), low=0, high=THIRDS, total=THIRDS)
     ] = None
     last_trick: Annotated[Side | None, Ask(say("Last trick"))] = None
     hand_points: Annotated[

@@ -6,7 +6,9 @@ was written by then.
 
 from __future__ import annotations
 
+import hashlib
 import json
+from itertools import product
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -15,7 +17,7 @@ from scorer.errors import ScorerError
 from scorer.services.circle_file import BACKUP, FORMAT
 from scorer.services.session_file import session_file
 from scorer.services.typed_text import one_line
-from scorer.services.verify.sessions import chain_entries, read_session
+from scorer.services.verify.sessions import DAMAGE, chain_entries, read_session
 from scorer.storage import chain, one_moment, queries, transfer
 
 if TYPE_CHECKING:
@@ -32,27 +34,41 @@ if TYPE_CHECKING:
 #: The file and the database say the same, and the database may say more.
 CONTINUED = "is continued by the database ({count} later entries)"
 STANDS = "is as it stands in the database"
+#: The hash is the session's, and the rest is not: somebody wrote another file around it.
+CHANGED = "has the hash of what stands in the database, but the file was changed"
+#: What an exported file has beside the session.
+OF_EXPORTED = {"id": None, "version": None, "hash": None}
 
 
 def verify_against(path: Path, tell: Callable[[str], None]) -> bool:
     """Call ``tell`` with a line for each session of a file; say whether any of them differs.
 
-    Raise ScorerError for a file that is neither a session's nor a circle's.
+    Raise ScorerError for a file that is neither a session's nor a circle's, or was damaged.
     """
     content = path.read_bytes()
-    first = _decoded(content.split(b"\n", 1)[0])
-    if first.get("format") == BACKUP:
-        content = content.partition(b"\n")[2]
-    if first.get("format") in {FORMAT, BACKUP}:
-        found = list(_circle_lines(content))
-    else:
-        document = _decoded(content)
-        if not isinstance(document.get("deals"), list):
-            raise ScorerError(f"{path} is no file of a session or a circle")
-        found = [_session_line(document)]
+    try:
+        found = list(_lines(content))
+    except ScorerError as error:
+        raise ScorerError(f"{path}: {error}") from error
+    except DAMAGE as error:
+        raise ScorerError(f"{path} cannot be read: {error!r}") from error
     for what, _ in found:
         tell(one_line(what))
     return not all(same for _, same in found)
+
+
+def _lines(content: bytes) -> Iterator[tuple[str, bool]]:
+    first, _, circles = content.partition(b"\n")
+    said = _decoded(first).get("format")
+    if said == BACKUP:
+        content = b"\n" + circles  # of which the lines are numbered as in the file
+    if said in {FORMAT, BACKUP}:
+        yield from _circle_lines(content)
+        return
+    document = _decoded(content)
+    if not isinstance(document.get("deals"), list):
+        raise ScorerError("it is no file of a session or a circle")
+    yield _session_line(document)
 
 
 def _decoded(text: bytes) -> Row:
@@ -74,26 +90,56 @@ def _session_line(document: Row) -> tuple[str, bool]:
         row = next((one for one in rows if one is not None), None)
         if row is None:
             return f"{title}: is not in the database", False
-        hashes = _hashes(row)
-        if kept in hashes:
-            later = len(hashes) - 1 - hashes.index(kept)
-            return f"{title}: {CONTINUED.format(count=later) if later else STANDS}", True
+        later = _hashes(row).get(kept)
         stands = session_file(row.circle_id, row.session_id)
-    return f"{title}: differs: {_first_difference(document, stands)}", False
+    if later:
+        return f"{title}: {CONTINUED.format(count=later)}", True
+    same = later == 0
+    if same and _by_seat({**document, **OF_EXPORTED}) == _by_seat({**stands, **OF_EXPORTED}):
+        return f"{title}: {STANDS}", True
+    since = _first_difference(document, stands)
+    return f"{title}: {CHANGED if same else 'differs'}: {since}", False
 
 
-def _hashes(row: models.CardSession) -> list[str]:
-    """Make the hashes of a session anew, up to what is not as it was chained."""
-    started = queries.entries_about(row.circle_id, "card_session", str(row.session_id))
+def _hashes(row: models.CardSession) -> dict[str, int]:
+    """Make every hash of a session anew, each with how much was written since.
+
+    It goes up to what is not as it was chained.
+    """
     entries = {entry.serial: entry for entry in queries.journal_entries(row.circle_id)}
-    if not started:
-        return []
-    before = entries.get(started[0].serial - 1)
-    start = before.chain if before else chain.START
-    hashes = [chain.link(start, chain.canonical_entry(started[0]))]
+    decided = [_anew(one, entries) for one in queries.deciding_entries(*_keys(row))][::-1]
+    if not decided:
+        return {}
+    hashes = decided[:1]
     for one in sorted(chain_entries(read_session(row)), key=lambda one: one.serial):
         hashes.append(chain.link(hashes[-1], one.canonical()))
-    return hashes
+    made = product(enumerate(reversed(hashes)), enumerate(reversed(decided)))
+    return {chain.link(said, entry): after + since for (after, said), (since, entry) in made}
+
+
+def _keys(row: models.CardSession) -> tuple[UUID, UUID]:
+    return row.circle_id, row.session_id
+
+
+def _anew(entry: models.JournalEntry, entries: dict[int, models.JournalEntry]) -> str:
+    """Make the hash of an entry anew, after the one before it as that is stored."""
+    before = entries.get(entry.serial - 1)
+    return chain.link(before.chain if before else chain.START, chain.canonical_entry(entry))
+
+
+def _by_seat(document: Row) -> Row:
+    """Put the numbers of the seats for the names, which may be others by now."""
+    numbers = {name: str(number) for number, name in enumerate(document["seats"])}
+    named = {"seats", "opening", "deals", "next"}
+    return {key: _numbered(one, numbers) if key in named else one for key, one in document.items()}
+
+
+def _numbered(value: Any, numbers: dict[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {numbers.get(key, key): _numbered(one, numbers) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_numbered(one, numbers) for one in value]
+    return numbers.get(value, value) if isinstance(value, str) else value
 
 
 def _first_difference(kept: Row, stands: Row) -> str:
@@ -112,20 +158,24 @@ def _first_difference(kept: Row, stands: Row) -> str:
 
 def _circle_lines(content: bytes) -> Iterator[tuple[str, bool]]:
     kept: Rows | None = None
+    digest = hashlib.sha256()
     for number, line in enumerate(content.split(b"\n"), 1):
         if not line.strip():
             continue
         document = _decoded(line)
         if kept is None and "format" in document:
-            kept = {}
+            kept, digest = {}, hashlib.sha256()
         elif kept is None or len(document) != 1:
             raise ScorerError(f"line {number} of the file cannot be read")
         elif "end" in document:
+            if document["end"].get("sha256") != digest.hexdigest():
+                raise ScorerError(f"what ends at line {number} was changed since it was written")
             yield from _compared(kept)
             kept = None
         else:
             ((table, row),) = document.items()
             kept.setdefault(table, []).append(row)
+        digest.update(line + b"\n")
     if kept is not None:
         raise ScorerError("the file ends in the middle of a circle")
 
@@ -140,15 +190,20 @@ def _compared(kept: Rows) -> Iterator[tuple[str, bool]]:
     if not stands:
         yield f"{name}: is not in the database", False
         return
-    if "journal_entry" in kept:
-        yield _line(f"{name} · journal", _journal(kept), _journal(stands))
+    if circle.get("journaled"):
+        yield _line(f"{name} · journal", _journal(kept), _journal(stands), circle["journaled"])
     there = _written(stands)
-    titles = {row["session_id"]: row["title"] for row in kept.get("card_session", ())}
+    sessions = {row["session_id"]: row for row in kept.get("card_session", ())}
     for session_id, written in _written(kept).items():
-        yield _line(f"{name} · {titles[session_id]}", written, there.get(session_id, {}))
+        row = sessions[session_id]
+        title = f"{name} · {row['title'] or session_id}"
+        count = row["written"] if circle.get("journaled") else len(written)
+        yield _line(title, written, there.get(session_id, {}), count)
 
 
-def _line(name: str, kept: Written, stands: Written) -> tuple[str, bool]:
+def _line(name: str, kept: Written, stands: Written, count: int) -> tuple[str, bool]:
+    if sorted(kept) != list(range(1, count + 1)):
+        return f"{name}: the file has not all of the {count} entries that it counts", False
     for place, (what, row) in sorted(kept.items()):
         if place not in stands:
             return f"{name}: differs since {what}, which is not in the database", False
@@ -162,7 +217,7 @@ def _line(name: str, kept: Written, stands: Written) -> tuple[str, bool]:
 def _journal(rows: Rows) -> Written:
     return {
         row["serial"]: (f"entry {row['serial']} ({row['kind']})", row)
-        for row in rows["journal_entry"]
+        for row in rows.get("journal_entry", ())
     }
 
 

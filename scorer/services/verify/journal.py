@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorer.services.journal import Kind
 from scorer.services.verify.sessions import DAMAGE
 from scorer.storage import chain, journal, models, queries
 
@@ -33,7 +34,8 @@ def journal_findings(circle_id: UUID) -> Iterator[str]:
         except DAMAGE as error:
             yield f"entry {entry.serial} cannot be read: {error!r}"
     yield from _row_findings(circle_id, fold)
-    yield from _secret_findings(circle_id)
+    yield from _secret_findings(circle_id, entries)
+    yield from _code_findings(circle_id, entries)
 
 
 def _chain_findings(circle: models.Circle, entries: list[JournalEntry]) -> Iterator[str]:
@@ -108,10 +110,28 @@ def _name(here: tuple[str, str], values: dict[str, Any]) -> str:
     return f"{subject} {values.get('name') or values.get('title') or key}"
 
 
-def _secret_findings(circle_id: UUID) -> Iterator[str]:
-    """Each link has one secret, and each secret one link."""
+def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
+    """Each link has one secret, the one that its entry keeps, and each secret one link."""
+    made = {one.key: one.after["secret"] for one in entries if one.after and "secret" in one.after}
     names = {link.link_id: link.name for link in queries.links(circle_id)}
-    secrets = queries.secret_counts(circle_id)
-    for link_id in names.keys() | secrets.keys():
-        if link_id not in names or secrets.get(link_id) != 1:
-            yield f"link {names.get(link_id, link_id)} has {secrets.get(link_id, 0)} secrets"
+    hashes = queries.secret_hashes(circle_id)
+    for link_id in names.keys() | hashes.keys():
+        name, found = names.get(link_id, link_id), hashes.get(link_id, [])
+        if link_id not in names or len(found) != 1:
+            yield f"link {name} has {len(found)} secrets"
+        elif made.get(str(link_id), found[0]) != found[0]:
+            yield f"link {name} opens by another secret than it was made with"
+
+
+def _code_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
+    """The spoken code opens the link that was made for it, and as long as that."""
+    code = queries.spoken_code(circle_id)
+    link = queries.link(circle_id, code.link_id) if code else None
+    if code is None or link is None:
+        return
+    made = {entry.key for entry in entries if entry.kind == Kind.CODE_MADE}
+    if str(link.link_id) not in made:
+        yield f"a spoken code opens link {link.name}, which was not made for it"
+    elif code.expires_at != link.expires_at:
+        until = f"{code.expires_at}, but its link at {link.expires_at}"
+        yield f"the spoken code runs out at {until}"

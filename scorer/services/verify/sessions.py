@@ -29,8 +29,17 @@ if TYPE_CHECKING:
     from scorer.rules.game import Game
     from scorer.services.state import SessionState
 
-#: What reading a damaged row may raise.
-DAMAGE = (ArithmeticError, AttributeError, LookupError, ScorerError, TypeError, ValueError)
+#: What reading a damaged row may raise; out of a generator StopIteration comes as a RuntimeError.
+DAMAGE = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    ScorerError,
+    StopIteration,
+    TypeError,
+    ValueError,
+)
 #: Which act may follow on what: whether the deal was voided before (None: there was none), and is.
 LAWFUL: dict[str, set[tuple[bool | None, bool]]] = {
     "record": {(None, False)},

@@ -36,16 +36,10 @@ _BALANCES = (
 )
 
 
-def balances(
-    circle_id: UUID, session_id: UUID, *, until: int | None = None
-) -> dict[SeatNumber, int]:
+def balances(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> dict[SeatNumber, int]:
     """Give the balance of each seat, after deal `until` or after the last one."""
-    asked = {
-        "circle_id": circle_id,
-        "session_id": session_id,
-        "until": NO_END if until is None else until,
-    }
-    return {SeatNumber(seat): int(balance) for seat, balance in rows(_BALANCES, asked)}
+    found = rows(_BALANCES, circle_id=circle_id, session_id=session_id, until=until)
+    return {SeatNumber(seat): int(balance) for seat, balance in found}
 
 
 _OF_SESSION = (Payout.circle_id == CIRCLE, Payout.session_id == SESSION)
@@ -57,8 +51,7 @@ _LAST_PAYOUTS = select(Payout.seat, Payout.amount).where(
 
 def last_payouts(circle_id: UUID, session_id: UUID) -> dict[int, int]:
     """Give what the last deal that stands and pays paid to each seat."""
-    asked = {"circle_id": circle_id, "session_id": session_id}
-    return dict(rows(_LAST_PAYOUTS, asked).tuples().all())
+    return dict(rows(_LAST_PAYOUTS, circle_id=circle_id, session_id=session_id).tuples().all())
 
 
 _MATRIX = (
@@ -73,7 +66,7 @@ def payout_matrix(circle_id: UUID, session_id: UUID) -> dict[int, dict[int, int]
 
     The deals are in their order; those that pay nobody are left out.
     """
-    found = rows(_MATRIX, {"circle_id": circle_id, "session_id": session_id})
+    found = rows(_MATRIX, circle_id=circle_id, session_id=session_id)
     matrix: dict[int, dict[int, int]] = {}
     for number, seat, amount in found:
         matrix.setdefault(number, {})[seat] = amount
@@ -84,9 +77,7 @@ def drop_payouts(circle_id: UUID, session_id: UUID, number: int) -> None:
     """Take away what one deal paid, before its new version pays anew."""
     db.session.execute(
         delete(Payout).where(
-            Payout.circle_id == circle_id,
-            Payout.session_id == session_id,
-            Payout.number == number,
+            Payout.circle_id == circle_id, Payout.session_id == session_id, Payout.number == number
         )
     )
 
@@ -101,5 +92,4 @@ _AMENDED = select(Deal.number).where(
 
 def amended_numbers(circle_id: UUID, session_id: UUID) -> set[int]:
     """Give the numbers of the deals that stand and were corrected at least once."""
-    asked = {"circle_id": circle_id, "session_id": session_id}
-    return set(rows(_AMENDED, asked).scalars())
+    return set(rows(_AMENDED, circle_id=circle_id, session_id=session_id).scalars())

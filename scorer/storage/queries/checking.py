@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from sqlalchemy import and_, exists, func, select
+from sqlalchemy import exists, func, select
 
 from scorer.storage.columns import Base
 from scorer.storage.database import db
 from scorer.storage.models import Deal, DealVersion, LinkSecret, Payout, Review, TrickRecord
+from scorer.storage.queries.rows import same
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Column, Row, Select, Table
 
     Naming = tuple[Table, Table, list[tuple[Column[object], Column[object]]]]
+
+T = TypeVar("T", DealVersion, Review)
 
 
 class Stray(NamedTuple):
@@ -38,32 +41,25 @@ def stored_deals(circle_id: UUID, session_id: UUID) -> list[Deal]:
 
 def stored_versions(circle_id: UUID, session_id: UUID) -> dict[UUID, list[DealVersion]]:
     """List the rows of all versions of a session's deals, oldest first, by the deal's key."""
-    of_deal = and_(Deal.circle_id == DealVersion.circle_id, Deal.deal_id == DealVersion.deal_id)
-    found = db.session.scalars(
-        select(DealVersion)
-        .join(Deal, of_deal)
-        .where(Deal.circle_id == circle_id, Deal.session_id == session_id)
-        .order_by(DealVersion.version)
-    )
-    versions: defaultdict[UUID, list[DealVersion]] = defaultdict(list)
-    for version in found:
-        versions[version.deal_id].append(version)
-    return dict(versions)
+    return _by_deal(circle_id, session_id, DealVersion, DealVersion.version)
 
 
 def stored_reviews(circle_id: UUID, session_id: UUID) -> dict[UUID, list[Review]]:
     """List the rows of all that was said of a session's deals, oldest first, by the deal's key."""
-    of_deal = and_(Deal.circle_id == Review.circle_id, Deal.deal_id == Review.deal_id)
+    return _by_deal(circle_id, session_id, Review, Review.serial)
+
+
+def _by_deal(circle_id: UUID, session_id: UUID, of: type[T], order: Any) -> dict[UUID, list[T]]:
     found = db.session.scalars(
-        select(Review)
-        .join(Deal, of_deal)
+        select(of)
+        .join(Deal, same(Deal, of, "deal_id"))
         .where(Deal.circle_id == circle_id, Deal.session_id == session_id)
-        .order_by(Review.serial)
+        .order_by(order)
     )
-    reviews: defaultdict[UUID, list[Review]] = defaultdict(list)
-    for review in found:
-        reviews[review.deal_id].append(review)
-    return dict(reviews)
+    rows: defaultdict[UUID, list[T]] = defaultdict(list)
+    for row in found:
+        rows[row.deal_id].append(row)
+    return dict(rows)
 
 
 def stored_tricks(circle_id: UUID, session_id: UUID) -> list[TrickRecord]:
@@ -76,8 +72,7 @@ def stored_tricks(circle_id: UUID, session_id: UUID) -> list[TrickRecord]:
 
 def said_beside(circle_id: UUID, session_id: UUID, after: int, before: int) -> int:
     """Count the reviews and cards that were written in a session between two others."""
-    of_deal = and_(Deal.circle_id == Review.circle_id, Deal.deal_id == Review.deal_id)
-    reviews = select(func.count()).select_from(Review).join(Deal, of_deal)
+    reviews = select(func.count()).select_from(Review).join(Deal, same(Deal, Review, "deal_id"))
     reviews = reviews.where(Deal.circle_id == circle_id, Deal.session_id == session_id)
     cards = select(func.count()).select_from(TrickRecord)
     cards = cards.where(TrickRecord.circle_id == circle_id, TrickRecord.session_id == session_id)
@@ -94,14 +89,12 @@ def stored_rows(circle_id: UUID, name: str) -> Sequence[Row[Any]]:
     return db.session.execute(of_circle.order_by(*table.primary_key)).all()
 
 
-def secret_counts(circle_id: UUID) -> dict[UUID, int]:
-    """Count the secrets of each link of a circle that has any."""
-    counted = (
-        select(LinkSecret.link_id, func.count())
-        .where(LinkSecret.circle_id == circle_id)
-        .group_by(LinkSecret.link_id)
-    )
-    return dict(db.session.execute(counted).tuples().all())
+def secret_hashes(circle_id: UUID) -> dict[UUID, list[str]]:
+    """Give the hashes of the secrets of each link of a circle that has any."""
+    found: defaultdict[UUID, list[str]] = defaultdict(list)
+    for row in db.session.scalars(select(LinkSecret).where(LinkSecret.circle_id == circle_id)):
+        found[row.link_id].append(row.secret_hash)
+    return dict(found)
 
 
 def stored_payouts(circle_id: UUID, session_id: UUID) -> list[Payout]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import and_, bindparam, delete, func, or_, select
+from sqlalchemy import bindparam, delete, func, or_, select
 
 from scorer.storage import changes
 from scorer.storage.database import db
@@ -26,7 +26,7 @@ from scorer.storage.models import (
     SpokenCode,
 )
 from scorer.storage.queries.parameters import CIRCLE, CIRCLES, LINK, PHONE, SECRET
-from scorer.storage.queries.rows import rows
+from scorer.storage.queries.rows import rows, same
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -140,10 +140,7 @@ def _count(kind: type[Player | Phone | CardSession | Deal]) -> Select[tuple[int]
 
 _LINK_BY_SECRET = (
     select(Link)
-    .join(
-        LinkSecret,
-        and_(Link.circle_id == LinkSecret.circle_id, Link.link_id == LinkSecret.link_id),
-    )
+    .join(LinkSecret, same(Link, LinkSecret, "link_id"))
     .where(LinkSecret.secret_hash == SECRET)
 )
 
@@ -163,10 +160,7 @@ def link_by_secret_for_update(secret_hash: str) -> Link | None:
 
 _LINK_BY_CODE_FOR_UPDATE = (
     select(Link)
-    .join(
-        SpokenCode,
-        and_(Link.circle_id == SpokenCode.circle_id, Link.link_id == SpokenCode.link_id),
-    )
+    .join(SpokenCode, same(Link, SpokenCode, "link_id"))
     .where(SpokenCode.code_hash == SECRET, SpokenCode.expires_at > bindparam("now"))
     .with_for_update(of=Link)
 )
@@ -234,11 +228,8 @@ _PHONES_OF_CIRCLES = (
         Circle.zone,
     )
     .join(Circle, Circle.circle_id == Phone.circle_id)
-    .outerjoin(
-        Player,
-        and_(Player.circle_id == Phone.circle_id, Player.player_id == Phone.player_id),
-    )
-    .outerjoin(Link, and_(Link.circle_id == Phone.circle_id, Link.link_id == Phone.link_id))
+    .outerjoin(Player, same(Player, Phone, "player_id"))
+    .outerjoin(Link, same(Link, Phone, "link_id"))
     .order_by(Phone.joined_at, Phone.phone_id)
 )
 _PHONES = _PHONES_OF_CIRCLES.where(Phone.circle_id == CIRCLE)
@@ -246,7 +237,7 @@ _PHONES = _PHONES_OF_CIRCLES.where(Phone.circle_id == CIRCLE)
 
 def phones(circle_id: UUID) -> list[PhoneRow]:
     """List the phones of the circle with their holders, in the order they joined."""
-    return [PhoneRow(*row) for row in rows(_PHONES, {"circle_id": circle_id})]
+    return [PhoneRow(*row) for row in rows(_PHONES, circle_id=circle_id)]
 
 
 _PHONE_AND_HOLDER = _PHONES.where(Phone.phone_id == PHONE)
@@ -254,7 +245,7 @@ _PHONE_AND_HOLDER = _PHONES.where(Phone.phone_id == PHONE)
 
 def phone_and_holder(circle_id: UUID, phone_id: UUID) -> PhoneRow | None:
     """Find one phone of the circle with its holder, revoked or not."""
-    found = rows(_PHONE_AND_HOLDER, {"circle_id": circle_id, "phone_id": phone_id}).first()
+    found = rows(_PHONE_AND_HOLDER, circle_id=circle_id, phone_id=phone_id).first()
     return PhoneRow(*found) if found else None
 
 
@@ -264,9 +255,7 @@ _PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id =
 def opened_by(known: Mapping[UUID, UUID]) -> dict[UUID, PhoneRow]:
     """Give the phone of each of these circles, named beside it, unless it was sent away."""
     found = _PHONES_OF_CIRCLES.where(
-        Phone.circle_id.in_(known),
-        Phone.phone_id.in_(known.values()),
-        Phone.revoked_at.is_(None),
+        Phone.circle_id.in_(known), Phone.phone_id.in_(known.values()), Phone.revoked_at.is_(None)
     )
     phones = (PhoneRow(*row) for row in db.session.execute(found))
     return {one.circle_id: one for one in phones if known[one.circle_id] == one.phone_id}
@@ -288,7 +277,7 @@ def let_in_by_links(circle_id: UUID) -> dict[UUID, UUID]:
 
     The phone's own row names only the link that it came in by last.
     """
-    found = rows(_LET_IN, {"circle_id": circle_id})
+    found = rows(_LET_IN, circle_id=circle_id)
     return {UUID(link_id): UUID(phone_id) for link_id, phone_id in found}
 
 

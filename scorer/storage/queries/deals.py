@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 
 from scorer.rules.game import Outcome
@@ -24,10 +24,10 @@ from scorer.storage.queries.parameters import (
     SESSION,
     UNTIL,
 )
-from scorer.storage.queries.rows import rows
+from scorer.storage.queries.rows import rows, same
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection
 
     from sqlalchemy import Row, Select
 
@@ -113,19 +113,11 @@ _First = aliased(DealVersion, name="first")
 _IN_SESSION = (Deal.circle_id == CIRCLE, Deal.session_id == SESSION)
 _STANDS = Deal.voided.is_(False)
 _PLAYED = (*_IN_SESSION, _STANDS, Deal.outcome == Outcome.PLAYED.value)
-_CURRENT = and_(
-    _Current.circle_id == Deal.circle_id,
-    _Current.deal_id == Deal.deal_id,
-    _Current.version == Deal.version,
-)
+_CURRENT = same(_Current, Deal, "deal_id", "version")
 # Looked up for the rows of an answer only, whatever the planner knows of the tables.
 _RECORDED_BY = (
     select(_First.written_by)
-    .where(
-        _First.circle_id == Deal.circle_id,
-        _First.deal_id == Deal.deal_id,
-        _First.version == 1,
-    )
+    .where(_First.circle_id == Deal.circle_id, _First.deal_id == Deal.deal_id, _First.version == 1)
     .scalar_subquery()
 )
 _DEALS = (
@@ -152,10 +144,7 @@ _DEALS = (
         Deal.made,
     )
     .join(_Current, _CURRENT)
-    .outerjoin(
-        Phone,
-        and_(Phone.circle_id == _Current.circle_id, Phone.phone_id == _Current.phone_id),
-    )
+    .outerjoin(Phone, same(Phone, _Current, "phone_id"))
 )
 
 _DEAL = _DEALS.where(*_IN_SESSION, Deal.number == NUMBER)
@@ -163,8 +152,8 @@ _DEAL = _DEALS.where(*_IN_SESSION, Deal.number == NUMBER)
 
 def deal(circle_id: UUID, session_id: UUID, number: int) -> DealRow | None:
     """Find one deal of a session by its number."""
-    asked = {"circle_id": circle_id, "session_id": session_id, "number": number}
-    return next(iter(_rows(_DEAL, asked)), None)
+    found = _rows(_DEAL, circle_id=circle_id, session_id=session_id, number=number)
+    return next(iter(found), None)
 
 
 _DEAL_BY_KEY = _DEALS.where(Deal.circle_id == CIRCLE, Deal.deal_id == DEAL)
@@ -172,8 +161,7 @@ _DEAL_BY_KEY = _DEALS.where(Deal.circle_id == CIRCLE, Deal.deal_id == DEAL)
 
 def deal_by_key(circle_id: UUID, deal_id: UUID) -> DealRow | None:
     """Find one deal of the circle, of whatever session, by the key that the phone made for it."""
-    asked = {"circle_id": circle_id, "deal_id": deal_id}
-    return next(iter(_rows(_DEAL_BY_KEY, asked)), None)
+    return next(iter(_rows(_DEAL_BY_KEY, circle_id=circle_id, deal_id=deal_id)), None)
 
 
 _DEALS_BY_KEY = _DEALS.where(Deal.circle_id == CIRCLE, Deal.deal_id.in_(DEALS))
@@ -181,7 +169,7 @@ _DEALS_BY_KEY = _DEALS.where(Deal.circle_id == CIRCLE, Deal.deal_id.in_(DEALS))
 
 def deals_by_key(circle_id: UUID, deal_ids: Collection[UUID]) -> dict[UUID, DealRow]:
     """Find several deals of the circle as they stand, each by its own key."""
-    found = _rows(_DEALS_BY_KEY, {"circle_id": circle_id, "deal_ids": list(deal_ids)})
+    found = _rows(_DEALS_BY_KEY, circle_id=circle_id, deal_ids=list(deal_ids))
     return {deal.deal_id: deal for deal in found}
 
 
@@ -201,13 +189,8 @@ def newest_deals(
     circle_id: UUID, session_id: UUID, *, limit: int, before: int | None = None
 ) -> list[DealRow]:
     """List a page of the sheet, newest first, of the deals numbered below `before`."""
-    asked = {
-        "circle_id": circle_id,
-        "session_id": session_id,
-        "limit": limit,
-        "before": NO_END if before is None else before,
-    }
-    return _rows(_NEWEST, asked)
+    below = NO_END if before is None else before
+    return _rows(_NEWEST, circle_id=circle_id, session_id=session_id, limit=limit, before=below)
 
 
 _ALL = _DEALS.where(*_IN_SESSION).order_by(Deal.number)
@@ -215,19 +198,13 @@ _ALL = _DEALS.where(*_IN_SESSION).order_by(Deal.number)
 
 def all_deals(circle_id: UUID, session_id: UUID) -> list[DealRow]:
     """List every deal of a session in order, the voided ones too."""
-    return _rows(_ALL, {"circle_id": circle_id, "session_id": session_id})
+    return _rows(_ALL, circle_id=circle_id, session_id=session_id)
 
 
 _VERSIONS = (
     select(Deal.number, DealVersion, Phone.name)
-    .join(
-        Deal,
-        and_(Deal.circle_id == DealVersion.circle_id, Deal.deal_id == DealVersion.deal_id),
-    )
-    .outerjoin(
-        Phone,
-        and_(Phone.circle_id == DealVersion.circle_id, Phone.phone_id == DealVersion.phone_id),
-    )
+    .join(Deal, same(Deal, DealVersion, "deal_id"))
+    .outerjoin(Phone, same(Phone, DealVersion, "phone_id"))
     .where(DealVersion.circle_id == CIRCLE, DealVersion.deal_id == DEAL)
     .order_by(DealVersion.version)
 )
@@ -242,14 +219,10 @@ def deal_versions(circle_id: UUID, deal_id: UUID) -> list[VersionRow]:
 _PLAYED_COUNT = select(func.count()).select_from(Deal).where(*_PLAYED, Deal.number <= UNTIL)
 
 
-def played_count(circle_id: UUID, session_id: UUID, *, until: int | None = None) -> int:
+def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> int:
     """Count the deals of a session, up to deal `until` or all, that were played and stand."""
-    asked = {
-        "circle_id": circle_id,
-        "session_id": session_id,
-        "until": NO_END if until is None else until,
-    }
-    return rows(_PLAYED_COUNT, asked).scalar_one()
+    found = rows(_PLAYED_COUNT, circle_id=circle_id, session_id=session_id, until=until)
+    return found.scalar_one()
 
 
 _OUTCOMES = select(Deal.number, Deal.outcome).where(*_IN_SESSION, _STANDS).order_by(Deal.number)
@@ -257,8 +230,7 @@ _OUTCOMES = select(Deal.number, Deal.outcome).where(*_IN_SESSION, _STANDS).order
 
 def standing_outcomes(circle_id: UUID, session_id: UUID) -> list[tuple[int, str]]:
     """List the number and the outcome of every deal that stands, in order."""
-    asked = {"circle_id": circle_id, "session_id": session_id}
-    return list(rows(_OUTCOMES, asked).tuples())
+    return list(rows(_OUTCOMES, circle_id=circle_id, session_id=session_id).tuples())
 
 
 _LAST_PLAYED = select(func.coalesce(func.max(Deal.number), 0)).where(*_PLAYED).scalar_subquery()
@@ -276,8 +248,7 @@ def deals_since_last_played(circle_id: UUID, session_id: UUID) -> list[PastDeal]
     They say who deals next and which multiplier is carried over. Before the first played deal
     they are all that stand.
     """
-    asked = {"circle_id": circle_id, "session_id": session_id}
-    found = rows(_SINCE_LAST_PLAYED, asked)
+    found = rows(_SINCE_LAST_PLAYED, circle_id=circle_id, session_id=session_id)
     return [
         PastDeal(number, outcome, dealer, tuple(sits_out), sheet)
         for number, outcome, dealer, sits_out, sheet in found
@@ -294,17 +265,16 @@ _SAT_OUT = (
 
 def sat_out(circle_id: UUID, session_id: UUID) -> list[SatOutRow]:
     """List who sat out each deal that was played and stands, in order."""
-    found = rows(_SAT_OUT, {"circle_id": circle_id, "session_id": session_id})
+    found = rows(_SAT_OUT, circle_id=circle_id, session_id=session_id)
     return [SatOutRow(number, serial, dealer, tuple(out)) for number, serial, dealer, out in found]
 
 
-def _rows(statement: Select[Any], asked: Mapping[str, object]) -> list[DealRow]:
+def _rows(statement: Select[Any], **asked: object) -> list[DealRow]:
     """Read deals as `_DEALS` gives them, with seats as numbers."""
-    return [_deal_row(row) for row in rows(statement, asked)]
+    return [_deal_row(row) for row in rows(statement, **asked)]
 
 
 def _deal_row(row: Row[Any]) -> DealRow:
-    """Make the row of one deal."""
     key, session, number, outcome, dealer, sits_out, sheet, payouts, *rest = row
     return DealRow(
         key, session, number, outcome, dealer, tuple(sits_out), sheet, _by_seat(payouts), *rest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import Integer, Uuid, and_, bindparam, case, literal, null, select, union_all
+from sqlalchemy import Integer, Uuid, and_, bindparam, case, func, literal, null, select, union_all
 
 from scorer.storage.database import db
 from scorer.storage.models import (
@@ -21,7 +21,7 @@ from scorer.storage.models import (
     TrickRecord,
 )
 from scorer.storage.queries.parameters import CIRCLE, NUMBER, SESSION
-from scorer.storage.queries.rows import rows
+from scorer.storage.queries.rows import rows, same
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -66,13 +66,24 @@ _MARKS_OF_SOME = _MARKS.where(CardSession.session_id.in_(bindparam("of", expandi
 
 def marks(circle_id: UUID, session_ids: Collection[UUID] | None = None) -> list[Mark]:
     """Say how far the sessions of a circle are, or these of them, in no order."""
-    asked = {"circle_id": circle_id}
-    found = (
-        rows(_MARKS, asked)
-        if session_ids is None
-        else rows(_MARKS_OF_SOME, {**asked, "of": list(session_ids)})
-    )
+    if session_ids is None:
+        found = rows(_MARKS, circle_id=circle_id)
+    else:
+        found = rows(_MARKS_OF_SOME, circle_id=circle_id, of=list(session_ids))
     return [Mark(*row) for row in found]
+
+
+_CIRCLE_VERSION = (
+    select(Circle.journaled + func.coalesce(func.sum(CardSession.version), 0))
+    .outerjoin(CardSession, CardSession.circle_id == Circle.circle_id)
+    .where(Circle.circle_id == CIRCLE)
+    .group_by(Circle.journaled)
+)
+
+
+def circle_version(circle_id: UUID) -> int:
+    """Count what was written in a circle: entries of its journal, and versions of its sessions."""
+    return int(db.session.scalar(_CIRCLE_VERSION, {"circle_id": circle_id}) or 0)
 
 
 class Chained(NamedTuple):
@@ -85,19 +96,13 @@ class Chained(NamedTuple):
     at: datetime
 
 
-_OF_DEAL = and_(Deal.circle_id == DealVersion.circle_id, Deal.deal_id == DealVersion.deal_id)
-_REVIEWED = and_(Deal.circle_id == Review.circle_id, Deal.deal_id == Review.deal_id)
-_PLAYED = and_(Deal.circle_id == TrickRecord.circle_id, Deal.deal_id == TrickRecord.deal_id)
+_OF_DEAL = same(Deal, DealVersion, "deal_id")
+_REVIEWED = same(Deal, Review, "deal_id")
+_PLAYED = same(Deal, TrickRecord, "deal_id")
 _IN_SESSION = and_(Deal.circle_id == CIRCLE, Deal.session_id == SESSION)
 _CHANGED = case((SessionChange.rules.is_(None), SEATS), else_=RULES)
 _CHAINED = union_all(
-    select(
-        DealVersion.act,
-        Deal.number,
-        DealVersion.serial,
-        DealVersion.change,
-        DealVersion.at,
-    )
+    select(DealVersion.act, Deal.number, DealVersion.serial, DealVersion.change, DealVersion.at)
     .join(Deal, _OF_DEAL)
     .where(_IN_SESSION, DealVersion.serial > _SINCE),
     select(literal(REVIEW), Deal.number, Review.chained, null(), Review.at)

@@ -18,7 +18,7 @@ from scorer.rules.game import Outcome
 from scorer.storage.models import HIGHEST_SEAT, CardSession, Deal, DealVersion, Payout, Seat
 from scorer.storage.queries.parameters import CIRCLE, LIMIT, SESSION, SESSIONS
 from scorer.storage.queries.players import seated
-from scorer.storage.queries.rows import rows
+from scorer.storage.queries.rows import rows, same
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -87,7 +87,7 @@ def sought_sessions(
         found = found.where(tuple_(CardSession.started_at, CardSession.session_id) <= _START)
     newest = found.order_by(CardSession.started_at.desc(), CardSession.session_id.desc())
     asked = {"circle_id": circle_id, "session_id": start, "limit": limit}
-    return [SoughtSession(*row) for row in rows(newest.limit(LIMIT), asked)]
+    return [SoughtSession(*row) for row in rows(newest.limit(LIMIT), **asked)]
 
 
 def _of_sessions(sought: Sought) -> Iterator[ColumnElement[bool]]:
@@ -119,8 +119,9 @@ def sought_deals(
     if sought.player is not None or sought.role:
         found = _with_part(found, sought)
     newest = found.order_by(Deal.number.desc()).limit(limit)
-    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
-    return [DealKey(*row) for row in rows(newest, asked)]
+    return [
+        DealKey(*row) for row in rows(newest, circle_id=circle_id, session_ids=list(session_ids))
+    ]
 
 
 def _of_deals(sought: Sought) -> Iterator[ColumnElement[bool]]:
@@ -175,11 +176,7 @@ def _with_player(found: Found, seat: Any, paid: Any, player: UUID, role: str) ->
 
 
 def _of_deal(paid: Any) -> ColumnElement[bool]:
-    return and_(
-        paid.circle_id == Deal.circle_id,
-        paid.session_id == Deal.session_id,
-        paid.number == Deal.number,
-    )
+    return same(paid, Deal, "session_id", "number")
 
 
 def _role(paid: Any, role: str) -> ColumnElement[bool]:

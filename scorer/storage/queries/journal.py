@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import and_, bindparam, or_, select, true, union_all, update
+from sqlalchemy import and_, bindparam, null, or_, select, true, union_all, update
 
 from scorer.storage import changes
 from scorer.storage.database import db
-from scorer.storage.models import Circle, JournalEntry
+from scorer.storage.models import HIGHEST_SEAT, CardSession, Circle, JournalEntry, Seat
 from scorer.storage.queries.parameters import CIRCLE
 from scorer.storage.queries.rows import rows
 
@@ -35,7 +35,7 @@ _KEEP_END = (
 
 def journal_end(circle_id: UUID) -> tuple[int, str]:
     """Count the entries of a circle's journal and give the hash of the last; lock the circle."""
-    journaled, chain = rows(_END, {"circle_id": circle_id}).one()
+    journaled, chain = rows(_END, circle_id=circle_id).one()
     return journaled, chain
 
 
@@ -61,6 +61,31 @@ def entries_about(circle_id: UUID, subject: str, key: str = "") -> list[JournalE
     """List the entries about one subject, or about all of a table, oldest first."""
     asked = {"circle_id": circle_id, "subject": subject, "key": key}
     return list(db.session.scalars(_ABOUT_ONE if key else _ABOUT, asked))
+
+
+_DECIDING = (
+    select(JournalEntry)
+    .where(
+        JournalEntry.circle_id == CIRCLE,
+        JournalEntry.subject.in_([CardSession.__tablename__, Seat.__tablename__]),
+        JournalEntry.key.in_(bindparam("keys", expanding=True)),
+        JournalEntry.after.is_not(null()),
+    )
+    .order_by(JournalEntry.serial.desc())
+)
+
+
+def deciding_entries(
+    circle_id: UUID, session_id: UUID, *, limit: int | None = None
+) -> list[JournalEntry]:
+    """List what the journal says of a session and of guests at its table, the newest first.
+
+    Files that were taken out change nothing, and are left out.
+    """
+    seats = range(HIGHEST_SEAT + 1)
+    keys = [str(session_id), *(f"{session_id}/{seat}" for seat in seats)]
+    asked = {"circle_id": circle_id, "keys": keys}
+    return list(db.session.scalars(_DECIDING.limit(limit), asked))
 
 
 class Written(NamedTuple):

@@ -6,13 +6,13 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import and_, select
+from sqlalchemy import select
 
 from scorer.ledger.records import Played
 from scorer.rules.game import Outcome
 from scorer.storage.models import CardSession, Deal, Payout, Seat
 from scorer.storage.queries.parameters import CIRCLE, SESSIONS
-from scorer.storage.queries.rows import rows
+from scorer.storage.queries.rows import rows, same
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -38,7 +38,7 @@ _CHAINS = select(CardSession.chain).where(CardSession.circle_id == CIRCLE).order
 
 def session_chains(circle_id: UUID) -> list[str]:
     """List the hashes of all that was written in each session, oldest first."""
-    return list(rows(_CHAINS, {"circle_id": circle_id}).scalars())
+    return list(rows(_CHAINS, circle_id=circle_id).scalars())
 
 
 _STATES = (
@@ -50,7 +50,7 @@ _STATES = (
 
 def session_versions(circle_id: UUID) -> list[SessionVersion]:
     """List the sessions of the circle, oldest first, each with what state it is in."""
-    return [SessionVersion(*row) for row in rows(_STATES, {"circle_id": circle_id})]
+    return [SessionVersion(*row) for row in rows(_STATES, circle_id=circle_id)]
 
 
 _RULES = select(CardSession.session_id, CardSession.rules).where(
@@ -60,8 +60,8 @@ _RULES = select(CardSession.session_id, CardSession.rules).where(
 
 def session_rules(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, dict[str, Any]]:
     """Give the rules that some sessions of the circle began with."""
-    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
-    return {row.session_id: row.rules for row in rows(_RULES, asked)}
+    found = rows(_RULES, circle_id=circle_id, session_ids=list(session_ids))
+    return {row.session_id: row.rules for row in found}
 
 
 _PAID = (
@@ -75,14 +75,7 @@ _PAID = (
         Payout.amount,
         Payout.role,
     )
-    .join(
-        Deal,
-        and_(
-            Deal.circle_id == Payout.circle_id,
-            Deal.session_id == Payout.session_id,
-            Deal.number == Payout.number,
-        ),
-    )
+    .join(Deal, same(Deal, Payout, "session_id", "number"))
     .where(Payout.circle_id == CIRCLE, Payout.session_id.in_(SESSIONS))
     .order_by(Payout.session_id, Payout.number)
 )
@@ -91,9 +84,9 @@ _DEAL, _WHAT, _PAYOUT = itemgetter(0, 1), slice(2, 5), slice(5, 8)
 
 def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, list[Played]]:
     """List the deals of some sessions that stand and pay, in order, with who was paid what."""
-    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
     deals: dict[UUID, list[Played]] = {}
-    for (session_id, number), found in groupby(rows(_PAID, asked), _DEAL):
+    paid = rows(_PAID, circle_id=circle_id, session_ids=list(session_ids))
+    for (session_id, number), found in groupby(paid, _DEAL):
         deals.setdefault(session_id, []).append(_played(number, list(found)))
     return deals
 
@@ -118,8 +111,8 @@ _SEATED = select(Seat.session_id, Seat.seat, Seat.player_id).where(
 
 def seated_players(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, dict[int, UUID]]:
     """Say who has which seat in some sessions of the circle: session -> seat -> player."""
-    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
     seated: dict[UUID, dict[int, UUID]] = {}
-    for session_id, seat, player_id in rows(_SEATED, asked):
+    found = rows(_SEATED, circle_id=circle_id, session_ids=list(session_ids))
+    for session_id, seat, player_id in found:
         seated.setdefault(session_id, {})[seat] = player_id
     return seated

@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import and_, bindparam, delete, func, select, update
+from sqlalchemy import bindparam, delete, func, select, update
 from sqlalchemy.types import Uuid
 
 from scorer.storage.database import db
 from scorer.storage.models import CardSession, Phone, Player, Seat
 from scorer.storage.queries.parameters import CIRCLE, PLAYER
-from scorer.storage.queries.rows import rows
+from scorer.storage.queries.rows import rows, same
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Subquery
@@ -47,18 +47,20 @@ def players(circle_id: UUID) -> list[Player]:
     return sorted(found, key=lambda one: (one.name.casefold(), one.name))
 
 
-_PLACE = func.row_number().over(
-    partition_by=Player.circle_id, order_by=(Player.created_at, Player.player_id)
+_CAME = func.sum(Player.gone + 1).over(
+    partition_by=Player.circle_id, order_by=(Player.created_at, Player.player_id), rows=(None, 0)
 )
+#: Who came before, those among them who are merged with others now too.
+_PLACE = _CAME - Player.gone - 1
 
 
 def in_order(circles: ColumnElement[bool]) -> Subquery:
     """Select the players of these circles with their place: how many were there before them."""
-    columns = Player.circle_id, Player.player_id, Player.name, (_PLACE - 1).label("place")
+    columns = Player.circle_id, Player.player_id, Player.name, _PLACE.label("place")
     return select(*columns).where(circles).subquery()
 
 
-_SITS_IN = and_(CardSession.circle_id == Seat.circle_id, CardSession.session_id == Seat.session_id)
+_SITS_IN = same(CardSession, Seat, "session_id")
 _LAST_USED = (
     select(Seat.player_id, func.max(CardSession.started_at))
     .join(CardSession, _SITS_IN)
@@ -69,7 +71,7 @@ _LAST_USED = (
 
 def players_last_used_first(circle_id: UUID) -> list[Player]:
     """List the players of the circle, those of the newest session first, the retired ones too."""
-    last_used = dict(rows(_LAST_USED, {"circle_id": circle_id}).tuples().all())
+    last_used = dict(rows(_LAST_USED, circle_id=circle_id).tuples().all())
     never = [one for one in players(circle_id) if one.player_id not in last_used]
     used = [one for one in players(circle_id) if one.player_id in last_used]
     return sorted(used, key=lambda one: last_used[one.player_id], reverse=True) + never
@@ -90,8 +92,10 @@ _SHARED = (
 
 def shared_sessions(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[SessionName]:
     """List the sessions in which both players have a seat, newest first."""
-    asked = {"circle_id": circle_id, "player_id": player_id, "other_id": other_id}
-    return [SessionName(*row) for row in rows(_SHARED, asked)]
+    return [
+        SessionName(*row)
+        for row in rows(_SHARED, circle_id=circle_id, player_id=player_id, other_id=other_id)
+    ]
 
 
 def hand_over(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:

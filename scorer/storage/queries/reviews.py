@@ -11,7 +11,7 @@ from sqlalchemy import and_, func, select
 
 from scorer.storage.models import Deal, DealVersion, Phone, Review
 from scorer.storage.queries.parameters import CIRCLE, DEAL, DEALS, SESSION
-from scorer.storage.queries.rows import rows
+from scorer.storage.queries.rows import rows, same
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -43,8 +43,8 @@ class DisputeRow:
     proposal: dict[str, Any] | None
 
 
-_ON_PHONE = and_(Phone.circle_id == Review.circle_id, Phone.phone_id == Review.phone_id)
-_OF_DEAL = and_(Deal.circle_id == Review.circle_id, Deal.deal_id == Review.deal_id)
+_ON_PHONE = same(Phone, Review, "phone_id")
+_OF_DEAL = same(Deal, Review, "deal_id")
 _REVIEWS = (
     select(
         Review.serial,
@@ -65,7 +65,7 @@ _REVIEWS = (
 
 def reviews(circle_id: UUID, deal_id: UUID) -> list[ReviewRow]:
     """List what was said of a deal, oldest first."""
-    found = rows(_REVIEWS, {"circle_id": circle_id, "deal_id": deal_id})
+    found = rows(_REVIEWS, circle_id=circle_id, deal_id=deal_id)
     return [ReviewRow(*row) for row in found]
 
 
@@ -76,7 +76,7 @@ _CONFIRMED = select(Review.deal_id, Review.version).where(
 
 def confirmed(circle_id: UUID, deal_ids: Collection[UUID]) -> set[tuple[UUID, int]]:
     """Say which versions of these deals somebody confirmed: a deal's key, and the version."""
-    found = rows(_CONFIRMED, {"circle_id": circle_id, "deal_ids": list(deal_ids)})
+    found = rows(_CONFIRMED, circle_id=circle_id, deal_ids=list(deal_ids))
     return set(found.tuples())
 
 
@@ -84,14 +84,14 @@ _IN_SESSION = (Deal.circle_id == CIRCLE, Deal.session_id == SESSION)
 _NEWEST = select(func.max(Deal.number)).where(*_IN_SESSION).scalar_subquery()
 _LAST_RECORDED = (
     select(DealVersion.serial)
-    .join(Deal, and_(Deal.circle_id == DealVersion.circle_id, Deal.deal_id == DealVersion.deal_id))
+    .join(Deal, same(Deal, DealVersion, "deal_id"))
     .where(*_IN_SESSION, Deal.number == _NEWEST, DealVersion.version == 1)
 )
 
 
 def last_recorded(circle_id: UUID, session_id: UUID) -> int:
     """Say when the newest deal of a session was recorded, among all that was written in it."""
-    found = rows(_LAST_RECORDED, {"circle_id": circle_id, "session_id": session_id})
+    found = rows(_LAST_RECORDED, circle_id=circle_id, session_id=session_id)
     return found.scalar_one_or_none() or 0
 
 
@@ -112,5 +112,5 @@ _DISPUTES = (
 
 def disputes(circle_id: UUID, session_id: UUID) -> list[DisputeRow]:
     """List the deals of a session that are disputed, each with its newest dispute."""
-    found = rows(_DISPUTES, {"circle_id": circle_id, "session_id": session_id})
+    found = rows(_DISPUTES, circle_id=circle_id, session_id=session_id)
     return [DisputeRow(*row) for row in found]

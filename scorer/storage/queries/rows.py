@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from sqlalchemy import and_
+
 from scorer.storage.database import db
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import CursorResult, Select
+    from sqlalchemy import ColumnElement, CursorResult, Select
 
 Columns = TypeVar("Columns", bound=tuple[Any, ...])
 
 
-def rows(statement: Select[Columns], asked: Mapping[str, object]) -> CursorResult[Columns]:
+def rows(statement: Select[Columns], **asked: object) -> CursorResult[Columns]:
     """Ask for columns in the transaction of the session, whose own changes are written first.
 
     It takes half the time that the session itself takes: 10,000 rows 9 ms instead of 28.
@@ -22,3 +22,8 @@ def rows(statement: Select[Columns], asked: Mapping[str, object]) -> CursorResul
     session = db.session()
     session.flush()
     return session.connection().execute(statement, asked)
+
+
+def same(one: Any, other: Any, *columns: str) -> ColumnElement[bool]:
+    """Make the condition that two rows are of one circle, and have the same in these columns."""
+    return and_(*(getattr(one, name) == getattr(other, name) for name in ("circle_id", *columns)))

@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 
 from scorer.storage.database import db
 from scorer.storage.models import Phone, RuleSet, RuleSetVersion
 from scorer.storage.queries.parameters import CIRCLE, RULE_SET
-from scorer.storage.queries.rows import rows
+from scorer.storage.queries.rows import rows, same
 
 if TYPE_CHECKING:
     from sqlalchemy import Select
@@ -48,28 +48,13 @@ _VERSIONS = (
         RuleSetVersion.written_by,
         Phone.name.label("phone"),
     )
-    .join(
-        RuleSetVersion,
-        and_(
-            RuleSetVersion.circle_id == RuleSet.circle_id,
-            RuleSetVersion.rule_set_id == RuleSet.rule_set_id,
-        ),
-    )
-    .outerjoin(
-        Phone,
-        and_(
-            Phone.circle_id == RuleSetVersion.circle_id,
-            Phone.phone_id == RuleSetVersion.phone_id,
-        ),
-    )
+    .join(RuleSetVersion, same(RuleSetVersion, RuleSet, "rule_set_id"))
+    .outerjoin(Phone, same(Phone, RuleSetVersion, "phone_id"))
     .where(RuleSet.circle_id == CIRCLE)
 )
 _NEWEST_NUMBER = (
     select(func.max(_Later.version))
-    .where(
-        _Later.circle_id == RuleSet.circle_id,
-        _Later.rule_set_id == RuleSet.rule_set_id,
-    )
+    .where(_Later.circle_id == RuleSet.circle_id, _Later.rule_set_id == RuleSet.rule_set_id)
     .scalar_subquery()
 )
 _NEWEST = _VERSIONS.where(RuleSetVersion.version == _NEWEST_NUMBER)
@@ -77,7 +62,7 @@ _NEWEST = _VERSIONS.where(RuleSetVersion.version == _NEWEST_NUMBER)
 
 def rule_sets(circle_id: UUID) -> list[RuleSetRow]:
     """List the circle's own rules by name, as the newest versions say, the retired ones too."""
-    found = _rows(_NEWEST, {"circle_id": circle_id})
+    found = _rows(_NEWEST, circle_id=circle_id)
     return sorted(found, key=lambda one: (one.name.casefold(), one.name, one.game))
 
 
@@ -86,7 +71,7 @@ _OF_RULE_SET = _VERSIONS.where(RuleSet.rule_set_id == RULE_SET).order_by(RuleSet
 
 def rule_set_versions(circle_id: UUID, rule_set_id: UUID) -> list[RuleSetRow]:
     """List every version of a rule set of the circle, oldest first."""
-    return _rows(_OF_RULE_SET, {"circle_id": circle_id, "rule_set_id": rule_set_id})
+    return _rows(_OF_RULE_SET, circle_id=circle_id, rule_set_id=rule_set_id)
 
 
 _NAMES = (
@@ -98,7 +83,7 @@ _NAMES = (
 
 def rule_set_names(circle_id: UUID) -> dict[UUID, str]:
     """Give the names of the circle's rule sets, of those without any version too."""
-    return dict(rows(_NAMES, {"circle_id": circle_id}).tuples().all())
+    return dict(rows(_NAMES, circle_id=circle_id).tuples().all())
 
 
 _FOR_UPDATE = (
@@ -114,5 +99,5 @@ def rule_set_for_update(circle_id: UUID, rule_set_id: UUID) -> RuleSet | None:
     return db.session.scalar(_FOR_UPDATE, asked)
 
 
-def _rows(statement: Select[Any], asked: dict[str, UUID]) -> list[RuleSetRow]:
-    return [RuleSetRow(*row) for row in rows(statement, asked)]
+def _rows(statement: Select[Any], **asked: UUID) -> list[RuleSetRow]:
+    return [RuleSetRow(*row) for row in rows(statement, **asked)]

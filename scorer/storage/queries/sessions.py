@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import and_, bindparam, delete, func, select, tuple_, update
+from sqlalchemy import bindparam, delete, func, select, tuple_, update
 
 from scorer.rules.game import Outcome
 from scorer.storage import changes
@@ -17,12 +17,12 @@ from scorer.storage.models import CardSession, Deal, Player, Seat, SessionChange
 from scorer.storage.queries.balances import balance
 from scorer.storage.queries.parameters import CIRCLE, CIRCLES, LIMIT, SESSION, SESSIONS
 from scorer.storage.queries.players import in_order
-from scorer.storage.queries.rows import rows
+from scorer.storage.queries.rows import rows, same
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection
 
-    from sqlalchemy import ColumnElement, Select, Subquery
+    from sqlalchemy import Select
 
     Key = tuple[UUID, UUID]
     Keys = dict[str, list[UUID]]
@@ -99,8 +99,11 @@ def session_for_update(circle_id: UUID, session_id: UUID) -> CardSession | None:
 
     What changes in its row is not followed: `keep_session` writes it.
     """
-    asked = {"circle_id": circle_id, "session_id": session_id}
-    found = rows(_SESSION_FOR_UPDATE, asked).mappings().one_or_none()
+    found = (
+        rows(_SESSION_FOR_UPDATE, circle_id=circle_id, session_id=session_id)
+        .mappings()
+        .one_or_none()
+    )
     return None if found is None else CardSession(**found)
 
 
@@ -120,7 +123,7 @@ _SESSION_IDS = (
 
 def session_ids(circle_id: UUID) -> list[UUID]:
     """List every card session of the circle, oldest first."""
-    return list(rows(_SESSION_IDS, {"circle_id": circle_id}).scalars())
+    return list(rows(_SESSION_IDS, circle_id=circle_id).scalars())
 
 
 _SESSION_COUNT = select(func.count()).select_from(CardSession).where(_OF_CIRCLE)
@@ -128,7 +131,7 @@ _SESSION_COUNT = select(func.count()).select_from(CardSession).where(_OF_CIRCLE)
 
 def session_count(circle_id: UUID) -> int:
     """Count the card sessions of the circle."""
-    return rows(_SESSION_COUNT, {"circle_id": circle_id}).scalar_one()
+    return rows(_SESSION_COUNT, circle_id=circle_id).scalar_one()
 
 
 _GAMES = select(CardSession.game).where(_OF_CIRCLE).distinct().order_by(CardSession.game)
@@ -136,7 +139,7 @@ _GAMES = select(CardSession.game).where(_OF_CIRCLE).distinct().order_by(CardSess
 
 def games_played(circle_id: UUID) -> list[str]:
     """List the games that the circle ever sat down to."""
-    return list(rows(_GAMES, {"circle_id": circle_id}).scalars())
+    return list(rows(_GAMES, circle_id=circle_id).scalars())
 
 
 _SESSIONS_BY_KEY = select(CardSession).where(_OF_CIRCLE, CardSession.session_id.in_(SESSIONS))
@@ -146,11 +149,6 @@ def sessions_by_key(circle_id: UUID, session_ids: Collection[UUID]) -> list[Card
     """List those of these card sessions that are the circle's, in no order."""
     asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
     return list(db.session.scalars(_SESSIONS_BY_KEY, asked))
-
-
-def _sits(players: Subquery) -> ColumnElement[bool]:
-    columns = players.c
-    return and_(columns.circle_id == Seat.circle_id, columns.player_id == Seat.player_id)
 
 
 _PEOPLE = in_order(Player.circle_id == CIRCLE)
@@ -164,7 +162,7 @@ _SEATS_BY_SESSION = (
         Seat.joined,
         _PEOPLE.c.place,
     )
-    .join(_PEOPLE, _sits(_PEOPLE))
+    .join(_PEOPLE, same(_PEOPLE.c, Seat, "player_id"))
     .where(Seat.circle_id == CIRCLE, Seat.session_id.in_(SESSIONS))
     .order_by(Seat.seat)
 )
@@ -172,9 +170,9 @@ _SEATS_BY_SESSION = (
 
 def seats_by_session(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, list[SeatRow]]:
     """List the seats of several card sessions, each in order of play."""
-    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
     seats: dict[UUID, list[SeatRow]] = {}
-    for session_id, *row in rows(_SEATS_BY_SESSION, asked):
+    found = rows(_SEATS_BY_SESSION, circle_id=circle_id, session_ids=list(session_ids))
+    for session_id, *row in found:
         seats.setdefault(session_id, []).append(SeatRow(*row))
     return seats
 
@@ -209,13 +207,7 @@ def session_changes(circle_id: UUID, session_id: UUID) -> list[SessionChange]:
 
 _WITH_STARTED = (
     select(CardSession, StartedDeal)
-    .outerjoin(
-        StartedDeal,
-        and_(
-            StartedDeal.circle_id == CardSession.circle_id,
-            StartedDeal.session_id == CardSession.session_id,
-        ),
-    )
+    .outerjoin(StartedDeal, same(StartedDeal, CardSession, "session_id"))
     .where(_OF_CIRCLE, CardSession.session_id == SESSION)
 )
 
@@ -271,18 +263,18 @@ _OPEN = _LISTED.where(CardSession.circle_id.in_(CIRCLES), CardSession.ended_at.i
 
 def sessions(circle_id: UUID, *, limit: int, before: UUID | None = None) -> list[SessionRow]:
     """List a page of the circle's card sessions, newest first, after the one called `before`."""
-    asked = {"circle_id": circle_id, "limit": limit, "session_id": before}
-    return _with_standings(_NEXT if before else _NEWEST, asked)
+    page = _NEXT if before else _NEWEST
+    return _with_standings(page, circle_id=circle_id, limit=limit, session_id=before)
 
 
 def open_sessions(circle_ids: Collection[UUID]) -> list[SessionRow]:
     """List the card sessions of these circles that have not ended, newest first."""
-    return _with_standings(_OPEN, {"circle_ids": list(circle_ids)})
+    return _with_standings(_OPEN, circle_ids=list(circle_ids))
 
 
-def _with_standings(statement: Select[Listed], asked: Mapping[str, object]) -> list[SessionRow]:
+def _with_standings(statement: Select[Listed], **asked: object) -> list[SessionRow]:
     """Read listed sessions, with what was played in them and how they stand."""
-    found = rows(statement, asked).tuples().all()
+    found = rows(statement, **asked).tuples().all()
     keys = {
         "circle_ids": list({row[0] for row in found}),
         "session_ids": list({row[1] for row in found}),
@@ -308,7 +300,7 @@ _PLAYED = (
 
 def _played(keys: Keys) -> dict[Key, int]:
     """Count the deals played in each of these sessions, the voided ones left out."""
-    found = rows(_PLAYED, keys)
+    found = rows(_PLAYED, **keys)
     return {(circle_id, session_id): count for circle_id, session_id, count in found}
 
 
@@ -324,7 +316,7 @@ _STANDINGS = (
         Seat.joined,
         _EVERYBODY.c.place,
     )
-    .join(_EVERYBODY, _sits(_EVERYBODY))
+    .join(_EVERYBODY, same(_EVERYBODY.c, Seat, "player_id"))
     .where(Seat.circle_id.in_(CIRCLES), Seat.session_id.in_(SESSIONS))
     .order_by(Seat.seat)
 )
@@ -333,6 +325,6 @@ _STANDINGS = (
 def _standings(keys: Keys) -> dict[Key, list[SeatBalance]]:
     """Say who sits in each of these sessions with which balance, in order of play."""
     standings: defaultdict[Key, list[SeatBalance]] = defaultdict(list)
-    for circle_id, session_id, *standing in rows(_STANDINGS, keys):
+    for circle_id, session_id, *standing in rows(_STANDINGS, **keys):
         standings[circle_id, session_id].append(SeatBalance(*standing))
     return standings

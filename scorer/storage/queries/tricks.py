@@ -11,7 +11,7 @@ from sqlalchemy import and_, func, select
 
 from scorer.storage.models import Phone, TrickRecord
 from scorer.storage.queries.parameters import CIRCLE, DEAL, SESSION
-from scorer.storage.queries.rows import rows
+from scorer.storage.queries.rows import rows, same
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class TrickRow:
     at: datetime
 
 
-_ON_PHONE = and_(Phone.circle_id == TrickRecord.circle_id, Phone.phone_id == TrickRecord.phone_id)
+_ON_PHONE = same(Phone, TrickRecord, "phone_id")
 _WRITTEN = select(
     TrickRecord.deal_id,
     TrickRecord.version,
@@ -48,7 +48,7 @@ _OF_DEAL = (
 
 def tricks(circle_id: UUID, deal_id: UUID) -> TrickRow | None:
     """Find what was written down last of the cards of a deal."""
-    found = rows(_OF_DEAL, {"circle_id": circle_id, "deal_id": deal_id}).one_or_none()
+    found = rows(_OF_DEAL, circle_id=circle_id, deal_id=deal_id).one_or_none()
     return None if found is None else TrickRow(*found)
 
 
@@ -70,7 +70,7 @@ _OF_SESSION = (
 
 def session_tricks(circle_id: UUID, session_id: UUID) -> dict[UUID, dict[str, Any]]:
     """Give what was written down last of the cards of each deal of a session, with its note."""
-    found = rows(_OF_SESSION, {"circle_id": circle_id, "session_id": session_id})
+    found = rows(_OF_SESSION, circle_id=circle_id, session_id=session_id)
     return {
         row.deal_id: row.record | ({} if row.note is None else {"note": row.note}) for row in found
     }

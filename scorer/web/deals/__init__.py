@@ -2,5 +2,3 @@
 
 from scorer.web.deals import by_tricks, entry, report, reviews
 from scorer.web.deals.pages import pages
-
-__all__ = ["by_tricks", "entry", "pages", "report", "reviews"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import abort, flash, redirect, request
+from flask import flash, redirect
 from flask_babel import gettext
 
 from scorer.cards import engine
@@ -20,9 +20,10 @@ from scorer.services.tricks import (
     write_tricks,
 )
 from scorer.web.access import current_holder
-from scorer.web.deals.pages import flash_changed, keep_undo, sent_version
+from scorer.web.deals.pages import flash_changed, keep_undo
 from scorer.web.deals.report import report_page
 from scorer.web.filters import in_words
+from scorer.web.forms.deals import VersionForm
 from scorer.web.forms.tricks import KeepTricksForm
 from scorer.web.tricks.pages import back_url, pages
 
@@ -49,7 +50,7 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
 @pages.post("/amend")
 def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Amend the sheet to what the cards prove."""
-    tricks, form = open_tricks(circle_id, session_id, number), sent_version()
+    tricks, form = open_tricks(circle_id, session_id, number), VersionForm.sent()
     change = DealChange(number, form.version.data or 0, gettext("As the cards show"))
     return _attempt(tricks, lambda: amend_by_tricks(tricks, change, current_holder()))
 
@@ -68,9 +69,7 @@ def _attempt(tricks: Tricks, write: Callable[[], object]) -> ResponseReturnValue
 @pages.post("/keep")
 def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Keep the cards, whatever they contradict, with a note."""
-    tricks, form = open_tricks(circle_id, session_id, number), KeepTricksForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
+    tricks, form = open_tricks(circle_id, session_id, number), KeepTricksForm.sent()
     play, seen = engine.stored_play(tricks.deal), form.seen.data or 0
     entry = TricksEntry(number, seen, play, form.note.data or "")
     try:

@@ -1,36 +1,52 @@
-"""Two phones recorded, amended or started the same deal: both versions, and the choice."""
+"""Two phones did something to the same deal: both versions, and the choice."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 from flask import abort, render_template
 
 from scorer.errors import InvalidError, NotFoundError
+from scorer.rules.game import Outcome
 from scorer.rules.sides import gathered, named
 from scorer.services.deal_report import compare_facts, deal_report
 from scorer.services.deals import under_way
 from scorer.services.reviews import settling_since
+from scorer.services.state import load_state
 from scorer.services.what_if import sheet_what_if
-from scorer.web.deals.pages import EntryMode, place
+from scorer.services.writing import OUTCOME_WORDS
+from scorer.texts import say
+from scorer.web.deals.pages import ACT_WORDS, EntryMode, place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from uuid import UUID
 
     from scorer.rules.seats import Seat
     from scorer.services.deal_report import DealReport
     from scorer.services.deals import UnderWay
     from scorer.services.state import SessionState
     from scorer.services.what_if import SheetWhatIf
-    from scorer.web.forms.deals import DealForm
+    from scorer.texts import Text
+    from scorer.web.forms.deals import DealForm, OutcomeForm, VersionForm
+
+#: What a phone wanted to do to a deal, in the words of the button.
+WANTED = {
+    "void": say("Void deal %(number)s"),
+    "restore": say("Restore deal %(number)s"),
+    "dispute": say("Dispute deal %(number)s"),
+    "confirm": say("Confirm deal %(number)s"),
+    "uphold": say("Uphold deal %(number)s"),
+    "withdraw": say("Withdraw the dispute of deal %(number)s"),
+}
 
 
 class BothPayouts(NamedTuple):
     """What the stored version and this phone's pay a side."""
 
     seat: int
-    name: str
+    name: Text
     theirs: int | None
     mine: int | None
 
@@ -95,4 +111,68 @@ def _started_page(state: SessionState, theirs: UnderWay, form: DealForm) -> str:
         mine=None if start is None else state.game.started(start, state.table()),
         fields=form.answers(),
         new_key=str(uuid4()),
+        key=form.key.data,
+    )
+
+
+def overtaken_page(
+    circle_id: UUID, session_id: UUID, number: int, act: str, form: VersionForm
+) -> str:
+    """Show what became of a deal meanwhile, and what this phone wanted to do to it."""
+    report = deal_report(circle_id, session_id, number)
+    wanted = say(WANTED[act].template, number=number)
+    return _overtaken(
+        report,
+        act=act,
+        key=form.key.data,
+        wanted=wanted,
+        reason=form.said,
+        again=wanted if _still_can(report, act) else None,
+        sends={
+            **form.answers(),
+            "version": report.deal.version,
+            "seen": len(report.reviews),
+        },
+    )
+
+
+def _still_can(report: DealReport, act: str) -> bool:
+    """Whether something may still be done to a deal as it stands."""
+    if act in {"uphold", "withdraw"}:
+        return report.deal.disputed
+    return report.deal.voided if act == "restore" else not report.deal.voided
+
+
+def outcome_conflict_page(circle_id: UUID, session_id: UUID, form: OutcomeForm) -> str:
+    """Show the deal that another phone recorded, where this one says that it was not played."""
+    key, number = form.deal
+    state = load_state(circle_id, session_id)
+    try:
+        report = deal_report(circle_id, session_id, number)
+    except NotFoundError:
+        abort(409)
+    following = state.row.next_number
+    another = say("Mine is another deal: record it as deal %(number)s", number=following)
+    sends = {"key": uuid4(), "number": following, "outcome": form.outcome.data}
+    return _overtaken(
+        report,
+        act="outcome",
+        key=key,
+        wanted=OUTCOME_WORDS[Outcome(form.outcome.data)],
+        reason="",
+        again=None if state.row.ended_at else another,
+        sends={**sends, "offender": form.offender.data or ""},
+    )
+
+
+def _overtaken(report: DealReport, **mine: Any) -> str:
+    state = report.state
+    return render_template(
+        "deals/overtaken.html",
+        **place(state),
+        deal=report.deal,
+        headline=report.headline,
+        last=report.history[0],
+        act_words=ACT_WORDS,
+        **mine,
     )

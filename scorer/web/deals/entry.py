@@ -9,31 +9,34 @@ from json import dumps
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from flask import abort, flash, jsonify, redirect, render_template, request, url_for
-from flask_babel import gettext
+from flask import abort, jsonify, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from scorer.cards import engine
-from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.errors import ConflictError, InvalidError, existing
 from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.ahead import ahead
 from scorer.services.deals import DealChange, Entry
+from scorer.services.next_deal import next_deal, ways_not_played
 from scorer.services.reviews import review_count
 from scorer.services.state import load_state
 from scorer.services.what_if import sheet_what_if
 from scorer.texts import signed
 from scorer.web.access import current_holder
-from scorer.web.deals.conflict import conflict_page
+from scorer.web.deals.conflict import conflict_page, outcome_conflict_page
 from scorer.web.deals.pages import (
     DEAL,
     EntryMode,
+    carry_out,
     deal_url,
     flash_changed,
     keep_cancelled,
     keep_undo,
     pages,
     place,
+    problems_as_json,
+    saved,
     session_url,
     wants_json,
 )
@@ -104,7 +107,7 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         keep_undo(session_id, recorded)
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, form.deal[1], EntryMode.RECORD)
-    return _saved(session_url(circle_id, session_id), recorded)
+    return saved(session_url(circle_id, session_id), recorded)
 
 
 @pages.post("/record/start")
@@ -123,19 +126,16 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         )
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, number, EntryMode.START)
+    address = session_url(circle_id, session_id)
     if form.action.data == "cards":
         address = url_for("tricks.enter", circle_id=circle_id, session_id=session_id, number=number)
-        return _saved(address)
-    return _saved(session_url(circle_id, session_id))
+    return saved(address)
 
 
 @pages.post("/record/forget")
 def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Cancel the start of the deal under way, if it is still the one that the page showed."""
-    form = KeyedForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
-    key, number = form.deal
+    key, number = KeyedForm.sent().deal
     try:
         deals.forget_started(session_id, key, current_holder())
         keep_cancelled(session_id, key)
@@ -147,10 +147,7 @@ def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post("/record/resume")
 def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Bring back the start that this phone cancelled a moment ago."""
-    form = KeyedForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
-    key, number = form.deal
+    key, number = KeyedForm.sent().deal
     try:
         deals.restore_started(session_id, key, current_holder())
     except ConflictError:
@@ -162,16 +159,13 @@ def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Return as JSON what the form as it stands would pay, or its problems."""
     state = load_state(circle_id, session_id)
-    about = KeyedForm(request.form)
-    if not about.validate():
-        abort(HTTPStatus.BAD_REQUEST)
-    seated = deals.deal_table(state, about.deal[1])
+    seated = deals.deal_table(state, KeyedForm.sent().deal[1])
     form, times = _sent_form(state, seated.table), deals.times_for(state, seated.deal)
     try:
         found = sheet_what_if(state.game, seated.table, form.sheet(), times=times)
     except InvalidError as error:
         form.refuse(error.problems)
-        return _problems_as_json(form)
+        return problems_as_json(form)
     return jsonify(
         ok=True,
         made=found.score.made,
@@ -190,9 +184,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     """Show the entry form filled in with the stored deal."""
     state = load_state(circle_id, session_id)
     seated = deals.deal_table(state, number)
-    deal, table = seated.deal, seated.table
-    if deal is None:
-        raise NotFoundError(number)
+    deal, table = existing(seated.deal, number), seated.table
     sheet, found = state.sheet_of(deal), None
     times = deals.times_for(state, deal)
     values = _carried(times)
@@ -224,14 +216,7 @@ def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
         amended = deals.amend_deal(session_id, change, entry, current_holder(), loaded=state)
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, number, EntryMode.AMEND)
-    return _saved(deal_url(circle_id, session_id, number), amended)
-
-
-def _saved(following: str, recorded: Recorded | None = None) -> ResponseReturnValue:
-    """Go on to the following page; a script hears what the deal pays, and compares."""
-    if wants_json():
-        return jsonify(ok=True, next=following, paid=recorded.payouts if recorded else {})
-    return redirect(following, HTTPStatus.SEE_OTHER)
+    return saved(deal_url(circle_id, session_id, number), amended)
 
 
 def _not_saved(
@@ -249,14 +234,10 @@ def _not_saved(
         return conflict_page(state, number, form, mode), HTTPStatus.CONFLICT
     form.refuse(error.problems)
     if wants_json():
-        return _problems_as_json(form)
+        return problems_as_json(form)
     if mode is EntryMode.RECORD and state.started is not None:
         mode = EntryMode.FINISH
     return _entry_page(state, seated, form, mode), HTTPStatus.UNPROCESSABLE_ENTITY
-
-
-def _problems_as_json(form: DealForm) -> ResponseReturnValue:
-    return jsonify(ok=False, problems=form.as_json()), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 def _entry_page(
@@ -276,6 +257,9 @@ def _entry_page(
         dealer=SeatView(seated.dealer, state.names[seated.dealer]),
         sits_out=seat_views(state.names, seated.sits_out),
         ahead="" if mode is EntryMode.AMEND else _ahead(state, form),
+        upcoming=next_deal(state),
+        outcomes=ways_not_played(state),
+        new_key=str(uuid4()),
         sheet=form.questions(times=state.turn.times),
         sheet_template=form.template,
         columns=side_views(state.names, game.sides(table.active, table.rules)),
@@ -295,24 +279,22 @@ def _ahead(state: SessionState, form: DealForm) -> str:
 @pages.post("/outcome")
 def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record a deal that was not played, or a penalty."""
-    state, form = load_state(circle_id, session_id), OutcomeForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
-    key, number = form.deal
+    state, form = load_state(circle_id, session_id), OutcomeForm.sent()
     became, sheet = Outcome(form.outcome.data), None
     if became is Outcome.PENALTY:
         names = {str(seat): name for seat, name in enumerate(state.names)}
         offender = names.get(form.offender.data or "")
         sheet = {"offender": offender} if offender else {}
-    try:
-        entry = Entry(key, number, sheet, became)
+    entry = Entry(*form.deal, sheet, became)
+
+    def act() -> Recorded:
         recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
         keep_undo(session_id, recorded)
-    except InvalidError as error:
-        flash(in_words(error.problems[0].message), "problem")
-    except ConflictError:
-        message = gettext(
-            "Deal %(number)s was recorded meanwhile. Look before you go on.", number=number
-        )
-        flash(message, "problem")
-    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+        return recorded
+
+    return carry_out(
+        act,
+        form,
+        following=session_url(circle_id, session_id),
+        overtaken=lambda: outcome_conflict_page(circle_id, session_id, form),
+    )

@@ -7,23 +7,40 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
-from flask import Blueprint, abort, flash, request, url_for
+from flask import Blueprint, flash, jsonify, redirect, request, url_for
 from flask import session as cookie
 from flask_babel import gettext
 
+from scorer.errors import ConflictError, InvalidError, Problem, RefusedError
 from scorer.services import circles
 from scorer.services.clock import now
-from scorer.services.deals import cancelled_start, under_way
+from scorer.services.deals import Recorded, cancelled_start, under_way
 from scorer.services.score_sheet import deal_text, last_deal
-from scorer.web.forms.deals import MOST_DEALS, VersionForm
+from scorer.texts import say
+from scorer.web.forms.deals import MOST_DEALS
 
 if TYPE_CHECKING:
-    from scorer.services.deals import Recorded, UnderWay
+    from collections.abc import Callable
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.services.deals import UnderWay
     from scorer.services.state import SessionState
     from scorer.texts import Text
+    from scorer.web.forms import PageForm
 
 UNDO_SECONDS = 20
 DEAL = f"/deals/<int(max={MOST_DEALS}):number>"
+ACT_WORDS = {
+    "record": say("Written down"),
+    "amend": say("Amended"),
+    "void": say("Voided"),
+    "restore": say("Restored"),
+    "dispute": say("Disputed"),
+    "confirm": say("Confirmed"),
+    "uphold": say("Upheld"),
+    "withdraw": say("Withdrawn"),
+}
 
 pages = Blueprint(
     "deals", __name__, url_prefix="/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
@@ -73,12 +90,47 @@ def wants_json() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def sent_version() -> VersionForm:
-    """Read which version of a deal the phone saw, and why it is to be changed."""
-    form = VersionForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
-    return form
+def carry_out(
+    act: Callable[[], Recorded | bool | None],
+    form: PageForm,
+    *,
+    following: str,
+    refused: Callable[[], str] | None = None,
+    overtaken: Callable[[], str],
+) -> ResponseReturnValue:
+    """Do what a form says to a deal, and answer the browser or a script that sent it.
+
+    ``refused`` shows the form again with its problems; without it they are flashed on the page that
+    follows. ``overtaken`` shows what another phone has written meanwhile.
+    """
+    try:
+        done = act()
+    except ConflictError:
+        return overtaken(), HTTPStatus.CONFLICT
+    except RefusedError as error:
+        form.refuse([Problem("refused", "", error.message)])
+    except InvalidError as error:
+        form.refuse(error.problems)
+        if refused is not None and not wants_json():
+            return refused(), HTTPStatus.UNPROCESSABLE_ENTITY
+    else:
+        return saved(following, done if isinstance(done, Recorded) else None)
+    if wants_json():
+        return problems_as_json(form)
+    flash(next(iter(form.problems.values()))[0], "problem")
+    return redirect(following, HTTPStatus.SEE_OTHER)
+
+
+def saved(following: str, recorded: Recorded | None = None) -> ResponseReturnValue:
+    """Go on to the following page; a script hears what the deal pays, and compares."""
+    if wants_json():
+        return jsonify(ok=True, next=following, paid=recorded.payouts if recorded else {})
+    return redirect(following, HTTPStatus.SEE_OTHER)
+
+
+def problems_as_json(form: PageForm) -> ResponseReturnValue:
+    """Tell a script what is wrong with the form that it sent."""
+    return jsonify(ok=False, problems=form.as_json()), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 def flash_changed(number: int) -> None:

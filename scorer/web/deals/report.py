@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import flash, redirect, render_template, url_for
+from flask import flash, render_template, url_for
 from flask_babel import gettext
 
-from scorer.errors import ConflictError, InvalidError
 from scorer.rules.sides import every_seat
 from scorer.services import deals
 from scorer.services.deal_report import deal_report
@@ -18,15 +16,15 @@ from scorer.services.what_if import tables_what_if
 from scorer.texts import say
 from scorer.web.access import current_holder, may
 from scorer.web.deals.beside import beside, may_have_tricks
-from scorer.web.deals.conflict import both_payouts
+from scorer.web.deals.conflict import both_payouts, overtaken_page
 from scorer.web.deals.pages import (
+    ACT_WORDS,
     DEAL,
+    carry_out,
     deal_url,
-    flash_changed,
     forget_undo,
     pages,
     place,
-    sent_version,
     session_url,
 )
 from scorer.web.forms.deals import ReviewForm, VersionForm
@@ -47,16 +45,6 @@ if TYPE_CHECKING:
     from scorer.web.forms.tricks import KeepTricksForm
     from scorer.web.views import SeatAmount
 
-ACT_WORDS = {
-    "record": say("Written down"),
-    "amend": say("Amended"),
-    "void": say("Voided"),
-    "restore": say("Restored"),
-    "dispute": say("Disputed"),
-    "confirm": say("Confirmed"),
-    "uphold": say("Upheld"),
-    "withdraw": say("Withdrawn"),
-}
 VOID_REASONS = (
     say("Wrong caller"),
     say("Wrong partner"),
@@ -163,30 +151,35 @@ def restore(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVal
 @pages.post(f"{DEAL}/undo")
 def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Void the deal that this phone recorded a moment ago."""
-    form = sent_version()
-    forget_undo()
-    reason = gettext("Taken back right after saving")
-    change = DealChange(number, form.version.data or 0, reason)
-    try:
+    form = VersionForm.sent()
+    form.reason.data = gettext("Taken back right after saving")
+
+    def act() -> None:
+        change = DealChange(number, form.version.data or 0, form.said)
         deals.void_deal(session_id, change, current_holder())
         flash(gettext("Deal %(number)s no longer counts.", number=number), "ok")
-    except ConflictError:
-        flash_changed(number)
-    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+    forget_undo()
+    return carry_out(
+        act,
+        form,
+        following=session_url(circle_id, session_id),
+        overtaken=lambda: overtaken_page(circle_id, session_id, number, "void", form),
+    )
 
 
 def _change(
     circle_id: UUID, session_id: UUID, number: int, act: Callable[[UUID, DealChange, Any], Recorded]
 ) -> ResponseReturnValue:
-    form = sent_version()
+    form = VersionForm.sent()
     change = DealChange(number, form.version.data or 0, form.said)
-    try:
-        act(session_id, change, current_holder())
-    except InvalidError as error:
-        form.refuse(error.problems)
-        page = report_page(deal_report(circle_id, session_id, number), void=form)
-        return page, HTTPStatus.UNPROCESSABLE_ENTITY
-    except ConflictError:
-        flash_changed(number)
+    name = "void" if act is deals.void_deal else "restore"
+    answer = carry_out(
+        lambda: act(session_id, change, current_holder()),
+        form,
+        following=deal_url(circle_id, session_id, number),
+        refused=lambda: report_page(deal_report(circle_id, session_id, number), void=form),
+        overtaken=lambda: overtaken_page(circle_id, session_id, number, name, form),
+    )
     forget_undo()
-    return redirect(deal_url(circle_id, session_id, number), HTTPStatus.SEE_OTHER)
+    return answer

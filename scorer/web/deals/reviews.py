@@ -5,16 +5,17 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import abort, flash, redirect, request
+from flask import flash, redirect
 from flask_babel import gettext
 
-from scorer.errors import ConflictError, InvalidError, RefusedError
+from scorer.errors import ConflictError, InvalidError
 from scorer.services import deals, reviews
 from scorer.services.deal_report import deal_report
 from scorer.services.deals import DealChange
 from scorer.services.reviews import Saying
 from scorer.web.access import current_holder
-from scorer.web.deals.pages import DEAL, deal_url, flash_changed, pages, session_url
+from scorer.web.deals.conflict import overtaken_page
+from scorer.web.deals.pages import DEAL, carry_out, deal_url, flash_changed, pages, session_url
 from scorer.web.deals.report import report_page
 from scorer.web.filters import in_words
 from scorer.web.forms.deals import ReviewForm
@@ -33,31 +34,31 @@ if TYPE_CHECKING:
 @pages.post(f"{DEAL}/dispute")
 def dispute(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Dispute a deal."""
-    return _say(circle_id, session_id, number, reviews.dispute_deal)
+    return _say(circle_id, session_id, number, "dispute", reviews.dispute_deal)
 
 
 @pages.post(f"{DEAL}/confirm")
 def confirm(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Confirm a deal."""
-    return _say(circle_id, session_id, number, reviews.confirm_deal)
+    return _say(circle_id, session_id, number, "confirm", reviews.confirm_deal)
 
 
 @pages.post(f"{DEAL}/uphold")
 def uphold(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Uphold a disputed deal as it stands."""
-    return _say(circle_id, session_id, number, reviews.uphold_deal)
+    return _say(circle_id, session_id, number, "uphold", reviews.uphold_deal)
 
 
 @pages.post(f"{DEAL}/withdraw")
 def withdraw(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Take one's own dispute back."""
-    return _say(circle_id, session_id, number, reviews.withdraw_dispute)
+    return _say(circle_id, session_id, number, "withdraw", reviews.withdraw_dispute)
 
 
 @pages.post(f"{DEAL}/accept")
 def accept(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Amend a disputed deal to what is proposed."""
-    form = _sent()
+    form = ReviewForm.sent()
     change = DealChange(number, form.version.data or 0, seen=form.seen.data or 0)
     try:
         deals.accept_proposal(session_id, change, current_holder())
@@ -69,16 +70,9 @@ def accept(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     return redirect(deal_url(circle_id, session_id, number), HTTPStatus.SEE_OTHER)
 
 
-def _sent() -> ReviewForm:
-    form = ReviewForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
-    return form
-
-
-def _say(circle_id: UUID, session_id: UUID, number: int, say: Say) -> ResponseReturnValue:
+def _say(circle_id: UUID, session_id: UUID, number: int, act: str, say: Say) -> ResponseReturnValue:
     """Write the review and go back to the page that sent it."""
-    form = _sent()
+    form = ReviewForm.sent()
     saying = Saying(
         number=number,
         version=form.version.data or 0,
@@ -86,18 +80,19 @@ def _say(circle_id: UUID, session_id: UUID, number: int, say: Say) -> ResponseRe
         reason=form.said,
         right=form.right.data,
     )
-    try:
-        say(session_id, saying, current_holder())
-    except InvalidError as error:
-        form.refuse(error.problems)
+    upheld = act == "uphold"
+
+    def refused() -> str:
         report = deal_report(circle_id, session_id, number)
-        upheld = say is reviews.uphold_deal
-        page = report_page(report, uphold=form) if upheld else report_page(report, dispute=form)
-        return page, HTTPStatus.UNPROCESSABLE_ENTITY
-    except ConflictError:
-        flash_changed(number)
-    except RefusedError as error:
-        flash(in_words(error.message), "problem")
-    if form.back.data == "session":
-        return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
-    return redirect(deal_url(circle_id, session_id, number), HTTPStatus.SEE_OTHER)
+        return report_page(report, uphold=form) if upheld else report_page(report, dispute=form)
+
+    in_session = form.back.data == "session"
+    return carry_out(
+        lambda: say(session_id, saying, current_holder()),
+        form,
+        following=session_url(circle_id, session_id)
+        if in_session
+        else deal_url(circle_id, session_id, number),
+        refused=refused,
+        overtaken=lambda: overtaken_page(circle_id, session_id, number, act, form),
+    )

@@ -8,8 +8,10 @@ the macro `ui.csrf` sends them.
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, ClassVar
 
+from flask import abort, request
 from wtforms import Form
 
 from scorer.rules.sheet import NO_ANSWER, missing
@@ -17,6 +19,7 @@ from scorer.web.filters import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Self
 
     from scorer.errors import Problem
 
@@ -26,6 +29,14 @@ class PageForm(Form):
 
     #: The field that shows a problem whose path names none of the form's own.
     shown_at: ClassVar[Mapping[str, str]] = {}
+
+    @classmethod
+    def sent(cls) -> Self:
+        """Read the form of the request; abort with 400 where no page of ours sends it so."""
+        form = cls(request.form)
+        if not form.validate():
+            abort(HTTPStatus.BAD_REQUEST)
+        return form
 
     @property
     def problems(self) -> dict[str, Sequence[str]]:

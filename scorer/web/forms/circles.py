@@ -58,6 +58,12 @@ class RoleForm(PageForm):
     role = ChoiceField("", None, NAMES, default=Role.SCOREKEEPER, validators=[InputRequired()])
 
 
+class PenForm(PageForm):
+    """The phone that is to have the pen."""
+
+    phone_id = UUIDField(validators=[InputRequired()])
+
+
 class LinkForm(RoleForm):
     """A new link: what it lets phones do, how long, how many of them, and whom it is for."""
 

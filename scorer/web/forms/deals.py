@@ -115,9 +115,11 @@ class DealForm(KeyedForm):
 class VersionForm(PageForm):
     """Something to be done to a deal, by a phone that saw it at ``version``; and why.
 
-    ``answer`` is the reason that was tapped, ``reason`` what was typed.
+    ``answer`` is the reason that was tapped, ``reason`` what was typed; ``key`` names the act on
+    the phone.
     """
 
+    key = UUIDField()
     version = HiddenNumberField(validators=[InputRequired()])
     answer = StringField()
     reason = StringField()
@@ -128,6 +130,10 @@ class VersionForm(PageForm):
         words = (self.answer.data or "", self.reason.data or "")
         return ": ".join(part.strip() for part in words if part.strip())
 
+    def answers(self) -> dict[str, str]:
+        """Give what was said, to be sent once more of the deal as it stands by then."""
+        return {"answer": self.answer.data or "", "reason": self.reason.data or ""}
+
 
 class ReviewForm(VersionForm):
     """What somebody says of a deal: ``right`` by question, ``back`` is the page that asked."""
@@ -135,6 +141,11 @@ class ReviewForm(VersionForm):
     seen = HiddenNumberField()
     right = PrefixedField()
     back = StringField()
+
+    def answers(self) -> dict[str, str]:
+        """Give what was said and proposed."""
+        right = {f"right-{name}": value for name, value in self.right.data.items()}
+        return {**super().answers(), **right}
 
 
 class OutcomeForm(KeyedForm):

@@ -24,7 +24,7 @@ CHOOSE = lazy_gettext("Choose one of these.")
 MOST_EUROS = 1_000_000
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from flask_babel.speaklater import LazyString
     from wtforms import Form
@@ -59,27 +59,10 @@ class QuestionField(Field):
         """Ignore what is sent under its name: the fields of its parts have the answer."""
 
 
-class NumberField(Field):
-    """A whole number; ``data`` is what was typed where that is none, for the rules to refuse."""
+class TypedField(Field):
+    """A field that is shown again as it was typed; nothing typed shows what stands there."""
 
-    widget = TextInput()
-    data: int | str | None
-
-    def __init__(
-        self,
-        label: Text | None = None,
-        otherwise: Text | None = None,
-        *,
-        digits: int = 6,
-        **more: Any,
-    ) -> None:
-        """Ask for a number of so many digits, or for none, which is called ``otherwise``."""
-        super().__init__(label, **more)  # type: ignore[arg-type]  # shown by our own macros
-        self.otherwise, self.digits = otherwise, digits
-
-    def process_formdata(self, valuelist: list[Any]) -> None:
-        """Read the number."""
-        self.data = number(valuelist[0] if valuelist else None, digits=self.digits)
+    widget: Input = TextInput()
 
     @property
     def typed(self) -> str:
@@ -92,7 +75,24 @@ class NumberField(Field):
         return self.typed
 
 
-class DayField(Field):
+class NumberField(TypedField):
+    """A whole number; ``data`` is what was typed where that is none, for the rules to refuse."""
+
+    data: int | str | None
+
+    def __init__(
+        self, label: Any = None, otherwise: Text | None = None, *, digits: int = 6, **more: Any
+    ) -> None:
+        """Ask for a number of so many digits, or for none, which is called ``otherwise``."""
+        super().__init__(label, **more)
+        self.otherwise, self.digits = otherwise, digits
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Read the number."""
+        self.data = number(valuelist[0] if valuelist else None, digits=self.digits)
+
+
+class DayField(TypedField):
     """A day; ``data`` is a date, or None when nothing was sent."""
 
     widget = DateInput()
@@ -114,10 +114,7 @@ class DayField(Field):
     @property
     def typed(self) -> str:
         """What was typed."""
-        return str(self.raw_data[0]).strip() if self.raw_data else ""
-
-    def _value(self) -> str:
-        return self.typed
+        return super().typed.strip()
 
 
 class ChoiceField(Field):
@@ -127,14 +124,14 @@ class ChoiceField(Field):
 
     def __init__(
         self,
-        label: str | Text,
-        otherwise: str | Text | None,
+        label: Any = "",
+        otherwise: str | Text | None = None,
         words: Mapping[Any, Text] | None = None,
         unknown: LazyString = CHOOSE,
         **more: Any,
     ) -> None:
         """Offer some words and, if it may be none of them, what that is called."""
-        super().__init__(label, **{"default": "", **more})  # type: ignore[arg-type]  # our own macros show it
+        super().__init__(label, **{"default": "", **more})
         self.unknown = unknown
         offered = [] if otherwise is None else [("", otherwise)]
         self.choices: list[tuple[str, Text | str]] = [*offered, *(words or {}).items()]
@@ -144,7 +141,7 @@ class ChoiceField(Field):
         if valuelist:
             self.data = str(valuelist[0]).strip()
 
-    def pre_validate(self, form: object) -> None:  # noqa: ARG002  # as WTForms calls it
+    def pre_validate(self, _form: object) -> None:
         """Find a code that isn't offered."""
         if self.data and not self.chosen:
             raise ValidationError(self.unknown)
@@ -159,17 +156,7 @@ class ChoiceField(Field):
 class OpenChoiceField(ChoiceField):
     """A choice whose value the services validate: one that is not listed is kept as it was sent."""
 
-    def __init__(
-        self,
-        label: str | Text = "",
-        otherwise: str | Text | None = None,
-        words: Mapping[Any, Text] | None = None,
-        **more: Any,
-    ) -> None:
-        """Offer some words, or leave it to the page to list the choices."""
-        super().__init__(label, otherwise, words, **more)
-
-    def pre_validate(self, form: object) -> None:
+    def pre_validate(self, _form: object) -> None:
         """Accept any value."""
 
 
@@ -187,10 +174,9 @@ def number(text: str | None, *, digits: int = 6) -> int | str | None:
     return (text or "").strip() or None if found is None else found
 
 
-class WholeField(Field):
+class WholeField(TypedField):
     """A whole number, with a hyphen or a real minus; ``data`` is None when nothing was typed."""
 
-    widget: Input = TextInput()
     data: int | None
 
     def process_formdata(self, valuelist: list[Any]) -> None:
@@ -200,16 +186,6 @@ class WholeField(Field):
         self.data = whole(valuelist[0])
         if self.data is None and valuelist[0].strip():
             raise ValueError(lazy_gettext("A whole number is needed."))
-
-    @property
-    def typed(self) -> str:
-        """What was typed, or the number that stands there."""
-        if self.raw_data:
-            return str(self.raw_data[0])
-        return "" if self.data is None else str(self.data)
-
-    def _value(self) -> str:
-        return self.typed
 
 
 class HiddenNumberField(WholeField):
@@ -281,12 +257,7 @@ class PrefixedField(Field):
 
     data: dict[str, str]
 
-    def process(
-        self,
-        formdata: Any,
-        data: Any = None,  # noqa: ARG002  # WTForms passes it
-        extra_filters: Sequence[Any] | None = None,  # noqa: ARG002  # WTForms passes it
-    ) -> None:
+    def process(self, formdata: Any, *_: Any, **__: Any) -> None:
         """Keep what was typed or chosen, without what was left blank."""
         self.process_errors, head = [], f"{self.name}-"
         self.data = {
@@ -308,12 +279,7 @@ class RowsField(Field):
         super().__init__(**kwargs)
         self.row = row
 
-    def process(
-        self,
-        formdata: Any,
-        data: Any = None,
-        extra_filters: Sequence[Any] | None = None,  # noqa: ARG002  # WTForms passes it
-    ) -> None:
+    def process(self, formdata: Any, data: Any = None, *_: Any, **__: Any) -> None:
         """Read the rows as they were sent, or show those of ``data``."""
         self.process_errors = []
         if formdata is None:

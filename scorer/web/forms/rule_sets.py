@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from scorer.rules.game import Game
     from scorer.rules.options import Option
-    from scorer.texts import Text
 
 HEAD = "rules."
 #: So many digits a number of the rules has at most.
@@ -42,15 +41,15 @@ IN_ROW = re.compile(r"(.+)\[(\d+)\]")
 class TableField(Field):
     """Rows of numbers, as many in each as there are columns; optional ones are ticked first."""
 
-    def __init__(self, label: Text, option: Option, **more: Any) -> None:
+    def __init__(self, label: Any, option: Option, **more: Any) -> None:
         """Ask for the rows of an option."""
-        super().__init__(label, **more)  # type: ignore[arg-type]  # shown by our own macros
+        super().__init__(label, **more)
         self.columns, self.optional = option.columns, option.optional
         self.path, self.ticked = option.path, False
         self.rows: list[tuple[str, ...]] = []
         self.wrong_rows: set[int] = set()
 
-    def process(self, formdata: Any, data: Any = None, extra_filters: Any = None) -> None:  # noqa: ARG002  # as WTForms calls it
+    def process(self, formdata: Any, data: Any = None, *_: Any, **__: Any) -> None:
         """Read the cells of every column."""
         self.process_errors, self.errors = [], []
         there, rows = data or (False, ())
@@ -135,19 +134,19 @@ def rules_form(game: Game[Any, Any]) -> type[RulesForm]:
 
 
 def _field(option: Option) -> Any:
+    words: Any = {"label": option.label, "description": option.hint}  # shown by our own macros
+    otherwise = option.none if option.optional else None
     match option.kind:
         case OptionKind.GROUP | OptionKind.TICK:
-            return BooleanField(option.label)  # type: ignore[arg-type]  # shown by our own macros
+            return BooleanField(**words)
         case OptionKind.ROWS:
-            return TableField(option.label, option)
+            return TableField(option=option, **words)
         case OptionKind.CHOICE:
-            otherwise = option.none if option.optional else None
-            return ChoiceField(option.label, otherwise, dict(option.choices))
+            return ChoiceField(otherwise=otherwise, words=dict(option.choices), **words)
         case OptionKind.TEXT:
-            return StringField(option.label, default="")  # type: ignore[arg-type]  # shown by our own macros
+            return StringField(default="", **words)
         case _:
-            otherwise = option.none if option.optional else None
-            return NumberField(option.label, otherwise, digits=DIGITS)
+            return NumberField(otherwise=otherwise, digits=DIGITS, **words)
 
 
 def filled_in(game: Game[Any, Any], rules: Any) -> RulesForm:

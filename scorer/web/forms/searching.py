@@ -57,7 +57,7 @@ GROUPS = {
     "phones": say("phones and links"),
     "names": say("names"),
     "rules": say("rules"),
-    "evenings": say("evenings"),
+    "evenings": say("sessions"),
     "under-way": say("deals under way"),
     "files": say("files"),
 }
@@ -67,11 +67,7 @@ SPANS = {
     "month": say("This month"),
     "dates": say("From–to"),
 }
-ANYBODY, ANYTHING, ANY = (
-    lazy_gettext("anybody"),
-    lazy_gettext("anything"),
-    lazy_gettext("any"),
-)
+ANYBODY, ANYTHING, ANY = (lazy_gettext("anybody"), lazy_gettext("anything"), lazy_gettext("any"))
 NOBODY = lazy_gettext("There is no such player here.")
 
 

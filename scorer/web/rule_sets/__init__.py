@@ -2,5 +2,3 @@
 
 from scorer.web.rule_sets import bringing, editing
 from scorer.web.rule_sets.showing import pages
-
-__all__ = ["bringing", "editing", "pages"]

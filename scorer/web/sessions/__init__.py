@@ -5,6 +5,7 @@ from scorer.web.sessions import (
     ending,
     files,
     new,
+    presence,
     rules,
     seating,
     show,
@@ -12,16 +13,3 @@ from scorer.web.sessions import (
     what_if,
 )
 from scorer.web.sessions.pages import pages
-
-__all__ = [
-    "big_screen",
-    "ending",
-    "files",
-    "new",
-    "pages",
-    "rules",
-    "seating",
-    "show",
-    "sitting_out",
-    "what_if",
-]

@@ -14,6 +14,7 @@ from scorer.web.deals.pages import place
 from scorer.web.keeping import kept_page
 from scorer.web.sessions.ending import ending_view
 from scorer.web.sessions.pages import SESSION, pages
+from scorer.web.sessions.presence import presence_part
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 def tv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show where the session stands, to be read from across the room."""
     kept = kept_sheet(circle_id, session_id)
-    return kept_page((circle_id, kept.mark, "tv"), partial(_tv_page, kept.sheet))
+    presence = presence_part(kept, "sessions/_writing.html")
+    return kept_page((circle_id, kept.mark, "tv"), partial(_tv_page, kept.sheet), presence)
 
 
 def _tv_page(sheet: ScoreSheet, fresh: Mapping[str, Any]) -> str:
@@ -43,7 +45,6 @@ def _tv_page(sheet: ScoreSheet, fresh: Mapping[str, Any]) -> str:
         last=last,
         paid={cell.seat: cell for cell in last.cells if not last.voided} if last else {},
         ending=ending_view(sheet),
-        disputes=sheet.disputes,
         sentence=sheet.in_a_sentence if sheet.deal_count else None,
         **fresh,
     )

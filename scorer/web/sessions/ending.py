@@ -11,15 +11,15 @@ from flask_babel import gettext
 
 from scorer.errors import ConflictError
 from scorer.ledger import settlement
-from scorer.rules.sides import told
+from scorer.rules.sides import named
 from scorer.services import sessions
 from scorer.services.next_match import next_match, start_next_match
-from scorer.texts import Text, say
+from scorer.texts import Text, joined, say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import session_url
 from scorer.web.filters import in_words, money
 from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.views import SeatAmount, SeatView, amounts, joined
+from scorer.web.views import SeatAmount, SeatView, amounts
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -59,7 +59,7 @@ def ending_view(sheet: ScoreSheet) -> Ending | None:
     terms = state.terms(number)
     sides = state.game.sides(terms.order, terms.rules)
     won = [
-        in_words(told(side, state.names)) for side in sides if set(side) <= set(progress.winners)
+        in_words(named(side, state.names)) for side in sides if set(side) <= set(progress.winners)
     ]
     points, match = progress.victory_points, next_match(state)
     url = session_url(state.circle_id, match.session_id) if match.begun else None

@@ -13,7 +13,7 @@ from scorer.games import all_games
 from scorer.rules.options import merged
 from scorer.services import circles
 from scorer.services.next_match import same_again
-from scorer.services.players import marks_to_be, offered_names, places
+from scorer.services.players import marks_to_be, offered_names, who_came
 from scorer.services.sessions import NewSession, circle_begun_by, start_session
 from scorer.services.typed_text import one_line
 from scorer.texts import say
@@ -36,13 +36,14 @@ if TYPE_CHECKING:
 @pages.get("/sessions/new")
 def new() -> ResponseReturnValue:
     """Ask what the next session is: afresh, or the same as an earlier one."""
-    circle_id = request.args.get("circle", type=UUID)
+    asked = NewSessionForm(request.args)
+    circle_id = asked.circle.data
     _enter(circle_id)
     like = request.args.get("like", type=UUID)
     if circle_id and like:
         again = same_again(circle_id, like)
         return _page(_like(circle_id, again), _like_what(again))
-    return _page(_blank(circle_id))
+    return _page(_blank(asked))
 
 
 def _enter(circle_id: UUID | None) -> None:
@@ -58,10 +59,10 @@ def _enter(circle_id: UUID | None) -> None:
         )
 
 
-def _blank(circle_id: UUID | None) -> NewSessionForm:
+def _blank(asked: NewSessionForm) -> NewSessionForm:
     """Begin with the game and the table that the address names, or with the first ones."""
-    game = _game(request.args.get("game") or all_games()[0].slug)
-    rules, kind = request.args.get("rules", ""), request.args.get("kind", "")
+    circle_id, rules, kind = asked.circle.data, asked.rules.data, asked.kind.data
+    game = _game(asked.game.data or all_games()[0].slug)
     if meant(circle_id, game, rules) is None:
         found = offers(circle_id, game)
         rules = next((one.value for one in found if one.kind == kind), found[0].value)
@@ -98,7 +99,7 @@ def _page(form: NewSessionForm, like: Text | None = None) -> str:
     game = _game(form.game.data)
     found = offers(circle_id, game, form.rules.data)
     rows = form.rows(max(count for offer in found for count in offer.counts))
-    came = places(circle_id)
+    came = who_came(circle_id)
     return render_template(
         "sessions/new.html",
         circle=circles.find(circle_id) if circle_id else None,
@@ -106,9 +107,9 @@ def _page(form: NewSessionForm, like: Text | None = None) -> str:
         like=like,
         rows=rows,
         marks=marks_to_be([one_line(row.player.data or "") for row in rows], came),
-        places=came,
+        came=came,
         known=offered_names(circle_id) if circle_id else [],
-        games=all_games(),
+        games=sorted(all_games(), key=lambda one: one is not game),
         offers=found,
         kinds=game.kinds,
         kind=form.kind.data or next((o.kind for o in found if o.value == form.rules.data), ""),

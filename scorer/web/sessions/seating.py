@@ -15,7 +15,7 @@ from scorer.services.seating import absent_names, head_counts, seating_since
 from scorer.services.state import NUMBERS, load_state
 from scorer.services.typed_text import one_line
 from scorer.services.what_if import change_what_if
-from scorer.texts import say
+from scorer.texts import joined, say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import place, session_url
 from scorer.web.forms.fields import whole
@@ -23,7 +23,6 @@ from scorer.web.forms.seating import GUEST, SeatingForm, SinceForm
 from scorer.web.forms.sessions import place_of
 from scorer.web.rule_sets.choosing import meant, offers
 from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
-from scorer.web.views import joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

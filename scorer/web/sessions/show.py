@@ -13,20 +13,23 @@ from scorer.errors import InvalidError
 from scorer.services import sessions
 from scorer.services.change_log import session_changes
 from scorer.services.deals import under_way
+from scorer.services.events import written_last
 from scorer.services.kept_sheets import kept_sheet
 from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
-from scorer.services.sessions import rename_session, session_version, witness
+from scorer.services.own_phones import needs_another_way_in
+from scorer.services.roles import Role
+from scorer.services.sessions import letters, rename_session, session_version
 from scorer.services.state import load_state
-from scorer.web.access import current_holder, may
+from scorer.web.access import RECOVERY, WHO, current_holder, is_put_off, may
 from scorer.web.deals.pages import offered_start, offered_undo, place, session_url
 from scorer.web.forms.circles import TitleForm
 from scorer.web.forms.deals import MOST_DEALS, ReviewForm
 from scorer.web.forms.fields import euros
 from scorer.web.forms.sessions import StakeForm
 from scorer.web.keeping import kept_page, own_page
-from scorer.web.sessions.asking import founders_names, offers_recovery
 from scorer.web.sessions.ending import ending_view, settlement_view
 from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
+from scorer.web.sessions.presence import presence_part
 from scorer.web.sessions.sitting_out import sitting_out_view
 from scorer.web.views import odd_texts, seat_views
 
@@ -50,11 +53,11 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     asked = request.args.get("before", 0, type=int)
     before = asked if 0 < asked <= MOST_DEALS else None
     kept = kept_sheet(circle_id, session_id, before)
-    mine = _mine(kept)
+    mine, presence = _mine(kept), presence_part(kept)
+    render = partial(session_page, kept.sheet, before, mine)
     if mine.undo or mine.cancelled:
-        return own_page(partial(session_page, kept.sheet, before, mine))
-    shown = (circle_id, kept.mark, before, repr(mine))
-    return kept_page(shown, partial(session_page, kept.sheet, before, mine))
+        return own_page(render, presence)
+    return kept_page((circle_id, kept.mark, before, repr(mine)), render, presence)
 
 
 class Mine(NamedTuple):
@@ -70,10 +73,32 @@ class Mine(NamedTuple):
 def _mine(kept: KeptSheet) -> Mine:
     return Mine(
         question=kept.question(current_holder()) if may("deals.dispute") else None,
-        founders_names=founders_names(kept.sheet),
-        offers_recovery=offers_recovery(kept.sheet),
+        founders_names=_founders_names(kept.sheet),
+        offers_recovery=_offers_recovery(kept.sheet),
         undo=offered_undo(kept.sheet.state) if may("deals.undo") else None,
         cancelled=offered_start(kept.sheet.state) if may("deals.resume_start") else None,
+    )
+
+
+def _founders_names(sheet: ScoreSheet) -> dict[UUID, str]:
+    """Give the players to choose from if the founder is to be asked who she is, else none.
+
+    Nobody asked her: everybody else came in by a link, and was asked then.
+    """
+    here = current_holder()
+    asked = here.is_first and here.role is Role.OWNER and here.player_id is None
+    if not asked or not sheet.deal_count or is_put_off(WHO, here.circle_id):
+        return {}
+    return {seat.player_id: seat.name for seat in sheet.state.seats}
+
+
+def _offers_recovery(sheet: ScoreSheet) -> bool:
+    """Whether to offer a recovery link: after the evening, to an owner who has no other way in."""
+    here = current_holder()
+    return (
+        sheet.state.row.ended_at is not None
+        and not is_put_off(RECOVERY, here.circle_id)
+        and needs_another_way_in(here)
     )
 
 
@@ -95,6 +120,7 @@ def session_page(
     return render_template(
         "sessions/show.html",
         **place(state),
+        role=current_holder().role,
         table=table,
         rule_set=state.rule_set,
         odd=odd_texts(table),
@@ -120,7 +146,7 @@ def session_page(
         newer=sheet.newer,
         last=sheet.rows[0].number if sheet.rows else 0,
         deal_count=sheet.deal_count,
-        witness=witness(state.row),
+        witness=letters(state.row),
         title_form=title or TitleForm(title=state.row.title),
         stake_form=stake or StakeForm(stake=euros(state.row.stake_cents)),
         problems=sent.problems if (sent := title or stake) else None,
@@ -144,8 +170,16 @@ def _to_play(state: SessionState) -> dict[str, Any]:
 
 @pages.get(f"{SESSION}/version")
 def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Give the number that grows when another phone writes something, for the page to watch."""
-    return jsonify(version=session_version(circle_id, session_id))
+    """Give the number that grows when another phone writes something, for the page to watch.
+
+    Who says which one it knows is told what was written last, where that is another one. The role
+    is that of the phone, which somebody may have changed.
+    """
+    known, role = request.args.get("after", type=int), current_holder().role
+    if known is None:
+        return jsonify(version=session_version(circle_id, session_id), role=role)
+    change = written_last(circle_id, session_id, known)
+    return jsonify(**change.told() if change else {"version": known}, role=role)
 
 
 @pages.post(f"{SESSION}/rename")
@@ -157,7 +191,8 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         form.refuse(error.problems)
         kept = kept_sheet(circle_id, session_id)
-        page = own_page(partial(session_page, kept.sheet, None, _mine(kept), title=form))
+        render = partial(session_page, kept.sheet, None, _mine(kept), title=form)
+        page = own_page(render, presence_part(kept))
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
@@ -177,5 +212,6 @@ def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         form.refuse(error.problems)
     kept = kept_sheet(circle_id, session_id)
-    page = own_page(partial(session_page, kept.sheet, None, _mine(kept), stake=form))
+    render = partial(session_page, kept.sheet, None, _mine(kept), stake=form)
+    page = own_page(render, presence_part(kept))
     return page, HTTPStatus.UNPROCESSABLE_ENTITY

@@ -11,13 +11,13 @@ from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError
 from scorer.services.sitting_out import SitOutChoice, SittingOut, choose, sitting_out
-from scorer.texts import Text, say
+from scorer.texts import Text, joined, say
 from scorer.web.access import current_holder
 from scorer.web.deals.pages import session_url
 from scorer.web.filters import in_words
 from scorer.web.forms.sessions import SitOutForm
 from scorer.web.sessions.pages import SESSION, pages
-from scorer.web.views import SeatView, joined, seat_views
+from scorer.web.views import SeatView, seat_views
 
 if TYPE_CHECKING:
     from uuid import UUID

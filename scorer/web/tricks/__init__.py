@@ -2,5 +2,3 @@
 
 from scorer.web.tricks import entry
 from scorer.web.tricks.pages import pages
-
-__all__ = ["entry", "pages"]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import abort, jsonify, redirect, render_template, request
+from flask import abort, jsonify, redirect, render_template
 
 from scorer.cards import chiamata, engine
 from scorer.errors import ConflictError, InvalidError
@@ -80,9 +80,7 @@ def enter(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 @pages.post("/")
 def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Apply what was tapped or sent to the play, and store it where it is time to."""
-    tricks, form = open_tricks(circle_id, session_id, number), TricksForm(request.form)
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
+    tricks, form = open_tricks(circle_id, session_id, number), TricksForm.sent()
     before = _with_play(tricks, form.play.data)
     try:
         deal = _after(tricks, before, form)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wtforms import BooleanField, StringField
 
@@ -34,32 +34,21 @@ USUAL = 61
 TOOK_ALL = {"caller": PACK, "others": 0}
 
 
-@dataclass(frozen=True, slots=True)
-class RankChip:
-    """A rank as it is offered: its code, its name, and what the chip shows."""
+class RankChip(NamedTuple):
+    """A rank as it is offered: its code, its name, what the chip shows, and its card points."""
 
     code: str
     name: Text
     called: Text
+    points: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SuitChip:
+class SuitChip(NamedTuple):
     """A suit as it is offered: its code, its name, and its drawing."""
 
     code: str
     name: Text
     symbol: str
-
-
-@dataclass(frozen=True, slots=True)
-class CountedCard:
-    """A rank that counts, for the card counter."""
-
-    code: str
-    name: Text
-    called: Text
-    points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +73,7 @@ class ChiamataQuestions:
     blind: bool
     times: bool
     whose: Text
-    cards: list[CountedCard]
+    cards: list[RankChip]
 
 
 def _name(seat: str | None, table: Table[ChiamataRules]) -> str:
@@ -105,7 +94,12 @@ def questions(table: Table[ChiamataRules], *, times: int = 1) -> ChiamataQuestio
         minimum=rules.auction.lowest,
         maximum=rules.auction.maximum,
         quick_bids=_quick_bids(rules),
-        suits=_suits(rules.cards),
+        suits=[
+            SuitChip(
+                str(suit), SUIT_WORDS[rules.cards.italian][suit], suit_symbol(suit, rules.cards)
+            )
+            for suit in rules.cards.suits
+        ],
         call_ranks=_call_ranks(rules),
         alone=rules.may_be_alone,
         dead_hand=rules.dead_hand,
@@ -118,19 +112,16 @@ def questions(table: Table[ChiamataRules], *, times: int = 1) -> ChiamataQuestio
         times=times > 1,
         whose=say("of the caller’s side"),
         cards=[
-            CountedCard(*_chip(rank, rules.cards), points)
-            for rank, points in zip(rules.cards.ranks, CARD_POINTS, strict=False)
+            chip._replace(points=points)
+            for chip, points in zip(
+                _chips(rules.cards.ranks, rules.cards), CARD_POINTS, strict=False
+            )
         ],
     )
 
 
 def _chips(ranks: Sequence[Rank], deck: Deck) -> list[RankChip]:
-    return [RankChip(*_chip(rank, deck)) for rank in ranks]
-
-
-def _chip(rank: Rank, deck: Deck) -> tuple[str, Text, Text]:
-    """Give the code of a rank, its name, and its letter."""
-    return str(rank), rank_name(rank, deck), rank_letter(rank, deck)
+    return [RankChip(str(rank), rank_name(rank, deck), rank_letter(rank, deck)) for rank in ranks]
 
 
 def _quick_bids(rules: ChiamataRules) -> list[int]:
@@ -140,11 +131,6 @@ def _quick_bids(rules: ChiamataRules) -> list[int]:
     edges = [low, *(band for band, _ in rules.score.bands.rows if low < band <= high)]
     more = [points for points in QUICK if low < points <= high and points not in edges]
     return sorted([*edges, *more][:QUICK_AFTER_LADDER])
-
-
-def _suits(deck: Deck) -> list[SuitChip]:
-    words = SUIT_WORDS[deck.italian]
-    return [SuitChip(str(suit), words[suit], suit_symbol(suit, deck)) for suit in deck.suits]
 
 
 def _call_ranks(rules: ChiamataRules) -> list[RankChip]:

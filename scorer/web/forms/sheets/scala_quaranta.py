@@ -15,17 +15,6 @@ if TYPE_CHECKING:
 
 PACKS_OF_SUITS, FIGURES, FIGURE = 8, 3, 10
 JOKER = Countable(say("Joker"), say("Joker"), 25, 4)
-PIPS = (
-    Rank.TEN,
-    Rank.NINE,
-    Rank.EIGHT,
-    Rank.SEVEN,
-    Rank.SIX,
-    Rank.FIVE,
-    Rank.FOUR,
-    Rank.THREE,
-    Rank.TWO,
-)
 
 
 class ScalaForm(DerivedForm):
@@ -41,6 +30,7 @@ class ScalaForm(DerivedForm):
         ace = Countable("A", RANK_WORDS[Rank.ACE], self.table.rules.ace, PACKS_OF_SUITS)
         figures = Countable(say("Figures"), say("Figures"), FIGURE, FIGURES * PACKS_OF_SUITS)
         pips = [
-            Countable(str(rank), RANK_WORDS[rank], int(str(rank)), PACKS_OF_SUITS) for rank in PIPS
+            Countable(str(worth), RANK_WORDS[Rank(str(worth))], worth, PACKS_OF_SUITS)
+            for worth in range(10, 1, -1)
         ]
         return [JOKER, ace, figures, *pips]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scorer.rules.cards import DECKS, ITALIAN_SUITS, SUIT_WORDS, Rank, rank_name
+from scorer.games.scopa.sheet import PRIMIERA
+from scorer.rules.cards import DECKS, ITALIAN_SUITS, SUIT_WORDS, rank_name
 from scorer.texts import say
 from scorer.web.forms.sheets.asked import Ease, Offer, Pick
 from scorer.web.forms.sheets.derived import DerivedForm
@@ -14,19 +15,6 @@ if TYPE_CHECKING:
 
     from scorer.rules.cards import Suit
     from scorer.rules.game import Table
-
-BEST_FIRST = (
-    Rank.SEVEN,
-    Rank.SIX,
-    Rank.ACE,
-    Rank.FIVE,
-    Rank.FOUR,
-    Rank.THREE,
-    Rank.TWO,
-    Rank.KING,
-    Rank.QUEEN,
-    Rank.JACK,
-)
 
 DECK = DECKS["italian-40"]
 COUNTED = say("The primiera by cards or points")
@@ -65,5 +53,5 @@ class ScopaForm(DerivedForm):
 
 
 def _offered(suit: Suit) -> list[Offer]:
-    ranks = (Offer(str(rank), rank_name(rank, DECK), (f"{rank}{suit}",)) for rank in BEST_FIRST)
+    ranks = (Offer(str(rank), rank_name(rank, DECK), (f"{rank}{suit}",)) for rank in PRIMIERA)
     return [Offer("", say("none")), *ranks]

@@ -1,0 +1,62 @@
+"""Who is at a session now, as its pages show it, and passing the pen."""
+
+from __future__ import annotations
+
+from functools import partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from flask import abort, current_app, flash, g, redirect, render_template, request
+from flask_babel import gettext
+
+from scorer.errors import InvalidError
+from scorer.services import presence
+from scorer.services.circles import phone_words
+from scorer.services.streams import hub_of
+from scorer.web.access import current_holder
+from scorer.web.deals.pages import session_url
+from scorer.web.filters import in_words
+from scorer.web.forms.circles import PenForm
+from scorer.web.keeping import kept_part
+from scorer.web.sessions.pages import SESSION, pages
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+    from markupsafe import Markup
+
+    from scorer.services.kept_sheets import KeptSheet
+    from scorer.services.presence import Company
+
+
+def presence_part(kept: KeptSheet, template: str = "sessions/_presence.html") -> Markup:
+    """Show who is here, this phone too: it is rendered once for all who see the same."""
+    by, mark = current_holder(), kept.mark
+    here = presence.company(hub_of(current_app).room, by.circle_id, mark, also=by.phone_id)
+    shown = (by.circle_id, mark.session_id, template, here.present)
+    return kept_part(shown, partial(_part, template, mark.session_id, here))
+
+
+def _part(template: str, session_id: UUID, here: Company, fresh: Mapping[str, Any]) -> str:
+    session = {"circle_id": current_holder().circle_id, "session_id": session_id}
+    return render_template(template, company=here, here=session, **fresh)
+
+
+@pages.post(f"{SESSION}/pen")
+def pass_pen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Hand the pen to a phone that is here."""
+    form, room = PenForm(request.form), hub_of(current_app).room
+    phone_id = form.phone_id.data
+    if not form.validate() or phone_id is None:
+        abort(HTTPStatus.BAD_REQUEST)
+    g.about = {"phone_id": phone_id}
+    try:
+        taker = presence.pass_pen(room, session_id, phone_id, by=current_holder())
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
+    else:
+        name = taker.player or in_words(phone_words(taker.phone) or "")
+        flash(gettext("%(name)s has the pen now.", name=name), "ok")
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)

@@ -1,0 +1,52 @@
+// @ts-check
+/** A page as it was kept on this phone: it says of when it is, sends nothing without the network, and gives way to the page as it is now. */
+
+const AGAIN = 5_000;
+const YOUNG = 30_000;
+
+const when = new Date(document.documentElement.dataset.kept ?? "");
+const notice = /** @type {HTMLElement} */ (document.getElementById("kept"));
+const words = notice.dataset;
+const circle = /^.*\/circles\/[^/]+\//.exec(location.pathname)?.[0];
+const language = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
+
+/** @param {string} text */
+const tell = (text) => {
+  notice.textContent = text;
+  notice.hidden = false;
+};
+const asOf = () => tell((words.asOf ?? "").replace("%s", new Intl.DateTimeFormat(language, { weekday: "long", hour: "2-digit", minute: "2-digit" }).format(when)));
+
+/** Whether somebody is in the middle of something here. */
+const inHand = () => Boolean(document.querySelector("form#record") || document.activeElement?.matches("input, textarea, select"));
+
+/** What a form needs to be sent, which is not kept. */
+async function token() {
+  const reply = circle ? await fetch(`${circle}token`, { headers: { Accept: "application/json" } }).catch(() => undefined) : undefined;
+  return reply?.ok ? String((await reply.json()).csrf_token) : "";
+}
+
+/** @param {SubmitEvent} event */
+async function sendLater(event) {
+  const form = /** @type {HTMLFormElement} */ (event.target), field = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=csrf_token]"));
+  if (!field || field.value || form.dataset.draft !== undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  field.value = await token();
+  if (field.value) form.requestSubmit(event.submitter);
+  else tell(words.notSent ?? "");
+  notice.scrollIntoView({ block: "nearest" });
+}
+
+async function lookAgain() {
+  const reply = document.hidden ? undefined : await fetch(location.href).catch(() => undefined);
+  if (reply?.ok && inHand()) notice.hidden = true;
+  else if (reply?.ok && Date.now() - when.getTime() > YOUNG) location.reload();
+  else setTimeout(lookAgain, AGAIN);
+}
+
+for (const toast of document.querySelectorAll("[data-toast]")) toast.remove();
+document.addEventListener("submit", sendLater, true);
+addEventListener("online", lookAgain, { once: true });
+setTimeout(lookAgain, AGAIN);
+asOf();

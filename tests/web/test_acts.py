@@ -1,0 +1,133 @@
+"""What a script does to a deal on behalf of a phone: answered in JSON, and done once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+
+from tests.web.phones import JSON, Phone
+from tests.web.rows import balances, deal_count
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.web.pages import Page
+
+KEY = str(uuid4())
+SEEN = {"key": KEY, "version": "1", "seen": "0"}
+#: What is done first, by whom, and what the phone does then, at the version it knows.
+ACTS = [
+    pytest.param([], "void", {"answer": "Wrong points"}, id="void"),
+    pytest.param([("void", {"answer": "?"})], "restore", {"version": "2"}, id="restore"),
+    pytest.param([], "dispute", {"reason": "Not so"}, id="dispute"),
+    pytest.param([], "confirm", {}, id="confirm"),
+    pytest.param([("dispute", {"reason": "Not so"})], "uphold", {"seen": "1"}, id="uphold"),
+    pytest.param([("dispute", {"reason": "Not so"})], "withdraw", {"seen": "1"}, id="withdraw"),
+    pytest.param([], "undo", {}, id="undo"),
+]
+
+
+@pytest.fixture
+def phones(app: Flask) -> tuple[Phone, Phone]:
+    """Give two phones at one table; the first one has recorded deal 1."""
+    first = Phone(app).start()
+    other = first.let_in(Phone(app))
+    first.record(1)
+    return first, other
+
+
+@pytest.mark.parametrize(("before", "act", "sent"), ACTS)
+def test_act_that_is_sent_twice_is_done_once_and_says_where_to_go_on(
+    phones: tuple[Phone, Phone],
+    before: list[tuple[str, dict[str, str]]],
+    act: str,
+    sent: dict[str, str],
+) -> None:
+    first, other = phones
+    for name, form in before:
+        (other if act == "withdraw" else first).post(f"deals/1/{name}", SEEN | form)
+
+    answers = [other.post(f"deals/1/{act}", SEEN | sent, headers=JSON) for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert answers[0].get_json()["ok"] is True
+    assert first.get(answers[0].get_json()["next"]).status_code == 200
+    assert first.page("deals/1/").source.count(f'<li class="{act}">') == (act != "undo")
+
+
+def test_outcome_that_is_sent_twice_is_one_deal(phones: tuple[Phone, Phone]) -> None:
+    sent = {"key": KEY, "number": "2", "outcome": "misdeal"}
+
+    answers = [phones[1].post("outcome", sent, headers=JSON) for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert answers[0].get_json() == {"ok": True, "next": phones[1].url, "paid": {}}
+    assert deal_count(phones[0]) == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "sent", "field"),
+    [
+        pytest.param("deals/1/void", SEEN | {"reason": "x" * 999}, "reason", id="void"),
+        pytest.param("deals/1/dispute", SEEN, "reason", id="dispute"),
+        pytest.param(
+            "outcome", {"key": KEY, "number": "2", "outcome": "penalty"}, "offender", id="penalty"
+        ),
+    ],
+)
+def test_problem_is_told_to_a_script(
+    phones: tuple[Phone, Phone], path: str, sent: dict[str, str], field: str
+) -> None:
+    answer = phones[1].post(path, sent, headers=JSON)
+
+    assert answer.status_code == 422
+    assert [problem["field"] for problem in answer.get_json()["problems"]] == [field]
+
+
+def test_refusal_is_told_to_a_script(phones: tuple[Phone, Phone]) -> None:
+    answer = phones[0].post("deals/1/confirm", SEEN, headers=JSON)
+
+    assert answer.status_code == 422
+    assert "The other side confirms" in answer.get_json()["problems"][0]["message"]
+
+
+def overtaken(phones: tuple[Phone, Phone], act: str, **sent: str) -> Page:
+    """Do something to the deal that the other phone has amended meanwhile."""
+    first, other = phones
+    first.post("deals/1/amend", {**first.deal(1, card_points="40"), "version": "1"})
+    return other.sent(f"deals/1/{act}", SEEN | sent)
+
+
+def test_act_on_a_deal_that_was_changed_ends_on_a_page_with_both(
+    phones: tuple[Phone, Phone],
+) -> None:
+    page = overtaken(phones, "void", answer="Wrong caller", reason="It was Ciro")
+
+    assert page.status == 409
+    assert f'data-settles="{KEY}"' in page.source
+    for words in ("Amended", "Void deal 1", "Wrong caller: It was Ciro", "Leave it as it stands"):
+        assert words in page.words
+    assert balances(phones[0]) == [-2, -1, 1, 1, 1]
+    form = page.form("/void")
+    phones[1].post(form.action, form.sends())
+    assert balances(phones[0]) == [0, 0, 0, 0, 0]
+    assert "Wrong caller: It was Ciro" in phones[0].page("deals/1/").words
+
+
+def test_dispute_keeps_what_it_proposes(phones: tuple[Phone, Phone]) -> None:
+    sent = (
+        overtaken(phones, "dispute", reason="?", **{"right-partner": "2"}).form("/dispute").sends()
+    )
+
+    assert (sent["right-partner"], sent["reason"], sent["version"]) == ("2", "?", "2")
+
+
+@pytest.mark.parametrize("act", ["restore", "uphold"])
+def test_what_can_be_done_no_longer_is_not_offered(phones: tuple[Phone, Phone], act: str) -> None:
+    page = overtaken(phones, act)
+
+    assert page.status == 409
+    assert not [form for form in page.forms if form.action.endswith(f"/{act}")]
+    assert "Leave it as it stands" in page.words
