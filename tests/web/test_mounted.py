@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOUNT = "/scorer"
 #: What is for programs and scripts alone.
-UNREACHED = ("api_", "openapi.", "operations.", "health.", "events.", "circles.token")
+UNREACHED = ("api_", "openapi.", "operations.", "health.", "events.", "circles.token", "worker")
 
 
 class Proxy:
@@ -90,7 +90,8 @@ def test_no_page_leads_out_of_the_mount(phone: Phone, mounted: Flask) -> None:
     other = phone.let_in(Phone(phone.app), "player")
     other.post("deals/1/dispute", {"version": "1", "reason": "no"})
     visitor = moved(phone, mounted)
-    waiting, opened, outside = [f"{MOUNT}/"], set[str](), set[tuple[str, str]]()
+    waiting = [f"{MOUNT}{path}" for path in ("/", "/offline", "/tonight", "/tonight/record")]
+    opened, outside = set[str](), set[tuple[str, str]]()
     seen = set(waiting)
 
     while waiting:
@@ -152,6 +153,8 @@ def test_manifest_opens_the_app_where_it_is(app: Flask, mount: str) -> None:
 
     told = json.loads(manifest)
     assert {told[name] for name in ("id", "start_url", "scope")} == {f"{mount}/"}
+    assert all(one["url"].startswith(f"{mount}/tonight") for one in told["shortcuts"])
+    assert all(one["src"].startswith(f"{mount}/static/") for one in told["icons"])
 
 
 def test_page_that_was_kept_for_one_mount_is_not_shown_at_another(phone: Phone) -> None:

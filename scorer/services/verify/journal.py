@@ -34,6 +34,7 @@ def journal_findings(circle_id: UUID) -> Iterator[str]:
         except DAMAGE as error:
             yield f"entry {entry.serial} cannot be read: {error!r}"
     yield from _row_findings(circle_id, fold)
+    yield from _place_findings(circle_id, entries)
     yield from _secret_findings(circle_id, entries)
     yield from _code_findings(circle_id, entries)
 
@@ -108,6 +109,14 @@ def _differences(
 def _name(here: tuple[str, str], values: dict[str, Any]) -> str:
     subject, key = here
     return f"{subject} {values.get('name') or values.get('title') or key}"
+
+
+def _place_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
+    """Each merger leaves one place of a player free; those of older versions left none."""
+    free = sum(player.gone for player in queries.stored_rows(circle_id, "player"))
+    merged = sum("became" in (entry.after or {}) for entry in entries)
+    if free > merged:
+        yield f"{free} places of players are free, but {merged} were merged"
 
 
 def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
