@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scorer.services.keeping import Kept
 
 TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
-KEY = re.compile(r'name="key" value="([^"]+)"')
+KEY = re.compile(r'name="key"(?: data-new)? value="([^"]+)"')
 
 
 @contextmanager

@@ -202,7 +202,7 @@ def test_record_tells_every_figure_with_its_deals_and_where_they_are(phone: Phon
     for line in (
         "Balance −4",
         "Deals 5",
-        "Evenings 1",
+        "Sessions 1",
         "Calls 2 50% 0.00 0",
         "Caller 2 50% 0.00 0",
         "Partner 1 100% +1.00 +1",
