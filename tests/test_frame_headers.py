@@ -7,13 +7,20 @@ import pytest
 from flask import url_for
 
 from scorer import create_app
-from scorer.web.headers import EVERYWHERE, ON_HTTPS
+from scorer.web.headers import EVERYWHERE, OF_DOCUMENTS, ON_HTTPS
 
 if TYPE_CHECKING:
     from flask import Flask
     from flask.testing import FlaskClient
 
-PATHS = ["/", "/nothing/here", "/api/v1/rules", "/api/v1/nothing", "/static/0/scorer.css"]
+PATHS = [
+    "/",
+    "/nothing/here",
+    "/api/v1/rules",
+    "/api/v1/nothing",
+    "/worker.js",
+    "/static/0/icon.svg",
+]
 STYLE = "scorer.css"
 PACKED = {"Accept-Encoding": "gzip, deflate, br"}
 
@@ -29,6 +36,15 @@ def test_every_answer_carries_the_headers(client: FlaskClient, path: str) -> Non
 
     assert EVERYWHERE.items() <= dict(response.headers).items()
     assert "Cache-Control" in response.headers
+
+
+@pytest.mark.parametrize("name", ["scorer.css", "scorer.js"])
+def test_parts_of_pages_carry_what_is_for_them(client: FlaskClient, name: str) -> None:
+    response = client.get(f"/static/0/{name}")
+
+    sent = dict(response.headers).items()
+    assert {item for item in EVERYWHERE.items() if item[0] not in OF_DOCUMENTS} <= sent
+    assert not set(response.headers.keys()) & set(OF_DOCUMENTS)
 
 
 @pytest.mark.parametrize("method", ["POST", "DELETE"])

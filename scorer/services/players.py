@@ -190,8 +190,14 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None
         problems = merge_problems(circle_id, player_id, other_id)
         if problems:
             raise InvalidError(problems)
-        _keep_places(player, other)
-        journal.remove(Kind.MERGED, other, by, after={"became": str(player_id)})
+        gone = _places_gone(player, other)
+        became = {
+            "became": str(player_id),
+            "gone": {str(one.player_id): places for one, places in gone.items()},
+        }
+        journal.remove(Kind.MERGED, other, by, after=became)
+        for one, places in gone.items():
+            one.gone = places
         since = min(player.created_at, other.created_at)
         retired_at = other.retired_at and player.retired_at
         journal.change(Kind.MERGED, player, by, created_at=since, retired_at=retired_at)
@@ -200,12 +206,18 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None
     in_transaction(work, again_if_taken=True)
 
 
-def _keep_places(player: Player, other: Player) -> None:
-    """Leave the later place of two who become one free, so that nobody's mark changes."""
+def _places_gone(player: Player, other: Player) -> dict[Player, int]:
+    """Say after whom how many places are gone when two become one, so that nobody's mark changes.
+
+    They have the earlier place of the two; nobody gets the later one.
+    """
     came = _as_they_came(player.circle_id)
     first, second = sorted((player, other), key=came.index)
-    came[came.index(second) - 1].gone += 1 + second.gone
-    player.gone = first.gone
+    before = came[came.index(second) - 1]
+    gone = {before: before.gone + 1 + second.gone}
+    gone[player] = gone.get(first, first.gone)
+    gone.pop(other, None)
+    return gone
 
 
 def merge_problems(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[Problem]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 COLUMNS = {
     "circle": ("name", "created_at", "zone"),
     "link": ("role", "name", "created_at", "revoked_at", "expires_at", "once"),
-    "player": ("name", "created_at", "retired_at"),
+    "player": ("name", "created_at", "retired_at", "gone"),
     "phone": ("name", "role", "player_id", "link_id", "joined_at", "revoked_at"),
     "rule_set": ("game", "name", "created_at", "retired_at"),
     "rule_set_version": ("rules", "phone_id", "written_by", "at"),
@@ -42,7 +42,7 @@ COLUMNS = {
     "started_deal": ("deal_id", "number", "sheet", "phone_id", "at"),
 }
 #: What columns say that the journal didn't keep yet when a row was written.
-BEFORE_KEPT: dict[str, dict[str, Any]] = {"circle": {"zone": ""}}
+BEFORE_KEPT: dict[str, dict[str, Any]] = {"circle": {"zone": ""}, "player": {"gone": 0}}
 KEYS = {
     "circle": ("circle_id",),
     "link": ("link_id",),

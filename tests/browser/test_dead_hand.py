@@ -30,7 +30,9 @@ def make_rules(actor: Actor) -> None:
     actor.open(f"{circle_of(actor)}rules/new?from=four-balanced")
     actor.tap(actor.page.get_by_text(actor.phone.say("Players and cards"), exact=True))
     actor.page.get_by_label(actor.phone.say("Cards each"), exact=True).fill("8")
-    actor.tap(actor.page.get_by_label(actor.phone.say("With a dead hand (morto)"), exact=True))
+    actor.tap(
+        actor.page.locator("label").filter(has_text=actor.phone.say("With a dead hand (morto)"))
+    )
     look(actor)
     actor.page.get_by_label(actor.phone.say("What the table is called")).fill(NAME)
     actor.tap(actor.button("Keep this table"))

@@ -170,11 +170,11 @@ EDITS: dict[str, tuple[list[str], str]] = {
     "player created_at": (["UPDATE player SET created_at = :may"], "player Bea: created_at"),
     "player retired": (["UPDATE player SET retired_at = :may"], "player Bea: retired_at is"),
     "player unretired": (["UPDATE player SET retired_at = NULL"], "Ezio: retired_at is None"),
+    "player places": (["UPDATE player SET gone = 7"], "gone is 7, but 0"),
     "player added": (
         ["INSERT INTO player SELECT circle_id, circle_id, 'New', :may, NULL, 0 FROM circle"],
         "player New is in no entry",
     ),
-    "player's place": (["UPDATE player SET gone = 9"], "places of players are free, but"),
     "player gone": (["DELETE FROM player WHERE name = 'Dora'"], "Dora is gone without"),
     "phone name": (["UPDATE phone SET name = 'x'"], "phone #1: name is 'x', but '#1'"),
     "phone role": (["UPDATE phone SET role = 'owner'"], "phone #2: role is 'owner'"),

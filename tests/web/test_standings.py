@@ -57,7 +57,7 @@ def played(phone: Phone, later: None) -> Phone:  # noqa: ARG001  # for the momen
 def lines(page: Page) -> list[str]:
     """Give the lines of the standings: place, name, evenings, deals, points."""
     found = re.search(r'<ol class="standings lifelong">.*?</ol>', page.source, re.DOTALL)
-    items = re.findall(r"<li\b.*?</li>", found[0], re.DOTALL) if found else []
+    items = re.findall(r"<li.*?</li>", found[0], re.DOTALL) if found else []
     return [" ".join(re.sub("<[^>]*>", " ", item).split()) for item in items]
 
 

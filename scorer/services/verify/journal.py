@@ -34,7 +34,6 @@ def journal_findings(circle_id: UUID) -> Iterator[str]:
         except DAMAGE as error:
             yield f"entry {entry.serial} cannot be read: {error!r}"
     yield from _row_findings(circle_id, fold)
-    yield from _place_findings(circle_id, entries)
     yield from _secret_findings(circle_id, entries)
     yield from _code_findings(circle_id, entries)
 
@@ -67,6 +66,8 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
     elif "became" in after:
         fold.pop(here, None)
         _hand_over(fold, entry.key, after["became"])
+        for player_id, count in after.get("gone", {}).items():
+            fold["player", player_id]["gone"] = count
     else:
         new = journal.BEFORE_KEPT.get(entry.subject, {}) if entry.before is None else {}
         fold[here] = {**new, **stood, **{name: after[name] for name in after.keys() - {"seats"}}}
@@ -109,14 +110,6 @@ def _differences(
 def _name(here: tuple[str, str], values: dict[str, Any]) -> str:
     subject, key = here
     return f"{subject} {values.get('name') or values.get('title') or key}"
-
-
-def _place_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
-    """Each merger leaves one place of a player free; those of older versions left none."""
-    free = sum(player.gone for player in queries.stored_rows(circle_id, "player"))
-    merged = sum("became" in (entry.after or {}) for entry in entries)
-    if free > merged:
-        yield f"{free} places of players are free, but {merged} were merged"
 
 
 def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
