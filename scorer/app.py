@@ -24,7 +24,6 @@ from scorer import (
     storage,
     web,
 )
-from scorer.errors import ScorerError
 from scorer.services import streams
 from scorer.texts import Text
 
@@ -36,14 +35,20 @@ if TYPE_CHECKING:
     from flask.sessions import SessionMixin
     from itsdangerous import URLSafeTimedSerializer
 
+#: By how its endpoint begins, what is answered whatever the database does.
+WITHOUT_DATA = ("static", "worker", "health.live", "openapi.", "operations.")
+
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make an application; ``config`` goes before the environment and the instance folder."""
+    given = settings.load(settings.instance_path(), config)
     instance = settings.instance_folder()
     app = Flask(
         "scorer", root_path=str(settings.root()), instance_path=str(instance), static_folder=None
     )
-    _configure(app, instance, config or {})
+    app.config.from_mapping(settings.FIXED, **(config or {}))
+    app.config.from_mapping({name: one.value for name, one in given.items()})
+    _configure(app, instance)
     app.session_interface = Cookies()
     _trust_proxies(app, app.config["PROXY_HOPS"])
     _speak(app)
@@ -53,29 +58,16 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     security_log.register(app)
     limits.register(app)
     storage.init_app(app)
+    app.url_value_preprocessor(_make_ready)
     streams.register(app)
     web.register(app)
     api.register(app, csrf)
     return app
 
 
-def _configure(app: Flask, instance: Path, config: Mapping[str, object]) -> None:
-    app.config.from_object(settings)
-    app.config.from_pyfile(str(instance / "config.py"), silent=True)
-    app.config.from_prefixed_env("SCORER")
-    app.config.from_mapping(config)
-    for name in ("LAN_HTTP", "PUBLIC_START"):
-        if not isinstance(app.config[name], int):
-            raise ScorerError(f"SCORER_{name} is true or false, not {app.config[name]!r}")
-    if bool(app.config["CERTIFICATE"]) != bool(app.config["CERTIFICATE_KEY"]):
-        raise ScorerError("a certificate takes its key: --certificate FILE --key FILE")
-    if app.config["CERTIFICATE"]:
-        app.config["LAN_HTTP"] = False
-    app.config["PUBLIC_URL"] = settings.public_url(app.config["PUBLIC_URL"])
+def _configure(app: Flask, instance: Path) -> None:
+    """Set what follows from the settings."""
     app.config["VERSION"] = __version__
-    app.config["TRUSTED_HOSTS"] = [
-        name.lower() for name in settings.listed(app.config["TRUSTED_HOSTS"])
-    ]
     _take_keys(app, instance)
     app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"] or settings.sqlite_url(
         instance
@@ -89,8 +81,8 @@ def _configure(app: Flask, instance: Path, config: Mapping[str, object]) -> None
 def _take_keys(app: Flask, instance: Path) -> None:
     """Sign by the newest key, and believe what the older ones signed: cookies and tokens."""
     key = app.config["SECRET_KEY"]
-    newest, *older = [str(key)] if key else settings.secret_keys(instance)
-    older += settings.listed(app.config["SECRET_KEY_FALLBACKS"])
+    newest, *older = [key] if key else settings.secret_keys(instance)
+    older += app.config["SECRET_KEY_FALLBACKS"]
     app.config["SECRET_KEY"], app.config["SECRET_KEY_FALLBACKS"] = newest, older
     app.config["WTF_CSRF_SECRET_KEY"] = [*reversed(older), newest]  # as itsdangerous wants them
 
@@ -129,7 +121,7 @@ class PlainJson(DefaultJSONProvider):
 def _trust_proxies(app: Flask, hops: int) -> None:
     if hops:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # as Flask's manual does it
-            app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops
+            app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops, x_prefix=hops
         )
 
 
@@ -140,6 +132,12 @@ class Catalogues(Domain):  # type: ignore[misc]  # flask-babel has no types
         """Give the catalogue of the reader's language."""
         locale = get_locale()
         return languages.catalogue(locale.language if locale else languages.SOURCE)
+
+
+def _make_ready(endpoint: str | None, _: object) -> None:
+    """Bring a new database up before the first page that may need it; say what is missing."""
+    if endpoint and not endpoint.startswith(WITHOUT_DATA):
+        storage.make_ready()
 
 
 def _speak(app: Flask) -> None:

@@ -77,6 +77,15 @@ class BusyError(ScorerError):
         super().__init__(f"{seconds} s")
 
 
+class NotReadyError(ScorerError):
+    """The database is not as this version of the program needs it; the message says why."""
+
+    def __init__(self, message: Text) -> None:
+        """Keep the sentence."""
+        self.message = message
+        super().__init__(str(message))
+
+
 class ConflictError(ScorerError):
     """Somebody else wrote the same thing meanwhile; nothing was overwritten or doubled."""
 

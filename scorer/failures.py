@@ -24,6 +24,7 @@ from scorer.errors import (
     ForeignSiteError,
     InvalidError,
     NotFoundError,
+    NotReadyError,
     Problem,
     RefusedError,
     ScorerError,
@@ -50,6 +51,7 @@ STATUS: dict[type[ScorerError], HTTPStatus] = {
     RefusedError: HTTPStatus.FORBIDDEN,
     TooOftenError: HTTPStatus.TOO_MANY_REQUESTS,
     BusyError: HTTPStatus.SERVICE_UNAVAILABLE,
+    NotReadyError: HTTPStatus.SERVICE_UNAVAILABLE,
     ConflictError: HTTPStatus.CONFLICT,
     InvalidError: HTTPStatus.UNPROCESSABLE_ENTITY,
     ScorerError: HTTPStatus.INTERNAL_SERVER_ERROR,
@@ -144,6 +146,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(RefusedError, answer_refused_phone)
     app.register_error_handler(TooOftenError, answer_hurry)
     app.register_error_handler(BusyError, answer_no_room)
+    app.register_error_handler(NotReadyError, answer_not_ready)
     app.register_error_handler(DBAPIError, answer_trouble)
     app.register_error_handler(NoConnectionError, answer_trouble)
 
@@ -184,6 +187,11 @@ def answer_no_room(error: BusyError) -> Response:
     return response
 
 
+def answer_not_ready(error: NotReadyError) -> Response:
+    """Answer that the operator has to do something first, and what."""
+    return _answer(status_of(error), message=error.message)
+
+
 def answer_trouble(error: DBAPIError | NoConnectionError) -> Response:
     """Answer that the database is away, damaged, without room or not to be written."""
     found = trouble(error) if isinstance(error, DBAPIError) else Trouble.AWAY
@@ -217,7 +225,7 @@ def _answer(
 
 def _page(status: HTTPStatus, title: Text, message: Text) -> str:
     came_from = request.referrer or ""
-    back = came_from if came_from.startswith(request.host_url) else None
+    back = came_from if came_from.startswith(request.root_url) else None
     try:
         return render_template(
             "error.html",
@@ -253,4 +261,4 @@ def _written(problem: Problem) -> dict[str, str]:
 
 def _for_a_program() -> bool:
     best = request.accept_mimetypes.best_match(("text/html", "application/json"))
-    return request.path.startswith("/api/") or best == "application/json"
+    return request.path.startswith(("/api/", "/health")) or best == "application/json"

@@ -14,19 +14,13 @@ from typing import TYPE_CHECKING
 
 from flask import abort, g, request
 
-from scorer.errors import ScorerError
 from scorer.services.throttle import Meter, admit
+from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
 
 if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.wrappers import Response
 
-#: Requests a minute, by what they are for.
-MOST_REQUESTS = {"join": 10, "start": 60, "import": 60, "export": 60, "hold": 60, "dispute": 60}
-#: Seconds of CPU a minute, by what they are spent on.
-MOST_SECONDS = {"api": 40, "file": 20, "what-if": 20, "preview": 20}
-#: Secrets that open nothing, a minute: then none is looked up for the address, whatever it is.
-MOST_FAILURES = {"secret": 20}
 #: So many fields a form may have.
 MOST_FIELDS = 1_000
 #: What each limited route counts for.
@@ -80,7 +74,11 @@ def bound_forms(app: Flask) -> None:
 
 def register(app: Flask) -> None:
     """Refuse what an address asks for too often; the setting ``LIMITS`` goes before the table."""
-    requests, seconds, failures = _read(app.config["LIMITS"])
+    changed: dict[str, float] = app.config["LIMITS"]
+    requests, seconds, failures = (
+        {kind: changed.get(kind, most) for kind, most in table.items()}
+        for table in (MOST_REQUESTS, MOST_SECONDS, MOST_FAILURES)
+    )
     meter, metered = Meter(), seconds | failures
     _count_failures(app, meter)
 
@@ -112,12 +110,3 @@ def _count_failures(app: Flask, meter: Meter) -> None:
             for kind in MOST_FAILURES:
                 meter.charge(request.remote_addr or "", kind, 1)
         return response
-
-
-def _read(changed: dict[str, float]) -> list[dict[str, float]]:
-    """Put what the setting changes into the tables; ScorerError where it names no limit."""
-    tables = (MOST_REQUESTS, MOST_SECONDS, MOST_FAILURES)
-    unknown = changed.keys() - {kind for table in tables for kind in table}
-    if unknown:
-        raise ScorerError(f"there is no limit called {', '.join(sorted(unknown))}")
-    return [{kind: changed.get(kind, most) for kind, most in table.items()} for table in tables]

@@ -12,13 +12,11 @@ import os
 import sys
 from functools import partial
 from logging.handlers import WatchedFileHandler
-from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 from flask import g, request
 
-from scorer.errors import ScorerError
 from scorer.services.clock import now
 
 if TYPE_CHECKING:
@@ -63,6 +61,7 @@ ACTS = {
 COMMANDS = {
     "circle": "circle-begun",
     "demo": "circle-begun",
+    "link": "link-made",
     "export": "circle-exported",
     "import": "circle-imported",
     "backup": "backup-made",
@@ -96,8 +95,6 @@ def _handler(where: str | None) -> logging.Handler:
         return logging.NullHandler()
     if where == STDERR:
         return logging.StreamHandler(sys.stderr)
-    if not Path(where).absolute().parent.is_dir():
-        raise ScorerError(f"there is no folder for the security log {where}")
     return HiddenFile(where, delay=True)
 
 

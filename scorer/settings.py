@@ -1,63 +1,402 @@
-"""Settings, a line each.
+"""Settings: each with its default, how it is read, and what it is for.
 
 A setting is changed by an environment variable ``SCORER_<NAME>`` or by a line in ``config.py`` of
 the instance folder, the environment first. ``SCORER_INSTANCE`` names another instance folder.
+``scorer settings`` prints them all. What is wrong is told all at once, and then nothing starts.
 """
 
+from __future__ import annotations
+
+import json
 import os
+import re
 import secrets
 import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
+from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from scorer.errors import ScorerError
+from scorer.rules.suggestions import nearest
 
-#: An SQLAlchemy URL; None is the file scorer.sqlite in the instance folder.
-DATABASE_URL: str | None = None
-#: What signs the cookies; None is what secret.key in the instance folder holds, a key a line, the
-#: newest first. `scorer key rotate` puts a new one before the others.
-SECRET_KEY: str | None = None
-#: Keys that signed cookies before, separated by commas: those cookies are still read.
-SECRET_KEY_FALLBACKS: str | list[str] | None = None
-#: The home network without HTTPS: no Secure cookies and no HSTS; the pages say so.
-LAN_HTTP = False
-#: The files of a certificate, with those between it and its authority, and of its key, both PEM:
-#: `scorer serve` then speaks HTTPS itself, and LAN_HTTP is off.
-CERTIFICATE: str | None = None
-CERTIFICATE_KEY: str | None = None
-#: How many reverse proxies stand before the app; that many X-Forwarded-* entries are believed.
-PROXY_HOPS = 0
-#: The address at which phones open the server, https://scorer.example, where it can't know it; it
-#: stands in links and QR codes. None is the address at which a page is asked for.
-PUBLIC_URL: str | None = None
-#: The names that the server goes by, `scorer.example, .home.example`; None is any behind HTTPS, and
-#: without it addresses and the names that only a home's network gives out.
-TRUSTED_HOSTS: str | list[str] | None = None
-#: Where the security log goes: - is standard error, None nowhere, else a file.
-SECURITY_LOG: str | None = "-"
-#: A larger request is refused (contract.md: the operations accept at most 1 MiB).
-MAX_CONTENT_LENGTH = 1024 * 1024
-#: Whether anybody may begin a circle; if not, `scorer circle NAME` does, and links let phones in.
-PUBLIC_START = True
-#: What goes before the limits of scorer/limits.py, e.g. {"api": 100} seconds of CPU a minute.
-LIMITS: dict[str, float] = {}
-#: How many streams of events a phone, or a link's secret, may hold open in a worker, and how many
-#: a worker holds open altogether, of the 1,000 connections that it has.
-STREAMS_A_PHONE = 8
-STREAMS_A_WORKER = 800
-#: Browsers keep no cookie for longer than 400 days.
-PERMANENT_SESSION_LIFETIME = timedelta(days=400)
-#: Sent when it changes and once a day: an answer that is late can bring back no old one.
-SESSION_REFRESH_EACH_REQUEST = False
-SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = "Lax"
-#: A token holds as long as its cookie: an evening, or a queue kept offline, outlasts an hour.
-WTF_CSRF_TIME_LIMIT = None
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
+PREFIX = "SCORER_"
+CONFIG = "config.py"
 KEYS = "secret.key"
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent
+STDERR = "-"
+#: What goes by a name of ours and is no setting: the folder, and what only the tests read.
+BESIDES = frozenset({"INSTANCE", "TEST_PG", "BROWSER"})
+TRUTH = dict.fromkeys(("true", "yes", "on", "1"), True)
+TRUTH |= dict.fromkeys(("false", "no", "off", "0"), False)
+#: A name of a host, or with a dot before it all names under it; or an address.
+HOST = re.compile(r"\.?[\w-]+(\.[\w-]+)*", re.ASCII)
+#: By driver, what may keep the data.
+DRIVERS = frozenset(
+    {"sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+psycopg"},
+)
+#: Requests a minute, by what they are for.
+MOST_REQUESTS = {"join": 10, "start": 60, "import": 60, "export": 60, "hold": 60, "dispute": 60}
+#: Seconds of CPU a minute, by what they are spent on.
+MOST_SECONDS = {"api": 40, "file": 20, "what-if": 20, "preview": 20}
+#: Secrets that open nothing, a minute: then none is looked up for the address, whatever it is.
+MOST_FAILURES = {"secret": 20}
+
+
+class SettingsError(ScorerError):
+    """Settings are wrong; each fault is a sentence."""
+
+    def __init__(self, faults: list[str]) -> None:
+        """Keep them all, to be told together."""
+        self.faults = faults
+        super().__init__("\n".join(faults))
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting: how what is given for it is read, and what it is for.
+
+    ``read`` raises ScorerError with the end of a sentence that begins with the name.
+    """
+
+    name: str
+    default: object
+    read: Callable[[object], object]
+    means: str
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The value that a setting has, and where it comes from."""
+
+    value: Any
+    source: str
+
+
+def flag(value: object) -> bool:
+    """Read what is true or false, in any case."""
+    known = TRUTH.get(str(value).strip().casefold())
+    if known is None:
+        raise ScorerError(f"is true or false, not {value!r}")
+    return known
+
+
+def whole(value: object, *, low: int, high: int = 2**31 - 1) -> int:
+    """Read a whole number within bounds."""
+    text = str(value).strip()
+    number = int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else None
+    if number is None or not low <= number <= high:
+        raise ScorerError(f"is a whole number from {low} to {high}, not {value!r}")
+    return number
+
+
+def plain(value: object) -> str | None:
+    """Read a text; an empty one is none."""
+    if isinstance(value, (list, tuple, dict, bool)):
+        raise ScorerError(f"is a text, not {value!r}")
+    return str(value).strip() or None if value is not None else None
+
+
+def listed(value: object) -> list[str]:
+    """Give the parts of a setting that has several: a list, or a text with commas."""
+    parts = value if isinstance(value, (list, tuple)) else str(value or "").split(",")
+    return [text for part in parts if (text := str(part).strip())]
+
+
+def hosts(value: object) -> list[str]:
+    """Read the names that the server goes by."""
+    names = [name.lower() for name in listed(value)]
+    for name in names:
+        if not HOST.fullmatch(name) and not _is_address(name):
+            raise ScorerError(
+                f"lists names such as scorer.example, or .home.example for all under it, not {name}"
+            )
+    return names
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def public_url(value: object) -> str | None:
+    """Read the address that phones open, without its last slash."""
+    if not value:
+        return None
+    refused = ScorerError(f"is https://NAME or http://NAME:PORT, not {value!r}")
+    try:
+        parts = urlsplit(str(value))
+        sound = parts.hostname and (parts.port is None or parts.port > 0)
+    except ValueError as error:
+        raise refused from error
+    more = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
+    if parts.scheme not in {"http", "https"} or more or not sound or not str(value).isprintable():
+        raise refused
+    return f"{parts.scheme}://{parts.netloc.lower()}"
+
+
+def database(value: object) -> object:
+    """Read the URL of a database; what is said of a wrong one doesn't repeat its password."""
+    if not value:
+        return None
+    from sqlalchemy.exc import ArgumentError
+
+    from scorer.storage.engine import database_url
+
+    try:
+        url = database_url(str(value) if isinstance(value, str) else value)  # type: ignore[arg-type]
+    except (ArgumentError, AttributeError, ValueError) as error:
+        raise ScorerError(
+            "is the URL of a database, postgresql://NAME:PASSWORD@HOST/DATABASE or "
+            "sqlite:////FOLDER/FILE, and this is none"
+        ) from error
+    if url.drivername not in DRIVERS:
+        raise ScorerError(
+            f"names {url.drivername}, and the data is kept in SQLite (sqlite:////FOLDER/FILE) or "
+            "in PostgreSQL (postgresql://…)"
+        )
+    if url.get_backend_name() == "postgresql" and find_spec("psycopg") is None:
+        raise ScorerError("needs psycopg, which pip install 'briscola-scorer[postgres]' brings")
+    return value
+
+
+def log_file(value: object) -> str | None:
+    """Read where the security log goes: standard error, nowhere or a file in a folder there is."""
+    where = plain(value)
+    if where and where != STDERR:
+        if not Path(where).absolute().parent.is_dir():
+            raise ScorerError(f"names {where}, and there is no such folder")
+        if Path(where).is_dir():
+            raise ScorerError(f"names {where}, which is a folder and no file")
+    return where
+
+
+def limits(value: object) -> dict[str, float]:
+    """Read what goes before the tables of limits."""
+    known = MOST_REQUESTS | MOST_SECONDS | MOST_FAILURES
+    if not isinstance(value, dict):
+        raise ScorerError(f'is JSON such as {{"api": 100}}, not {value!r}')
+    for name, most in value.items():
+        if name not in known:
+            raise ScorerError(f"has no limit called {name}: there are {', '.join(sorted(known))}")
+        if isinstance(most, bool) or not isinstance(most, (int, float)) or not most >= 0:
+            raise ScorerError(f"has the limit {name}, which is a number from 0, not {most!r}")
+    return value
+
+
+_COUNT = partial(whole, low=1)
+SETTINGS = {
+    one.name: one
+    for one in (
+        Setting(
+            "DATABASE_URL",
+            None,
+            database,
+            "where the data is, sqlite:////FOLDER/FILE or postgresql://…; "
+            "none is the file scorer.sqlite in the instance folder",
+        ),
+        Setting(
+            "SECRET_KEY",
+            None,
+            plain,
+            "what signs the cookies; none is what secret.key in the instance folder holds, a key "
+            "a line, the newest first (scorer key rotate puts a new one before the others)",
+            secret=True,
+        ),
+        Setting(
+            "SECRET_KEY_FALLBACKS",
+            None,
+            listed,
+            "keys that signed cookies before, separated by commas: those cookies are still read",
+            secret=True,
+        ),
+        Setting(
+            "LAN_HTTP",
+            False,
+            flag,
+            "the home network without HTTPS: no Secure cookies and no HSTS; the pages say so",
+        ),
+        Setting(
+            "CERTIFICATE",
+            None,
+            plain,
+            "the file of a certificate, with those between it and its authority, PEM: scorer serve "
+            "then speaks HTTPS itself, and LAN_HTTP is off",
+        ),
+        Setting("CERTIFICATE_KEY", None, plain, "the file of its key, PEM, without a password"),
+        Setting(
+            "PROXY_HOPS",
+            0,
+            partial(whole, low=0, high=16),
+            "how many reverse proxies stand before the app; "
+            "that many X-Forwarded-* entries are believed",
+        ),
+        Setting(
+            "PUBLIC_URL",
+            None,
+            public_url,
+            "the address at which phones open the server, https://scorer.example, which stands in "
+            "links and QR codes; none is the address at which a page is asked for",
+        ),
+        Setting(
+            "TRUSTED_HOSTS",
+            None,
+            hosts,
+            "the names that the server goes by, scorer.example, .home.example; none is any behind "
+            "HTTPS, and without it addresses and the names that only a home's network gives out",
+        ),
+        Setting(
+            "SECURITY_LOG",
+            STDERR,
+            log_file,
+            "where the security log goes: - is standard error, empty nowhere, else a file",
+        ),
+        Setting(
+            "MAX_CONTENT_LENGTH",
+            1024 * 1024,
+            partial(whole, low=1024),
+            "the largest request, in bytes (the operations accept at most 1 MiB)",
+        ),
+        Setting(
+            "PUBLIC_START",
+            True,
+            flag,
+            "whether anybody may begin a circle; if not, scorer circle NAME does, and links let "
+            "phones in",
+        ),
+        Setting(
+            "LIMITS",
+            {},
+            limits,
+            'what goes before the limits of requests, {"api": 100} seconds of CPU a minute',
+        ),
+        Setting(
+            "STREAMS_A_PHONE",
+            8,
+            _COUNT,
+            "how many streams of events a phone, or a link's secret, may hold open in a worker",
+        ),
+        Setting(
+            "STREAMS_A_WORKER",
+            800,
+            _COUNT,
+            "how many streams a worker holds open altogether, of its 1,000 connections",
+        ),
+    )
+}
+#: What is the same everywhere. Browsers keep no cookie for longer than 400 days. The cookie is sent
+#: when it changes and once a day: an answer that is late can bring back no old one. A token holds
+#: as long as its cookie: an evening, or a queue kept offline, outlasts an hour.
+FIXED: dict[str, object] = {
+    "PERMANENT_SESSION_LIFETIME": timedelta(days=400),
+    "SESSION_REFRESH_EACH_REQUEST": False,
+    "SESSION_COOKIE_HTTPONLY": True,
+    "SESSION_COOKIE_SAMESITE": "Lax",
+    "WTF_CSRF_TIME_LIMIT": None,
+}
+
+
+def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str, Given]:
+    """Read every setting, ``config`` before the environment and that before the instance folder.
+
+    Raise SettingsError with all that is wrong. Nothing is written.
+    """
+    faults: list[str] = []
+    given = {**_from_file(instance / CONFIG, faults), **_from_environment(faults)}
+    for name in SETTINGS.keys() & (config or {}).keys():
+        given[name] = Given((config or {})[name], "the program")
+    read = {one.name: _read(one, given.get(one.name), faults) for one in SETTINGS.values()}
+    certificate = read["CERTIFICATE"]
+    if bool(certificate.value) != bool(read["CERTIFICATE_KEY"].value):
+        faults.append("a certificate takes its key: --certificate FILE --key FILE")
+    if certificate.value:
+        read["LAN_HTTP"] = Given(False, "CERTIFICATE")
+    if faults:
+        raise SettingsError(faults)
+    return read
+
+
+def _read(setting: Setting, given: Given | None, faults: list[str]) -> Given:
+    if given is None:
+        given = Given(setting.default, "default")
+    try:
+        return Given(setting.read(given.value), given.source)
+    except ScorerError as error:
+        faults.append(f"{PREFIX}{setting.name} {error}.")
+        return given
+
+
+def _from_environment(faults: list[str]) -> dict[str, Given]:
+    found = {}
+    for variable, text in os.environ.items():
+        name = variable.removeprefix(PREFIX)
+        if variable.startswith(PREFIX) and name not in BESIDES:
+            found[name] = Given(_json(text), "the environment")
+    faults += _strays(found, SETTINGS.keys() | BESIDES, "")
+    return found
+
+
+def _json(text: str) -> object:
+    """Read a list or a table as JSON has it; everything else stays a text."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return text if isinstance(value, (bool, int, float)) else value
+
+
+def _from_file(path: Path, faults: list[str]) -> dict[str, Given]:
+    """Run ``config.py``, if there is one, and give what it sets."""
+    if not path.is_file():
+        return {}
+    module = ModuleType("config")
+    module.__file__ = str(path)
+    try:
+        exec(compile(path.read_bytes(), path, "exec"), module.__dict__)  # noqa: S102  # as Flask
+    except Exception as error:  # noqa: BLE001  # whatever the operator wrote there
+        faults.append(f"{path} cannot be run: {type(error).__name__}: {error}.")
+    found = {name: Given(v, CONFIG) for name, v in vars(module).items() if name.isupper()}
+    faults += _strays(found, SETTINGS, f" in {path}")
+    return found
+
+
+def _strays(found: Mapping[str, Given], known: Any, where: str) -> Iterator[str]:
+    """Say what is no setting, and what may be meant."""
+    for name in sorted(found.keys() - set(known)):
+        meant = nearest(name, known)
+        asked = f"did you mean {PREFIX}{meant}?" if meant else "scorer settings lists them."
+        yield f"{PREFIX}{name}{where} is no setting: {asked}"
+
+
+def shown(name: str, given: Given) -> str:
+    """Write a value for the operator; of a secret only whether there is one."""
+    if not given.value and given.value is not False and given.value != 0:
+        return "none"
+    if SETTINGS[name].secret:
+        return "(secret)"
+    if name == "DATABASE_URL":
+        from scorer.storage.engine import database_url
+
+        return database_url(given.value).render_as_string(hide_password=True)
+    if isinstance(given.value, bool):
+        return str(given.value).lower()
+    if isinstance(given.value, list):
+        return ", ".join(given.value)
+    return json.dumps(given.value) if isinstance(given.value, dict) else str(given.value)
 
 
 def root() -> Path:
@@ -65,10 +404,15 @@ def root() -> Path:
     return CHECKOUT if (CHECKOUT / "pyproject.toml").is_file() else PACKAGE
 
 
-def instance_folder() -> Path:
-    """Give the folder of the data, made if missing: beside the package, or the user's own."""
+def instance_path() -> Path:
+    """Give where the folder of the data is: beside the package, or the user's own."""
     named = os.environ.get("SCORER_INSTANCE")
-    folder = Path(named).absolute() if named else _usual_instance_folder()
+    return Path(named).absolute() if named else _usual_instance_folder()
+
+
+def instance_folder() -> Path:
+    """Give the folder of the data, made if missing."""
+    folder = instance_path()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
@@ -79,28 +423,6 @@ def _usual_instance_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("scorer", appauthor=False)
-
-
-def listed(value: object) -> list[str]:
-    """Give the parts of a setting that has several: a list, or a text with commas."""
-    parts = value if isinstance(value, (list, tuple)) else str(value or "").split(",")
-    return [text for part in parts if (text := str(part).strip())]
-
-
-def public_url(value: str | None) -> str | None:
-    """Read the address that phones open, without its last slash; raise ScorerError."""
-    if not value:
-        return None
-    refused = ScorerError(f"SCORER_PUBLIC_URL is https://NAME or http://NAME:PORT, not {value!r}")
-    try:
-        parts = urlsplit(value)
-        sound = parts.hostname and (parts.port is None or parts.port > 0)
-    except ValueError as error:
-        raise refused from error
-    more = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
-    if parts.scheme not in {"http", "https"} or more or not sound or not value.isprintable():
-        raise refused
-    return f"{parts.scheme}://{parts.netloc.lower()}"
 
 
 def sqlite_url(instance: Path) -> str:

@@ -7,7 +7,7 @@ const YOUNG = 30_000;
 const when = new Date(document.documentElement.dataset.kept ?? "");
 const notice = /** @type {HTMLElement} */ (document.getElementById("kept"));
 const words = notice.dataset;
-const circle = /^\/circles\/[^/]+\//.exec(location.pathname)?.[0];
+const circle = /^.*\/circles\/[^/]+\//.exec(location.pathname)?.[0];
 const language = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
 
 /** @param {string} text */

@@ -37,7 +37,8 @@ function keepPages() {
   const { serviceWorker } = navigator, trusted = /** @type {any} */ (globalThis).trustedTypes;
   const policy = trusted?.createPolicy("sw", { createScriptURL: (/** @type {string} */ address) => address });
   if (!serviceWorker.controller) serviceWorker.addEventListener("controllerchange", () => fetch(location.pathname), { once: true });
-  serviceWorker.register(policy?.createScriptURL("/worker.js") ?? "/worker.js").catch(() => {}); // a certificate that the phone does not trust
+  const worker = new URL("../../worker.js", import.meta.url).href;
+  serviceWorker.register(policy?.createScriptURL(worker) ?? worker).catch(() => {}); // a certificate that the phone does not trust
 }
 
 if (location.protocol === "https:" && navigator.serviceWorker) addEventListener("load", keepPages);

@@ -7,6 +7,7 @@ import { deliver, freshToken, sendPlainly } from "./sending.js";
 /** @typedef {import("./queue.js").Act} Act */
 
 const AGAIN = 5_000;
+const HOME = new URL("../../", import.meta.url).href;
 const panel = /** @type {HTMLElement} */ (document.getElementById("unsent"));
 const words = panel.dataset;
 const circle = words.circle ?? "";
@@ -130,7 +131,7 @@ function readyChoice() {
     await keep({ ...act, action: form.getAttribute("action") ?? "", body, number, state: "", said: "", kind: form.dataset.kind ?? act.kind });
     await sendOn();
     const left = (await waiting(circle)).find(({ id }) => id === act.id);
-    if (!left || left.state !== "conflict") location.assign(choice.dataset.next ?? "/");
+    if (!left || left.state !== "conflict") location.assign(choice.dataset.next ?? HOME);
     else location.reload();
   });
   choice?.addEventListener("click", async (event) => {
@@ -165,7 +166,7 @@ function readyLeaving() {
     if (reply?.type !== "opaqueredirect") return form.submit();
     await wipe(circle);
     sessionStorage.clear();
-    location.assign("/");
+    location.assign(HOME);
   });
 }
 

@@ -16,12 +16,14 @@ const PAGES = "pages", STATIC = "static-";
 /** What the server says of an answer: `page` may be kept; `again` too, once what was just said is gone. */
 const KEEP = "Scorer-Keep";
 const WHEN = "Scorer-Kept", OF = "Scorer-Static";
-const AWAY = "/offline", FIRST = [AWAY, "/", "/rules/"];
-const LEAVES = /^\/circles\/[^/]+\/(leave|delete)$/;
+/** Where the app is: it may be mounted below a path. */
+const ROOT = new URL("./", location.href).pathname;
+const AWAY = `${ROOT}offline`, FIRST = [AWAY, ROOT, `${ROOT}rules/`];
+const LEAVES = /\/circles\/[^/]+\/(leave|delete)$/;
 /** Stands with the static files of a version once all of them are there. @param {string} of */
-const WHOLE = (of) => `/static/${of}/whole`;
+const WHOLE = (of) => `${ROOT}static/${of}/whole`;
 /** What home lists: circles and sessions. */
-const LISTED = /^\/circles\/[^/]+\/(sessions\/[^/]+\/)?$/;
+const LISTED = /\/circles\/[^/]+\/(sessions\/[^/]+\/)?$/;
 const PATIENCE = 3_000;
 /** Pages that other pages name are fetched again when they are so old. */
 const OLD = 5 * 60_000;
@@ -31,12 +33,12 @@ const pages = () => caches.open(PAGES);
 /** @param {Response} reply */
 const isPage = (reply) => (reply.headers.get("Content-Type") ?? "").startsWith("text/html");
 /** @param {string} path */
-const circleOf = (path) => /^\/circles\/[^/]+\//.exec(path)?.[0];
+const circleOf = (path) => /^.*\/circles\/[^/]+\//.exec(path)?.[0];
 
 async function install() {
   const cache = await caches.open(STATIC + version);
   for (const name of files) {
-    const address = `/static/${version}/${name}`, reply = await fetch(address);
+    const address = `${ROOT}static/${version}/${name}`, reply = await fetch(address);
     if (!isOf(reply, version)) throw new Error(`${address} is another version`);
     await cache.put(address, reply);
   }
@@ -62,7 +64,7 @@ const isOf = (reply, of) => reply.ok && (reply.headers.get("ETag") ?? "").includ
 async function ofStatic(event, url) {
   const kept = await caches.match(url.pathname);
   if (kept) return kept;
-  const reply = await fetch(event.request), [, , of] = url.pathname.split("/");
+  const reply = await fetch(event.request), [, of] = url.pathname.slice(ROOT.length).split("/");
   if (of === version && isOf(reply, of)) {
     const copy = reply.clone();
     event.waitUntil(caches.open(STATIC + of).then((cache) => cache.put(url.pathname, copy)));
@@ -87,7 +89,7 @@ async function store(path, reply) {
   if (path.includes("?version=")) await cache.delete(path, { ignoreSearch: true });
   await cache.put(path, new Response(body, { headers }));
   await prune(cache);
-  if (!before && LISTED.test(path)) await refresh("/");
+  if (!before && LISTED.test(path)) await refresh(ROOT);
   await keepNamed(body, before?.headers.get("Scorer-Stands") === stands);
 }
 
@@ -128,7 +130,7 @@ async function learn({ pathname, search }, reply) {
 async function forget(circle) {
   const cache = await pages();
   for (const key of await cache.keys()) if (new URL(key.url).pathname.startsWith(circle)) await cache.delete(key);
-  await cache.delete("/");
+  await cache.delete(ROOT);
 }
 
 /** A page as it was kept, which says when; keys of new things are new each time. @param {Response} kept */
@@ -143,7 +145,7 @@ async function asKept(kept) {
 async function newest(path) {
   const keys = (await (await pages()).keys()).map(({ url }) => new URL(url).pathname);
   const wanted = path.endsWith("/record") ? /\/sessions\/[^/]+\/record$/ : /\/sessions\/[^/]+\/$/;
-  return keys.findLast((key) => wanted.test(key)) ?? "/";
+  return keys.findLast((key) => wanted.test(key)) ?? ROOT;
 }
 
 /** @param {URL} url */
@@ -160,7 +162,7 @@ async function page(event, url) {
   const sound = asked.then((reply) => [502, 503, 504].includes(reply.status) ? undefined : reply, () => undefined);
   const reply = await Promise.race([sound, slow]);
   if (reply) return /** @type {Response} */ (reply);
-  const kept = url.pathname.startsWith("/tonight") ? Response.redirect(await newest(url.pathname)) : await keptPage(url);
+  const kept = url.pathname.startsWith(`${ROOT}tonight`) ? Response.redirect(await newest(url.pathname)) : await keptPage(url);
   return kept ?? asked.catch(away);
 }
 
@@ -193,7 +195,7 @@ scope.addEventListener("activate", (/** @type {FetchEvent} */ event) => event.wa
 scope.addEventListener("fetch", (/** @type {FetchEvent} */ event) => {
   const { request } = event, url = new URL(request.url), reads = request.method === "GET";
   if (url.origin !== location.origin) return;
-  if (reads && url.pathname.startsWith("/static/")) event.respondWith(ofStatic(event, url));
+  if (reads && url.pathname.startsWith(`${ROOT}static/`)) event.respondWith(ofStatic(event, url));
   else if (reads && request.mode === "navigate") event.respondWith(page(event, url));
   else if (!reads && (request.mode === "navigate" || LEAVES.test(url.pathname))) event.respondWith(sent(event, url));
   else if (reads && isPart(request)) event.respondWith(part(event, url));

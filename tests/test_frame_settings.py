@@ -102,5 +102,5 @@ def test_public_address_is_read(said: str | None, read: str | None) -> None:
     ],
 )
 def test_public_address_that_is_none_is_refused(said: str) -> None:
-    with pytest.raises(ScorerError, match="SCORER_PUBLIC_URL"):
+    with pytest.raises(ScorerError, match="is https://"):
         settings.public_url(said)

@@ -1,4 +1,4 @@
-"""Health: whether the server is well, and to its own machine what keeps its data."""
+"""Health: whether the server can serve, and to its own machine what keeps its data."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ FORWARDED = (
     "Via",
     "X-Forwarded-For",
     "X-Forwarded-Host",
+    "X-Forwarded-Prefix",
     "X-Forwarded-Proto",
     "X-Real-Ip",
 )
@@ -34,6 +35,12 @@ def health() -> Response:
     if not _asked_from_here():
         return jsonify(ok=True)
     return jsonify(ok=True, version=current_app.config["VERSION"], database=database)
+
+
+@blueprint.get("/health/live")
+def live() -> Response:
+    """Tell that the process answers, whatever the database does."""
+    return jsonify(ok=True)
 
 
 def _asked_from_here() -> bool:

@@ -7,11 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from scorer.api.schemas import add_games
 from scorer.games import all_games
 
+SERVER = b'"url": "/api/v1"'
 DOCUMENT = Path(__file__).with_name("openapi.json")
 
 blueprint = Blueprint("openapi", __name__, url_prefix="/api/v1")
@@ -19,8 +20,9 @@ blueprint = Blueprint("openapi", __name__, url_prefix="/api/v1")
 
 @blueprint.get("/openapi.json")
 def document() -> Response:
-    """Serve the OpenAPI document."""
-    return Response(_written(), mimetype="application/json")
+    """Serve the OpenAPI document; its server is this one, wherever it is mounted."""
+    here = f'"url": "{request.script_root}/api/v1"'.encode()
+    return Response(_written().replace(SERVER, here, 1), mimetype="application/json")
 
 
 @cache

@@ -19,12 +19,13 @@ from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services import journal
 from scorer.services.circles import find
 from scorer.services.clock import now
+from scorer.services.typed_text import one_line
 from scorer.services.verify import circle_findings
 from scorer.storage import adoption, in_transaction, one_moment, queries, revision, transfer
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import BinaryIO
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 FORMAT = "scorer-circle/1"
+#: The first line of a backup, before its circles: it holds the keys that sign the cookies.
+BACKUP = "scorer-backup/1"
 LONGEST_LINE = 1024 * 1024
 PLACES = {"player": {"gone": 0}}
 #: What the rows of older revisions lack, by revision and table.
@@ -63,12 +66,25 @@ class Imported(NamedTuple):
 
 
 def find_circle(said: str) -> UUID:
-    """Find a circle by its key or by its name; raise NotFoundError when it isn't one."""
-    circles = [queries.circle(circle_id) for circle_id in queries.circle_ids()]
-    found = [c.circle_id for c in circles if c and said in {str(c.circle_id), c.name}]
-    if len(found) != 1:
-        raise NotFoundError(f"{len(found)} circles are called {said}")
-    return found[0]
+    """Find a circle by its key, with dashes or without, or by its name, in any case.
+
+    Raise NotFoundError when it isn't one.
+    """
+    every = queries.circles(queries.circle_ids())
+    key = said.strip().replace("-", "").casefold()
+    alike = [one for one in every if _folded(one.name) == _folded(said)]
+    exactly = [one for one in alike if one.name == said]
+    found = [one for one in every if one.circle_id.hex == key] or exactly or alike
+    if not found:
+        raise NotFoundError(f"no circle is called {said}: scorer circles lists them")
+    if len(found) > 1:
+        keys = ", ".join(str(one.circle_id) for one in found)
+        raise NotFoundError(f"{len(found)} circles are called {said}: say one by its key, {keys}")
+    return found[0].circle_id
+
+
+def _folded(name: str) -> str:
+    return one_line(name).casefold()
 
 
 def export_circle(circle_id: UUID) -> Iterator[bytes]:
@@ -87,6 +103,46 @@ def export_all() -> Iterator[bytes]:
     with one_moment():
         for circle_id in queries.circle_ids():
             yield from _export(circle_id)
+
+
+def backup_lines(keys: Sequence[str]) -> Iterator[bytes]:
+    """Give the lines of a backup: the keys that sign the cookies, and all circles."""
+    yield _line({"format": BACKUP, "keys": list(keys)})
+    yield from export_all()
+
+
+def backup_keys(path: Path) -> list[str]:
+    """Give the keys that lie in a file; raise InvalidError where they are none."""
+    with path.open("rb") as file:
+        heading = Lines(file).next() or {}
+    keys = heading.get("keys", [])
+    if not isinstance(keys, list) or not all(isinstance(one, str) and one for one in keys):
+        message = say("This line cannot be read.")
+        raise InvalidError([Problem("bad-line", "line 1", message)])
+    return keys
+
+
+def sums(lines: Iterable[bytes], of_revision: str | None) -> dict[UUID, str]:
+    """Give the SHA-256 of every circle in the lines of a file that is of a revision, by its key."""
+    found: dict[UUID, str] = {}
+    heading: dict[str, Any] = {}
+    for line in lines:
+        if line.startswith(b'{"circle_id":'):
+            heading = decode(line)
+        elif line.startswith(b'{"end":') and heading["revision"] == of_revision:
+            found[UUID(heading["circle_id"])] = decode(line)["end"]["sha256"]
+    return found
+
+
+def differing(path: Path) -> list[UUID]:
+    """List the circles of a file that would be exported otherwise than they stand in it.
+
+    A file of an older revision has other columns: it is not compared.
+    """
+    with path.open("rb") as file:
+        kept = sums(file, revision())
+    stands = sums(export_all(), revision()) if kept else {}
+    return [circle_id for circle_id, found in kept.items() if stands.get(circle_id) != found]
 
 
 def _export(circle_id: UUID) -> Iterator[bytes]:
@@ -126,7 +182,7 @@ def import_circles(path: Path) -> list[Imported]:
         with path.open("rb") as file:
             lines = Lines(file)
             found = list(_circles(lines))
-        if not found:
+        if not found and not lines.is_backup:
             raise lines.fault("no-circle", say("There is no circle in this file."))
         return found
 
@@ -141,11 +197,19 @@ class Lines:
         self._number = 0
         self._sum = hashlib.sha256()
         self.sum_before = ""
+        self.is_backup = False
 
     def heading(self) -> dict[str, Any] | None:
-        """Read the first line of the next circle; None where the file ends."""
+        """Read the first line of the next circle; None where the file ends.
+
+        What stands before the circles of a backup is passed over.
+        """
         self._sum = hashlib.sha256()
-        return self.next()
+        heading = self.next()
+        if self._number == 1 and heading and heading.get("format") == BACKUP:
+            self.is_backup = True
+            return self.heading()
+        return heading
 
     def next(self) -> dict[str, Any] | None:
         """Read a line; None where the file ends."""

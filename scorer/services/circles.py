@@ -26,6 +26,7 @@ from scorer.texts import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from scorer.storage.queries import CircleSize
     from scorer.texts import Text
 
 #: The name of the first phone of a circle; the others have the numbers after it.
@@ -33,6 +34,8 @@ FIRST_PHONE = "#1"
 #: What stands before the number of a phone, and of one that a program writes as.
 PHONE, PROGRAM = "#", queries.PROGRAM
 SECRET_BYTES = 16
+#: What a link is called that the command line makes.
+OPERATORS = "scorer link"
 LONGEST_NAME = 60
 #: A phone that nobody used for so long is out; browsers keep no cookie for longer either.
 UNUSED = timedelta(days=400)
@@ -237,9 +240,24 @@ def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) 
     ]
 
 
+def circle_sizes() -> list[CircleSize]:
+    """Count what every circle has, oldest first, for whoever looks after the server."""
+    return queries.circle_sizes()
+
+
+def let_back_in(circle_id: UUID, role: Role) -> str:
+    """Make a link for phones that nobody in the circle can let in; give its secret.
+
+    One for owners is for a day and for one phone, which makes the others.
+    """
+    owner = role is Role.OWNER
+    life = Life.DAY if owner else Life.USUAL
+    return make_link(circle_id, OPERATORS, role, life=life, once=owner)
+
+
 def begin_circle(name: str) -> str:
     """Begin a circle that is still empty; give the secret of the link that makes its owners."""
-    name = _read_name(name, say("A name of 1 to 60 letters."))
+    name = read_circle_name(name)
     circle = Circle(circle_id=uuid4(), name=name, created_at=now())
     in_transaction(lambda: journal.create(Kind.CIRCLE_BEGUN, circle, None))
     return make_link(circle.circle_id, name, Role.OWNER, life=Life.NEVER)
@@ -343,6 +361,11 @@ def _end_of(life: Life, role: Role) -> datetime | None:
     if life is Life.USUAL:
         life = Life.NEVER if role is Role.SPECTATOR else Life.WEEK
     return now() + LIVES[life] if life in LIVES else None
+
+
+def read_circle_name(name: str) -> str:
+    """Read the name of a circle as it is kept; raise InvalidError."""
+    return _read_name(name, say("A name of 1 to 60 letters."))
 
 
 def _read_name(name: str, otherwise: Text) -> str:
@@ -512,7 +535,7 @@ def hold(
 
 def rename_circle(circle_id: UUID, name: str, *, by: Holder | None = None) -> None:
     """Call a circle by another name; raise InvalidError."""
-    name = _read_name(name, say("A name of 1 to 60 letters."))
+    name = read_circle_name(name)
     in_transaction(lambda: journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=name))
 
 

@@ -10,27 +10,27 @@ import fcntl
 import os
 import shutil
 from contextlib import closing, contextmanager, suppress
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorer.errors import ScorerError
 from scorer.storage.engine import database_url, sqlite_driver
-from scorer.storage.files import hide, whole
+from scorer.storage.files import MOMENT, hide, moment, whole
 from scorer.storage.migrate import is_known
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from sqlalchemy import URL
 
 MAGIC = b"SQLite format 3\0"
 #: What SQLite may keep beside a database.
 BESIDE = ("-wal", "-shm", "-journal")
-#: What ends the name of a copy, made before a migration or when a backup was put back.
-MOMENT = f"{'[0-9]' * 8}T{'[0-9]' * 12}"
+#: The table of a backup that holds the keys which sign the cookies; a database has none.
+KEYS = "backup_key"
 
 
 class BackupError(ScorerError):
@@ -41,28 +41,41 @@ class InUseError(ScorerError):
     """Somebody has the database open."""
 
 
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was in a database's place is ``kept`` under that name; the keys lay in the backup."""
+
+    kept: Path | None
+    keys: list[str]
+
+
 def is_database(path: Path) -> bool:
     """Say whether a file is an SQLite database, by its first bytes."""
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 
 
-def back_up(database: Path, target: Path) -> None:
-    """Copy a database as it is at one moment, whoever writes meanwhile; the copy is checked."""
+def back_up(database: Path, target: Path, keys: Sequence[str] = ()) -> None:
+    """Copy a database as it is at one moment, whoever writes meanwhile; the copy is checked.
+
+    The keys go into it beside the tables.
+    """
     if target.exists():
         raise BackupError(f"there is a file {target} already")
     with whole(target) as draft:
         _copy(database, draft)
+        _put_keys(draft, keys)
         _check(draft, target)
 
 
-def restore(source: Path, database: Path) -> Path | None:
-    """Put a backup in the place of a database; give the name that the old one is kept under."""
+def restore(source: Path, database: Path) -> Restored:
+    """Put a backup in the place of a database, which is kept; give the keys that lie in it."""
     with _alone(database), whole(database) as draft:
         _copy(source, draft)
         _check(draft, source)
+        keys = _take_keys(draft)
         _take_after(draft, database)
-        return _keep(database)
+        return Restored(_keep(database), keys)
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -77,6 +90,27 @@ def _copy(source: Path, target: Path) -> None:
             new.execute("PRAGMA journal_mode=DELETE")
     except driver.DatabaseError as error:
         raise BackupError(f"{source} cannot be copied: {error}") from error
+
+
+def _put_keys(copy: Path, keys: Sequence[str]) -> None:
+    if keys:
+        with closing(sqlite_driver().connect(copy)) as connection:
+            connection.execute(f"CREATE TABLE {KEYS} (key TEXT NOT NULL)")
+            connection.executemany(f"INSERT INTO {KEYS} VALUES (?)", [(key,) for key in keys])  # noqa: S608
+            connection.commit()
+
+
+def _take_keys(copy: Path) -> list[str]:
+    """Take the keys out of a copy, so that no trace of them stays in the database."""
+    with closing(sqlite_driver().connect(copy)) as connection:
+        named = "SELECT 1 FROM sqlite_schema WHERE name = ?"
+        if connection.execute(named, (KEYS,)).fetchone() is None:
+            return []
+        keys = [str(key) for (key,) in connection.execute(f"SELECT key FROM {KEYS} ORDER BY rowid")]  # noqa: S608
+        connection.execute("PRAGMA secure_delete=ON").fetchall()
+        connection.execute(f"DROP TABLE {KEYS}")
+        connection.commit()
+    return keys
 
 
 def _check(copy: Path, name: Path) -> None:
@@ -113,8 +147,7 @@ def _keep(database: Path) -> Path | None:
     """Keep the old file under another name, with what SQLite left beside it."""
     if not database.exists():
         return None
-    moment = f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}"
-    kept = database.with_name(f"{database.stem}-before-{moment}{database.suffix}")
+    kept = database.with_name(f"{database.stem}-before-{moment()}{database.suffix}")
     shutil.copy2(database, kept)
     for end in BESIDE:
         beside = Path(f"{database}{end}")

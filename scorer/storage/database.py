@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING
 
+from flask import current_app
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy.exc import DatabaseError
 
+from scorer.errors import NotReadyError
 from scorer.storage import migrate
 from scorer.storage.engine import database_url, engine_options, mode, prepare
+from scorer.texts import say
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -17,6 +21,16 @@ if TYPE_CHECKING:
 
 # Only its engine and its session are used: the tables have a class of their own, `columns.Base`.
 # What a transaction gives back stays readable after it: nothing is loaded again behind its back.
+READY = "scorer-ready"
+OLDER = say(
+    "The tables are of an older version of the program. Whoever looks after the server brings them "
+    "up to date by: scorer db upgrade."
+)
+NEWER = say(
+    "The tables are of a newer version of the program. Whoever looks after the server installs "
+    "that version."
+)
+_bringing_up = Lock()
 db = SQLAlchemy(add_models_to_shell=False, session_options={"expire_on_commit": False})
 
 
@@ -32,10 +46,31 @@ def init_app(app: Flask) -> None:
     db.init_app(app)
     with app.app_context():
         prepare(db.engine, watched=True)
+    app.extensions[READY] = False
     try:
-        migrate.refuse_unknown(url)
+        app.extensions[READY] = migrate.refuse_unknown(url) == migrate.newest()
     except DatabaseError as error:
         app.logger.warning("The database cannot be read yet: %s", error)
+
+
+def make_ready() -> None:
+    """Make the tables of a new database, whichever server runs the application.
+
+    Raise NotReadyError where they are of another version: only the operator migrates what is there.
+    Once they are as they have to be nothing is looked at again.
+    """
+    if current_app.extensions[READY]:
+        return
+    with _bringing_up:
+        try:
+            found = migrate.refuse_unknown(db.engine.url)
+        except migrate.UnknownRevisionError as error:
+            raise NotReadyError(NEWER) from error
+        if found is None:
+            migrate.upgrade(db.engine.url)
+        elif found != migrate.newest():
+            raise NotReadyError(OLDER)
+        current_app.extensions[READY] = True
 
 
 def upgrade(revision: str = "head") -> None:

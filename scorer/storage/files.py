@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
 
 #: What nobody but its owner may do with a file.
 OF_OTHERS = 0o077
+#: What ends the name of a copy: when it was made.
+MOMENT = f"{'[0-9]' * 8}T{'[0-9]' * 12}"
 
 
 @contextmanager
@@ -45,6 +49,18 @@ def hide(paths: Iterable[Path]) -> None:
             shared = stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_ISVTX
             if found.st_uid == os.geteuid() and not stat.S_ISLNK(found.st_mode) and not shared:
                 path.chmod(stat.S_IMODE(found.st_mode) & ~OF_OTHERS)
+
+
+def moment() -> str:
+    """Give the moment for the name of a copy, in UTC."""
+    return f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}"
+
+
+def rotate(copies: Iterable[Path], keep: int) -> None:
+    """Delete all but the newest of the copies that have their moment at the end of their name."""
+    newest_first = sorted(copies, key=lambda one: re.findall(MOMENT, one.name)[-1:], reverse=True)
+    for old in newest_first[keep:]:
+        old.unlink()
 
 
 def _to_disk(path: Path) -> None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import cache
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import text
 
 from scorer.errors import ScorerError
 from scorer.storage.engine import database_url, make_engine, sqlite_driver
-from scorer.storage.files import whole
+from scorer.storage.files import MOMENT, moment, rotate, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +27,10 @@ if TYPE_CHECKING:
 
 ADVISORY_LOCK = 2_611_210_000
 LONGEST_NAME = 32
+#: So many copies from before migrations are kept beside the database.
+COPIES = 5
+#: What is said instead of the name of a revision.
+STEPS = re.compile(r"[+-][0-9]{1,4}|base|heads?")
 
 
 class UnknownRevisionError(ScorerError):
@@ -38,6 +45,7 @@ def upgrade(url: str | URL, revision: str = "head") -> None:
     """Bring the tables to a revision, the newest by default; an SQLite file is copied before."""
     from alembic import command
 
+    known_target(revision)
     before = refuse_unknown(url)
     if revision in {"head", before} and before == newest():
         return
@@ -50,6 +58,7 @@ def downgrade(url: str | URL, revision: str) -> None:
     """Take the tables back to an older revision; an SQLite file is copied before."""
     from alembic import command
 
+    known_target(revision)
     _back_up(url, refuse_unknown(url))
     with _one_transaction(url) as config:
         command.downgrade(config, revision)
@@ -83,6 +92,12 @@ def refuse_unknown(url: str | URL) -> str | None:
     return found
 
 
+def known_target(revision: str) -> None:
+    """Raise UnknownRevisionError for what names no revision to go to."""
+    if not STEPS.fullmatch(revision) and not is_known(revision):
+        raise UnknownRevisionError(f"There is no revision {revision}; the newest is {newest()}.")
+
+
 def is_known(revision: str) -> bool:
     """Say whether this version of the program has a migration of that name."""
     return any(script.revision == revision for script in _scripts().walk_revisions())
@@ -110,6 +125,8 @@ def _one_transaction(url: str | URL) -> Iterator[Config]:
                 config.attributes["connection"] = connection
                 yield config
                 _check_references(connection)
+    except CommandError as error:
+        raise UnknownRevisionError(f"{error}.") from error
     finally:
         engine.dispose()
 
@@ -129,13 +146,15 @@ def _check_references(connection: Connection) -> None:
 
 
 def _back_up(url: str | URL, revision: str | None) -> None:
-    """Copy an SQLite file that holds tables, and say in the copy's name what it is."""
+    """Copy an SQLite file that holds tables, and say in the copy's name what it is.
+
+    Of the copies that were made so the newest are kept.
+    """
     address = database_url(url)
     if revision is None or address.get_backend_name() != "sqlite":
         return
     file = Path(address.database or "")
-    moment = f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}"
-    copy = file.with_name(f"{file.stem}-{revision}-{moment}{file.suffix}")
+    copy = file.with_name(f"{file.stem}-{revision}-{moment()}{file.suffix}")
     driver = sqlite_driver()
     with (
         whole(copy) as draft,
@@ -143,6 +162,9 @@ def _back_up(url: str | URL, revision: str | None) -> None:
         closing(driver.connect(draft)) as target,
     ):
         source.backup(target)
+    names = (script.revision for script in _scripts().walk_revisions())
+    patterns = (f"{escape(f'{file.stem}-{name}')}-{MOMENT}{escape(file.suffix)}" for name in names)
+    rotate([found for pattern in patterns for found in file.parent.glob(pattern)], COPIES)
 
 
 def _exists(url: URL) -> bool:

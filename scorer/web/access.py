@@ -155,6 +155,7 @@ OPEN = frozenset(
         "offline.tonight_record",
         "offline.forget",
         "health.health",
+        "health.live",
         "api_events.listen",
         "api_circles.circles",
         "api_circles.sessions",

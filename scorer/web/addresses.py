@@ -22,6 +22,12 @@ def address_of(endpoint: str, **values: Any) -> str:
     return address() + url_for(endpoint, **values)
 
 
+def this_page() -> str:
+    """Return the page that is shown, with its question, as a link to itself has it."""
+    asked = request.full_path if request.query_string else request.path
+    return request.script_root + asked
+
+
 def is_only_here() -> bool:
     """Whether no other machine can open the address."""
     return opens_only_here(address())

@@ -13,6 +13,7 @@ from wtforms import StringField
 
 from scorer.languages import LANGUAGES
 from scorer.web.access import zone
+from scorer.web.addresses import this_page
 from scorer.web.forms import PageForm
 
 if TYPE_CHECKING:
@@ -59,11 +60,12 @@ def _keep(name: str, value: str | None, known: tuple[str, ...], following: str |
 
 def _own_page(address: str) -> str:
     """Return the address if it is one of our pages, else that of the home page."""
-    outside = not address.startswith("/") or address.startswith(("//", "/\\"))
+    mount = request.script_root
+    outside = not address.startswith(f"{mount}/") or address.startswith(("//", "/\\"))
     if outside or not address.isprintable():
         return url_for("circles.home")
     try:
-        current_app.url_map.bind("").match(urlsplit(address).path, method="GET")
+        current_app.url_map.bind("").match(urlsplit(address[len(mount) :]).path, method="GET")
     except (HTTPException, ValueError):
         return url_for("circles.home")
     return address
@@ -77,5 +79,6 @@ def add_to_templates() -> dict[str, Any]:
         "language": get_locale().language,
         "languages": [("en", "English"), ("it", "Italiano")],
         "zone": zone(),
+        "this_page": this_page,
         "lan_http": current_app.config["LAN_HTTP"],
     }

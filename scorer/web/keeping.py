@@ -43,15 +43,15 @@ def kept_page(of: Hashable, render: Render, presence: Markup) -> str:
         return own_page(render, presence)
     choices = tuple(str(value) for value in add_to_templates().values())
     seen_by = current_holder().role, unseen_in() is None, currency()
-    page = _kept.get((of, request.full_path, choices, seen_by), lambda: render(_MARKS))
-    page = page.replace(_PRESENCE, presence)
+    key = of, request.script_root, request.full_path, choices, seen_by
+    page = _kept.get(key, lambda: render(_MARKS)).replace(_PRESENCE, presence)
     return page.replace(_TOKEN, generate_csrf()).replace(_KEY, str(uuid4()))
 
 
 def kept_part(of: Hashable, render: Render) -> Markup:
     """Give a part of such pages, in which tokens are put when the page is given."""
     choices = tuple(str(value) for value in add_to_templates().values())
-    key = of, choices, current_holder().role
+    key = of, request.script_root, choices, current_holder().role
     return Markup(_parts.get(key, lambda: render(_MARKS)))  # noqa: S704  # a template made it
 
 

@@ -99,14 +99,14 @@ def _manifest() -> dict[str, Any]:
         "offline.tonight": gettext("Tonight"),
     }
     return {
-        "id": "/",
+        "id": url_for("circles.home"),
         "name": "scorer",
         "short_name": "scorer",
         "description": gettext(
             "Keeps the score of Briscola Chiamata and other Italian card games."
         ),
         "start_url": url_for("circles.home"),
-        "scope": "/",
+        "scope": url_for("circles.home"),
         "display": "standalone",
         "background_color": "#f3eadb",
         "theme_color": "#f3eadb",

@@ -6,12 +6,14 @@ Origin: a page of another site may send a form here. Its form has no token; this
 
 from __future__ import annotations
 
+import re
 import socket
+from http import HTTPStatus
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from flask import current_app, request
+from flask import abort, current_app, request
 
 from scorer.errors import ForeignHostError, ForeignSiteError
 from scorer.texts import say
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from flask import Flask
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+#: Where the app may be mounted, as its server or a proxy says it.
+MOUNT = re.compile(r"(/[\w.~-]+)*", re.ASCII)
 #: Names that networks at home give out and the public DNS doesn't (RFC 6762, RFC 8375, ICANN).
 AT_HOME = (".local", ".localhost", ".home.arpa", ".internal", ".lan", ".home")
 #: What a browser says of a request that no other site made.
@@ -36,6 +40,8 @@ def register(app: Flask) -> None:
 
 
 def _look(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
+    if not MOUNT.fullmatch(request.script_root):
+        abort(HTTPStatus.BAD_REQUEST)
     if not _trusted(_name(request.host)):
         raise ForeignHostError(
             say(

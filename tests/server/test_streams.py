@@ -11,7 +11,7 @@ import pytest
 from load.phones import in_one_session
 from load.streams import Listener
 from scorer.services.presence import GRACE
-from scorer.settings import STREAMS_A_PHONE
+from scorer.settings import SETTINGS
 from tests.server.conftest import WORKERS
 from tests.web.pages import Page
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from load.phones import Phone
 
 SOON = 1.0
+EACH = int(str(SETTINGS["STREAMS_A_PHONE"].default))
 
 
 @pytest.fixture
@@ -73,20 +74,18 @@ def test_phone_that_is_sent_away_hears_it_and_its_stream_ends(
 
 def test_phone_that_opens_too_many_streams_loses_the_oldest(phones: list[Phone]) -> None:
     with ExitStack() as opened:
-        most = WORKERS * STREAMS_A_PHONE
+        most = WORKERS * EACH
         asked = [opened.enter_context(Listener(phones[1].browser)) for _ in range(most + 1)]
 
         assert {one.answer.status for one in asked} == {200}
         phones[0].record(70)
         ended = [one.next() for one in asked].count(None)
-        assert 0 < ended <= STREAMS_A_PHONE + 1
+        assert 0 < ended <= EACH + 1
 
 
 def test_who_is_here_is_told_by_every_worker(phones: list[Phone]) -> None:
     with ExitStack() as opened:
-        looking = [
-            opened.enter_context(Listener(phones[0].browser)) for _ in range(STREAMS_A_PHONE)
-        ]
+        looking = [opened.enter_context(Listener(phones[0].browser)) for _ in range(EACH)]
         opened.enter_context(Listener(phones[1].browser))
         for listener in looking:
             met = listener.next("presence")

@@ -6,7 +6,7 @@ import hashlib
 import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -401,11 +401,121 @@ def test_noise_is_no_backup(
 
 @pytest.mark.postgres
 @ON_SQLITE
-def test_sqlite_file_is_not_restored_into_another_engine(
-    database_url: str, shared_postgres_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+def test_backup_goes_through_both_engines_with_its_key_and_nothing_differs(
+    shared_postgres_url: str,
+    tmp_path: Path,
+    sqlite_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    file = str(tmp_path / "backup")
-    main(["backup", file, "--database", database_url])
+    instances = [tmp_path / name for name in ("first", "second", "third")]
+    for instance in instances:
+        instance.mkdir()
+    evening = a_circle()
+    before = sum_of(exported(evening, tmp_path / "before"))
+    db.engine.dispose()
 
-    assert main(["restore", file, "--database", shared_postgres_url]) == 2
-    assert "the database is none" in capfd.readouterr().err
+    def at(instance: Path, *arguments: str) -> int:
+        monkeypatch.setenv("SCORER_INSTANCE", str(instance))
+        return main(list(arguments))
+
+    first, second, third = instances
+    copies = [str(tmp_path / name) for name in ("copy", "lines")]
+    new = f"sqlite:///{third / 'new.sqlite'}"
+    statuses = [
+        at(first, "backup", copies[0], "--database", sqlite_url),
+        at(second, "restore", copies[0], "--database", shared_postgres_url),
+        at(second, "backup", copies[1], "--database", shared_postgres_url),
+        at(third, "restore", copies[1], "--database", new),
+    ]
+    with bare_app(shared_postgres_url).app_context():
+        leave_no_rows()
+        db.engine.dispose()
+    with bare_app(new).app_context():
+        after = sum_of(exported(evening, tmp_path / "after"))
+        db.engine.dispose()
+
+    assert (statuses, before) == ([0] * 4, after)
+    assert "and was checked" in capfd.readouterr().out
+    keys = [(instance / "secret.key").read_text(encoding="ascii") for instance in instances]
+    assert keys[0].split() == keys[1].split() == keys[2].split()
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("said", [str, lambda key: key.hex, lambda key: key.hex.upper()])
+def test_circle_is_found_by_its_key_however_it_is_written(said: Callable[[UUID], str]) -> None:
+    circle_id = an_evening().circle_id
+
+    assert circle_file.find_circle(said(circle_id)) == circle_id
+
+
+@ON_SQLITE
+def test_circle_is_found_by_its_name_in_any_case_unless_two_have_it() -> None:
+    first, second = (circles.begin_circle(name) for name in ("Bar Sport", "bar  sport"))
+    links = [circles.standing_link(secret) for secret in (first, second)]
+    keys = [link.circle_id for link in links if link]
+
+    assert circle_file.find_circle("Bar Sport") == keys[0]
+    with pytest.raises(NotFoundError, match=f"2 circles .*{keys[1]}"):
+        circle_file.find_circle("BAR SPORT")
+    with pytest.raises(NotFoundError, match="no circle is called Bar"):
+        circle_file.find_circle("Bar")
+
+
+@BOTH_ENGINES
+def test_operator_lists_circles_and_lets_an_owner_back_in(
+    database_url: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    evening = an_evening()
+    db.session.remove()
+    named = ["--database", database_url]
+
+    assert main(["circles", *named]) == 0
+    listed = capfd.readouterr().out.splitlines()[-1]
+    assert main(["link", evening.circle_id.hex, "--address", "https://x.test/", *named]) == 0
+    link = capfd.readouterr().out.strip()
+
+    assert str(evening.circle_id) in listed
+    assert listed.split()[1] == "5"
+    secret = link.removeprefix("https://x.test/join#")
+    assert circles.join(secret, {}).role is Role.OWNER
+    with pytest.raises(NotFoundError):
+        circles.join(secret, {})
+
+
+@ON_SQLITE
+def test_every_circle_is_exported_into_a_file_of_its_own(
+    database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    keys = {an_evening().circle_id for _ in range(2)}
+    db.session.remove()
+    command = ["export", "--all", str(tmp_path / "all"), "--database", database_url]
+
+    assert (main(command), main(command)) == (0, 2)
+    assert "already" in capfd.readouterr().err
+    assert {UUID(file.stem) for file in (tmp_path / "all").iterdir()} == keys
+
+
+@ON_SQLITE
+def test_backups_in_a_folder_are_rotated(database_url: str, tmp_path: Path) -> None:
+    command = ["backup", "--keep", "2", str(tmp_path / "copies"), "--database", database_url]
+    (tmp_path / "copies").mkdir()
+    (tmp_path / "copies/letter.sqlite").touch()
+    made = []
+    for _ in range(3):
+        assert main(command) == 0
+        made.append(max((tmp_path / "copies").glob("scorer-*")))
+
+    assert set((tmp_path / "copies").iterdir()) == {*made[1:], tmp_path / "copies/letter.sqlite"}
+
+
+@BOTH_ENGINES
+def test_backup_of_an_empty_database_is_restored(
+    database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    named, file = ["--database", database_url], str(tmp_path / "backup")
+
+    db.engine.dispose()
+    assert main(["backup", "--without-key", file, *named]) == 0
+    assert main(["restore", file, *named]) == 0
+    assert "joins again" in capfd.readouterr().out

@@ -168,15 +168,22 @@ def test_demo_command_prints_the_link_into_the_circle(
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("url", ["sqlite:///{there}/none.sqlite", "nonsense", "sqlite:////no/x/y"])
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("sqlite:///{there}/none.sqlite", "the "),
+        ("nonsense", "verify: --database is the URL of a database"),
+        ("sqlite:////no/x/y", "the "),
+    ],
+)
 def test_database_that_cannot_be_used_is_told_in_a_sentence(
-    url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    url: str, said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     status = main(["verify", "--database", url.format(there=tmp_path)])
 
     told = capfd.readouterr().err
     assert status == 2
-    assert told.startswith("scorer: the ")
+    assert told.startswith(f"scorer: {said}")
     assert told.count("\n") == 1
 
 

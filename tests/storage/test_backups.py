@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import make_url
 
-from scorer.storage import backups, queries
-from scorer.storage.backups import BackupError, InUseError, back_up, restore
+from scorer.storage import backups, migrate, queries
+from scorer.storage.backups import BackupError, InUseError, Restored, back_up, restore
 from scorer.storage.database import db
-from scorer.storage.files import whole
+from scorer.storage.files import rotate, whole
 from tests.storage.conftest import bare_app
 from tests.storage.evenings import write_evening
 
@@ -120,7 +120,7 @@ def test_a_restored_database_is_as_it_was_and_the_other_is_kept(
     write(sqlite_url, "2 ")
     database.chmod(0o640)
 
-    kept = restore(tmp_path / "copy.sqlite", database)
+    kept = restore(tmp_path / "copy.sqlite", database).kept
 
     assert kept is not None
     assert (circles(database), circles(kept)) == (1, 2)
@@ -133,8 +133,55 @@ def test_a_restored_database_is_as_it_was_and_the_other_is_kept(
 
 def test_a_backup_is_restored_where_nothing_was(database: Path, tmp_path: Path) -> None:
     back_up(database, tmp_path / "copy.sqlite")
-    assert restore(tmp_path / "copy.sqlite", tmp_path / "new.sqlite") is None
+    assert restore(tmp_path / "copy.sqlite", tmp_path / "new.sqlite") == Restored(None, [])
     assert circles(tmp_path / "new.sqlite") == 0
+
+
+def test_keys_of_a_backup_come_back_and_leave_no_trace_in_the_database(
+    database: Path, tmp_path: Path
+) -> None:
+    keys = ["the key of today" * 2, "the key of last year" * 2]
+    back_up(database, tmp_path / "copy.sqlite", keys)
+
+    done = restore(tmp_path / "copy.sqlite", tmp_path / "new.sqlite")
+
+    assert done.keys == keys
+    assert keys[0].encode() in (tmp_path / "copy.sqlite").read_bytes()
+    assert b"the key of" not in (tmp_path / "new.sqlite").read_bytes()
+    with closing(sqlite3.connect(tmp_path / "new.sqlite")) as connection:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+    assert backups.KEYS not in tables
+
+
+@pytest.mark.parametrize("keep", [1, 3, 9])
+def test_rotation_keeps_the_newest_by_the_moment_in_their_names(keep: int, tmp_path: Path) -> None:
+    moments = [f"2026112{day}T203000123456" for day in range(5)]
+    copies = [tmp_path / f"scorer-{4 - place}-{at}.sqlite" for place, at in enumerate(moments)]
+    for copy in copies:
+        copy.touch()
+
+    rotate(copies, keep)
+
+    assert sorted(tmp_path.iterdir()) == sorted(copies[-keep:])
+
+
+def test_copies_before_migrations_are_rotated_and_no_others(
+    database: Path, sqlite_url: str
+) -> None:
+    newest, at = str(migrate.newest()), "20251120T20300012345"
+    copies = [database.with_name(f"scorer-{newest}-{at}{number}.sqlite") for number in range(6)]
+    others = [
+        database.with_name(f"{name}-{at}0.sqlite")
+        for name in ("scorer-before", f"scorer-of-others-{newest}", f"other-{newest}")
+    ]
+    for file in (*copies, *others):
+        file.touch()
+
+    migrate.downgrade(sqlite_url, "-1")
+
+    kept = set(database.parent.glob("*-2*.sqlite"))
+    assert kept >= {*others, *copies[2:]}
+    assert len(kept) == len(others) + migrate.COPIES
 
 
 @pytest.mark.parametrize("rubbish", [b"", b"rubbish" * 1000, None])
@@ -146,7 +193,7 @@ def test_a_damaged_database_is_replaced_and_kept(
     database.write_bytes(damaged)
     Path(f"{database}-wal").write_bytes(b"left over")
 
-    kept = restore(tmp_path / "copy.sqlite", database)
+    kept = restore(tmp_path / "copy.sqlite", database).kept
 
     assert kept is not None
     assert circles(database) == 0

@@ -13,8 +13,9 @@ from werkzeug.datastructures import MultiDict
 
 from scorer import create_app, storage
 from scorer.errors import ScorerError
-from scorer.limits import LIMITED, MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
+from scorer.limits import LIMITED
 from scorer.services import clock
+from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
 from scorer.web.access import LEAST, OPEN
 from tests.samples import DEAL, RECORD, SESSION
 from tests.web.conftest import SETTINGS

@@ -17,12 +17,11 @@ from hypothesis import strategies as st
 from werkzeug.serving import make_server
 
 from scorer.errors import NotFoundError
-from scorer.limits import MOST_FAILURES
 from scorer.services import circles, clock, programs
 from scorer.services.history import PAGE
 from scorer.services.roles import Role
 from scorer.services.verify import circle_findings
-from scorer.settings import CHECKOUT
+from scorer.settings import CHECKOUT, MOST_FAILURES
 from tests.api.test_fuzz import JSON as ANY_JSON
 from tests.api.test_fuzz import changed, places
 from tests.api.test_openapi import SCHEMAS

@@ -67,6 +67,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     "/manifest/<language>.webmanifest": {"GET": Cell(200)},
     "/worker.js": {"GET": Cell(200)},
     "/health": {"GET": Cell(200)},
+    "/health/live": {"GET": Cell(200)},
     "/static/<version>/<path:filename>": {"GET": Cell(200)},
     "/language": {"POST": Cell(303)},
     "/theme": {"POST": Cell(303)},

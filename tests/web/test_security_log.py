@@ -14,11 +14,10 @@ import pytest
 from scorer import create_app, storage
 from scorer.cli import main
 from scorer.errors import ScorerError
-from scorer.limits import MOST_REQUESTS
 from scorer.security_log import ACTS, COMMANDS, ENTERED, LOG
 from scorer.services import clock
 from scorer.services.roles import Role
-from scorer.settings import CHECKOUT
+from scorer.settings import CHECKOUT, MOST_REQUESTS
 from scorer.web.access import LEAST, OPEN
 from tests.services.evenings import FIVE
 from tests.web.conftest import SETTINGS
@@ -269,7 +268,7 @@ def test_log_goes_to_standard_error_unless_told_otherwise(
 
 
 def test_folder_that_is_not_there_is_told_at_the_start(tmp_path: Path) -> None:
-    with pytest.raises(ScorerError, match="no folder for the security log"):
+    with pytest.raises(ScorerError, match="there is no such folder"):
         create_app({**SETTINGS, "SECURITY_LOG": str(tmp_path / "none" / "security.log")})
 
 

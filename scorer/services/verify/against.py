@@ -14,7 +14,7 @@ from uuid import UUID
 
 from scorer.documents import decode
 from scorer.errors import ScorerError
-from scorer.services.circle_file import FORMAT
+from scorer.services.circle_file import BACKUP, FORMAT
 from scorer.services.session_file import session_file
 from scorer.services.typed_text import one_line
 from scorer.services.verify.sessions import DAMAGE, chain_entries, read_session
@@ -58,8 +58,11 @@ def verify_against(path: Path, tell: Callable[[str], None]) -> bool:
 
 
 def _lines(content: bytes) -> Iterator[tuple[str, bool]]:
-    first = _decoded(content.split(b"\n", 1)[0])
-    if first.get("format") == FORMAT:
+    first, _, circles = content.partition(b"\n")
+    said = _decoded(first).get("format")
+    if said == BACKUP:
+        content = b"\n" + circles  # of which the lines are numbered as in the file
+    if said in {FORMAT, BACKUP}:
         yield from _circle_lines(content)
         return
     document = _decoded(content)

@@ -21,10 +21,12 @@ from scorer.storage.queries.checking import (
 )
 from scorer.storage.queries.circles import (
     PROGRAM,
+    CircleSize,
     PhoneRow,
     circle,
     circle_for_update,
     circle_ids,
+    circle_sizes,
     circles,
     drop_circle,
     forget_codes,

@@ -15,6 +15,8 @@ from scorer.storage.models import (
     ROLES,
     CardSession,
     Circle,
+    Deal,
+    DealVersion,
     JournalEntry,
     LedgerEntry,
     Link,
@@ -29,6 +31,8 @@ from scorer.storage.queries.rows import rows, same
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
+
+    from sqlalchemy import Select
 
 OWNER = ROLES[0]
 #: What the name of a program's phone begins with.
@@ -84,6 +88,56 @@ def circle_ids() -> list[UUID]:
     """List every circle there is, oldest first, for the commands that look after them all."""
     oldest_first = select(Circle.circle_id).order_by(Circle.created_at, Circle.circle_id)
     return list(db.session.scalars(oldest_first))
+
+
+@dataclass(frozen=True, slots=True)
+class CircleSize:
+    """How much there is of a circle, and when it was last used."""
+
+    circle_id: UUID
+    name: str
+    players: int
+    phones: int
+    sessions: int
+    deals: int
+    last_used_at: datetime
+
+
+def circle_sizes() -> list[CircleSize]:
+    """Count what every circle has, oldest first, for whoever looks after them all."""
+    counted = (
+        _count(Player),
+        _count(Phone).where(Phone.revoked_at.is_(None)),
+        _count(CardSession),
+        _count(Deal),
+    )
+    used = (
+        select(func.max(Phone.last_seen_at)).where(Phone.circle_id == Circle.circle_id),
+        select(func.max(JournalEntry.at)).where(JournalEntry.circle_id == Circle.circle_id),
+        select(func.max(DealVersion.at)).where(DealVersion.circle_id == Circle.circle_id),
+    )
+    statement = select(
+        Circle.circle_id,
+        Circle.name,
+        Circle.created_at,
+        *(part.correlate(Circle).scalar_subquery() for part in (*counted, *used)),
+    ).order_by(Circle.created_at, Circle.circle_id)
+    return [
+        CircleSize(
+            circle_id=row[0],
+            name=row[1],
+            players=row[3],
+            phones=row[4],
+            sessions=row[5],
+            deals=row[6],
+            last_used_at=max(filter(None, (row[2], *row[7:]))),
+        )
+        for row in db.session.execute(statement)
+    ]
+
+
+def _count(kind: type[Player | Phone | CardSession | Deal]) -> Select[tuple[int]]:
+    return select(func.count()).select_from(kind).where(kind.circle_id == Circle.circle_id)
 
 
 _LINK_BY_SECRET = (

@@ -1,0 +1,331 @@
+"""The commands that work with what is stored: looking after the data, and letting phones in."""
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import segno
+from flask import current_app
+
+from scorer import create_app, settings, storage
+from scorer.errors import ScorerError
+from scorer.security_log import note_command
+from scorer.services import circle_file, circles
+from scorer.services.roles import Role
+from scorer.storage import backups, db, migrate, queries
+from scorer.storage.engine import database_url
+from scorer.storage.files import MOMENT, moment, rotate, whole
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterable, Iterator
+    from uuid import UUID
+
+    from scorer.services.circle_file import Imported
+
+SOUND, FAULTY = 0, 1
+#: What ends the name of a backup, by engine.
+ENDS = {"sqlite": ".sqlite", "postgresql": ".jsonl"}
+WITH_KEY = (
+    "The secret key is in it: who reads it can pass for any phone. Keep it as you keep a key."
+)
+WITHOUT_KEY = "The secret key is not in it: on another machine every phone joins again."
+
+
+def run_verify(options: Namespace) -> int:
+    """Look at everything that is stored and print what differs, a line each."""
+    from scorer.services.verify import verify
+
+    if options.against:
+        return _verify_against(options)
+    with _stored(options.database):
+        count = verify(_say)
+    _say(str(count))
+    return FAULTY if count.findings else SOUND
+
+
+def _verify_against(options: Namespace) -> int:
+    from scorer.services.verify.against import verify_against
+
+    with _stored(options.database):
+        differs = verify_against(options.against, _say)
+    return FAULTY if differs else SOUND
+
+
+def run_demo(options: Namespace) -> int:
+    """Fill a circle with invented evenings and print how a phone gets in."""
+    from scorer.services.demo import fill
+
+    with _stored(options.database, upgrade=True):
+        secret = fill(options.seed)
+        _note_begun("demo", secret)
+    return _say_link(options.address, secret)
+
+
+def run_circle(options: Namespace) -> int:
+    """Begin a circle, also where that is closed to the public, and print how its owner gets in."""
+    name = circles.read_circle_name(options.name)
+    with _stored(options.database, upgrade=True):
+        secret = circles.begin_circle(name)
+        _note_begun("circle", secret)
+    return _say_link(options.address, secret)
+
+
+def _note_begun(command: str, secret: str) -> None:
+    link = circles.standing_link(secret)
+    note_command(command, link.circle_id if link else None)
+
+
+def _say_link(address: str, secret: str) -> int:
+    _say(f"{address.rstrip('/')}/join#{secret}")
+    return SOUND
+
+
+def run_circles(options: Namespace) -> int:
+    """List every circle: how much there is of it, when it was last used, its key and its name."""
+    with _stored(options.database):
+        found = circles.circle_sizes()
+    _say(f"{'last use':10} players phones sessions {'deals':>6}  {'key':36}  name")
+    for one in found:
+        sizes = f"{one.players:7} {one.phones:6} {one.sessions:8} {one.deals:6}"
+        _say(f"{one.last_used_at:%Y-%m-%d} {sizes}  {one.circle_id}  {one.name}")
+    return SOUND
+
+
+def run_link(options: Namespace) -> int:
+    """Print a link into a circle, on a terminal with the code that a phone's camera reads."""
+    with _stored(options.database):
+        circle_id = circle_file.find_circle(options.circle)
+        address = options.address or current_app.config["PUBLIC_URL"] or _address()
+        secret = circles.let_back_in(circle_id, Role(options.role))
+        note_command("link", circle_id)
+    link = f"{address.rstrip('/')}/join#{secret}"
+    if sys.stdout.isatty():
+        code = io.StringIO()
+        segno.make(link, error="l").terminal(code, compact=True)
+        _say(code.getvalue())
+    _say(link)
+    return SOUND
+
+
+def _address() -> str:
+    """Give where this machine's server is found in its network, if it has the usual port."""
+    from scorer.serve import address
+
+    return address("", 8000)
+
+
+def run_backup(options: Namespace) -> int:
+    """Copy an SQLite file; of another engine, write every circle as JSON Lines."""
+    with _stored(options.database):
+        end = ENDS[db.engine.dialect.name]
+        file = options.file
+        if options.keep:
+            options.file.mkdir(parents=True, exist_ok=True)
+            file = options.file / f"scorer-{moment()}{end}"
+        config = current_app.config
+        keys = [config["SECRET_KEY"], *config["SECRET_KEY_FALLBACKS"]]
+        what = _back_up(file, [] if options.without_key else keys)
+        note_command("backup")
+    if options.keep:
+        rotate(options.file.glob(f"scorer-{MOMENT}{end}"), options.keep)
+    _say(f"{what} is in {file}, and was checked.")
+    _say(WITHOUT_KEY if options.without_key else WITH_KEY)
+    return SOUND
+
+
+def _back_up(file: Path, keys: list[str]) -> str:
+    """Write a backup and check it; say what it is."""
+    if db.engine.dialect.name == "sqlite":
+        backups.back_up(Path(db.engine.url.database or ""), file, keys)
+        return "The whole database"
+    _refuse_taken(file)
+    with whole(file) as draft:
+        with draft.open("wb") as opened:
+            opened.writelines(circle_file.backup_lines(keys))
+        _try_out(draft)
+    return "Every circle, as JSON Lines,"
+
+
+def _try_out(draft: Path) -> None:
+    """Take a backup into a new database and look whether it gives the same lines again."""
+    with TemporaryDirectory() as folder, _stored(f"sqlite:///{folder}/tried.sqlite", upgrade=True):
+        _import_whole(draft)
+
+
+def run_restore(options: Namespace) -> int:
+    """Put a copy in the place of an SQLite file; take circles into an empty database."""
+    had_keys = (settings.instance_path() / settings.KEYS).exists()
+    if not backups.is_database(options.file):
+        if not circle_file.is_circle_file(options.file):
+            raise ScorerError(f"{options.file} is no backup: neither a database nor circles")
+        keys = circle_file.backup_keys(options.file)
+        _say_taken_in(_restore_circles(options.file, options.database))
+    else:
+        keys = _restore_database(options)
+    _say(_put_keys(keys, had_keys=had_keys))
+    return SOUND
+
+
+def _restore_database(options: Namespace) -> list[str]:
+    """Put an SQLite file in the place of another one, or its circles into another engine."""
+    app = create_app({"DATABASE_URL": options.database} if options.database else {})
+    address = database_url(app.config["SQLALCHEMY_DATABASE_URI"])
+    if address.get_backend_name() == "sqlite":
+        done = backups.restore(options.file, Path(address.database or ""))
+        note_command("restore")
+        old = done.kept or "nowhere: there was none"
+        _say(f"{options.file} is the database now; the old one is {old}.")
+        return done.keys
+    with TemporaryDirectory() as folder:
+        copy, lines = Path(folder, "copy.sqlite"), Path(folder, "circles.jsonl")
+        keys = backups.restore(options.file, copy).keys
+        with _stored(f"sqlite:///{copy}", upgrade=True):
+            _write_new(lines, circle_file.backup_lines([]))
+        _say_taken_in(_restore_circles(lines, options.database))
+    return keys
+
+
+def _restore_circles(file: Path, url: str | None) -> list[Imported]:
+    """Take the circles of a file into a database that has none, and compare them."""
+    with _stored(url, upgrade=True):
+        if queries.circle_ids():
+            raise ScorerError("there are circles in the database: it has to be a new one")
+        taken_in = _import_whole(file)
+        for circle in taken_in:
+            note_command("restore", circle.circle_id)
+    return taken_in
+
+
+def _import_whole(file: Path) -> list[Imported]:
+    """Take in a file, and raise ScorerError if it would be exported otherwise."""
+    taken_in = circle_file.import_circles(file)
+    if differ := circle_file.differing(file):
+        raise ScorerError(f"the circle {differ[0]} of {file} is not the same in the database")
+    return taken_in
+
+
+def _put_keys(keys: list[str], *, had_keys: bool) -> str:
+    """Let the keys of a backup sign and read cookies here, before those that this machine had."""
+    if not keys:
+        return WITHOUT_KEY.replace("on another machine", "unless this machine's is the same,")
+    instance = settings.instance_folder()
+    if settings.load(instance)["SECRET_KEY"].value:
+        return "The key is a setting here, so that of the backup was left out: change SECRET_KEY."
+    here = settings.secret_keys(instance) if had_keys else []
+    _write_keys([*keys, *(key for key in here if key not in keys)])
+    return "Its secret key signs from the next start on: the phones that it knew are still in."
+
+
+def _write_keys(keys: list[str]) -> None:
+    with whole(settings.instance_folder() / settings.KEYS) as draft:
+        draft.write_text("\n".join(keys) + "\n", encoding="ascii")
+
+
+def run_key(options: Namespace) -> int:
+    """Put a new key before the ones that sign the cookies."""
+    instance = settings.instance_folder()
+    keys = settings.secret_keys(instance)
+    if create_app().config["SECRET_KEY"] != keys[0]:
+        raise ScorerError("the key is a setting: change SECRET_KEY and SECRET_KEY_FALLBACKS there")
+    older = keys[: options.keep]
+    _write_keys([settings.new_secret(), *older])
+    note_command("key")
+    _say(f"A new key signs from the next start on. Cookies by {len(older)} older ones still hold.")
+    return SOUND
+
+
+def run_export(options: Namespace) -> int:
+    """Write a circle, a line a row; or every circle, into a file each."""
+    if bool(options.all) == bool(options.circle):
+        raise ScorerError("export: say either a circle or --all DIR.")
+    with _stored(options.database):
+        if not options.all:
+            _export(circle_file.find_circle(options.circle), options.file)
+            return SOUND
+        options.all.mkdir(parents=True, exist_ok=True)
+        every = {one: options.all / f"{one.circle_id}.jsonl" for one in circles.circle_sizes()}
+        for file in every.values():
+            _refuse_taken(file)
+        for circle, file in every.items():
+            _export(circle.circle_id, str(file))
+            _say(f"{circle.name}: {file}")
+    return SOUND
+
+
+def _export(circle_id: UUID, file: str) -> None:
+    lines = circle_file.export_circle(circle_id)
+    if file == "-":
+        sys.stdout.buffer.writelines(lines)
+        sys.stdout.buffer.flush()
+    else:
+        _write_new(Path(file), lines)
+    circle_file.note_export(circle_id)
+    note_command("export", circle_id)
+
+
+def _write_new(file: Path, lines: Iterable[bytes]) -> None:
+    """Write a file that is there whole or not at all."""
+    _refuse_taken(file)
+    with whole(file) as draft, draft.open("wb") as opened:
+        opened.writelines(lines)
+
+
+def _refuse_taken(file: Path) -> None:
+    if file.exists():
+        raise ScorerError(f"there is a file {file} already")
+
+
+def run_import(options: Namespace) -> int:
+    """Take in every circle of a file, or none."""
+    options.file.open("rb").close()  # before there is a database for it
+    with _stored(options.database, upgrade=True):
+        taken_in = circle_file.import_circles(options.file)
+        for circle in taken_in:
+            note_command("import", circle.circle_id)
+    _say_taken_in(taken_in)
+    return SOUND
+
+
+def _say_taken_in(taken_in: list[Imported]) -> None:
+    for circle in taken_in:
+        _say(f"{circle.name}: {circle.rows} rows, {circle.circle_id}")
+    if not taken_in:
+        _say("There was no circle in it.")
+
+
+@contextmanager
+def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
+    """Open the database while the block runs; ScorerError when it can't be worked with.
+
+    Before that nothing is written, not even a key.
+    """
+    config = {"DATABASE_URL": url} if url else {}
+    instance = settings.instance_path()
+    given = settings.load(instance, config)["DATABASE_URL"].value
+    address = given or settings.sqlite_url(instance)
+    if upgrade:
+        settings.instance_folder()
+        migrate.upgrade(address)
+    if migrate.current(address) != migrate.newest():
+        raise ScorerError("the tables are of another version: scorer db upgrade comes first")
+    try:
+        with create_app(config).app_context():
+            try:
+                yield
+            finally:
+                storage.db.session.remove()
+                storage.db.engine.dispose()
+    except UnicodeError as error:
+        raise ScorerError(f"the database cannot be used: {error.args[0]}") from error
+
+
+def _say(line: str) -> None:
+    """Print a line in UTF-8 whatever the locale is."""
+    sys.stdout.buffer.write(line.encode("utf-8", "backslashreplace") + b"\n")
+    sys.stdout.buffer.flush()

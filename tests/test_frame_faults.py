@@ -1,0 +1,203 @@
+"""What an operator may get wrong: a sentence each, status 2, and nothing is written."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorer import create_app, settings
+from scorer.cli import main
+from scorer.settings import SettingsError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: A setting as the environment has it, and what is said of it.
+SETTINGS = [
+    ("LAN_HTTP=maybe", "true or false"),
+    ("LAN_HTTP=", "true or false"),
+    ("LAN_HTTP=2", "true or false"),
+    ("PUBLIC_START=nein", "true or false"),
+    ("PUBLIC_START=[]", "true or false"),
+    ("PROXY_HOPS=one", "from 0 to 16, not 'one'"),
+    ("PROXY_HOPS=-1", "from 0 to 16"),
+    ("PROXY_HOPS=1.5", "from 0 to 16"),
+    ("PROXY_HOPS=17", "from 0 to 16"),
+    ("PROXY_HOPS=true", "from 0 to 16"),
+    ("PROXY_HOPS=", "from 0 to 16"),
+    ("MAX_CONTENT_LENGTH=1MB", "a whole number"),
+    ("MAX_CONTENT_LENGTH=10", "from 1024"),
+    ("STREAMS_A_PHONE=0", "from 1"),
+    ("STREAMS_A_WORKER=many", "a whole number"),
+    ("PUBLIC_URL=scorer.example", "https://NAME"),
+    ("PUBLIC_URL=ftp://scorer.example", "https://NAME"),
+    ("PUBLIC_URL=https://scorer.example/cards", "https://NAME"),
+    ("PUBLIC_URL=https://scorer.example:99999", "https://NAME"),
+    ("TRUSTED_HOSTS=*", "such as scorer.example"),
+    ("TRUSTED_HOSTS=https://scorer.example", "such as scorer.example"),
+    ("TRUSTED_HOSTS=scorer.example,a:80", "not a:80"),
+    ("SECURITY_LOG=/nowhere/at/all/log", "no such folder"),
+    ("SECURITY_LOG=/tmp", "a folder and no file"),
+    ("SECRET_KEY=[1]", "is a text"),
+    ("DATABASE_URL=nonsense", "the URL of a database"),
+    ("DATABASE_URL=mysql://ada:hunter2@host/scorer", "names mysql"),
+    ("DATABASE_URL=postgresql+psycopg2://host/scorer", "names postgresql+psycopg2"),
+    ("DATABASE_URL=[1]", "the URL of a database"),
+    ("DATABASE_URL=postgresql://host:port/scorer", "the URL of a database"),
+    ("LIMITS=10", "is JSON"),
+    ('LIMITS={"joins": 3}', "no limit called joins"),
+    ('LIMITS={"join": "3"}', "a number from 0"),
+    ('LIMITS={"join": -3}', "a number from 0"),
+    ('LIMITS={"join": true}', "a number from 0"),
+    ("LAN_HTP=1", "did you mean SCORER_LAN_HTTP?"),
+    ("lan_http=1", "did you mean SCORER_LAN_HTTP?"),
+    ("DATABASE=x", "no setting"),
+    ("TRUSTED_HOST=x", "did you mean SCORER_TRUSTED_HOSTS?"),
+    ("SESSION_COOKIE_SECURE=false", "no setting"),
+]
+#: A command line, and what is said of it; {} is a folder that is empty.
+COMMANDS = [
+    ("", "COMMAND"),
+    ("exprot", "did you mean export?"),
+    ("poker", "there are solve, score"),
+    ("score --lang", "--language"),
+    ("score --language de", "--language is not 'de'"),
+    ("score {}/none.jsonl", "No such file"),
+    ("score {}", "directory"),
+    ("score a b", "unrecognized arguments: b"),
+    ("replay {}/none.json", "No such file"),
+    ("rules poker", "poker"),
+    ("solve --memory lots", "--memory is a whole number"),
+    ("solve --memory 0", "from 1"),
+    ("serve --workers 0", "serve: --workers is a whole number from 1"),
+    ("serve --workers two", "--workers is a whole number"),
+    ("serve --port 0", "--port is a whole number from 1 to 65535"),
+    ("serve --port 70000", "--port is a whole number from 1 to 65535"),
+    ("serve --public-url scorer.example", "--public-url is https://NAME"),
+    ("db", "action"),
+    ("db up", "action is not 'up': there are upgrade, downgrade, current"),
+    ("db upgrad", "did you mean upgrade?"),
+    ("db upgrade nope", "no revision nope"),
+    ("db downgrade nope", "no revision nope"),
+    ("verify --database mysql://host/scorer", "--database names mysql"),
+    ("verify --database nonsense", "--database is the URL"),
+    ("verify", "scorer db upgrade comes first"),
+    ("verify --database postgresql://127.0.0.1:1/none", "the database cannot be used"),
+    ("circles", "scorer db upgrade comes first"),
+    ("circles --database sqlite:///{}/none.sqlite", "scorer db upgrade comes first"),
+    ("circle", "NAME"),
+    ("circle ' '", "A name of 1 to 60 letters."),
+    ("link", "CIRCLE"),
+    ("link Friday --role king", "--role is not 'king'"),
+    ("link Friday", "scorer db upgrade comes first"),
+    ("demo --seed x", "--seed"),
+    ("backup", "FILE"),
+    ("backup {}/copy", "scorer db upgrade comes first"),
+    ("backup --keep 0 {}/copies", "--keep is a whole number from 1"),
+    ("restore {}/none", "No such file"),
+    ("restore {}", "directory"),
+    ("export", "either a circle or --all DIR"),
+    ("export Friday --all {}/all", "either a circle or --all DIR"),
+    ("export --all {}/all", "scorer db upgrade comes first"),
+    ("import {}/none", "No such file"),
+    ("key turn", "action is not 'turn'"),
+    ("key rotate --keep -1", "--keep is a whole number from 0"),
+    ("settings now", "unrecognized arguments: now"),
+]
+
+
+@pytest.fixture
+def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give where the data would be; nothing is there yet."""
+    folder = tmp_path / "instance"
+    monkeypatch.setenv("SCORER_INSTANCE", str(folder))
+    return folder
+
+
+@pytest.mark.parametrize(("setting", "told"), SETTINGS, ids=[one for one, _ in SETTINGS])
+def test_wrong_setting_is_told_in_a_sentence_and_nothing_starts(
+    setting: str,
+    told: str,
+    instance: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    name, _, value = setting.partition("=")
+    monkeypatch.setenv(f"SCORER_{name}", value)
+
+    status = main(["settings"])
+
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert status == 2
+    assert sentence.startswith(f"scorer: SCORER_{name} ")
+    assert told in sentence
+    assert "hunter2" not in sentence
+    with pytest.raises(SettingsError):
+        create_app()
+    assert not instance.exists()
+
+
+@pytest.mark.parametrize(("command", "told"), COMMANDS, ids=[one for one, _ in COMMANDS])
+def test_wrong_command_is_told_in_a_sentence_and_nothing_is_written(
+    command: str,
+    told: str,
+    instance: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "empty").mkdir()
+
+    status = main(shlex.split(command.replace("{}", str(tmp_path / "empty"))))
+
+    said = capsys.readouterr()
+    assert (status, said.out) == (2, "")
+    (sentence,) = said.err.splitlines()
+    assert sentence.startswith("scorer: ")
+    assert told in sentence
+    assert not instance.exists()
+    assert list((tmp_path / "empty").iterdir()) == []
+
+
+def test_all_that_is_wrong_is_told_at_once_also_in_the_file(
+    instance: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    instance.mkdir()
+    (instance / "config.py").write_text("PROXY_HOP = 1\nLAN_HTTP = 'x'\n1 / 0\n", encoding="utf-8")
+    monkeypatch.setenv("SCORER_PROXY_HOPS", "x")
+
+    assert main(["settings"]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 4
+    assert "ZeroDivisionError" in said[0]
+    assert "did you mean SCORER_PROXY_HOPS?" in said[1]
+    assert [path.name for path in instance.iterdir()] == ["config.py"]
+
+
+@pytest.mark.parametrize("text", ["False", "FALSE", "no", "0", "off", " false "])
+def test_false_is_false_however_it_is_written(
+    instance: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setenv("SCORER_LAN_HTTP", text)
+
+    assert settings.load(instance)["LAN_HTTP"].value is False
+
+
+def test_settings_are_printed_with_value_source_and_meaning_and_no_secret(
+    instance: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    instance.mkdir()
+    (instance / "config.py").write_text("TRUSTED_HOSTS = ['A.example', '.b.example']\n")
+    monkeypatch.setenv("SCORER_SECRET_KEY", "nobody is told")
+    monkeypatch.setenv("SCORER_DATABASE_URL", "postgresql://ada:hidden@host/scorer")
+
+    assert main(["settings"]) == 0
+    said = capsys.readouterr().out
+    lines = said.splitlines()
+    assert "SCORER_TRUSTED_HOSTS = a.example, .b.example  (config.py)" in lines
+    assert "SCORER_SECRET_KEY = (secret)  (the environment)" in lines
+    assert "SCORER_LAN_HTTP = false  (default)" in lines
+    assert sum(line.startswith("SCORER_") for line in lines) == len(settings.SETTINGS)
+    assert "nobody" not in said
+    assert "hidden" not in said

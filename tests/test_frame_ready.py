@@ -1,0 +1,88 @@
+"""An app under any server: it brings a new database up, or says what it is waiting for."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorer import __version__, create_app, storage
+from scorer.storage import migrate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from flask import Flask
+
+
+@pytest.fixture
+def made() -> Iterator[Callable[[str], Flask]]:
+    """Give a way to make apps as another server would: by the factory alone."""
+    apps: list[Flask] = []
+
+    def make(url: str) -> Flask:
+        apps.append(create_app({"DATABASE_URL": url, "LAN_HTTP": True}))
+        return apps[-1]
+
+    yield make
+    for app in apps:
+        with app.app_context():
+            storage.db.engine.dispose()
+
+
+@pytest.mark.parametrize("first", ["/", "/health"])
+def test_new_database_is_brought_up_by_the_first_request(
+    made: Callable[[str], Flask], tmp_path: Path, first: str
+) -> None:
+    url = f"sqlite:///{tmp_path / 'new.sqlite'}"
+    client = made(url).test_client()
+    before = client.get("/health/live"), (tmp_path / "new.sqlite").exists()
+
+    answer = client.get(first)
+
+    assert (before[0].get_json(), before[1]) == ({"ok": True}, False)
+    assert answer.status_code == 200
+    assert migrate.current(url) == migrate.newest()
+
+
+def test_older_tables_are_told_until_they_are_brought_up_to_date(
+    made: Callable[[str], Flask], sqlite_url: str
+) -> None:
+    migrate.downgrade(sqlite_url, "-1")
+    client = made(sqlite_url).test_client()
+
+    page, health, live = (client.get(path) for path in ("/", "/health", "/health/live"))
+    migrate.upgrade(sqlite_url)
+
+    assert (page.status_code, health.status_code, live.status_code) == (503, 503, 200)
+    assert "scorer db upgrade" in page.text
+    (problem,) = health.get_json()["problems"]
+    assert "scorer db upgrade" in problem["message"]
+    assert client.get("/").status_code == 200
+
+
+def test_tables_that_became_newer_before_the_first_request_are_told(
+    made: Callable[[str], Flask], sqlite_url: str
+) -> None:
+    migrate.downgrade(sqlite_url, "-1")
+    client = made(sqlite_url).test_client()
+    with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'of another century'")
+        connection.commit()
+
+    answer = client.get("/")
+
+    assert answer.status_code == 503
+    assert "newer version" in answer.text
+
+
+def test_package_is_run_as_the_command_is() -> None:
+    command = [sys.executable, "-m", "scorer", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout.strip()) == (0, __version__)
