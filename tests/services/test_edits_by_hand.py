@@ -92,8 +92,8 @@ def _go_on(evening: Evening) -> None:
     sessions.set_stake(*untitled.keys, 25, by=by)
     circles.set_zone(circle_id, "Rome", by=by)
     spoken_codes.make_code(circle_id, "Spoken code", "a hash", link_id=uuid4(), by=by)
-    first, second, *_ = (player.player_id for player in queries.players(circle_id))
-    note_payment(circle_id, Payment(uuid4(), first, second, 400), by=by)
+    payer, payee, *_ = (player.player_id for player in queries.players(circle_id))
+    note_payment(circle_id, Payment(uuid4(), payer, payee, 400), by=by)
 
 
 def _play(evening: Evening) -> None:
