@@ -158,7 +158,7 @@ def tapping(actor: Actor, past: Past) -> None:
 def unfolded(actor: Actor, past: Past) -> None:
     """Unfold what most deals of Tressette don't need, and save too many points."""
     record_of("tressette")(actor, past)
-    for fold in actor.page.get_by_role("main").locator("summary").all():
+    for fold in actor.page.get_by_role("main").locator("summary").filter(visible=True).all():
         actor.tap(fold)
     boxes = actor.group("Hand points").get_by_role("textbox")
     boxes.last.fill("9")
@@ -170,7 +170,7 @@ def unfolded(actor: Actor, past: Past) -> None:
 def more_questions(actor: Actor, past: Past) -> None:
     """Unfold the questions that are seldom asked."""
     actor.open(f"{past.empty}record")
-    for fold in actor.page.locator("form details > summary").all():
+    for fold in actor.page.locator("form details > summary").filter(visible=True).all():
         actor.tap(fold)
 
 

@@ -35,7 +35,7 @@ from scorer.services.verify import verify
 from scorer.storage import db, queries
 from scorer.storage.columns import Base
 from tests.data import golden
-from tests.services.conftest import BOTH_ENGINES, begin_anew
+from tests.services.conftest import begin_anew
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 from tests.services.test_adoption import OLD_FILE, down_and_up
 from tests.services.test_every_game import EVENINGS, could_void, recorded
@@ -543,7 +543,6 @@ def imported(circle_id: UUID, path: Path) -> None:
     import_circles(path)
 
 
-@BOTH_ENGINES
 def test_untouched_circles_have_nothing_to_be_found(tmp_path: Path) -> None:
     for seed in range(3):
         demo.fill(seed)
