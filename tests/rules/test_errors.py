@@ -6,6 +6,7 @@ from scorer.errors import (
     BusyError,
     InvalidError,
     NotFoundError,
+    NotReadyError,
     Problem,
     RefusedError,
     ScorerError,
@@ -26,6 +27,12 @@ def test_all_problems_of_an_input_are_told_together() -> None:
     assert isinstance(error, ScorerError)
     assert error.problems == tuple(problems)
     assert str(error) == "sheet.bid: This answer is missing.; seats: A list is needed."
+
+
+def test_who_finds_other_tables_is_told_in_a_sentence() -> None:
+    error = NotReadyError(say("The tables are older than the program."))
+
+    assert str(error) == str(error.message) == "The tables are older than the program."
 
 
 @pytest.mark.parametrize("kind", [TooOftenError, BusyError])
