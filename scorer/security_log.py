@@ -52,6 +52,7 @@ ACTS = {
     "circles.make_recovery": "link-made",
     "circles.rename": "circle-renamed",
     "circles.set_zone": "zone-set",
+    "ledger.choose_currency": "currency-chosen",
     "circles.delete_sent": "circle-deleted",
     "circles.download": "circle-exported",
     "players.merge_sent": "players-merged",

@@ -46,4 +46,4 @@ def test_every_overwrite_that_changes_something_is_found(
     found = results(url, tmp_path, times)
 
     assert {result.found or result.same for result in found} == {True}
-    assert sum(result.found for result in found) > times // 3
+    assert sum(result.found for result in found) >= times // 3

@@ -31,6 +31,7 @@ pytestmark = pytest.mark.usefixtures("app")
 
 NOT_OF_A_CIRCLE = {
     "circle_ids",
+    "circle_sizes",
     "drop_circle",
     "hand_over",
     "journal_end",

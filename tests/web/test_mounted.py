@@ -15,6 +15,7 @@ from scorer import create_app, storage
 from tests.web.conftest import SETTINGS
 from tests.web.pages import Page
 from tests.web.phones import Phone
+from tests.web.rows import player_ids
 from tests.web.tables import filled
 from tests.web.test_tricks import CARDS, RIGHT, play
 
@@ -89,8 +90,12 @@ def test_no_page_leads_out_of_the_mount(phone: Phone, mounted: Flask) -> None:
     phone.post(new, {**filled("classic"), "name": "Ours", "action": "save"})
     other = phone.let_in(Phone(phone.app), "player")
     other.post("deals/1/dispute", {"version": "1", "reason": "no"})
+    phone.post("stake", {"stake": "0.10"})
+    players = [f"{phone.circle_url}players/{one}/" for one in player_ids(phone)]
+    caller = next(one for one in players if "bids.svg" in phone.get(one).text)
     visitor = moved(phone, mounted)
-    waiting = [f"{MOUNT}{path}" for path in ("/", "/offline", "/tonight", "/tonight/record")]
+    first = ("/", "/offline", "/tonight", "/tonight/record", caller, f"{phone.url}money")
+    waiting = [f"{MOUNT}{path}" for path in first]
     opened, outside = set[str](), set[tuple[str, str]]()
     seen = set(waiting)
 
