@@ -1,6 +1,7 @@
 # run: serve on the local network · dev: an invented circle, with reload · check: style, types, contracts
 # test: all but the long matrices, in minutes · test-all: every test, with coverage
 # bench: figures · load: what holds on a real server · sbom: what the program is made of, as CycloneDX
+# release: wheel and source distribution, checked and tested where they are installed
 # Each builds the virtual environment from the locks by itself.
 
 PYTHON ?= python3
@@ -15,7 +16,7 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 LOCKED := --require-hashes --no-deps --only-binary :all:
 
-.PHONY: run dev test test-all check bench load picture sbom lock texts clean
+.PHONY: run dev test test-all check bench load picture sbom release lock texts clean
 
 run: .venv/run.stamp
 	@exec $(BIN)/scorer serve --host $(HOST) --port $(PORT)
@@ -42,7 +43,7 @@ test: .venv/dev.stamp
 
 # The pure layers are covered whole by their own tests. To trace lines doubles the time of whatever
 # runs, so the tests of all the rest do without.
-PURE := $(addprefix tests/,rules games cards ledger operations)
+PURE := $(addprefix tests/,rules games cards ledger operations notebooks)
 FULL := --hypothesis-profile full
 
 test-all: .venv/dev.stamp
@@ -59,7 +60,7 @@ check: .venv/dev.stamp
 	$(BIN)/deno lint --quiet static
 
 bench: .venv/dev.stamp
-	$(BIN)/python -m bench $(ARGS)
+	$(BIN)/python -m bench $(if $(PEER),--peer) $(ARGS)
 
 load: .venv/dev.stamp
 	$(BIN)/python -m load $(ARGS)
@@ -71,6 +72,22 @@ sbom: .venv/dev.stamp
 	@mkdir -p build
 	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible \
 		--output-file build/scorer.cdx.json requirements/run.txt
+
+# An interpreter that is not to be had is left out, and said so.
+PYTHONS ?= python3.11 python3.12 python3.13 python3.14
+
+release: .venv/dev.stamp build/tools.stamp sbom
+	rm -rf dist
+	build/tools/bin/python -m build --no-isolation --outdir dist
+	build/tools/bin/twine check --strict dist/*
+	$(BIN)/python -m tests.installed dist/*.whl $(PYTHONS)
+	@awk '/^## / { sections++ } sections == 1' CHANGELOG.md
+	@ls -1 dist build/scorer.cdx.json
+
+build/tools.stamp: requirements/release.txt
+	$(PYTHON) -m venv build/tools
+	build/tools/bin/python -m pip install --quiet --disable-pip-version-check $(LOCKED) -r requirements/release.txt
+	@touch $@
 
 .venv/run.stamp: requirements/run.txt pyproject.toml | .venv/bin/python
 	$(PIP) $(LOCKED) -r requirements/run.txt
@@ -93,6 +110,8 @@ lock:
 	$(UV_COMPILE) pyproject.toml --extra postgres --group build --output-file requirements/run.txt
 	$(UV_COMPILE) pyproject.toml --extra postgres --group build --group dev \
 		--constraint requirements/run.txt --output-file requirements/dev.txt
+	$(UV_COMPILE) --group build --group release --constraint requirements/run.txt \
+		--output-file requirements/release.txt
 
 texts: .venv/dev.stamp
 	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml --keywords say \

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from bench import circles, endings, evenings, history, pages, records, sheets, taps
+from bench import circles, endings, evenings, history, pages, peer, records, sheets, taps
 from bench.figures import show_bars, show_rates, show_times
 from bench.statements import statements
 from scorer import create_app, storage
@@ -28,6 +28,7 @@ def main() -> int:
     """Measure, print, and give the exit status."""
     parser = ArgumentParser("bench", description="Prints how quick the program is.")
     parser.add_argument("--postgres", action="store_true", help="measure on PostgreSQL as well")
+    parser.add_argument("--peer", action="store_true", help="measure ihatemoney beside it")
     options = parser.parse_args()
     began = perf_counter()
     print(f"CPython {platform.python_version()}, {os.cpu_count()} processors, {_load()}")
@@ -40,6 +41,8 @@ def main() -> int:
         tapped = taps.measure(folder)
     show_times(f"in a browser {taps.SLOWER} times slower", tapped, {})
     bars = [sheets.bar(scored), records.bar(checked), *taps.bars(tapped), *_on("")]
+    if options.peer:
+        bars += _beside_peer()
     if options.postgres:
         with postgres_server() as server, postgres_database(server) as url:
             bars += _on(url)
@@ -66,6 +69,16 @@ def _on(url: str) -> list[Bar]:
     title = f"{mode.engine} {mode.version}"
     show_times(title, taken, counted)
     return list(pages.bars(taken, mode.engine))
+
+
+def _beside_peer() -> list[Bar]:
+    """Measure years of deals, and as many entries of a peer."""
+    with _instance("") as folder:
+        app = create_app({"LAN_HTTP": True, "WTF_CSRF_ENABLED": False})
+        with app.app_context():
+            storage.upgrade()
+            years = circles.fill()
+        return list(peer.show(peer.ours(app, years), peer.measure(folder)))
 
 
 @contextmanager

@@ -27,11 +27,11 @@ COLUMNS = (CIRCLE.c.name, CIRCLE.c.created_at)
 
 def make_app() -> Flask:
     """Make an app of two routes and a sign of life."""
-    app = Flask("bare")
-    app.config.from_object(settings)
-    app.config.from_prefixed_env("SCORER")
-    app.config["SQLALCHEMY_DATABASE_URI"] = app.config.get("DATABASE_URL") or settings.sqlite_url(
-        settings.instance_folder()
+    app, instance = Flask("bare"), settings.instance_folder()
+    given = settings.load(instance, {"LAN_HTTP": True})
+    app.config.from_mapping({name: one.value for name, one in given.items()})
+    app.config["SQLALCHEMY_DATABASE_URI"] = app.config["DATABASE_URL"] or settings.sqlite_url(
+        instance
     )
     storage.init_app(app)
     app.add_url_rule("/health", view_func=dict)
@@ -63,7 +63,8 @@ def main() -> None:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
-    serve.run(make_app(), host="127.0.0.1", port=options.port, workers=options.workers)
+    place = serve.Place("127.0.0.1", options.port)
+    serve.run(make_app(), place=place, workers=options.workers)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Circles to measure with: of 1,000 and of 10,000 deals, in evenings of 25 over the years."""
+"""Circles to measure with: of 1,000 and of 10,000 deals, in evenings of 25 over the years.
+
+A point is worth ten cents, and for every twenty deals somebody paid somebody.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,10 @@ from scorer.games import find_game
 from scorer.operations.replaying import FORMAT
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
-from scorer.services import circles, deals, session_import, sessions
+from scorer.services import circles, deals, ledger, session_import, sessions
 from scorer.services.deals import DealChange
 from scorer.services.demo import invented
+from scorer.services.ledger import Payment
 from scorer.services.sessions import NewSession
 from scorer.storage import queries
 
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
 
 SIZES = (1_000, 10_000)
 EVENING = 25
+PER_PAYMENT = 20
+STAKE_CENTS = 10
 FIRST = date(2016, 1, 8)
 PEOPLE = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia", "Gino", "Ida")
 GAME = "briscola-chiamata"
@@ -32,12 +38,13 @@ RULES = "ladder-bands"
 
 @dataclass(frozen=True, slots=True)
 class Years:
-    """A circle with so many deals, the phone that is in it, and a player of it."""
+    """A circle with so many deals, a phone and a player of it, and its last evening."""
 
     size: int
     circle_id: UUID
     phone_id: UUID
     player_id: UUID
+    session_id: UUID
 
     @property
     def path(self) -> str:
@@ -65,13 +72,17 @@ def _play(size: int) -> Years:
     if started.phone_id is None:
         raise RuntimeError("a circle begins with a phone")
     by = circles.holder(started.circle_id, started.phone_id)
-    for number in range(size // EVENING):
-        _evening(number, by, random)
-    ada = queries.players(by.circle_id)[0]
-    return Years(size, by.circle_id, by.phone_id, ada.player_id)
+    *_, last = (_evening(number, by, random) for number in range(size // EVENING))
+    sessions.end_session(by.circle_id, last, by=by)
+    people = [one.player_id for one in queries.players(by.circle_id)]
+    for _ in range(size // PER_PAYMENT):
+        payer, payee = random.sample(people, 2)
+        paid = Payment(uuid4(), payer, payee, random.randrange(10, 500))
+        ledger.note_payment(by.circle_id, paid, by=by)
+    return Years(size, by.circle_id, by.phone_id, people[0], last)
 
 
-def _evening(number: int, by: Holder, random: Random) -> None:
+def _evening(number: int, by: Holder, random: Random) -> UUID:
     document = _document(number, random)
     looked = session_import.look_at(json.dumps(document), uuid4(), by.circle_id)
     session_id = session_import.keep(looked, by)
@@ -79,6 +90,8 @@ def _evening(number: int, by: Holder, random: Random) -> None:
         deals.void_deal(
             session_id, DealChange(random.randint(1, EVENING), 1, "A card too many"), by
         )
+    sessions.set_stake(by.circle_id, session_id, STAKE_CENTS, by=by)
+    return session_id
 
 
 def _document(number: int, random: Random) -> dict[str, Any]:

@@ -1,37 +1,46 @@
-"""How long the search takes, all cards open: the last five tricks of deals played at random."""
+"""How long the search takes, all cards open: endings and whole deals, played at random."""
 
 from __future__ import annotations
 
-from statistics import mean
+from statistics import mean, median
 from time import perf_counter
+from typing import Any
 
 from scorer.cards.solver.compiling import ENGINE
 from scorer.documents import encode
 from scorer.operations import solve
 from tests.games.tables import play, record_of
 
-DEALS, TRICKS = 20, 5
+DEALS, WHOLE = 20, 8
+#: What is asked, and of how many of the last tricks.
+ASKED = [("made", 5), ("value", 5), ("verdicts", 5), ("verdicts", 6), ("made", 8), ("verdicts", 8)]
+LONGEST = 60
 
 
 def show() -> None:
-    """Print the mean and the worst, in seconds and nodes, of two questions."""
-    print(f"\nthe last {TRICKS} tricks of {DEALS} deals, solved with {ENGINE}")
-    print(f"  {'':<20}{'mean s':>10}{'worst s':>10}{'mean nodes':>14}{'worst nodes':>14}")
-    solve(_request(0, "made"))
-    for ask in ("made", "value", "verdicts"):
-        seconds, nodes = zip(*(_measure(seed, ask) for seed in range(DEALS)), strict=True)
-        shown = f"{mean(seconds):10.3f}{max(seconds):10.3f}"
-        print(f"  {ask:<20}{shown}{mean(nodes):14,.0f}{max(nodes):14,}")
+    """Print the median, the mean and the worst, in seconds and nodes, of each question."""
+    print(f"\nthe last tricks of {DEALS} deals, solved with {ENGINE}, at most {LONGEST} s each")
+    print(f"  {'':<14}{'median s':>10}{'mean s':>10}{'worst s':>10}", end="")
+    print(f"{'mean nodes':>14}{'worst nodes':>14}{'not decided':>13}")
+    solve(_request(0, "made", 1))
+    for ask, tricks in ASKED:
+        found = [_measure(seed, ask, tricks) for seed in range(DEALS)]
+        seconds, nodes, decided = zip(*found, strict=True)
+        name = f"{ask}, {'all' if tricks == WHOLE else tricks}"
+        shown = f"{median(seconds):10.3f}{mean(seconds):10.3f}{max(seconds):10.3f}"
+        counts = f"{mean(nodes):14,.0f}{max(nodes):14,}{decided.count(False):13}"
+        print(f"  {name:<14}{shown}{counts}")
 
 
-def _measure(seed: int, ask: str) -> tuple[float, int]:
-    request = _request(seed, ask)
+def _measure(seed: int, ask: str, tricks: int) -> tuple[float, int, bool]:
+    request = _request(seed, ask, tricks)
     began = perf_counter()
     answer = solve(request)
     encode(answer)
-    return perf_counter() - began, answer["nodes"]
+    return perf_counter() - began, answer["nodes"], answer["decided"]
 
 
-def _request(seed: int, ask: str) -> dict[str, object]:
+def _request(seed: int, ask: str, tricks: int) -> dict[str, Any]:
     record = record_of(play("classic", seed))
-    return {**record, "ask": ask, "from": {"trick": 9 - TRICKS}}
+    start = {"trick": WHOLE + 1 - tricks}
+    return {**record, "ask": ask, "from": start, "limit": {"seconds": LONGEST}}

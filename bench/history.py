@@ -34,10 +34,13 @@ PAGES = {
     "history, calls of a player, {:,} deals": "deals/?player={player}&role=calls",
     "player, {:,} deals": "players/{player}/",
     "circle, {:,} deals": "",
+    "rating of a player, {:,} deals": "players/{player}/rating",
     "journal, {:,} deals": "journal",
+    "ledger, {:,} deals, a payment for every 20": "ledger",
+    "last page of an evening, {:,} deals": "sessions/{session}/last",
 }
 NOT_HELD = {"history, nothing found in {:,} deals": "deals/?state=disputed"}
-FIRST, AFTER = "player, {:,} deals, first of a process", "player, {:,} deals, after a deal"
+FIRST, AFTER = "player, {:,} deals, nothing summed yet", "player, {:,} deals, after a deal"
 MOST = 2
 TIMES_COLD = 5
 EVERY = 2
@@ -46,7 +49,7 @@ EVERY = 2
 def steps(years: Years, phone: Visitor) -> Iterator[Step]:
     """Give the pages of a circle, each to be timed; whatever is cold is asked for once before."""
     for name, path in {**PAGES, **NOT_HELD}.items():
-        where = years.path + path.format(player=years.player_id)
+        where = years.path + path.format(player=years.player_id, session=years.session_id)
         phone.get(where)
         yield Step(EVERY, partial(_timed, phone, where, name.format(years.size)))
 

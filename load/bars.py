@@ -14,15 +14,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID, uuid4
 
+from sqlalchemy import Column, String, Table
+
 from bench.figures import p50, p99
 from load import disks, flushes
 from load.backups import taken_under_load
 from load.browsers import believe_phones
+from load.image import build, started
 from load.killing import killed_while
 from load.overwrites import overwritten
-from load.phones import faults, in_one_session, record_at_once, record_for
+from load.phones import faults, faults_of, in_one_session, record_at_once, record_for
 from load.postgres import restart
 from load.slow import KINDS, slow_clients
+from load.standby import standing_by
 from load.streams import Listener, heard_while_recorded
 from load.watching import memory, processor_seconds, watch
 from scorer.services.demo import fill as play_evenings
@@ -30,6 +34,7 @@ from scorer.storage import db, migrate
 from tests.databases import postgres_database, postgres_folder
 from tests.serving import SERVE, running
 from tests.storage.conftest import bare_app
+from tests.storage.test_partitions import create, spread_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -60,6 +65,9 @@ PAUSE, HEARD_WITHIN = 0.1, 1.0
 #: Phones on streams while nothing happens, seconds until that begins, and the bar for a core.
 IDLE, SETTLED, IDLE_SHARE = 100, 5.0, 0.02
 AWAY = 3.0
+DEALS_IN_IMAGE = 20
+#: Circles that play at once, and seconds between two deals of one: far quicker than people.
+CIRCLES, PACE_OF_A_CIRCLE = 200, 5.0
 ONE_KEY = 200
 DISKS = {"SQLite": (4 * MB, MB), "PostgreSQL": (16 * MB, MB // 4)}
 
@@ -313,6 +321,70 @@ def away(place: Place) -> Outcome:
     )
 
 
+def failover(place: Place) -> Outcome:
+    """The primary is killed while phones record, and its synchronous standby takes over."""
+    believe_phones(place.folder)
+    with standing_by() as pair, place.running(pair.url) as here:
+        phones = in_one_session(here.url, PHONES)
+        with ThreadPoolExecutor(1) as recording:
+            done = recording.submit(record_at_once, phones, DEALS, patient=True)
+            while _acknowledged(phones) < PHONES * DEALS // 4:
+                time.sleep(0.01)
+            before, took = _acknowledged(phones), pair.fail_over()
+            done.result()
+        found = faults(phones, pair.url)
+    put_off = sum(phone.put_off for phone in phones)
+    unanswered = sum(phone.unanswered for phone in phones)
+    return Outcome(
+        f"primary killed after {before} deals, standby promoted {took:.1f} s later; "
+        f"{_acknowledged(phones):,} acknowledged; {put_off} times 503, {unanswered} without an "
+        "answer",
+        found,
+    )
+
+
+def circles(place: Place) -> Outcome:
+    """Many circles play at once: as quickly as can be, and then a deal every few seconds."""
+    with place.database() as url:
+        return _playing(place, url)
+
+
+def partitioned(place: Place) -> Outcome:
+    """The same on tables that are spread by the circle's key, as on a cluster."""
+    with place.database() as url:
+        with bare_app(url).app_context():
+            spread = spread_tables()
+            Table("alembic_version", spread, Column("version_num", String(32), primary_key=True))
+            create(spread)
+            told = spread.tables["alembic_version"].insert().values(version_num=migrate.newest())
+            with db.engine.begin() as connection:
+                connection.execute(told)
+            db.engine.dispose()
+        return _playing(place, url)
+
+
+def _playing(place: Place, url: str) -> Outcome:
+    with place.running(url, 2) as here:
+        with ThreadPoolExecutor(PHONES) as starting:
+            begun = starting.map(lambda _: in_one_session(here.url, 1)[0], range(CIRCLES))
+            phones = list(begun)
+        began, before = time.monotonic(), processor_seconds(here.workers())
+        flat_out = record_for(phones, place.seconds / 2, 0)
+        rate = len(flat_out) / (time.monotonic() - began)
+        each = (processor_seconds(here.workers()) - before) / len(flat_out)
+        paced = record_for(phones, place.seconds, PACE_OF_A_CIRCLE)
+        full = memory(here.workers())
+        found = faults_of([[phone] for phone in phones], url)
+    unanswered = sum(phone.unanswered for phone in phones)
+    found += [f"{unanswered} requests without an answer"] if unanswered else []
+    return Outcome(
+        f"flat out {rate:.0f} deals a second, {_spread(flat_out)}, {1000 * each:.1f} ms of the "
+        "workers' processor time a deal; each circle a deal in "
+        f"{PACE_OF_A_CIRCLE:.0f} s: {len(paced):,} deals, {_spread(paced)}; {full} MB",
+        found,
+    )
+
+
 def one_key(place: Place) -> Outcome:
     """One deal is sent again and again from many threads."""
     with place.database() as url, place.running(url) as here:
@@ -370,6 +442,28 @@ def backups(place: Place) -> Outcome:
     )
 
 
+def image(place: Place) -> Outcome:
+    """The steps of the Dockerfile are taken in a folder, and phones record at what they made."""
+    if os.geteuid():
+        return Outcome("not tried: only root may become the user of the image", [])
+    place.folder.chmod(0o711)
+    root = place.folder / "image"
+    root.mkdir()
+    began = time.monotonic()
+    made = build(root)
+    seconds = time.monotonic() - began
+    made.settings["SCORER_LAN_HTTP"] = "true"
+    with started(made) as site:
+        phones = in_one_session(site, 1)
+        record_at_once(phones, DEALS_IN_IMAGE)
+    found = faults(phones, f"sqlite:///{made.work / 'scorer.sqlite'}")
+    return Outcome(
+        f"made in {seconds:.0f} s; healthy as user {made.user}, who may write to its volume "
+        f"alone; {_acknowledged(phones)} deals acknowledged",
+        found,
+    )
+
+
 SQLITE, POSTGRES = "SQLite", "PostgreSQL"
 BOTH = (SQLITE, POSTGRES)
 #: What is held, in which words, and on which engines.
@@ -383,6 +477,14 @@ BARS: dict[str, tuple[str, Callable[[Place], Outcome], Sequence[str]]] = {
     "stopped": ("SIGTERM while phones record", stopped, BOTH),
     "killed": (f"`kill -9` of all {WORKERS} workers, {KILLS} times", killed, BOTH),
     "away": ("PostgreSQL stopped while phones record", away, (POSTGRES,)),
+    "failover": ("primary killed, synchronous standby promoted", failover, (POSTGRES,)),
+    "circles": (f"{CIRCLES} circles playing at once", circles, BOTH),
+    "image": ("the steps of `deploy/Dockerfile`, in a folder", image, (SQLITE,)),
+    "partitioned": (
+        f"{CIRCLES} circles on tables partitioned by their keys",
+        partitioned,
+        (POSTGRES,),
+    ),
     "flushed": ("`fsync` of every acknowledged deal", flushed, BOTH),
     "full-disk": ("a full disk", full_disk, BOTH),
     "overwrites": ("overwrites of 512 bytes of the file", overwrites, (SQLITE,)),

@@ -259,8 +259,9 @@ class WebKit:
             return json.load(answer)["value"]
 
     def go(self, url: str) -> None:
-        """Open a page."""
+        """Open a page; in a second window it is said to be there before its scripts are."""
         self._ask("/url", url=url)
+        _until(lambda: self.run("return document.readyState;") == "complete", url)
 
     def run(self, script: str) -> Any:
         """Run a script on the page."""

@@ -129,11 +129,31 @@ def record_for(phones: Sequence[Phone], seconds: float, pace: float) -> list[flo
 
 
 def faults(phones: Sequence[Phone], database_url: str) -> list[str]:
-    """Say what is lost, doubled, misnumbered or changed of what the phones were told is written."""
+    """Say what is lost, doubled, misnumbered or changed of what the phones were told is written.
+
+    The phones are in one session. Whatever `scorer verify` finds is a fault, too.
+    """
+    return faults_of([phones], database_url)
+
+
+def faults_of(sessions: Sequence[Sequence[Phone]], database_url: str) -> list[str]:
+    """Say the faults of several sessions, of each by all its phones."""
+    found: list[str] = []
+    with bare_app(database_url).app_context():
+        for phones in sessions:
+            _, _, circle, _, session, _ = phones[0].browser.url.split("/")
+            found += _differences(phones, queries.all_deals(UUID(circle), UUID(session)))
+        verify(found.append)
+        db.session.remove()
+        db.engine.dispose()
+    return found
+
+
+def _differences(phones: Sequence[Phone], stored: Sequence[DealRow]) -> list[str]:
+    """Compare what the phones of a session were told with its deals."""
     sent = {key: points for phone in phones for key, points in phone.acknowledged.items()}
-    stored, found = _look(phones[0].browser, database_url)
     kept = {deal.deal_id: (deal.sheet or {}).get("card_points") for deal in stored}
-    found += [f"a phone was answered {status}" for phone in phones for status in phone.refused]
+    found = [f"a phone was answered {status}" for phone in phones for status in phone.refused]
     found += [
         f"{key} is lost or changed" for key, points in sent.items() if kept.get(key) != points
     ]
@@ -142,15 +162,3 @@ def faults(phones: Sequence[Phone], database_url: str) -> list[str]:
     if [deal.number for deal in stored] != list(range(1, len(stored) + 1)):
         found.append("the numbers have gaps")
     return found
-
-
-def _look(browser: Browser, database_url: str) -> tuple[list[DealRow], list[str]]:
-    """Read the deals of the session, and what `scorer verify` finds."""
-    _, _, circle, _, session, _ = browser.url.split("/")
-    found: list[str] = []
-    with bare_app(database_url).app_context():
-        deals = queries.all_deals(UUID(circle), UUID(session))
-        verify(found.append)
-        db.session.remove()
-        db.engine.dispose()
-    return deals, found

@@ -15,10 +15,12 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorer import (
     __version__,
+    access_log,
     api,
     failures,
     languages,
     limits,
+    metrics,
     security_log,
     settings,
     storage,
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from itsdangerous import URLSafeTimedSerializer
 
 #: By how its endpoint begins, what is answered whatever the database does.
-WITHOUT_DATA = ("static", "worker", "health.live", "openapi.", "operations.")
+WITHOUT_DATA = ("static", "worker", "health.live", "metrics.", "openapi.", "operations.")
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
@@ -52,12 +54,14 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.session_interface = Cookies()
     _trust_proxies(app, app.config["PROXY_HOPS"])
     _speak(app)
+    access_log.register(app)
     limits.bound_forms(app)
     csrf = CSRFProtect(app)
     failures.register(app)
     security_log.register(app)
     limits.register(app)
     storage.init_app(app)
+    metrics.register(app)
     app.url_value_preprocessor(_make_ready)
     streams.register(app)
     web.register(app)

@@ -3,7 +3,8 @@
 ``LIMITED`` is the one place that says which routes are limited. What writes is limited by requests,
 which are counted in the database; what computes is limited by the seconds of CPU that it took,
 which are kept in memory that the workers of a server share. Where a computation lets others have
-their turn, theirs count too. Secrets of programs that open nothing are counted in that memory.
+their turn, theirs count too. Secrets that open nothing, of
+programs, of feeds and of public pages, are counted in that memory.
 """
 
 from __future__ import annotations
@@ -30,9 +31,16 @@ LIMITED = {
     "sessions.start_next": ("start",),
     "sessions.bring_in": ("import", "file"),
     "circles.hold": ("hold",),
+    "public.evening": ("secret", "picture"),
+    "public.picture": ("secret", "picture"),
+    "sessions.picture": ("picture",),
     "circles.download": ("export",),
     "sessions.download": ("export",),
     "sessions.download_csv": ("export",),
+    "sessions.download_xlsx": ("export",),
+    "circles.download_csv": ("export",),
+    "circles.download_xlsx": ("export",),
+    "notebooks.look_sent": ("import", "file"),
     "rule_sets.bring_in": ("import", "file"),
     "rule_sets.bring_sent": ("file",),
     "deals.dispute": ("dispute",),
@@ -49,11 +57,18 @@ LIMITED = {
     "operations.solve": ("api",),
     "operations.replay": ("api",),
     "api_events.listen": ("secret",),
+    "metrics.show": ("secret",),
     "api_circles.circles": ("secret", "api"),
     "api_circles.sessions": ("secret", "api"),
     "api_circles.session": ("secret", "api"),
     "api_circles.standings": ("secret", "api"),
+    "api_circles.ledger": ("secret", "api"),
+    "api_feed.evenings": ("secret", "api"),
+    "api_circles.players": ("secret", "api"),
+    "api_circles.player": ("secret", "api"),
     "api_deals.show": ("secret", "api"),
+    "api_deals.reviews": ("secret", "api"),
+    "api_deals.review": ("secret", "api", "dispute"),
     "api_deals.record": ("secret", "api"),
     "api_deals.amend": ("secret", "api"),
     "api_deals.void": ("secret", "api"),
@@ -103,10 +118,18 @@ def register(app: Flask) -> None:
             meter.charge(address, kind, time.thread_time() - began)
 
 
+def _opened_nothing(status: int) -> bool:
+    """Whether the secret of a program, of a feed or of a public page was no good."""
+    if request.blueprint == "public":
+        return status == HTTPStatus.NOT_FOUND
+    sent = request.authorization is not None or "token" in request.args
+    return status == HTTPStatus.UNAUTHORIZED and sent
+
+
 def _count_failures(app: Flask, meter: Meter) -> None:
     @app.after_request
     def count(response: Response) -> Response:
-        if response.status_code == HTTPStatus.UNAUTHORIZED and request.authorization:
+        if _opened_nothing(response.status_code):
             for kind in MOST_FAILURES:
                 meter.charge(request.remote_addr or "", kind, 1)
         return response

@@ -36,6 +36,7 @@ ENTERED = {
     "api_deals.amend": "joined",
     "api_deals.void": "joined",
     "api_deals.restore": "joined",
+    "api_deals.review": "joined",
 }
 #: What the addresses of pages and of the API call the circle.
 CIRCLE = ("circle_id", "circle")
@@ -50,9 +51,13 @@ ACTS = {
     "circles.send_own_away": "phone-sent-away",
     "circles.leave": "phone-left",
     "circles.make_recovery": "link-made",
+    "sessions.publish": "page-published",
+    "sessions.revoke_page": "page-revoked",
     "circles.rename": "circle-renamed",
     "circles.set_zone": "zone-set",
     "ledger.choose_currency": "currency-chosen",
+    "seasons.name_sent": "season-named",
+    "seasons.drop": "season-dropped",
     "circles.delete_sent": "circle-deleted",
     "circles.download": "circle-exported",
     "players.merge_sent": "players-merged",
@@ -82,13 +87,18 @@ class HiddenFile(WatchedFileHandler):
 
 def register(app: Flask) -> None:
     """Write the log to where the setting says, for every request of the app."""
-    for before in list(LOG.handlers):
-        LOG.removeHandler(before)
-        before.close()
-    LOG.addHandler(_handler(app.config["SECURITY_LOG"]))
-    LOG.setLevel(logging.INFO)
-    LOG.propagate = False
+    write_to(LOG, app.config["SECURITY_LOG"])
     app.after_request(_tell)
+
+
+def write_to(log: logging.Logger, where: str | None) -> None:
+    """Let a log go to standard error, a file or nowhere, as a setting says, and there alone."""
+    for before in list(log.handlers):
+        log.removeHandler(before)
+        before.close()
+    log.addHandler(_handler(where))
+    log.setLevel(logging.INFO)
+    log.propagate = False
 
 
 def _handler(where: str | None) -> logging.Handler:
@@ -103,6 +113,7 @@ def note(event: str) -> None:
     """Write a line about the request that is being answered."""
     circle_id, phone_id = _who()
     line = {
+        "request": g.get("request_id"),
         "address": request.remote_addr,
         "circle": circle_id,
         "phone": phone_id,
@@ -159,7 +170,9 @@ def _tell(response: Response) -> Response:
 
 
 def _failed(endpoint: str, status: int) -> bool:
-    """Whether a code or a program's secret opened nothing."""
+    """Whether a code, a program's secret or that of a public page opened nothing."""
+    if request.blueprint == "public":
+        return status == 404
     return status == (
         422 if endpoint == "circles.join_sent" else 401 if request.authorization else 0
     )

@@ -12,7 +12,8 @@ import io
 import resource
 import socket
 import ssl
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +23,13 @@ from gevent.socket import wait_read
 from gunicorn.app.base import BaseApplication
 from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.ggevent import GeventWorker
+from sqlalchemy.exc import SQLAlchemyError
 
-from scorer import charts, storage
+from scorer import charts, metrics, settings, storage
 from scorer.app import create_app
 from scorer.errors import ScorerError
-from scorer.services import streams
+from scorer.languages import LANGUAGES, catalogue
+from scorer.services import figures, streams
 from scorer.web import headers
 from scorer.web.addresses import opens_only_here
 
@@ -49,10 +52,14 @@ ANSWER = 120
 #: Seconds until a client of a stream that acknowledges nothing is given up.
 VANISHED = 30
 TCP = (socket.AF_INET, socket.AF_INET6)
+#: The folders of the templates that an evening is spent on; those in none are parts of all pages.
+AT_THE_TABLE = {"circles", "deals", "games", "sessions", ""}
 #: Seconds that requests under way are given when the server is told to stop, and seconds until
 #: it hangs up on connections that have none.
 LAST_REQUESTS = 5
 IDLE = 1
+#: Who may not connect to a socket file: all but its owner and its group.
+OF_STRANGERS = 0o007
 
 
 ONLY_HERE = "No other phone can open that address: say a better one with --host or --public-url."
@@ -224,12 +231,45 @@ def encrypted(certificate: str, key: str) -> Encrypted:
     return context
 
 
-def serve(*, host: str, port: int, workers: int, said: Mapping[str, object]) -> None:
-    """Bring the database up to date and serve until told to stop; OSError if the port is taken.
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the server listens: at a port of a host, or at a socket file in their place."""
+
+    host: str
+    port: int
+    file: Path | None = None
+
+    @property
+    def bind(self) -> str:
+        """Write it as gunicorn reads it."""
+        if self.file:
+            return f"unix:{self.file.absolute()}"
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    def probe(self) -> None:
+        """Refuse a place where nobody can listen: OSError for a port, ScorerError for a file."""
+        if self.file:
+            _try_file(self.file)
+        else:
+            _try_port(self.host, self.port)
+
+    def address(self, scheme: str) -> str:
+        """Write it for who has to find it: for a phone in the same network, or for a proxy."""
+        return self.bind if self.file else address(self.host, self.port, scheme)
+
+
+def serve(*, place: Place, workers: int, said: Mapping[str, object]) -> None:
+    """Bring the database up to date and serve until told to stop; refuse a place that is taken.
 
     ``said`` are settings that go before all others.
     """
-    _try_port(host, port)
+    place.probe()
+    counting = settings.load(settings.instance_path(), said)["METRICS"].value
+    with metrics.counted_together() if counting else nullcontext():
+        _serve(place, workers, said)
+
+
+def _serve(place: Place, workers: int, said: Mapping[str, object]) -> None:
     app = create_app(said)
     https = encryption(app)
     with app.app_context():
@@ -238,20 +278,36 @@ def serve(*, host: str, port: int, workers: int, said: Mapping[str, object]) -> 
     with storage.served(database):
         with app.app_context():
             storage.upgrade()
-        run(app, host=host, port=port, workers=workers, https=https)
+            _warm(app)
+        run(app, place=place, workers=workers, https=https)
 
 
-def run(
-    app: Flask, *, host: str, port: int, workers: int, https: Mapping[str, Any] | None = None
-) -> None:
+def _warm(app: Flask) -> None:
+    """Load what workers share that are forked after this: texts, pages, the figures of circles.
+
+    A database that can't be read is told of by the pages.
+    """
+    for language in LANGUAGES:
+        catalogue(language)
+    for template in app.jinja_env.list_templates():
+        if template.rpartition("/")[0].partition("/")[0] in AT_THE_TABLE:
+            app.jinja_env.get_template(template)
+    with suppress(SQLAlchemyError, ScorerError):
+        figures.warm()
+    storage.db.session.remove()
+    storage.db.engine.dispose()
+
+
+def run(app: Flask, *, place: Place, workers: int, https: Mapping[str, Any] | None = None) -> None:
     """Serve an application until told to stop."""
     public = app.config["PUBLIC_URL"]
-    here = address(host, port, "https" if https else "http")
-    at_home = app.config["LAN_HTTP"] or https
+    here = place.address("https" if https else "http")
+    at_home = (app.config["LAN_HTTP"] or https) and not place.file
     proxy = "" if at_home else f"Scorer waits for its proxy at {here}"
     welcome = invitation(f"{public}/" if public else here) if at_home or public else ""
-    settings = {
-        "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
+    configured = {
+        "bind": place.bind,
+        "umask": OF_STRANGERS,
         "workers": workers,
         "worker_class": Worker,
         "worker_connections": CONNECTIONS,
@@ -261,13 +317,14 @@ def run(
         "forwarded_allow_ips": "",  # PROXY_HOPS alone says which forwarded headers are believed
         "control_socket_disable": True,
         "loglevel": "warning",
+        "child_exit": lambda _, worker: metrics.forget_worker(worker.pid),
         **(https or {}),
         "when_ready": lambda _: print(*filter(None, (welcome, proxy)), sep="\n", flush=True),
     }
     _allow_many_files()
     charts.warm()
     gc.freeze()
-    Server(app, settings).run()
+    Server(app, configured).run()
 
 
 def encryption(app: Flask) -> dict[str, Any]:
@@ -293,6 +350,21 @@ def _try_port(host: str, port: int) -> None:
     except (OSError, OverflowError) as error:
         message = f"port {port} of {host} cannot be used ({error}); name another with --port"
         raise OSError(message) from error
+
+
+def _try_file(file: Path) -> None:
+    """Refuse a socket file that another server listens at; one that nobody does is made anew."""
+    if file.exists() and not file.is_socket():
+        raise ScorerError(f"{file} is no socket; name another file with --socket")
+    if not file.absolute().parent.is_dir():
+        raise ScorerError(f"there is no folder for {file}")
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            taken = probe.connect_ex(str(file)) == 0
+        except OSError as error:
+            raise ScorerError(f"{file} cannot be a socket: {error}") from error
+    if taken:
+        raise ScorerError(f"{file} is open already: another server listens there")
 
 
 def address(host: str, port: int, scheme: str = "http") -> str:

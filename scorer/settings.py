@@ -48,7 +48,7 @@ DRIVERS = frozenset(
 #: Requests a minute, by what they are for.
 MOST_REQUESTS = {"join": 10, "start": 60, "import": 60, "export": 60, "hold": 60, "dispute": 60}
 #: Seconds of CPU a minute, by what they are spent on.
-MOST_SECONDS = {"api": 40, "file": 20, "what-if": 20, "preview": 20}
+MOST_SECONDS = {"api": 40, "file": 20, "what-if": 20, "preview": 20, "picture": 20}
 #: Secrets that open nothing, a minute: then none is looked up for the address, whatever it is.
 MOST_FAILURES = {"secret": 20}
 
@@ -106,6 +106,14 @@ def plain(value: object) -> str | None:
     if isinstance(value, (list, tuple, dict, bool)):
         raise ScorerError(f"is a text, not {value!r}")
     return str(value).strip() or None if value is not None else None
+
+
+def token(value: object) -> str | None:
+    """Read a secret that a program sends."""
+    text = plain(value)
+    if text and not re.fullmatch(r"[\w.~+/=-]{16,}", text, re.ASCII):
+        raise ScorerError("is a text of 16 letters, digits or -._~+/= at least")
+    return text
 
 
 def listed(value: object) -> list[str]:
@@ -175,7 +183,7 @@ def database(value: object) -> object:
 
 
 def log_file(value: object) -> str | None:
-    """Read where the security log goes: standard error, nowhere or a file in a folder there is."""
+    """Read where a log goes: standard error, nowhere or a file in a folder there is."""
     where = plain(value)
     if where and where != STDERR:
         if not Path(where).absolute().parent.is_dir():
@@ -264,6 +272,25 @@ SETTINGS = {
             STDERR,
             log_file,
             "where the security log goes: - is standard error, empty nowhere, else a file",
+        ),
+        Setting(
+            "ACCESS_LOG",
+            None,
+            log_file,
+            "where the access log goes, a line of JSON a request; as SECURITY_LOG, or nowhere",
+        ),
+        Setting(
+            "METRICS",
+            False,
+            flag,
+            "whether /metrics gives figures for Prometheus, to this machine and to METRICS_TOKEN",
+        ),
+        Setting(
+            "METRICS_TOKEN",
+            None,
+            token,
+            "what another machine sends for /metrics, as Authorization: Bearer …",
+            secret=True,
         ),
         Setting(
             "MAX_CONTENT_LENGTH",

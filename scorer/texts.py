@@ -74,7 +74,7 @@ def often(times: int) -> Text:
 def from_to(low: int, high: int) -> Text:
     """Say bounds: ``from 14 to 72``, or the one figure that is left."""
     if low == high:
-        return say("exactly %(count)s", count=low)
+        return as_it_is(str(low))
     return say("from %(low)s to %(high)s", low=low, high=high)
 
 

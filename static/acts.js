@@ -1,7 +1,7 @@
 // @ts-check
 /** What a form does to a deal, as something that is kept and sent, now or later; and the small forms that do it with a tap. */
 import { newKey, waiting, waitingOf, whenChanged } from "./queue.js";
-import { delivered, sendOrKeep, sendPlainly } from "./sending.js";
+import { delivered, freshToken, sendOrKeep, sendPlainly } from "./sending.js";
 
 /** @typedef {import("./queue.js").Act} Act */
 
@@ -116,16 +116,28 @@ function takeIn() {
   if (sent && !document.querySelector("[data-watch]")) location.reload();
 }
 
-/** Whatever is done to a deal with a tap goes the way of the deals. @param {DOMStringMap} words */
+/** The forms that are on their way to the server, which has just answered. @type {WeakSet<HTMLFormElement>} */
+const going = new WeakSet();
+
+/** Send what a page answers, if the network is there: the browser's page for a lost one takes what was typed. @param {HTMLFormElement} form @param {HTMLButtonElement | null} button @param {DOMStringMap} words */
+async function sendOnline(form, button, words) {
+  const { trouble } = await freshToken(words.circle ?? "");
+  tell(form, trouble === "away" ? words.later : "");
+  if (trouble === "away") return;
+  going.add(form);
+  form.requestSubmit(button);
+}
+
+/** Whatever is done to a deal with a tap goes the way of the deals; all other forms need the network. @param {DOMStringMap} words */
 export function readyActs(words) {
   const busy = new WeakSet(), circle = words.circle ?? "";
   document.addEventListener("submit", async (event) => {
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    if (form.dataset.act === undefined) return;
+    const form = /** @type {HTMLFormElement} */ (event.target), button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    if (event.defaultPrevented || form.method !== "post" || going.delete(form)) return;
     event.preventDefault();
     if (busy.has(form)) return;
     busy.add(form);
-    await carryOut(form, /** @type {HTMLButtonElement | null} */ (event.submitter), words);
+    await (form.dataset.act === undefined ? sendOnline(form, button, words) : carryOut(form, button, words));
     busy.delete(form);
   });
   whenChanged(() => wake(circle));

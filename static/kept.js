@@ -29,7 +29,7 @@ async function token() {
 /** @param {SubmitEvent} event */
 async function sendLater(event) {
   const form = /** @type {HTMLFormElement} */ (event.target), field = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=csrf_token]"));
-  if (!field || field.value || form.dataset.draft !== undefined) return;
+  if (!field || field.value || form.dataset.draft !== undefined || form.dataset.act !== undefined) return;
   event.preventDefault();
   event.stopPropagation();
   field.value = await token();

@@ -2,7 +2,7 @@
 /** The replay by buttons, keys and swipes, without asking the server: every step came with the page. */
 
 /** @typedef {{ card: string, points: number, part: string, turn: boolean, winner: boolean, order: number | null }} Place */
-/** @typedef {{ trick: number, before: number, after: number, said: string, bounds: string, status: string, loose: string[], places: Place[] }} Frame */
+/** @typedef {{ trick: number, before: number, after: number, said: string, bounds: string, status: string, made: string, loose: string[], places: Place[] }} Frame */
 
 const FAR = 40;
 const KEYS = { ArrowRight: ["next", "after"], ArrowLeft: ["prev", "before"] };
@@ -62,6 +62,8 @@ function go(to) {
   part("said").textContent = frame.said;
   part("bounds").textContent = frame.bounds;
   part("bounds").dataset.status = frame.status;
+  const made = stage.querySelector("[data-made]");
+  if (made) made.textContent = frame.made;
   part("trick").textContent = (part("count").dataset.text ?? "").replace("{trick}", String(frame.trick));
   part("number").textContent = String(step);
   for (const row of rows) {
@@ -106,3 +108,16 @@ copy.addEventListener("click", async () => {
 const share = /** @type {HTMLButtonElement} */ (document.querySelector("[data-share]"));
 share.hidden = !("share" in navigator);
 share.addEventListener("click", () => navigator.share({ title: share.dataset.share, url: location.href }).catch(() => {}));
+
+const thinking = /** @type {HTMLElement | null} */ (document.querySelector("[data-thinking]"));
+const OFTEN = 2000;
+
+/** Tell how far the deal is thought over, and show the whole page when it is. */
+async function look() {
+  const answer = await fetch(thinking?.dataset.thinking ?? "", { headers: { Accept: "application/json" } }).catch(() => null);
+  const told = answer?.ok ? /** @type {{ waiting: boolean, progress: string }} */ (await answer.json()) : null;
+  if (told && !told.waiting) return location.reload();
+  if (thinking && told) thinking.textContent = told.progress;
+  setTimeout(look, OFTEN);
+}
+if (thinking) setTimeout(look, OFTEN);

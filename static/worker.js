@@ -101,6 +101,14 @@ async function keepNamed(body, same) {
     const age = Date.now() - Date.parse(kept?.headers.get(WHEN) ?? "1970-01-01");
     if (path && (age > OLD || !same && path.endsWith("/record"))) await refresh(path);
   }
+  for (const [, named] of body.matchAll(/<img src="([^"]*\/chart\.svg\?[^"]*)"/g)) await keepChart(cache, named.replaceAll("&amp;", "&"));
+}
+
+/** Keep a chart that was not looked at yet; one of the same version in other colours will do. @param {Cache} cache @param {string} path */
+async function keepChart(cache, path) {
+  const [version] = /version=\d+&/.exec(path) ?? [""];
+  const kept = await cache.keys(path, { ignoreSearch: true });
+  if (!kept.some(({ url }) => url.includes(version))) await refresh(path);
 }
 
 /** @param {Cache} cache */
@@ -183,8 +191,14 @@ async function sent(event, url) {
 async function part(event, url) {
   const reply = await fetch(event.request).catch(() => undefined);
   if (reply) event.waitUntil(learn(url, reply.clone()).catch(() => {}));
-  const kept = event.request.destination === "image" && !reply ? await (await pages()).match(url.pathname + url.search) : undefined;
+  const kept = event.request.destination === "image" && !reply ? await keptImage(url) : undefined;
   return reply ?? kept ?? Response.error();
+}
+
+/** A chart as it was, of another version or in other colours where this one is not kept. @param {URL} url */
+async function keptImage({ pathname, search }) {
+  const cache = await pages();
+  return await cache.match(pathname + search) ?? cache.match(pathname, { ignoreSearch: true });
 }
 
 /** @param {Request} request */

@@ -173,3 +173,26 @@ def test_database_of_a_later_version_is_refused_with_a_sentence(tmp_path: Path) 
     assert done.returncode == 2
     assert b"another century" in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+def test_shell_completes_commands_and_choices() -> None:
+    def completed(*words: str) -> list[str]:
+        among = {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}
+        done = run(among={**among, "_SCORER_COMPLETE": "bash_complete"})
+        return [line.removeprefix("plain,") for line in done.stdout.decode().split()]
+
+    assert completed("scorer", "ex") == ["export"]
+    assert completed("scorer", "link", "--role", "s") == ["scorekeeper", "spectator"]
+
+
+def test_flask_has_the_commands_with_their_status(tmp_path: Path) -> None:
+    def flask(*arguments: str) -> Done:
+        command = [str(SCORER.with_name("flask")), "--app", "scorer", *arguments]
+        there = os.environ | {"SCORER_INSTANCE": str(tmp_path)}
+        return subprocess.run(command, capture_output=True, check=False, env=there)
+
+    wrong, made = flask("db", "upgrade", "nope"), flask("db", "upgrade")
+
+    assert (wrong.returncode, wrong.stderr.count(b"\n")) == (2, 1)
+    assert b"no revision nope" in wrong.stderr
+    assert made.stdout.decode().strip() == migrate.newest()

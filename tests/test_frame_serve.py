@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import re
 import socket
@@ -9,15 +10,17 @@ import sys
 import time
 import zipfile
 from contextlib import suppress
+from http.client import HTTPConnection
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
 import pytest
 
+from bench.pages import BARE_SERVER
 from scorer import __version__, create_app
 from scorer.errors import ScorerError
-from scorer.serve import ONLY_HERE, address, encrypted, invitation
+from scorer.serve import ONLY_HERE, Place, address, encrypted, invitation
 from scorer.settings import CHECKOUT
 from scorer.web.headers import EVERYWHERE, ON_HTTPS
 from tests.serving import SCORER, SERVE, developing, free_port, make_certificate, serving
@@ -56,6 +59,15 @@ def test_server_answers_and_makes_its_database(served: tuple[str, Path]) -> None
     assert (folder / "scorer.sqlite").is_file()
 
 
+@pytest.mark.usefixtures("sqlite_url")
+def test_bare_server_of_the_bench_writes_a_row_and_reads_it(tmp_path: Path) -> None:
+    with serving(tmp_path, program=BARE_SERVER, workers=1) as url:
+        with urlopen(f"{url}/row", data=b"") as written:
+            key = json.load(written)["circle_id"]
+        with urlopen(f"{url}/row/{key}") as read:
+            assert json.load(read)["name"] == "Bare"
+
+
 def test_server_that_was_stopped_leaves_no_log_beside_its_database(tmp_path: Path) -> None:
     with serving(tmp_path) as url, urlopen(f"{url}/health"):
         assert (tmp_path / "scorer.sqlite-wal").is_file()
@@ -79,6 +91,69 @@ def test_port_in_use_is_told_in_a_sentence(served: tuple[str, Path]) -> None:
     assert done.returncode == 2
     assert f"port {port}" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+class AtFile(HTTPConnection):
+    """A connection to a socket file."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__("localhost")
+        self._file = file
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.connect(str(self._file))
+
+
+def at_file(file: Path, path: str, **headers: str) -> str:
+    connection = AtFile(file)
+    connection.request("GET", path, headers=headers)
+    try:
+        return connection.getresponse().read().decode()
+    finally:
+        connection.close()
+
+
+def test_socket_file_is_served_and_the_workers_count_together(tmp_path: Path) -> None:
+    file = tmp_path / "scorer.socket"
+    token = "a-token-of-a-machine"
+    told = {
+        "SCORER_INSTANCE": str(tmp_path),
+        "SCORER_METRICS": "yes",
+        "SCORER_METRICS_TOKEN": token,
+        "TMPDIR": str(tmp_path),
+    }
+    command = [str(SCORER), "serve", "--socket", str(file)]
+    with subprocess.Popen(
+        command, env=os.environ | told, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as server:
+        assert server.stdout
+        assert server.stdout.readline().decode() == f"Scorer waits for its proxy at unix:{file}\n"
+        second = subprocess.run(command, env=os.environ | told, capture_output=True, check=False)
+        asked = [at_file(file, "/health/live") for _ in range(20)]
+        figures = at_file(file, "/metrics", Authorization=f"Bearer {token}")
+        mode = file.stat().st_mode & 0o777
+        server.terminate()
+
+    assert (second.returncode, second.stderr.count(b"\n")) == (2, 1)
+    assert set(asked) == {'{"ok":true}\n'}
+    assert 'scorer_requests_total{endpoint="health.live",method="GET",status="200"} 20.0' in figures
+    assert mode == 0o770
+    assert not file.exists()
+    assert list(tmp_path.glob("scorer-metrics-*")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        pytest.param("", "is no socket", id="a folder"),
+        pytest.param("none/socket", "no folder", id="in no folder"),
+        pytest.param("x" * 200, "cannot be a socket", id="too long"),
+    ],
+)
+def test_place_that_cannot_be_a_socket_file_is_told(tmp_path: Path, name: str, told: str) -> None:
+    with pytest.raises(ScorerError, match=told):
+        Place("", 0, tmp_path / name).probe()
 
 
 @pytest.mark.slow
@@ -276,6 +351,10 @@ def test_wheel_works_without_the_checkout(tmp_path: Path) -> None:
     assert done.stdout.strip() == str(home / "scorer")
     assert file.name.startswith(f"briscola_scorer-{__version__}-")
     assert len([*installed.glob("*.dist-info/licenses/LICENSE")]) == 1
+    (metadata,) = installed.glob("*.dist-info/METADATA")
+    shown = metadata.read_text(encoding="utf-8")
+    assert "# Scorer" in shown
+    assert re.findall(r"\]\((?!https://)[^)]*", shown) == []  # an index has no other files
 
 
 def run_elsewhere(

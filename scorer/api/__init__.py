@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorer.api import circles, deals, events, health, openapi, operations
+from scorer.api import circles, deals, events, feed, health, openapi, operations
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def register(app: Flask, csrf: CSRFProtect) -> None:
     """Register the API. It is exempt from CSRF tokens: no route of it knows a cookie."""
-    for of_circles in (circles.blueprint, deals.blueprint, events.blueprint):
+    for of_circles in (circles.blueprint, deals.blueprint, events.blueprint, feed.blueprint):
         csrf.exempt(of_circles)
         app.register_blueprint(of_circles)
     csrf.exempt(operations.blueprint)

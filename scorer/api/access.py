@@ -9,12 +9,12 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import g, jsonify, request
+from flask import current_app, g, jsonify, request
 from flask_babel import get_locale
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.languages import translate
-from scorer.services.programs import find_program, writer
+from scorer.services.programs import feed_reader, find_program, writer
 from scorer.services.roles import Role
 from scorer.texts import say
 
@@ -33,7 +33,12 @@ LEAST = {
     "api_circles.session": Role.SPECTATOR,
     "api_circles.standings": Role.SPECTATOR,
     "api_circles.ledger": Role.SPECTATOR,
+    "api_feed.evenings": Role.SPECTATOR,
+    "api_circles.players": Role.SPECTATOR,
+    "api_circles.player": Role.SPECTATOR,
     "api_deals.show": Role.SPECTATOR,
+    "api_deals.reviews": Role.SPECTATOR,
+    "api_deals.review": Role.PLAYER,
     "api_deals.record": Role.SCOREKEEPER,
     "api_deals.amend": Role.SCOREKEEPER,
     "api_deals.void": Role.SCOREKEEPER,
@@ -59,6 +64,19 @@ def enter() -> ResponseReturnValue | None:
     return None
 
 
+def enter_feed() -> ResponseReturnValue | None:
+    """Authorise whoever reads the feed of a circle: by its token, or as a program."""
+    token = request.args.get("token")
+    if token is None or request.method == "OPTIONS":
+        return enter()
+    circle = (request.view_args or {})["circle"]
+    reader = feed_reader(circle, token, current_app.config["WTF_CSRF_SECRET_KEY"])
+    if reader is None:
+        return _unauthorized()
+    g.holder = reader
+    return None
+
+
 def _secret() -> str:
     sent = request.authorization
     return sent.token or "" if sent and sent.type == SCHEME else ""
@@ -70,6 +88,12 @@ def _unauthorized() -> ResponseReturnValue:
     answer = jsonify(ok=False, problems=[problem])
     answer.headers["WWW-Authenticate"] = "Bearer"
     return answer, HTTPStatus.UNAUTHORIZED
+
+
+def current_role() -> Role:
+    """Return the role of whoever sent the request."""
+    found: Holder = g.holder
+    return found.role
 
 
 def current_program() -> Program:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from hashlib import sha256
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from flask import current_app, request
 from flask_babel import get_locale
 
+from scorer.api.access import current_role
 from scorer.documents import encode
 from scorer.languages import translate
 
@@ -30,12 +33,25 @@ def as_json(document: object) -> Response:
     return current_app.response_class(encode(document), mimetype="application/json")
 
 
-def read_answer(document: object) -> Response:
-    """Answer with a document that was read: 304 where the program has the same."""
-    response = as_json(document)
+def read_answer(version: object, read: Callable[[], object]) -> Response:
+    """Answer with a document that is read, or with 304 where nothing was written since.
+
+    ``version`` is how far what it is made of is: the document is read only where that is another.
+    """
+    return conditional(version, lambda: encode(read()), "application/json")
+
+
+def conditional(version: object, read: Callable[[], bytes], mimetype: str) -> Response:
+    """Answer with bytes of a kind, or with 304 to whoever has those of the same version."""
+    reader = current_role(), get_locale().language, request.url
+    seen = version, reader, current_app.config["VERSION"]
+    response = current_app.response_class(mimetype=mimetype)
     response.vary.update(("Authorization", "Accept-Language"))
-    response.add_etag()
-    return response.make_conditional(request)
+    response.set_etag(sha256(repr(seen).encode()).hexdigest()[:32])
+    response.make_conditional(request)
+    if response.status_code == HTTPStatus.OK:
+        response.set_data(read())
+    return response
 
 
 def moment(at: datetime) -> str:

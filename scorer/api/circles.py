@@ -1,4 +1,7 @@
-"""A circle for programs: sessions, their files, standings and money. Nothing is written here."""
+"""A circle for programs: sessions, their files, standings, players and money.
+
+Nothing is written here.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,10 @@ from scorer.errors import InvalidError, Problem, UnknownGameError
 from scorer.games import find_game
 from scorer.operations import unknown_game
 from scorer.services.circles import find
+from scorer.services.events import circle_version, session_mark
 from scorer.services.history import session_page
 from scorer.services.ledger_page import ledger_document
+from scorer.services.player_document import listed_players, player_document
 from scorer.services.session_file import exported_session
 from scorer.services.standings import circle_standings
 from scorer.texts import say
@@ -38,18 +43,26 @@ blueprint.before_request(enter)
 def circles() -> Response:
     """List the circle that the secret opens."""
     by = current_program().by
-    circle = find(by.circle_id)
-    listed = {"id": str(circle.circle_id), "name": circle.name, "role": by.role.value}
-    return read_answer({"circles": [listed]})
+
+    def read() -> dict[str, Any]:
+        circle = find(by.circle_id)
+        listed = {"id": str(circle.circle_id), "name": circle.name, "role": by.role.value}
+        return {"circles": [listed]}
+
+    return read_answer(circle_version(by.circle_id), read)
 
 
 @blueprint.get("/<uuid:circle>/sessions")
 def sessions(circle: UUID) -> Response:
     """Give a page of the circle's sessions, newest first."""
     before = _argument("before", UUID, say("The key of a session is needed."))
-    rows, more = session_page(circle, before)
-    older = url_for(".sessions", circle=circle, before=rows[-1].session_id) if more else None
-    return read_answer({"sessions": list(map(_listed, rows)), "next": older})
+
+    def read() -> dict[str, Any]:
+        rows, more = session_page(circle, before)
+        older = url_for(".sessions", circle=circle, before=rows[-1].session_id) if more else None
+        return {"sessions": list(map(_listed, rows)), "next": older}
+
+    return read_answer(circle_version(circle), read)
 
 
 def _listed(row: SessionRow) -> dict[str, Any]:
@@ -68,7 +81,8 @@ def _listed(row: SessionRow) -> dict[str, Any]:
 @blueprint.get("/<uuid:circle>/sessions/<uuid:session>")
 def session(circle: UUID, session: UUID) -> Response:
     """Give the file of a session."""
-    return read_answer(exported_session(circle, session))
+    mark = session_mark(circle, session)
+    return read_answer(mark, lambda: exported_session(circle, session))
 
 
 @blueprint.get("/<uuid:circle>/standings")
@@ -77,19 +91,36 @@ def standings(circle: UUID) -> Response:
     day = say("A date is needed, such as 2026-11-20.")
     since, until = (_argument(name, date.fromisoformat, day) for name in ("from", "to"))
     game = _game()
-    found = circle_standings(circle, game, since, until)
-    places = found.places if found and found.game.slug == (game or found.game.slug) else ()
-    told = [
-        {"place": one.place, "player": one.name, "balance": one.points, "deals": one.deals}
-        for one in places
-    ]
-    return read_answer({"standings": told})
+
+    def read() -> dict[str, Any]:
+        found = circle_standings(circle, game, since, until)
+        places = found.places if found and found.game.slug == (game or found.game.slug) else ()
+        told = [
+            {"place": one.place, "player": one.name, "balance": one.points, "deals": one.deals}
+            for one in places
+        ]
+        return {"standings": told}
+
+    return read_answer(circle_version(circle), read)
+
+
+@blueprint.get("/<uuid:circle>/players")
+def players(circle: UUID) -> Response:
+    """List the players of the circle by name, with the games that each has played."""
+    return read_answer(circle_version(circle), lambda: {"players": listed_players(circle)})
+
+
+@blueprint.get("/<uuid:circle>/players/<uuid:player>")
+def player(circle: UUID, player: UUID) -> Response:
+    """Give the figures of a player in a game, or in the one that the circle plays most."""
+    game = _game()
+    return read_answer(circle_version(circle), lambda: player_document(circle, player, game))
 
 
 @blueprint.get("/<uuid:circle>/ledger")
 def ledger(circle: UUID) -> Response:
     """Give the money of the circle: what was posted, who stands how, and what would settle it."""
-    return read_answer(ledger_document(circle))
+    return read_answer(circle_version(circle), lambda: ledger_document(circle))
 
 
 def _game() -> str:

@@ -1,4 +1,4 @@
-"""Deals for programs: shown with their versions, recorded, amended, voided and restored.
+"""Deals for programs: shown with their versions, recorded, amended, voided, restored, reviewed.
 
 The services are those of the pages, so keys, versions, conflicts and the journal are, too.
 """
@@ -22,6 +22,8 @@ from scorer.services import deals
 from scorer.services.circles import phone_words
 from scorer.services.deal_report import deal_report
 from scorer.services.deals import DealChange, Entry
+from scorer.services.events import session_mark
+from scorer.services.reviews import CONFIRM, DISPUTE, Saying, confirm_deal, dispute_deal
 from scorer.services.typed_text import LONGEST_REASON
 from scorer.texts import Text, say
 
@@ -44,8 +46,11 @@ blueprint.before_request(enter)
 DEAL = "/<int(max=1000000):number>"
 ENTRY_KEYS = frozenset({"outcome", "sheet"})
 CHANGE_KEYS = frozenset({"version", "reason"})
+REVIEW_KEYS = CHANGE_KEYS | {"kind", "seen"}
+SAID = (DISPUTE, CONFIRM)
 READ_OUTCOME, READ_REASON = choice_reader(Outcome), line_reader(LONGEST_REASON)
 NO_KEY = say("A UUID is needed that this deal alone has, made by the program.")
+NO_KIND = say("Say dispute or confirm.")
 CONFLICT = say("The deal was written by somebody else meanwhile. Look at what stands there.")
 
 
@@ -89,6 +94,21 @@ class Body(NamedTuple):
             self.reading.fault("unexpected-sheet", "sheet", message)
         return Entry(key, number, sheet, outcome or Outcome.PLAYED)
 
+    def kind(self) -> str:
+        """Read what is said of a deal: that it is disputed, or confirmed."""
+        told = self.data.get("kind")
+        if told not in SAID:
+            self.reading.fault(
+                "unknown-choice" if "kind" in self.data else "missing-key", "kind", NO_KIND
+            )
+        return str(told)
+
+    def saying(self, number: int) -> Saying:
+        """Read of which version something is said, after how many reviews, and why."""
+        reason = READ_REASON(self.data.get("reason", ""), self.reading, "reason")
+        seen = self.number("seen") if "seen" in self.data else 0
+        return Saying(number, self.number("version"), seen, reason)
+
     def check(self) -> None:
         """Raise InvalidError with every problem that was found."""
         if self.reading.problems:
@@ -122,7 +142,8 @@ def _body(keys: Collection[str]) -> Body:
 @blueprint.get(DEAL)
 def show(circle: UUID, session: UUID, number: int) -> Response:
     """Give a deal with all its versions, the oldest first."""
-    return read_answer(_whole(deal_report(circle, session, number)))
+    mark = session_mark(circle, session)
+    return read_answer(mark, lambda: _whole(deal_report(circle, session, number)))
 
 
 @blueprint.post("")
@@ -155,6 +176,28 @@ def restore(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Let a voided deal count again."""
     change = _change(number)
     return _written(circle, session, lambda by: deals.restore_deal(session, change, by))
+
+
+@blueprint.get(f"{DEAL}/reviews")
+def reviews(circle: UUID, session: UUID, number: int) -> Response:
+    """Give what was said of a deal, the oldest first."""
+    mark = session_mark(circle, session)
+    return read_answer(mark, lambda: _reviews(deal_report(circle, session, number)))
+
+
+@blueprint.post(f"{DEAL}/reviews")
+def review(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
+    """Dispute a deal, or confirm it."""
+    body = _body(REVIEW_KEYS)
+    saying = body.saying(number)
+    say_it = {DISPUTE: dispute_deal, CONFIRM: confirm_deal}.get(body.kind())
+    body.check()
+    try:
+        new = say_it is not None and say_it(session, saying, current_writer())
+    except ConflictError as error:
+        return _conflict(circle, session, *error.args), HTTPStatus.CONFLICT
+    told = _reviews(deal_report(circle, session, number))
+    return as_json(told), HTTPStatus.CREATED if new else HTTPStatus.OK
 
 
 def _change(number: int) -> DealChange:
@@ -202,13 +245,37 @@ def _deal(report: DealReport) -> dict[str, Any]:
         "sheet": state.answers_of(deal),
         "payouts": _by_name(state, report.payouts),
         "why": [{"rule": step.rule, "text": speak(step.text)} for step in report.score.steps],
-        "state": "voided" if deal.voided else "disputed" if deal.disputed else "stands",
+        "state": _state(report),
     }
+
+
+def _state(report: DealReport) -> str:
+    deal = report.deal
+    return "voided" if deal.voided else "disputed" if deal.disputed else "stands"
+
+
+def _phone(name: str | None) -> str | None:
+    phone = phone_words(name)
+    return speaker()(phone) if isinstance(phone, Text) else phone
+
+
+def _reviews(report: DealReport) -> dict[str, Any]:
+    listed = [
+        {
+            "kind": one.kind,
+            "version": one.version,
+            "reason": one.reason,
+            "player": one.written_by,
+            "phone": _phone(one.phone),
+            "at": moment(one.at),
+        }
+        for one in report.reviews
+    ]
+    return {"state": _state(report), "reviews": listed}
 
 
 def _version(state: SessionTerms, version: VersionReport) -> dict[str, Any]:
     row = version.row
-    phone = phone_words(row.phone)
     return {
         "version": row.version,
         "act": row.act,
@@ -219,7 +286,7 @@ def _version(state: SessionTerms, version: VersionReport) -> dict[str, Any]:
         "voided": row.voided,
         "reason": row.reason,
         "player": row.written_by,
-        "phone": speaker()(phone) if isinstance(phone, Text) else phone,
+        "phone": _phone(row.phone),
         "at": moment(row.at),
     }
 

@@ -32,7 +32,7 @@ FORWARDED = (
 def health() -> Response:
     """Tell that the database was reached just now; to the machine itself what runs here, too."""
     database = asdict(database_mode())
-    if not _asked_from_here():
+    if not asked_from_here():
         return jsonify(ok=True)
     return jsonify(ok=True, version=current_app.config["VERSION"], database=database)
 
@@ -43,8 +43,11 @@ def live() -> Response:
     return jsonify(ok=True)
 
 
-def _asked_from_here() -> bool:
-    """Whether the connection is this machine's own, and nobody handed the request on."""
+def asked_from_here() -> bool:
+    """Whether the connection is this machine's own, and nobody handed the request on.
+
+    A socket file is a proxy's: what comes by it has no address and may be anybody's.
+    """
     peer = request.environ.get("werkzeug.proxy_fix.orig", request.environ)["REMOTE_ADDR"]
     try:
         here = ip_address(peer).is_loopback

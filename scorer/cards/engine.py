@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from scorer.cards.chiamata.proofs import Proof
     from scorer.cards.solver.open_deal import OpenDeal
-    from scorer.cards.solver.search import Solved, Watch
+    from scorer.cards.solver.search import Search, Solved, Watch
     from scorer.errors import Problem
     from scorer.rules.findings import Examined, Finding
     from scorer.rules.game import Game, Table
@@ -45,6 +45,7 @@ class CardEngine(NamedTuple):
     read_open_deal: Callable[
         [dict[str, Any], Table[Any], Seat | None, Reading], OpenDeal | list[Finding] | None
     ]
+    open_cards: Callable[[Any], OpenDeal | list[Finding]]
 
 
 ENGINES = {
@@ -57,6 +58,7 @@ ENGINES = {
         parse_beside=notation.parse_beside,
         text_lines=notation.text_lines,
         read_open_deal=open_cards.read_open_deal,
+        open_cards=open_cards.open_cards,
     )
 }
 
@@ -129,6 +131,11 @@ def read_open_deal(
     return None
 
 
+def lay_open(deal: CardDeal) -> OpenDeal | list[Finding]:
+    """Open the cards of a deal, to be solved; else say what is not known of them, or wrong."""
+    return ENGINES[deal.slug].open_cards(deal.layout)
+
+
 def solve(
     deal: OpenDeal, ask: str, start: int | None, limit: Mapping[str, Any], watch: Watch
 ) -> Solved:
@@ -139,6 +146,13 @@ def solve(
     from scorer.cards.solver import search  # late: compiled, it takes seconds to load
 
     return search.solve(deal, search.Ask(ask), start, search.Limit(**limit), watch)
+
+
+def search(deal: OpenDeal, limit: Mapping[str, Any], watch: Watch = lambda _: True) -> Search:
+    """Set up a search of a deal that answers more than one question, within one limit."""
+    from scorer.cards.solver.search import Limit, Search  # late, as above
+
+    return Search(deal, Limit(**limit), watch)
 
 
 def prove_problem(deal: CardDeal, finding: Finding) -> Proof:

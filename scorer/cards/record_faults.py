@@ -52,18 +52,18 @@ def _doubled_cards(layout: Layout[Any], piles: Placed) -> Iterator[Finding]:
 
 
 def _doubled(layout: Layout[Any], card: int, one: Position, other: Position) -> Finding:
-    values = {"card": layout.record.say_card(card)}
+    values = {"card": layout.record.say_the_card(card)}
     if "trick" in one and one == other:
-        message = say("The %(card)s is twice in trick %(trick)s.", **values, trick=one["trick"])
+        message = say("Trick %(trick)s has %(card)s twice.", **values, trick=one["trick"])
     elif "trick" in one and "trick" in other:
         message = say(
-            "The %(card)s is in trick %(one)s and in trick %(other)s.",
+            "Trick %(one)s and trick %(other)s both have %(card)s.",
             **values,
             one=one["trick"],
             other=other["trick"],
         )
     else:
-        message = say("The %(card)s is there twice.", **values)
+        message = say("Somebody wrote down %(card)s twice.", **values)
     return Finding("duplicate-card", {**one, "card": _code(layout, card), "again": other}, message)
 
 
@@ -79,7 +79,7 @@ def _missing_cards(layout: Layout[Any]) -> Iterator[Finding]:
     if not layout.doubtful and len(layout.seen) == len(record.letters.pack):
         return
     for card in layout.unseen():
-        message = say("The %(card)s was never played.", card=record.say_card(card))
+        message = say("No recorded trick has %(card)s.", card=record.say_the_card(card))
         yield Finding("missing-card", {"card": _code(layout, card)}, message)
 
 

@@ -6,7 +6,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.cards.trick_game import UNREAD
-from scorer.rules.cards import card_name, the_card
+from scorer.rules.cards import the_card
 from scorer.rules.sheet import join, read_seat, unknown_keys
 from scorer.texts import say
 
@@ -68,10 +68,6 @@ class CardRecord(NamedTuple):
                 yield {"trick": number}, trick
         if self.discards is not None:
             yield {"discards": True}, self.discards
-
-    def say_card(self, number: int) -> Text:
-        """Say a card in the words of this record."""
-        return card_name(self.deck.cards[number], self.letters.deck)
 
     def say_the_card(self, number: int) -> Text:
         """Say a card within a sentence, in the words of this record."""

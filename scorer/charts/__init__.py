@@ -1,4 +1,4 @@
-"""Charts from plain numbers: this layer knows no game, no language and no request.
+"""Charts and pictures from plain numbers: this layer knows no game, no language and no request.
 
 `import scorer.charts` is quick; matplotlib comes with the first chart, or with `warm()`.
 """
@@ -8,18 +8,30 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.charts.intervals import Interval, wilson
 from scorer.charts.style import SEAT_COLOURS, SEAT_MARKS, THEMES
-from scorer.charts.values import Balances, DealPayouts, LevelCount, Levels, Lifetime, Wording
+from scorer.charts.values import (
+    Balances,
+    DealPayouts,
+    LevelCount,
+    Levels,
+    Lifetime,
+    Picture,
+    PictureLine,
+    RatingLine,
+    Wording,
+)
 
 if TYPE_CHECKING:
     from scorer.charts.balance import balance_chart
+    from scorer.charts.evening import evening_chart
     from scorer.charts.levels import levels_chart
     from scorer.charts.lifetime import lifetime_chart
+    from scorer.charts.rating import rating_chart
 
 
 def __getattr__(name: str) -> Any:
     """Import a chart, and matplotlib with it, when it is first drawn."""
     module, _, kind = name.partition("_")
-    if kind == "chart" and module in {"balance", "levels", "lifetime"}:
+    if kind == "chart" and module in {"balance", "evening", "levels", "lifetime", "rating"}:
         return getattr(import_module(f"scorer.charts.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

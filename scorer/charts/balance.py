@@ -27,7 +27,6 @@ from scorer.charts.lettering import (
     in_one,
     number,
     shorten,
-    shorten_each,
     signed,
     text_width,
 )
@@ -55,9 +54,11 @@ if TYPE_CHECKING:
 FOOTER_ROW = 22  # where a ring needs explaining
 FOOTER_BASELINE = 8
 FEW_NAMES = 3  # so few have more room, as each may be the names of several
+NAME_ROOM = 104  # for names at least, where one needs it: about 12 letters
 LEADER = 24  # from the end of a line to the middle of its mark
 MARK_TO_NAME = 11
 LABEL_GAP = 20
+NAME_ROW = 18  # between the names of a side that stand below each other
 LABEL_BOX = 24
 LABEL_MARK = 12
 TRACK = 2.6  # between lines that run together
@@ -139,7 +140,7 @@ def _names_column(lines: Sequence[SeatLine], together: str, width: int) -> tuple
     widest = max(text_width(signed(line.balances[-1]), NAME_SIZE) for line in lines)
     end = width - EDGE - math.ceil(widest) - EDGE
     share = 0.35 if len(lines) > FEW_NAMES else 0.45
-    most = min(share * width, 280) - (width - end) + EDGE
+    most = max(NAME_ROOM, min(share * width, 280) - (width - end) + EDGE)
     needed = max(text_width(in_one(line.names, together), NAME_SIZE) for line in lines)
     return end - math.ceil(max(24, min(most, needed))), end
 
@@ -249,12 +250,13 @@ def _label_lines(
     """Write names and balances beside the ends of the lines, clear of each other."""
     top, pixel = axes.get_ylim()[1], pixel_down(axes)
     wanted = [(end - top) / pixel for end in ends]
-    lowest = axes.bbox.height - LABEL_GAP / 2
-    places = spread(wanted, LABEL_GAP, LABEL_GAP / 2, lowest)
-    for line, end, place in zip(lines, ends, places, strict=True):
+    rows = [_rows_of_names(line.names, together, column[1] - column[0]) for line in lines]
+    gap = LABEL_GAP * max(map(len, rows))
+    places = spread(wanted, gap, gap / 2, axes.bbox.height - gap / 2)
+    for line, names, end, place in zip(lines, rows, ends, places, strict=True):
         height = top + place * pixel
         _lead_to_mark(axes, line, end, (column[0] - MARK_TO_NAME, height))
-        _label_line(axes, line, height, column, together)
+        _label_line(axes, line, names, height, column)
 
 
 def _lead_to_mark(axes: Axes, line: SeatLine, end: float, mark_at: tuple[float, float]) -> None:
@@ -272,16 +274,25 @@ def _lead_to_mark(axes: Axes, line: SeatLine, end: float, mark_at: tuple[float, 
     )
 
 
+def _rows_of_names(names: Sequence[str], together: str, room: int) -> list[str]:
+    """Put the names of a side in a row, or below each other where they need more room."""
+    whole = in_one(names, together)
+    rows = [whole] if text_width(whole, NAME_SIZE) <= room else names
+    return [directed(shorten(row, NAME_SIZE, room)) for row in rows]
+
+
 def _label_line(
-    axes: Axes, line: SeatLine, height: float, column: tuple[int, int], together: str
+    axes: Axes, line: SeatLine, names: Sequence[str], height: float, column: tuple[int, int]
 ) -> None:
-    """Write name and balance of a seat; a name that is wider than estimated is cut off."""
+    """Write names and balance of a seat; a name that is wider than estimated is cut off."""
     start, end = column
     style: dict[str, Any] = {"transform": pixels_across(axes), "va": "center_baseline"}
-    shown = directed(shorten_each(line.names, together, NAME_SIZE, end - start))
-    name = axes.text(start, height, shown, **style, clip_on=True, gid=f"name-{line.seat}")
     middle = axes.transData.transform((0, height))[1]
-    room = Bbox.from_bounds(start - 1, middle - LABEL_BOX / 2, end + EDGE - start, LABEL_BOX)
-    name.set_clip_box(room)
+    for row, name in enumerate(names):
+        below = (row - (len(names) - 1) / 2) * NAME_ROW
+        at = height + below * pixel_down(axes)
+        text = axes.text(start, at, name, **style, clip_on=True, gid=f"name-{line.seat}-{row}")
+        bottom = middle - below - LABEL_BOX / 2
+        text.set_clip_box(Bbox.from_bounds(start - 1, bottom, end + EDGE - start, LABEL_BOX))
     style |= {"ha": "right", "weight": "bold", "gid": f"balance-{line.seat}"}
     axes.text(axes.figure.bbox.width - EDGE, height, signed(line.balances[-1]), **style)

@@ -24,11 +24,11 @@ from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import IdentityTransform, blended_transform_factory
 
-from scorer.charts.lettering import clean, number, text_width
+from scorer.charts.lettering import clean, number, shorten, text_width
 from scorer.charts.style import EDGE, FONTS, INSET, NAME_SIZE, TICK_SIZE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.font_manager import FontProperties
@@ -121,20 +121,26 @@ def balance_axis(
     axes: Axes, balances: Iterable[int], theme: Theme, *, lower_is_better: bool
 ) -> None:
     """Scale the upright axis for these balances, with lines at zero and at round numbers."""
-    values = {0, *balances}
-    low, high = (min(values), max(values)) if len(values) > 1 else (-1, 1)
+    scale_axis(axes, {0, *balances})
+    if lower_is_better:
+        axes.invert_yaxis()
+    across = axes.get_yaxis_transform()
+    draw_line(axes, [0, 1], [0, 0], transform=across, color=theme.zero, linewidth=1.5, gid="zero")
+
+
+def scale_axis(axes: Axes, values: Collection[int]) -> None:
+    """Scale the upright axis for these values, with lines at round numbers."""
+    low, high = min(values), max(values)
+    if low == high:
+        low, high = low - 1, high + 1
     room = axes.bbox.height - 2 * INSET
     inset = (high - low) * INSET / room
     axes.set_ylim(low - inset, high + inset)
-    if lower_is_better:
-        axes.invert_yaxis()
     steps = MaxNLocator(int(room / TICK_SPACING), steps=[1, 2, 5, 10], integer=True, min_n_ticks=1)
     ticks = [
         round(tick) for tick in steps.tick_values(low, high) if min(values) <= tick <= max(values)
     ]
     axes.set_yticks(ticks, [number(tick) for tick in ticks])
-    across = axes.get_yaxis_transform()
-    draw_line(axes, [0, 1], [0, 0], transform=across, color=theme.zero, linewidth=1.5, gid="zero")
 
 
 def draw_line(axes: Axes, across: Sequence[float], heights: Sequence[float], **style: Any) -> None:
@@ -148,6 +154,19 @@ def fit_across(axes: Axes, right: float, gap: int = TICK_GAP) -> None:
     widest = max(text_width(label.get_text(), float(label.get_fontsize())) for label in labels)
     left, width = EDGE + ceil(widest) + gap, axes.figure.bbox.width
     axes.figure.subplots_adjust(left=left / width, right=right / width)
+
+
+def name_ends(axes: Axes, last: int, days: tuple[str, str]) -> None:
+    """Let the axes run from nothing to the last one, and name the day of either end below."""
+    axes.set_xlim(0, last)
+    axes.spines.bottom.set_visible(False)
+    half = axes.bbox.width / 2 - 8
+    axes.set_xticks(
+        [0, last], [shorten(clean(day), TICK_SIZE, half) for day in days], va="baseline"
+    )
+    start, end = axes.get_xticklabels()
+    start.set_horizontalalignment("left")
+    end.set_horizontalalignment("right")
 
 
 def pixel_down(axes: Axes) -> float:

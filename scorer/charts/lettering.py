@@ -128,20 +128,6 @@ def in_one(names: Sequence[str], together: str) -> str:
     return together % {"names": ", ".join(others), "last": last} if others else last
 
 
-def shorten_each(names: Sequence[str], together: str, size: float, width: float) -> str:
-    """Give as much of each name of a side as fits, so that nobody is left out: ``Ad… and Ci…``."""
-    whole = in_one(names, together)
-    if len(names) == 1 or text_width(whole, size) <= width:
-        return shorten(whole, size, width)
-    room, shown = width - text_width(in_one([""] * len(names), together), size), list(names)
-    by_width = sorted(range(len(names)), key=lambda place: text_width(names[place], size))
-    for done, place in enumerate(by_width):
-        share = room / (len(names) - done)
-        shown[place] = shorten(names[place], size, share)
-        room -= min(share, text_width(names[place], size))
-    return in_one(shown, together)
-
-
 def directed(text: str) -> str:
     """Mark a text that reads leftward as such, so that its ellipsis stands at its left end."""
     return f"{FROM_RIGHT}{text}{END}" if reads_leftward(text) else text

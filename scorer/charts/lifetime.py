@@ -12,9 +12,10 @@ from scorer.charts.drawing import (
     draw_line,
     fit_across,
     mark_style,
+    name_ends,
     to_svg,
 )
-from scorer.charts.lettering import clean, shorten, signed, text_width
+from scorer.charts.lettering import signed, text_width
 from scorer.charts.spacing import thin
 from scorer.charts.style import (
     EDGE,
@@ -23,7 +24,6 @@ from scorer.charts.style import (
     SEAT_MARKS,
     THEMES,
     TICK_ROW,
-    TICK_SIZE,
     within_widths,
 )
 
@@ -47,21 +47,9 @@ def lifetime_chart(
         balance_axis(axes, balances, colours, lower_is_better=lower_is_better)
         balance_width = math.ceil(text_width(signed(balances[-1]), NAME_SIZE))
         fit_across(axes, width - EDGE - balance_width - MARK_ROOM)
-        _name_days(axes, lifetime)
+        name_ends(axes, len(lifetime.points), (lifetime.first, lifetime.last))
         _draw_balances(axes, balances, colours.seats[0])
         return to_svg(axes, lifetime.title, lifetime.description)
-
-
-def _name_days(axes: Axes, lifetime: Lifetime) -> None:
-    evening = len(lifetime.points)
-    axes.set_xlim(0, evening)
-    axes.spines.bottom.set_visible(False)
-    half = axes.bbox.width / 2 - 8
-    days = [shorten(clean(day), TICK_SIZE, half) for day in (lifetime.first, lifetime.last)]
-    axes.set_xticks([0, evening], days, va="baseline")
-    start, end = axes.get_xticklabels()
-    start.set_horizontalalignment("left")
-    end.set_horizontalalignment("right")
 
 
 def _draw_balances(axes: Axes, balances: list[int], colour: str) -> None:

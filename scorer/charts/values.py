@@ -51,10 +51,50 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True)
+class PictureLine:
+    """Somebody, or partners, in the picture of an evening; ``running`` is the balance by deal.
+
+    ``money`` is what it comes to, empty where nothing is said of money.
+    """
+
+    place: int
+    names: tuple[str, ...]
+    mark: int
+    running: tuple[int, ...]
+    money: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The picture of an evening: what it was, everybody in the order of the standings, titles.
+
+    Each of the ``titles`` is what it is called, and of whom it is told.
+    """
+
+    heading: str
+    below: str
+    people: tuple[PictureLine, ...]
+    titles: tuple[tuple[str, str], ...]
+    together: str = "%(names)s and %(last)s"
+
+
+@dataclass(frozen=True, slots=True)
 class Lifetime:
     """What each evening paid, the oldest first, and the first and the last day in words."""
 
     points: tuple[int, ...]
+    first: str
+    last: str
+    title: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatingLine:
+    """A rating before the first deal and after each, how far off it may be, and the end days."""
+
+    points: tuple[int, ...]
+    margins: tuple[int, ...]
     first: str
     last: str
     title: str

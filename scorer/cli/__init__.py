@@ -1,35 +1,36 @@
 """The commands: ``score``, ``check``, ``solve``, ``replay`` and ``rules`` need no database.
 
 A command imports what it needs when it runs: the operations start without the web application.
+They are also Flask's: ``flask --app scorer db upgrade``.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import signal
 import sys
 import textwrap
-from argparse import ArgumentParser, ArgumentTypeError
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import click
+from click import Argument, Choice, Option
 
 from scorer import __version__
 from scorer.documents import decode, encode, repeated_keys
-from scorer.errors import ScorerError
+from scorer.errors import ScorerError, UnknownGameError
 from scorer.languages import LANGUAGES, SOURCE, translate
-from scorer.rules.suggestions import nearest
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Callable, Sequence
-    from typing import Any, BinaryIO, NoReturn
+    from typing import BinaryIO
+
+    from click import Context, Parameter
 
     from scorer.texts import Text
 
-    AddCommand = Callable[[str, Callable[[Namespace], int], str], ArgumentParser]
     Speak = Callable[[Text], str]
     Operation = Callable[[object, Speak], dict[str, Any]]
 
@@ -41,53 +42,65 @@ INTERRUPTED = 130
 ROLES = ("owner", "scorekeeper", "player", "spectator")
 #: What is made here is read and written by its owner alone.
 OF_OTHERS = 0o077
+PATH = click.Path(path_type=Path)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and give its exit status (contract.md); what it prints is UTF-8."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-    others = os.umask(OF_OTHERS)
     try:
-        options = _parser().parse_args(arguments)
-        run: Callable[[Namespace], int] = options.run
-        return run(options)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return FAULTY
-    except KeyboardInterrupt:
+        return commands.main(arguments, "scorer", standalone_mode=False) or SOUND
+    except click.Abort:
         return INTERRUPTED
-    except (OSError, ScorerError) as error:
-        return _refuse(error)
-    except Exception as error:
-        if not _is_of_the_database(error):
-            raise
-        return _refuse(ScorerError(f"the database cannot be used: {_line(error.args[0])}"))
-    finally:
-        os.umask(others)
+    except click.ClickException as error:
+        for line in _told(error).splitlines():
+            click.secho("scorer: ", fg="red", nl=False, err=True)
+            click.echo(line, err=True)
+        return UNREADABLE
 
 
-class Parser(ArgumentParser):
-    """A parser that says what is wrong in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Raise ScorerError."""
-        told = re.sub(r"^argument (\S+?)(/\S+)?: (?=is |needs |names )", r"\1 ", message)
-        choice = re.fullmatch(
-            r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)", message
-        )
-        if choice:
-            told = _no_choice(choice[1], choice[2], re.findall(r"[\w-]+", choice[3]))
-        command = self.prog.removeprefix("scorer").strip()
-        told = f"{command}: {told}" if command else told
-        raise ScorerError(f"{told.rstrip('.')} ({self.prog} --help tells more).")
+def _told(error: click.ClickException) -> str:
+    """Write what is wrong, a line a fault; of a command line, in one line, where to read on."""
+    if not isinstance(error, click.UsageError) or error.ctx is None:
+        return error.format_message()
+    told = _line(error.format_message()).rstrip(".")
+    path = error.ctx.command_path
+    command = path.removeprefix("scorer").strip()
+    return f"{command}: {told} ({path} --help tells more).".removeprefix(": ")
 
 
-def _no_choice(name: str, said: str, known: list[str]) -> str:
-    meant = nearest(said, known)
-    return f"{name} is not {said!r}: " + (
-        f"did you mean {meant}?" if meant else f"there are {', '.join(known)}"
-    )
+class Refused(click.ClickException):
+    """What a command cannot do, with the exit status that says so."""
+
+    exit_code = UNREADABLE
+
+
+class Command(click.Command):
+    """A command that gives its exit status, whichever program it was called by."""
+
+    def invoke(self, ctx: Context) -> None:
+        """Run it; what is wrong becomes a sentence."""
+        others = os.umask(OF_OTHERS)
+        try:
+            ctx.exit(super().invoke(ctx))
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            ctx.exit(FAULTY)
+        except (OSError, ScorerError) as error:
+            raise Refused(_reason(error)) from error
+        except Exception as error:
+            if not _is_of_the_database(error):
+                raise
+            raise Refused(f"the database cannot be used: {_line(error.args[0])}") from error
+        finally:
+            os.umask(others)
+
+
+def _reason(error: OSError | ScorerError) -> str:
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 def _is_of_the_database(error: Exception) -> bool:
@@ -95,176 +108,93 @@ def _is_of_the_database(error: Exception) -> bool:
     return any(kind.__module__ == "sqlalchemy.exc" for kind in type(error).__mro__)
 
 
-def _parser() -> ArgumentParser:
-    parser = Parser("scorer", description="Keeps the score of Italian card games.")
-    parser.add_argument("--version", action="version", version=__version__)
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
-
-    def command(name: str, run: Callable[[Namespace], int], says: str) -> ArgumentParser:
-        added: ArgumentParser = commands.add_parser(name, help=says, description=says)
-        added.set_defaults(run=run)
-        return added
-
-    _add_operations(command)
-    serve = command("serve", run_serve, "serve the pages on the local network")
-    serve.add_argument("--host", default="0.0.0.0")  # noqa: S104  # phones come from outside
-    serve.add_argument("--port", type=_read_by("whole", low=1, high=65535), default=8000)
-    serve.add_argument("--workers", type=_read_by("whole", low=1, high=512), default=2)
-    serve.add_argument(
-        "--public-url",
-        type=_read_by("public_url"),
-        help="the address that phones open, https://NAME",
-    )
-    serve.add_argument("--https", action="store_true", help="a proxy before it speaks HTTPS")
-    serve.add_argument("--certificate", metavar="FILE", help="speak HTTPS: a certificate, PEM")
-    serve.add_argument("--key", metavar="FILE", help="of the certificate, PEM, without a password")
-    _add_stored(command)
-    db = command("db", run_db, "bring the tables to a revision, or tell which one they have")
-    db.add_argument("action", choices=("upgrade", "downgrade", "current"))
-    db.add_argument("revision", nargs="?", help="head to upgrade, one step to downgrade")
-    command("settings", run_settings, "print each setting, its value, source and meaning")
-    return parser
+def _line(text: object) -> str:
+    return " ".join(str(text).split())
 
 
-def _add_operations(command: AddCommand) -> None:
-    """Add the commands that need no database."""
-    solve = command("solve", run_solve, "solve deals, all cards open: JSON Lines in and out")
-    solve.add_argument(
-        "--memory",
-        type=_read_by("whole", low=1),
-        default=400,
-        metavar="MB",
-        help="for the search",
-    )
-    for added in (
-        command("score", run_score, "pay deals: JSON Lines in, JSON Lines out"),
-        command("check", run_check, "check trick records: JSON Lines in and out"),
-        solve,
-        command("replay", run_replay, "play a session file again"),
-    ):
-        added.add_argument(
-            "file", nargs="?", default="-", metavar="FILE", help="- is standard input"
-        )
-        added.add_argument("--language", choices=LANGUAGES, default=SOURCE)
-    rules = command("rules", run_rules, "list the rule sets of a game, or of all")
-    rules.add_argument("game", nargs="?", metavar="GAME")
+class Misread(click.BadParameter):
+    """A value that cannot be read; the message goes on from the name of its parameter."""
+
+    def format_message(self) -> str:
+        """Begin with the name."""
+        return f"{max(self.param.opts, key=len) if self.param else ''} {self.message}"
 
 
-def _add_stored(command: AddCommand) -> None:
-    """Add the commands that work with what is stored."""
-    verify = command(
-        "verify", _later("run_verify"), "pay every stored deal again, say what differs"
-    )
-    verify.add_argument(
-        "--against", metavar="FILE", type=Path, help="compare with a session's or a circle's file"
-    )
-    demo = command("demo", _later("run_demo"), "fill a circle with three invented evenings")
-    demo.add_argument("--seed", type=int, default=1, help="another number, other evenings")
-    begun = "begin a circle and print the link that owns it"
-    circle = command("circle", _later("run_circle"), begun)
-    circle.add_argument("name", metavar="NAME")
-    for linked in (demo, circle):
-        linked.add_argument("--address", default="http://127.0.0.1:8000", help="of the server")
-    circles = command("circles", _later("run_circles"), "list the circles: keys, sizes, last use")
-    link = command("link", _later("run_link"), "let a phone into a circle, also a locked-out owner")
-    link.add_argument("circle", metavar="CIRCLE", help="its name or its key")
-    link.add_argument("--role", choices=ROLES, default=ROLES[0])
-    link.add_argument(
-        "--address",
-        help="of the server, with its path (default: SCORER_PUBLIC_URL, or port 8000 here)",
-    )
-    take_in = command("import", _later("run_import"), "take in the circles of a file")
-    take_in.add_argument("file", metavar="FILE", type=Path)
-    key = command("key", _later("run_key"), "sign cookies by a new key; those by older ones hold")
-    key.add_argument("action", choices=("rotate",))
-    key.add_argument(
-        "--keep",
-        type=_read_by("whole", low=0),
-        default=2,
-        metavar="N",
-        help="older keys to go on with",
-    )
-    copied = (*_add_copies(command), take_in)
-    for stored in (verify, demo, circle, circles, link, *copied):
-        stored.add_argument(
-            "--database",
-            metavar="URL",
-            type=_read_by("database"),
-            help="instead of the one in the settings",
-        )
+class Read(click.ParamType[Any]):
+    """A value that the settings read: what is wrong with it is told as it is there."""
 
+    def __init__(self, reader: str, name: str, **bounds: int) -> None:
+        """Know the reader, what stands for a value in the help, and the bounds."""
+        self.reader, self.name, self.bounds = reader, name, bounds
 
-def _add_copies(command: AddCommand) -> tuple[ArgumentParser, ...]:
-    """Add the commands that write what is stored into files, and read it again."""
-    copied = "copy the database and its secret key while the server runs"
-    backup = command("backup", _later("run_backup"), copied)
-    backup.add_argument("file", metavar="FILE", type=Path, help="with --keep a folder")
-    backup.add_argument("--without-key", action="store_true", help="leave the secret key out")
-    backup.add_argument(
-        "--keep",
-        metavar="N",
-        type=_read_by("whole", low=1),
-        help="add a copy to the folder and delete all but the newest N",
-    )
-    put_back = "put a backup in the place of the database, of either engine"
-    restore = command("restore", _later("run_restore"), put_back)
-    restore.add_argument("file", metavar="FILE", type=Path)
-    export = command("export", _later("run_export"), "write a circle as JSON Lines")
-    export.add_argument("circle", metavar="CIRCLE", nargs="?", help="its name or its key")
-    export.add_argument("file", nargs="?", default="-", metavar="FILE", help="- is standard output")
-    export.add_argument("--all", metavar="DIR", type=Path, help="every circle, a file each")
-    return backup, restore, export
-
-
-def _later(name: str) -> Callable[[Namespace], int]:
-    """Give a command of `scorer.cli.stored`, which is imported when it runs."""
-
-    def run(options: Namespace) -> int:
-        from scorer.cli import stored
-
-        command: Callable[[Namespace], int] = getattr(stored, name)
-        return command(options)
-
-    return run
-
-
-def _read_by(name: str, **bounds: int) -> Callable[[str], Any]:
-    """Let the settings read an argument: what is wrong is told as it is there."""
-
-    def read(text: str) -> Any:
+    def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> Any:
+        """Read what was typed."""
         from scorer import settings
 
         try:
-            return getattr(settings, name)(text, **bounds)
+            return getattr(settings, self.reader)(value, **self.bounds)
         except ScorerError as error:
-            raise ArgumentTypeError(str(error)) from error
-
-    return read
+            raise Misread(str(error), ctx, param) from error
 
 
-def run_score(options: Namespace) -> int:
+def number(low: int, high: int = 2**31 - 1, name: str = "N") -> Read:
+    """Give the type of a whole number within bounds."""
+    return Read("whole", name, low=low, high=high)
+
+
+DATABASE = Option(
+    ["--database"], type=Read("database", "URL"), help="Instead of the one in the settings."
+)
+
+
+@click.group(
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+)
+@click.version_option(__version__, message="%(version)s")
+def commands() -> None:
+    """Keep the score of Italian card games."""
+
+
+def _command(name: str, run: Callable[..., int], says: str, *params: Parameter) -> None:
+    commands.add_command(Command(name, callback=run, help=f"{says}.", params=list(params)))
+
+
+def _stored(name: str, says: str, *params: Parameter) -> None:
+    """Add a command that works with what is stored; its module is imported when it runs."""
+
+    def run(**given: Any) -> int:
+        from scorer.cli import stored
+
+        status: int = getattr(stored, f"run_{name}")(**given)
+        return status
+
+    _command(name, run, says, *params)
+
+
+def run_score(file: str, language: str) -> int:
     """Pay a deal a line."""
     from scorer.operations import score
 
-    return _answer_lines(score, options)
+    return _answer_lines(score, file, language)
 
 
-def run_check(options: Namespace) -> int:
+def run_check(file: str, language: str) -> int:
     """Check a trick record a line."""
     from scorer.operations import check
 
-    return _answer_lines(check, options)
+    return _answer_lines(check, file, language)
 
 
-def run_solve(options: Namespace) -> int:
+def run_solve(file: str, language: str, memory: int) -> int:
     """Solve a deal a line; Ctrl-C answers what is known of the one at hand, and ends it there."""
     from scorer.operations import solve
 
     watched = WatchedSearch()
     before = signal.signal(signal.SIGINT, watched.interrupt)
     try:
-        operation = partial(watched.run, partial(solve, watch=watched.go_on, memory=options.memory))
-        return _answer_lines(operation, options, lambda: watched.interrupted)
+        operation = partial(watched.run, partial(solve, watch=watched.go_on, memory=memory))
+        return _answer_lines(operation, file, language, lambda: watched.interrupted)
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -298,64 +228,72 @@ class WatchedSearch:
         return not self.interrupted
 
 
-def run_replay(options: Namespace) -> int:
+def run_replay(file: str, language: str) -> int:
     """Answer one session file."""
     from scorer.operations import replay
 
-    with _opened(options.file) as file:
-        answer, status = _answer(replay, file.read(), options.language)
+    with _opened(file) as opened:
+        answer, status = _answer(replay, opened.read(), language)
     _write(answer, indent=2)
     return status
 
 
-def run_rules(options: Namespace) -> int:
+def run_rules(game: str | None) -> int:
     """Print the presets of a game, or of all."""
-    from scorer.operations import rule_sets
+    from scorer.operations import rule_sets, unknown_game
 
-    _write(rule_sets(options.game), indent=2)
+    try:
+        _write(rule_sets(game), indent=2)
+    except UnknownGameError as error:
+        told = unknown_game(str(error)).message
+        raise ScorerError(translate(told, SOURCE)) from error
     return SOUND
 
 
-def run_serve(options: Namespace) -> int:
+def run_serve(
+    *,
+    host: str,
+    port: int,
+    file: Path | None,
+    workers: int,
+    https: bool,
+    **given: str | None,
+) -> int:
     """Serve the pages until told to stop."""
     from gevent import monkey
 
+    # What is patched has to be patched before it is imported.
+    if "flask" in sys.modules and not monkey.is_module_patched("socket"):
+        argv = sys.argv[sys.argv.index("serve") :]
+        os.execv(sys.executable, [sys.executable, "-m", "scorer", *argv])  # noqa: S606  # ourselves
     monkey.patch_all()
-    from scorer.serve import serve
+    from scorer.serve import Place, serve
 
-    said = {
-        "PUBLIC_URL": options.public_url,
-        "CERTIFICATE": options.certificate,
-        "CERTIFICATE_KEY": options.key,
-        "LAN_HTTP": not options.https,
-    }
-    serve(
-        host=options.host,
-        port=options.port,
-        workers=options.workers,
-        said={name: value for name, value in said.items() if value},
-    )
+    said: dict[str, object] = {name.upper(): value for name, value in given.items() if value}
+    if not https:
+        said["LAN_HTTP"] = True
+    serve(place=Place(host, port, file), workers=workers, said=said)
     return SOUND
 
 
-def run_db(options: Namespace) -> int:
+def run_db(action: str, revision: str | None) -> int:
     """Bring the tables to a revision, or print the one they have."""
     from scorer import create_app, security_log, storage
     from scorer.storage import migrate
 
-    target = options.revision or ("-1" if options.action == "downgrade" else "head")
+    target = revision or ("-1" if action == "downgrade" else "head")
     migrate.known_target(target)
     with create_app().app_context():
-        if options.action == "upgrade":
+        if action == "upgrade":
             storage.upgrade(target)
-        elif options.action == "downgrade":
+        elif action == "downgrade":
             storage.downgrade(target)
             security_log.note_command("db")
         print(storage.revision())
     return SOUND
 
 
-def run_settings(_: Namespace) -> int:
+def run_settings() -> int:
     """Print every setting with its value, where that comes from, and what it is for."""
     from scorer import settings
 
@@ -371,13 +309,13 @@ def run_settings(_: Namespace) -> int:
 
 
 def _answer_lines(
-    operation: Operation, options: Namespace, interrupted: Callable[[], bool] = lambda: False
+    operation: Operation, file: str, language: str, interrupted: Callable[[], bool] = lambda: False
 ) -> int:
     """Answer every line, in order, each as soon as it is read, until it is interrupted."""
     sound = True
-    with _opened(options.file) as lines:
+    with _opened(file) as lines:
         for line in filter(bytes.strip, lines):
-            answer, status = _answer(operation, line, options.language)
+            answer, status = _answer(operation, line, language)
             _write(answer)
             sound = sound and status == SOUND
             if interrupted():
@@ -399,20 +337,6 @@ def _answer(operation: Operation, text: bytes, language: str) -> tuple[dict[str,
     return answer, SOUND if answer["ok"] else FAULTY
 
 
-def _refuse(error: Exception) -> int:
-    """Say what is wrong, a line a fault."""
-    told = str(error)
-    if isinstance(error, OSError) and error.filename and error.strerror:
-        told = f"{error.filename}: {error.strerror}"
-    for line in told.splitlines():
-        print(f"scorer: {line}", file=sys.stderr)
-    return UNREADABLE
-
-
-def _line(text: object) -> str:
-    return " ".join(str(text).split())
-
-
 def _opened(name: str) -> BinaryIO:
     return open(0 if name == "-" else name, "rb", closefd=name != "-")
 
@@ -421,3 +345,118 @@ def _write(answer: object, indent: int = 0) -> None:
     """Write UTF-8 whatever the locale is."""
     sys.stdout.buffer.write(encode(answer, indent) + b"\n")
     sys.stdout.buffer.flush()
+
+
+def _add_operations() -> None:
+    """Add the commands that need no database."""
+    file = Argument(["file"], type=click.Path(), default="-", metavar="[FILE]")
+    language = Option(["--language"], type=Choice(LANGUAGES), default=SOURCE)
+    memory = Option(["--memory"], type=number(1, name="MB"), default=400, help="For the search.")
+    _command("score", run_score, "Pay deals: JSON Lines in, JSON Lines out", file, language)
+    _command("check", run_check, "Check trick records: JSON Lines in and out", file, language)
+    solve = "Solve deals, all cards open: JSON Lines in and out"
+    _command("solve", run_solve, solve, file, language, memory)
+    _command("replay", run_replay, "Play a session file again", file, language)
+    rules = "List the rule sets of a game, or of all"
+    _command("rules", run_rules, rules, Argument(["game"], required=False))
+
+
+def _add_server() -> None:
+    """Add the commands that start the server and look after its tables and settings."""
+    https = "A proxy before it speaks HTTPS."
+    _command(
+        "serve",
+        run_serve,
+        "Serve the pages on the local network",
+        Option(["--host"], default="0.0.0.0"),  # noqa: S104  # phones come from outside
+        Option(["--port"], type=number(1, 65535), default=8000),
+        Option(["--socket", "file"], type=PATH, help="A socket file instead of a port."),
+        Option(["--workers"], type=number(1, 512), default=2),
+        Option(
+            ["--public-url"],
+            type=Read("public_url", "URL"),
+            help="The address that phones open, https://NAME.",
+        ),
+        Option(["--https"], is_flag=True, help=https, show_default=False),
+        Option(["--certificate"], type=click.Path(), help="Speak HTTPS: a certificate, PEM."),
+        Option(
+            ["--key", "certificate_key"],
+            type=click.Path(),
+            help="Of the certificate, PEM, without a password.",
+        ),
+    )
+    _command(
+        "db",
+        run_db,
+        "Bring the tables to a revision (head, or one step down), or tell which one they have",
+        Argument(["action"], type=Choice(("upgrade", "downgrade", "current"))),
+        Argument(["revision"], required=False),
+    )
+    _command("settings", run_settings, "Print each setting, its value, source and meaning")
+
+
+def _add_circles() -> None:
+    """Add the commands that begin circles, list them and let phones in."""
+    seed = Option(["--seed"], type=number(0), default=1, help="Another number, other evenings.")
+    server = Option(["--address"], default="http://127.0.0.1:8000", help="Of the server.")
+    _stored("demo", "Fill a circle with three invented evenings", seed, server, DATABASE)
+    begin = "Begin a circle and print the link that owns it"
+    _stored("circle", begin, Argument(["name"]), server, DATABASE)
+    _stored("circles", "List the circles: keys, sizes, last use", DATABASE)
+    _stored(
+        "link",
+        "Let a phone into a circle (its name or its key), also a locked-out owner",
+        Argument(["circle"]),
+        Option(["--role"], type=Choice(ROLES), default=ROLES[0]),
+        Option(
+            ["--address"],
+            show_default="SCORER_PUBLIC_URL, or port 8000 here",
+            help="Of the server, with its path.",
+        ),
+        DATABASE,
+    )
+
+
+def _add_copies() -> None:
+    """Add the commands that look at all that is stored, write it into files and read it again."""
+    against = Option(
+        ["--against"], type=PATH, metavar="FILE", help="Compare with a session's or circle's file."
+    )
+    _stored("verify", "Pay every stored deal again, say what differs", against, DATABASE)
+    _stored(
+        "backup",
+        "Copy the database and its secret key while the server runs",
+        Argument(["file"], type=PATH),
+        Option(["--without-key"], is_flag=True, help="Leave the secret key out."),
+        Option(
+            ["--keep"],
+            type=number(1),
+            help="FILE is a folder: add a copy there and delete all but the newest N.",
+        ),
+        DATABASE,
+    )
+    file = Argument(["file"], type=PATH)
+    _stored(
+        "restore", "Put a backup in the place of the database, of either engine", file, DATABASE
+    )
+    _stored(
+        "export",
+        "Write a circle (its name or its key) as JSON Lines",
+        Argument(["circle"], required=False),
+        Argument(["file"], type=click.Path(), default="-", metavar="[FILE]"),
+        Option(["--all", "folder"], type=PATH, metavar="DIR", help="Every circle, a file each."),
+        DATABASE,
+    )
+    _stored("import", "Take in the circles of a file", file, DATABASE)
+    _stored(
+        "key",
+        "Sign cookies by a new key; those by older ones hold",
+        Argument(["action"], type=Choice(("rotate",)), expose_value=False),
+        Option(["--keep"], type=number(0), default=2, help="Older keys to go on with."),
+    )
+
+
+_add_operations()
+_add_server()
+_add_circles()
+_add_copies()

@@ -22,7 +22,6 @@ from scorer.storage.engine import database_url
 from scorer.storage.files import MOMENT, moment, rotate, whole
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Iterable, Iterator
     from uuid import UUID
 
@@ -37,43 +36,43 @@ WITH_KEY = (
 WITHOUT_KEY = "The secret key is not in it: on another machine every phone joins again."
 
 
-def run_verify(options: Namespace) -> int:
+def run_verify(*, against: Path | None, database: str | None) -> int:
     """Look at everything that is stored and print what differs, a line each."""
     from scorer.services.verify import verify
 
-    if options.against:
-        return _verify_against(options)
-    with _stored(options.database):
+    if against:
+        return _verify_against(against, database)
+    with _stored(database):
         count = verify(_say)
     _say(str(count))
     return FAULTY if count.findings else SOUND
 
 
-def _verify_against(options: Namespace) -> int:
+def _verify_against(against: Path, database: str | None) -> int:
     from scorer.services.verify.against import verify_against
 
-    with _stored(options.database):
-        differs = verify_against(options.against, _say)
+    with _stored(database):
+        differs = verify_against(against, _say)
     return FAULTY if differs else SOUND
 
 
-def run_demo(options: Namespace) -> int:
+def run_demo(*, seed: int, address: str, database: str | None) -> int:
     """Fill a circle with invented evenings and print how a phone gets in."""
     from scorer.services.demo import fill
 
-    with _stored(options.database, upgrade=True):
-        secret = fill(options.seed)
+    with _stored(database, upgrade=True):
+        secret = fill(seed)
         _note_begun("demo", secret)
-    return _say_link(options.address, secret)
+    return _say_link(address, secret)
 
 
-def run_circle(options: Namespace) -> int:
+def run_circle(*, name: str, address: str, database: str | None) -> int:
     """Begin a circle, also where that is closed to the public, and print how its owner gets in."""
-    name = circles.read_circle_name(options.name)
-    with _stored(options.database, upgrade=True):
-        secret = circles.begin_circle(name)
+    called = circles.read_circle_name(name)
+    with _stored(database, upgrade=True):
+        secret = circles.begin_circle(called)
         _note_begun("circle", secret)
-    return _say_link(options.address, secret)
+    return _say_link(address, secret)
 
 
 def _note_begun(command: str, secret: str) -> None:
@@ -86,9 +85,9 @@ def _say_link(address: str, secret: str) -> int:
     return SOUND
 
 
-def run_circles(options: Namespace) -> int:
+def run_circles(*, database: str | None) -> int:
     """List every circle: how much there is of it, when it was last used, its key and its name."""
-    with _stored(options.database):
+    with _stored(database):
         found = circles.circle_sizes()
     _say(f"{'last use':10} players phones sessions {'deals':>6}  {'key':36}  name")
     for one in found:
@@ -97,12 +96,12 @@ def run_circles(options: Namespace) -> int:
     return SOUND
 
 
-def run_link(options: Namespace) -> int:
+def run_link(*, circle: str, role: str, address: str | None, database: str | None) -> int:
     """Print a link into a circle, on a terminal with the code that a phone's camera reads."""
-    with _stored(options.database):
-        circle_id = circle_file.find_circle(options.circle)
-        address = options.address or current_app.config["PUBLIC_URL"] or _address()
-        secret = circles.let_back_in(circle_id, Role(options.role))
+    with _stored(database):
+        circle_id = circle_file.find_circle(circle)
+        address = address or current_app.config["PUBLIC_URL"] or _address()
+        secret = circles.let_back_in(circle_id, Role(role))
         note_command("link", circle_id)
     link = f"{address.rstrip('/')}/join#{secret}"
     if sys.stdout.isatty():
@@ -120,22 +119,21 @@ def _address() -> str:
     return address("", 8000)
 
 
-def run_backup(options: Namespace) -> int:
+def run_backup(*, file: Path, without_key: bool, keep: int | None, database: str | None) -> int:
     """Copy an SQLite file; of another engine, write every circle as JSON Lines."""
-    with _stored(options.database):
+    with _stored(database):
         end = ENDS[db.engine.dialect.name]
-        file = options.file
-        if options.keep:
-            options.file.mkdir(parents=True, exist_ok=True)
-            file = options.file / f"scorer-{moment()}{end}"
+        target = file / f"scorer-{moment()}{end}" if keep else file
+        if keep:
+            file.mkdir(parents=True, exist_ok=True)
         config = current_app.config
         keys = [config["SECRET_KEY"], *config["SECRET_KEY_FALLBACKS"]]
-        what = _back_up(file, [] if options.without_key else keys)
+        what = _back_up(target, [] if without_key else keys)
         note_command("backup")
-    if options.keep:
-        rotate(options.file.glob(f"scorer-{MOMENT}{end}"), options.keep)
-    _say(f"{what} is in {file}, and was checked.")
-    _say(WITHOUT_KEY if options.without_key else WITH_KEY)
+    if keep:
+        rotate(file.glob(f"scorer-{MOMENT}{end}"), keep)
+    _say(f"{what} is in {target}, and was checked.")
+    _say(WITHOUT_KEY if without_key else WITH_KEY)
     return SOUND
 
 
@@ -158,36 +156,36 @@ def _try_out(draft: Path) -> None:
         _import_whole(draft)
 
 
-def run_restore(options: Namespace) -> int:
+def run_restore(*, file: Path, database: str | None) -> int:
     """Put a copy in the place of an SQLite file; take circles into an empty database."""
     had_keys = (settings.instance_path() / settings.KEYS).exists()
-    if not backups.is_database(options.file):
-        if not circle_file.is_circle_file(options.file):
-            raise ScorerError(f"{options.file} is no backup: neither a database nor circles")
-        keys = circle_file.backup_keys(options.file)
-        _say_taken_in(_restore_circles(options.file, options.database))
+    if not backups.is_database(file):
+        if not circle_file.is_circle_file(file):
+            raise ScorerError(f"{file} is no backup: neither a database nor circles")
+        keys = circle_file.backup_keys(file)
+        _say_taken_in(_restore_circles(file, database))
     else:
-        keys = _restore_database(options)
+        keys = _restore_database(file, database)
     _say(_put_keys(keys, had_keys=had_keys))
     return SOUND
 
 
-def _restore_database(options: Namespace) -> list[str]:
+def _restore_database(file: Path, url: str | None) -> list[str]:
     """Put an SQLite file in the place of another one, or its circles into another engine."""
-    app = create_app({"DATABASE_URL": options.database} if options.database else {})
+    app = create_app({"DATABASE_URL": url} if url else {})
     address = database_url(app.config["SQLALCHEMY_DATABASE_URI"])
     if address.get_backend_name() == "sqlite":
-        done = backups.restore(options.file, Path(address.database or ""))
+        done = backups.restore(file, Path(address.database or ""))
         note_command("restore")
         old = done.kept or "nowhere: there was none"
-        _say(f"{options.file} is the database now; the old one is {old}.")
+        _say(f"{file} is the database now; the old one is {old}.")
         return done.keys
     with TemporaryDirectory() as folder:
         copy, lines = Path(folder, "copy.sqlite"), Path(folder, "circles.jsonl")
-        keys = backups.restore(options.file, copy).keys
+        keys = backups.restore(file, copy).keys
         with _stored(f"sqlite:///{copy}", upgrade=True):
             _write_new(lines, circle_file.backup_lines([]))
-        _say_taken_in(_restore_circles(lines, options.database))
+        _say_taken_in(_restore_circles(lines, url))
     return keys
 
 
@@ -227,35 +225,39 @@ def _write_keys(keys: list[str]) -> None:
         draft.write_text("\n".join(keys) + "\n", encoding="ascii")
 
 
-def run_key(options: Namespace) -> int:
+def run_key(*, keep: int) -> int:
     """Put a new key before the ones that sign the cookies."""
     instance = settings.instance_folder()
     keys = settings.secret_keys(instance)
     if create_app().config["SECRET_KEY"] != keys[0]:
         raise ScorerError("the key is a setting: change SECRET_KEY and SECRET_KEY_FALLBACKS there")
-    older = keys[: options.keep]
+    older = keys[:keep]
     _write_keys([settings.new_secret(), *older])
     note_command("key")
     _say(f"A new key signs from the next start on. Cookies by {len(older)} older ones still hold.")
     return SOUND
 
 
-def run_export(options: Namespace) -> int:
+def run_export(*, circle: str | None, file: str, folder: Path | None, database: str | None) -> int:
     """Write a circle, a line a row; or every circle, into a file each."""
-    if bool(options.all) == bool(options.circle):
+    if bool(folder) == bool(circle):
         raise ScorerError("export: say either a circle or --all DIR.")
-    with _stored(options.database):
-        if not options.all:
-            _export(circle_file.find_circle(options.circle), options.file)
-            return SOUND
-        options.all.mkdir(parents=True, exist_ok=True)
-        every = {one: options.all / f"{one.circle_id}.jsonl" for one in circles.circle_sizes()}
-        for file in every.values():
-            _refuse_taken(file)
-        for circle, file in every.items():
-            _export(circle.circle_id, str(file))
-            _say(f"{circle.name}: {file}")
+    with _stored(database):
+        if circle:
+            _export(circle_file.find_circle(circle), file)
+        if folder:
+            _export_all(folder)
     return SOUND
+
+
+def _export_all(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    every = {one: folder / f"{one.circle_id}.jsonl" for one in circles.circle_sizes()}
+    for file in every.values():
+        _refuse_taken(file)
+    for circle, file in every.items():
+        _export(circle.circle_id, str(file))
+        _say(f"{circle.name}: {file}")
 
 
 def _export(circle_id: UUID, file: str) -> None:
@@ -281,11 +283,11 @@ def _refuse_taken(file: Path) -> None:
         raise ScorerError(f"there is a file {file} already")
 
 
-def run_import(options: Namespace) -> int:
+def run_import(*, file: Path, database: str | None) -> int:
     """Take in every circle of a file, or none."""
-    options.file.open("rb").close()  # before there is a database for it
-    with _stored(options.database, upgrade=True):
-        taken_in = circle_file.import_circles(options.file)
+    file.open("rb").close()  # before there is a database for it
+    with _stored(database, upgrade=True):
+        taken_in = circle_file.import_circles(file)
         for circle in taken_in:
             note_command("import", circle.circle_id)
     _say_taken_in(taken_in)

@@ -18,7 +18,7 @@ from scorer.rules.plain_game import PlainGame, highest_wins, presets, side_step,
 from scorer.rules.seats import Side
 from scorer.rules.sheet import Ask, Choice, join
 from scorer.rules.sides import PerSide, strictly_most
-from scorer.rules.tables import PACK
+from scorer.rules.tables import IMPOSSIBLE, IMPOSSIBLE_POINTS, PACK
 from scorer.texts import figures, say
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from scorer.rules.seats import Seat
     from scorer.rules.sides import Sides
     from scorer.texts import Text
-
-IMPOSSIBLE = {1, PACK - 1}
 
 
 class Match(Choice):
@@ -165,7 +163,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         """Find totals that no cards make, and a draw that the last trick must decide."""
         field, points = join(path, "card_points"), sheet.card_points
         found = [
-            Problem("points-impossible", f"{field}[{side}]", say("No cards make 1 or 119 points."))
+            Problem("points-impossible", f"{field}[{side}]", IMPOSSIBLE_POINTS)
             for side, taken in enumerate(points)
             if taken in IMPOSSIBLE
         ]

@@ -156,9 +156,9 @@ def hand_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
     """Give the steps of the deal itself: who closed, and what the others hold."""
     name = table.name(sheet.closed)
     own = side_of(sheet.closed, table.active, table.rules)
-    closed = say("%(name)s closed: nothing to take on.", name=name)
+    closed = say("%(name)s closed: no points.", name=name)
     if sheet.closed_in_hand:
-        closed = say("%(name)s closed in hand: nothing to take on.", name=name)
+        closed = say("%(name)s closed in hand: no points.", name=name)
     yield Step("closed", closed, dict.fromkeys(own, 0))
     for seat in table.active:
         side = side_of(seat, table.active, table.rules)
@@ -170,9 +170,9 @@ def hand_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
 def _hand(seat: Seat, sheet: ScalaSheet, table: Table[ScalaRules]) -> tuple[Text, int]:
     """Tell a hand and what it costs; in pairs, whose it is."""
     value, times = sheet.hands.get(seat, 0), sheet.times(table.rules)
-    what = say("cards left in hand")
+    what = say("points for cards left in hand")
     if table.rules.sides is Partners.PAIRS:
-        what = say("cards left to %(name)s", name=table.name(seat))
+        what = say("points for the cards that %(name)s has left", name=table.name(seat))
     if times > 1:
         what = say("%(what)s, %(value)s × %(times)s", what=what, value=value, times=times)
     return what, value * times
@@ -360,12 +360,12 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
         ),
         say(
             "The first time, what is laid down at once has to be worth forty points: 2 to 10 their "
-            "own, figures 10, the ace 11, or 1 before a two. After that one may also add to what "
-            "lies there and draw from the cards put away."
+            "own, court cards 10, the ace 11, or 1 before a two. After that one may also add to "
+            "what lies there and draw from the cards put away."
         ),
         say(
-            "Whoever has put away the last card has closed the deal. The others take on what they "
-            "still hold: figures 10, a joker 25, an ace what the house says."
+            "Whoever has put away the last card has closed the deal. The others get points for "
+            "what they still hold: court cards 10, a joker 25, an ace what the house says."
         ),
         say(
             "Few points are good here: whoever reaches the limit is out and deals no more, and "
@@ -496,8 +496,8 @@ class ScalaQuaranta(BonusGame[ScalaSheet, ScalaRules]):
         )
         if rules.sides is Partners.PAIRS:
             yield say(
-                "Partners sit opposite: each takes on what both of them hold, and they are out and "
-                "come back in together."
+                "Partners sit opposite: each gets points for what both of them hold, and they are "
+                "out and come back in together."
             )
         if rules.closed_in_hand_times > 1:
             yield say(

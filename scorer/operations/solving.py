@@ -159,6 +159,5 @@ def _place(deal: OpenDeal, index: int) -> dict[str, int]:
 
 def _turning(deal: OpenDeal, index: int) -> Mapping[str, Any]:
     played = deal.played[index]
-    player = next(seat for seat, hand in enumerate(deal.hands) if played in hand)
-    place = _place(deal, index)
-    return {**place, "player": deal.names[player], "played": deal.texts[played]}
+    player = deal.names[deal.player(played)]
+    return {**_place(deal, index), "player": player, "played": deal.texts[played]}

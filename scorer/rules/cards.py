@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 from scorer.texts import as_it_is, listed, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from scorer.texts import Text
 
 CARD_POINTS = (11, 10, 4, 3, 2)
@@ -166,7 +164,7 @@ class Deck:
     @property
     def rank_list(self) -> Text:
         """The ranks from strong to weak, ``A 3 K``."""
-        return rank_letters(self.ranks, self)
+        return listed((rank_letter(rank, self) for rank in self.ranks), " ")
 
     @cached_property
     def names(self) -> dict[str, Rank]:
@@ -298,11 +296,6 @@ def rank_letter(rank: Rank, deck: Deck) -> Text:
     """Write a rank as its deck does: ``K``, which is ``R`` on Italian cards in Italian."""
     letter = FIGURE_LETTERS.get(rank) if deck.italian else None
     return letter or as_it_is(str(rank))
-
-
-def rank_letters(ranks: Iterable[Rank], deck: Deck) -> Text:
-    """Write ranks beside each other: ``A 3 K``."""
-    return listed((rank_letter(rank, deck) for rank in ranks), " ")
 
 
 def card_letters(card: Card, deck: Deck) -> Text:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from scorer.texts import Text
 
 PACK = 120
+#: Card points that no cards add up to, and the problem that says so.
+IMPOSSIBLE = {1, PACK - 1}
+IMPOSSIBLE_POINTS = say("Nobody can take exactly 1 or 119 card points: no card is worth just 1.")
 HIGHEST_UNIT = 10_000
 
 

@@ -38,10 +38,14 @@ FORMAT = "scorer-circle/1"
 #: The first line of a backup, before its circles: it holds the keys that sign the cookies.
 BACKUP = "scorer-backup/1"
 LONGEST_LINE = 1024 * 1024
-PLACES = {"player": {"gone": 0}}
+NICKNAMES = {"player": {"nickname": ""}}
+PLACES = {"player": {"gone": 0, "nickname": ""}}
 #: What the rows of older revisions lack, by revision and table.
 LACKING: dict[str, dict[str, dict[str, Any]]] = {
-    "2026_11_22_places": {"circle": {"currency": ""}},
+    "2026_11_23_seasons": NICKNAMES,
+    "2026_11_23_public_page": NICKNAMES,
+    "2026_11_22_ledger": NICKNAMES,
+    "2026_11_22_places": {**NICKNAMES, "circle": {"currency": ""}},
     "2026_11_22_zone": {**PLACES, "circle": {"currency": ""}},
     "2026_11_22_spoken_codes": {**PLACES, "circle": {"zone": "", "currency": ""}},
     "2026_11_22_proposals": {**PLACES, "circle": {"zone": "", "currency": ""}},
@@ -93,9 +97,14 @@ def export_circle(circle_id: UUID) -> Iterator[bytes]:
         yield from _export(circle_id)
 
 
-def note_export(circle_id: UUID, by: Holder | None = None) -> None:
-    """Write into the circle's journal that all of it is given away."""
-    in_transaction(lambda: journal.note(journal.Kind.EXPORTED, find(circle_id), by))
+def note_export(
+    circle_id: UUID,
+    by: Holder | None = None,
+    *,
+    kind: journal.Kind = journal.Kind.EXPORTED,
+) -> None:
+    """Write into the circle's journal that all of it is given away, as a file or as a table."""
+    in_transaction(lambda: journal.note(kind, find(circle_id), by))
 
 
 def export_all() -> Iterator[bytes]:

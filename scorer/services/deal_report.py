@@ -198,9 +198,8 @@ class DealReport:
 
     def question(self, by: Holder) -> DealQuestion | None:
         """Ask somebody about the deal; None when nobody is asked, or this phone wrote it."""
-        return deal_question(
-            self.state, self.deal, by, seen=len(self.reviews), waits=self.unconfirmed
-        )
+        question = deal_question(self.state, self.deal, seen=len(self.reviews))
+        return put_question(question, self.state, self.deal, by, waits=self.unconfirmed)
 
 
 def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport:
@@ -218,14 +217,12 @@ def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport
     )
 
 
-def deal_question(
-    state: SessionState, deal: DealRow, by: Holder, *, seen: int, waits: bool
-) -> DealQuestion | None:
-    """Ask somebody about a deal; None when nobody is asked, or this phone wrote it.
+def deal_question(state: SessionState, deal: DealRow, *, seen: int) -> DealQuestion | None:
+    """Return the question about a deal, the same for everybody; None when nobody is asked.
 
-    ``seen`` counts the reviews that are shown; ``waits`` is whether nobody has confirmed the deal.
+    ``seen`` counts the reviews that are shown.
     """
-    if deal.phone_id == by.phone_id or deal.voided or deal.disputed:
+    if deal.voided or deal.disputed:
         return None
     return DealQuestion(
         number=deal.number,
@@ -233,10 +230,22 @@ def deal_question(
         seen=seen,
         written_by=deal.written_by,
         phone=deal.phone,
-        confirms=waits and is_other_side(state, deal, by),
+        confirms=False,
         answers=tuple(fact.label for fact in facts(state, deal)),
         right=right_answers(state, deal),
     )
+
+
+def put_question(
+    question: DealQuestion | None, state: SessionState, deal: DealRow, by: Holder, *, waits: bool
+) -> DealQuestion | None:
+    """Put the question about a deal to somebody; None when nobody is asked, or this phone wrote it.
+
+    ``waits`` is whether nobody has confirmed the deal.
+    """
+    if question is None or deal.phone_id == by.phone_id:
+        return None
+    return replace(question, confirms=waits and is_other_side(state, deal, by))
 
 
 def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:

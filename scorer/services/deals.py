@@ -67,13 +67,15 @@ class DealChange:
 class Recorded:
     """The deal that was written; ``new`` is False when the same request had come before.
 
-    ``payouts`` is what a deal that was recorded or amended pays by now.
+    ``payouts`` is what a deal that was recorded or amended pays by now; ``ends`` says that the
+    session came to its end with it.
     """
 
     number: int
     version: int
     new: bool
     payouts: Mapping[Seat, int] = field(default_factory=dict, compare=False)
+    ends: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,7 @@ def _record(state: SessionState, entry: Entry, by: Holder) -> Recorded:
         queries.drop_started(state.circle_id, state.session_id)
     if the_end:
         state.row.finished_number = entry.number
-    return Recorded(entry.number, 1, new=True, payouts=written.payouts)
+    return Recorded(entry.number, 1, new=True, payouts=written.payouts, ends=the_end)
 
 
 def _check_next(state: SessionState, entry: Entry) -> None:
@@ -193,6 +195,7 @@ def _again(state: SessionState, before: queries.DealRow, entry: Entry) -> Record
         before.version,
         new=False,
         payouts={Seat(seat): amount for seat, amount in before.payouts.items()},
+        ends=state.row.finished_number == before.number,
     )
 
 

@@ -31,6 +31,8 @@ CIRCLE = "The Friday table"
 FIVE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
 SIX = (*FIVE, "Fulvia")
 BREAK = timedelta(minutes=7)
+#: What a point is worth, so that there is something to settle.
+STAKE_CENTS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,7 @@ def _play(
         first_dealer=random.randrange(len(evening.players)),
         circle_id=circle_id,
         circle_name=CIRCLE,
+        stake_cents=STAKE_CENTS,
     )
     with clock.at(begins):
         by = None if circle_id is None else _first_phone(circle_id)

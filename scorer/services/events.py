@@ -103,10 +103,16 @@ def written_last(circle_id: UUID, session_id: UUID, known: int) -> Event | None:
 
     Raise NotFoundError.
     """
+    now = session_mark(circle_id, session_id)
+    return None if now.version == known else latest(circle_id, now)
+
+
+def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
+    """Say how far a session and its circle's journal are; raise NotFoundError."""
     marks = queries.marks(circle_id, [session_id])
     if not marks:
         raise NotFoundError(session_id)
-    return None if marks[0].version == known else latest(circle_id, marks[0])
+    return marks[0]
 
 
 def circle_version(circle_id: UUID) -> int:

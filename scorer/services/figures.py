@@ -8,29 +8,41 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from functools import cached_property
 from itertools import accumulate
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from uuid import UUID
 
+from scorer.errors import ScorerError
 from scorer.games import find_game
+from scorer.ledger.contests import Contest, called, contest
 from scorer.ledger.records import Record, records
+from scorer.rules.terms import Terms, terms_of
 from scorer.services.clock import zone_called
-from scorer.services.state import listed_rules
+from scorer.services.state import listed_rules, read_change, seats_of
 from scorer.storage import queries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from scorer.ledger.records import Played
+    from scorer.rules.game import Game
+    from scorer.rules.terms import TermsChange
+    from scorer.storage import models
     from scorer.storage.queries import SessionVersion
+
+Value = TypeVar("Value")
 
 #: How many sessions are cached in all; the least recently used circle is evicted first.
 MOST_SESSIONS = 5_000
 #: So many sessions are read by one statement.
 AT_ONCE = 100
+#: How many sessions, of how many circles, a server sums before it serves: a second at most.
+WARMED_SESSIONS, WARMED_CIRCLES = 1_000, 50
 
 
 class EveningFigures(NamedTuple):
@@ -59,15 +71,45 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SessionFigures:
-    """The figures of one session by seat, and the player of each seat."""
+    """The figures of one session by seat, the player of each seat, and who won which deal."""
 
     session_id: UUID
     game: str
+    started_at: datetime
     day: date
     chain: str
     lowest_leads: bool
     seats: Mapping[int, UUID]
     records: Mapping[int, Record[int]]
+    contests: tuple[Contest, ...] = ()
+
+
+class Taken(NamedTuple):
+    """A deal in which a player took a place: its session, the player's seat, and who won."""
+
+    session: SessionFigures
+    seat: int
+    deal: Contest
+
+    @property
+    def at(self) -> DealPlace:
+        """Where the deal is."""
+        return DealPlace(self.session.session_id, self.session.day, self.deal.number)
+
+
+class Moved(NamedTuple):
+    """The skill of a player and its spread, in the measure of the model, after a deal."""
+
+    number: int
+    skill: float
+    spread: float
+
+
+class RatedSession(NamedTuple):
+    """How the deals of a session moved the ratings of those who played them."""
+
+    session: SessionFigures
+    moves: Mapping[UUID, Sequence[Moved]]
 
 
 @dataclass
@@ -128,6 +170,9 @@ class CircleFigures:
     sessions: tuple[SessionFigures, ...]
     zone: str = ""
     lifetimes: dict[tuple[str, UUID], PlayerFigures] = field(default_factory=dict)
+    spans: dict[tuple[date, date], CircleFigures] = field(default_factory=dict)
+    rated: dict[str, list[RatedSession]] = field(default_factory=dict)
+    derived: dict[tuple[object, ...], Any] = field(default_factory=dict)
     paid: dict[str, frozenset[UUID]] = field(default_factory=dict)
 
     @cached_property
@@ -156,6 +201,29 @@ class CircleFigures:
                 session.seats[seat] for session in sessions for seat in session.records
             )
         return self.paid[game]
+
+    def once(self, key: tuple[object, ...], make: Callable[[], Value]) -> Value:
+        """Return what is made of these figures, made on first use; its key says what it is."""
+        if key not in self.derived:
+            self.derived[key] = make()
+        found: Value = self.derived[key]
+        return found
+
+    def taken(self, game: str, player_id: UUID) -> Iterator[Taken]:
+        """Give the deals of a game in which a player took a place, oldest first."""
+        for session in self.sessions:
+            seats = [seat for seat, who in session.seats.items() if who == player_id]
+            if session.game == game and seats:
+                for deal in session.contests:
+                    if deal.place_of(seats[0]) is not None:
+                        yield Taken(session, seats[0], deal)
+
+    def within(self, first: date, last: date) -> CircleFigures:
+        """Return the figures of the sessions of a span of days."""
+        if (first, last) not in self.spans:
+            sessions = tuple(one for one in self.sessions if first <= one.day <= last)
+            self.spans[first, last] = CircleFigures(self.chains, self.people, sessions, self.zone)
+        return self.spans[first, last]
 
     def lifetime(self, game: str, player_id: UUID) -> PlayerFigures:
         """Return the figures of a player in a game."""
@@ -206,6 +274,15 @@ def _remember(circle_id: UUID, figures: CircleFigures) -> None:
             _memory.popitem(last=False)
 
 
+def warm() -> None:
+    """Sum the circles that played last, so that workers forked afterwards have their figures."""
+    left = WARMED_SESSIONS
+    for circle_id, sessions in queries.played_last(WARMED_CIRCLES):
+        if sessions <= left:
+            left -= sessions
+            circle_figures(circle_id)
+
+
 def forget() -> None:
     """Empty the cache."""
     with _lock:
@@ -231,7 +308,8 @@ def _make(
             known[session.session_id] = session
     chains = [one.chain for one in sessions]
     found = tuple(known[one.session_id] for one in sessions)
-    return CircleFigures(chains, people, found, zone)
+    rated = dict(before.rated) if before else {}
+    return CircleFigures(chains, people, found, zone, rated=rated)
 
 
 def _sessions(
@@ -241,14 +319,44 @@ def _sessions(
     keys = [one.session_id for one in sessions]
     deals, seats = queries.paid_deals(circle_id, keys), queries.seated_players(circle_id, keys)
     rules = queries.session_rules(circle_id, keys)
+    changes = queries.changes_by_session(circle_id, keys)
     for one in sessions:
-        game = find_game(one.game)
+        game, of_session = find_game(one.game), deals.get(one.session_id, ())
+        sits = seats.get(one.session_id, {})
+        began = Terms(listed_rules(one.game, rules[one.session_id]), seats_of(sorted(sits)))
+        changed = list(_readable(one.game, changes.get(one.session_id, ())))
+        lowest_leads = game.leads_lowest(began.rules)
         yield SessionFigures(
             session_id=one.session_id,
             game=one.game,
+            started_at=one.started_at,
             day=one.started_at.astimezone(zone_called(zone)).date(),
             chain=one.chain,
-            lowest_leads=game.leads_lowest(listed_rules(one.game, rules[one.session_id])),
-            seats=seats.get(one.session_id, {}),
-            records=records(deals.get(one.session_id, ())),
+            lowest_leads=lowest_leads,
+            seats=sits,
+            records=records(of_session),
+            contests=tuple(_contests(game, of_session, began, changed)),
         )
+
+
+def _readable(game: str, changes: Iterable[models.SessionChange]) -> Iterator[TermsChange]:
+    """Read the changes of a session but for damaged ones, which must not break a whole circle."""
+    for change in changes:
+        with suppress(ScorerError):
+            yield read_change(game, change)
+
+
+def _contests(
+    game: Game[Any, Any], deals: Iterable[Played], began: Terms, changes: Sequence[TermsChange]
+) -> Iterator[Contest]:
+    """Say who won each deal that was played, by the seats and rules that were in force."""
+    for deal in deals:
+        terms = terms_of(deal.number, began, changes)
+        playing = [seat for seat in terms.order if seat in deal.payouts]
+        lowest_first = game.leads_lowest(terms.rules)
+        found = called(deal)
+        if found is None and not game.levels:
+            sides = game.sides(playing, terms.rules)
+            found = contest(deal, sides, lowest_first=lowest_first)
+        if found is not None:
+            yield found

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["SessionRow", "Sought"]
 
 PAGE = 20
-#: So many of the newest sessions of a circle are looked at, so many past and open ones are shown.
-NEWEST, PAST, MOST_OPEN = 12, 3, 6
+#: So many past and open sessions are shown; for each past one so many of the newest are looked at.
+PAST, MOST_OPEN, NEWEST = 3, 6, 4
 #: So many deals are counted; beyond that there are "more".
 COUNTED = 200
 #: How many sessions are looked through at first, and how many times more each time after that.
@@ -135,10 +135,11 @@ def newest_open(circle_id: UUID) -> UUID | None:
     return found[0].session_id if found else None
 
 
-def past_sessions(circle_id: UUID) -> list[SessionSummary]:
+def past_sessions(circle_id: UUID, most: int = PAST) -> list[SessionSummary]:
     """List the sessions of a circle that ended last."""
-    newest = queries.sessions(circle_id, limit=NEWEST)
-    return [_summary(row) for row in newest if row.ended_at is not None][:PAST]
+    newest = queries.sessions(circle_id, limit=NEWEST * most)
+    ended = [row for row in newest if row.ended_at is not None]
+    return [_summary(row) for row in ended[:most]]
 
 
 def _summary(row: SessionRow) -> SessionSummary:

@@ -40,6 +40,7 @@ class Kind(StrEnum):
     LET_GO = "let-go"
     PLAYER_ADDED = "player-added"
     RENAMED = "renamed"
+    NICKNAMED = "nicknamed"
     ZONE_SET = "zone-set"
     MERGED = "merged"
     RETIRED = "retired"
@@ -62,8 +63,14 @@ class Kind(StrEnum):
     PAYMENT_CONFIRMED = "payment-confirmed"
     COST_SHARED = "cost-shared"
     MONEY_VOIDED = "money-voided"
+    PAGE_PUBLISHED = "page-published"
+    PAGE_REVOKED = "page-revoked"
+    SEASON_NAMED = "season-named"
+    SEASON_DROPPED = "season-dropped"
     EXPORTED = "exported"
     TABLE_EXPORTED = "table-exported"
+    NOTEBOOK_KEPT = "notebook-kept"
+    NOTEBOOK_TAKEN_BACK = "notebook-taken-back"
     #: Stood there when the journal began: the circle is older than it.
     TAKEN_OVER = "taken-over"
 
@@ -180,7 +187,7 @@ def former_names(circle_id: UUID) -> list[FormerName]:
         player_id = UUID(entry.key)
         if entry.before and "became" in (entry.after or {}):
             became[player_id] = UUID((entry.after or {})["became"])
-        if entry.before and "name" in entry.before:
+        if entry.before and entry.after and "name" in entry.before:
             found.append(FormerName(player_id, entry.before["name"], entry.at))
     return [one._replace(player_id=_now(one.player_id, became)) for one in found]
 

@@ -28,9 +28,12 @@ class Names:
         """Read every entry about a player or a phone: their number doesn't grow with the deals."""
         self._called: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
         self._became: dict[str, tuple[int, str]] = {}
+        self._gone: set[str] = set()
         self._held: defaultdict[str, list[tuple[int, str | None]]] = defaultdict(list)
         for entry in queries.entries_about(circle_id, "player"):
             after = entry.after or {}
+            if entry.after is None and entry.before is not None:
+                self._gone.add(entry.key)
             if "name" in after:
                 self._called[entry.key].append((entry.serial, after["name"]))
             if "became" in after:
@@ -59,6 +62,10 @@ class Names:
         while player in self._became:
             player = self._became[player][1]
         return player
+
+    def is_gone(self, player: str) -> bool:
+        """Say whether a player went again with the notebook that they came in."""
+        return player in self._gone
 
     def ways(self, player: str) -> list[Written | About]:
         """List every way in which entries have to do with a player, and whoever was merged."""

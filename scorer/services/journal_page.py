@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scorer.storage.models import JournalEntry
     from scorer.storage.queries import Way as WayTo
 
-Value = Text | str | int | datetime
+Value = Text | str | int | date
 
 PAGE = 50
 
@@ -54,7 +54,10 @@ GROUPS: dict[str, dict[Kind, tuple[str, ...]]] = {
         Kind.CIRCLE_BEGUN: (),
         Kind.PLAYER_ADDED: (),
         Kind.RENAMED: (),
+        Kind.NICKNAMED: (),
         Kind.ZONE_SET: (),
+        Kind.SEASON_NAMED: (),
+        Kind.SEASON_DROPPED: (),
         Kind.MERGED: (),
         Kind.RETIRED: ("player",),
         Kind.BROUGHT_BACK: ("player",),
@@ -90,7 +93,15 @@ GROUPS: dict[str, dict[Kind, tuple[str, ...]]] = {
         Kind.COST_SHARED: (),
         Kind.MONEY_VOIDED: (),
     },
-    "files": {Kind.BROUGHT_IN: (), Kind.EXPORTED: (), Kind.TABLE_EXPORTED: ()},
+    "files": {
+        Kind.BROUGHT_IN: (),
+        Kind.NOTEBOOK_KEPT: (),
+        Kind.NOTEBOOK_TAKEN_BACK: (),
+        Kind.EXPORTED: (),
+        Kind.TABLE_EXPORTED: (),
+        Kind.PAGE_PUBLISHED: (),
+        Kind.PAGE_REVOKED: (),
+    },
 }
 
 #: What an entry says, by what was done to what; the places are filled in by `Telling`.
@@ -108,6 +119,8 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.PLAYER_ADDED, "player"): say("%(name)s is among the players."),
     (Kind.RENAMED, "circle"): say("The circle “%(before)s” is called “%(after)s” now."),
     (Kind.ZONE_SET, "circle"): say("The circle has another time zone."),
+    (Kind.SEASON_NAMED, "season"): say("The season “%(name)s” has its days."),
+    (Kind.SEASON_DROPPED, "season"): say("The season “%(name)s” is no more."),
     (Kind.CURRENCY_CHOSEN, "circle"): say("The circle has its currency."),
     (Kind.EVENING_POSTED, "ledger_entry"): say("“%(title)s” is counted in the money."),
     (Kind.CORRECTION_POSTED, "ledger_entry"): say("“%(title)s” comes to other amounts."),
@@ -118,6 +131,7 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.RENAMED, "player"): say("%(before)s is called %(after)s now."),
     (Kind.RENAMED, "card_session"): say("The session “%(before)s” is called “%(after)s” now."),
     (Kind.RENAMED, "rule_set"): say("The table “%(before)s” is called “%(after)s” now."),
+    (Kind.NICKNAMED, "player"): say("%(name)s has another nickname."),
     (Kind.MERGED, "player"): say("%(name)s goes on for the two who were made one."),
     (Kind.RETIRED, "player"): say("%(name)s is not offered for new sessions any more."),
     (Kind.RETIRED, "rule_set"): say("The table “%(name)s” was put away."),
@@ -141,9 +155,17 @@ SENTENCES: dict[tuple[str, str], Text] = {
     ),
     (Kind.EXPORTED, "circle"): say("The file of the whole circle was taken out."),
     (Kind.EXPORTED, "card_session"): say("The file of the session “%(title)s” was taken out."),
-    (Kind.TABLE_EXPORTED, "card_session"): say(
-        "The session “%(title)s” was taken out as a table (CSV)."
+    (Kind.TABLE_EXPORTED, "card_session"): say("The session “%(title)s” was taken out as a table."),
+    (Kind.TABLE_EXPORTED, "circle"): say("All deals of the circle were taken out as a table."),
+    (Kind.NOTEBOOK_KEPT, "notebook"): say(
+        "An old notebook came in: %(sessions)s evenings, %(deals)s deals."
     ),
+    (Kind.NOTEBOOK_TAKEN_BACK, "notebook"): say(
+        "A notebook was taken back, with its %(sessions)s evenings."
+    ),
+    (Kind.NOTEBOOK_TAKEN_BACK, "player"): say("%(name)s, who came with it, is gone again."),
+    (Kind.PAGE_PUBLISHED, "public_page"): say("“%(title)s” has a public page."),
+    (Kind.PAGE_REVOKED, "public_page"): say("The public page of an evening was taken back."),
     (Kind.TAKEN_OVER, "circle"): say("Here before the journal: the circle “%(name)s”."),
     (Kind.TAKEN_OVER, "link"): say("Here before the journal: the link “%(link)s”."),
     (Kind.TAKEN_OVER, "player"): say("Here before the journal: %(name)s."),
@@ -163,6 +185,8 @@ SENTENCES: dict[tuple[str, str], Text] = {
 ONE_PLAYER = say("%(other)s and %(name)s are one player now: %(name)s.")
 PEN_GIVEN = say("%(whose)s got the pen.")
 PEN_TAKEN = say("%(whose)s has the pen no longer.")
+#: What a session is called that went with its notebook.
+GONE = say("an evening that was taken back")
 NOTHING_MORE = say("Something else was changed.")
 #: The columns that are shown beside the sentence, and what they are called there.
 LABELS = {
@@ -182,6 +206,9 @@ LABELS = {
     "opening": say("Balance brought in"),
     "expires_at": say("Runs out"),
     "once": say("For one phone only"),
+    "nickname": say("Nickname"),
+    "first_day": say("From"),
+    "last_day": say("To"),
     "created_at": say("In the circle since"),
     "retired_at": say("Retired since"),
 }
@@ -197,6 +224,9 @@ READ: dict[str, Callable[[Any], Value]] = {
     "opening": signed,
     "expires_at": datetime.fromisoformat,
     "once": lambda _: say("yes"),
+    "nickname": str,
+    "first_day": date.fromisoformat,
+    "last_day": date.fromisoformat,
     "created_at": datetime.fromisoformat,
     "retired_at": datetime.fromisoformat,
 }
@@ -319,7 +349,8 @@ class Telling:
     def line(self, entry: JournalEntry) -> JournalLine:
         """Say an entry."""
         phone = self._phones.get(str(entry.phone_id))
-        merged = entry.subject == "player" and self._names.now(entry.key)
+        gone = entry.subject in OF_A_SESSION and _key(entry) not in self._titles
+        merged = self._names.now(entry.key) if entry.subject == "player" else ""
         return JournalLine(
             serial=entry.serial,
             at=entry.at,
@@ -328,7 +359,7 @@ class Telling:
             held_by=phone.player if phone and not entry.written_by else None,
             text=self._sentence(entry),
             changes=tuple(self._changes(entry)),
-            subject=entry.subject,
+            subject="" if gone or self._names.is_gone(merged) else entry.subject,
             key=merged or entry.key,
         )
 
@@ -354,21 +385,22 @@ class Telling:
             title = self._titles.get(key)
             return {"before": was or title, "after": now or title}
         match entry.subject:
-            case "circle":
-                return {"name": told.get("name")}
-            case "link":
-                return {"link": self._links.get(key)}
+            case "circle" | "link" | "season":
+                return {"name": told.get("name"), "link": self._links.get(key)}
             case "phone":
                 return self._of_phone(entry)
-            case "ledger_entry":
+            case "ledger_entry" | "public_page":
                 return self._of_money(entry)
             case "player":
                 return {"name": self._names.name(key, entry.serial), "other": before.get("name")}
+            case "notebook":
+                return {"sessions": len(told["sessions"]), "deals": told["deals"]}
             case "rule_set" | "rule_set_version":
                 return {"name": self._tables.get(key), "number": rest}
             case _:
                 name = self._name(told.get("player_id"), entry.serial)
-                return {"title": self._titles.get(key), "number": told.get("number"), "name": name}
+                title = self._titles.get(key, GONE)
+                return {"title": title, "number": told.get("number"), "name": name}
 
     def _of_phone(self, entry: JournalEntry) -> Mapping[str, object]:
         """Name a phone by its number, and by who holds it or held it right before."""
@@ -380,7 +412,7 @@ class Telling:
         return {"phone": number, "holder": holder, "whose": whose}
 
     def _of_money(self, entry: JournalEntry) -> Mapping[str, object]:
-        """Name the session of an entry of the ledger, or who paid and who got it."""
+        """Name the session that an entry tells of, or who paid and who got it."""
         people = [who for who, _ in self._moved.get(UUID(entry.key), ())]
         payer, payee = [*(self._name(str(who), entry.serial) for who in people), None, None][:2]
         title = self._titles.get((entry.after or {}).get("session_id") or "")

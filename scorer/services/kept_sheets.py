@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.errors import NotFoundError
-from scorer.services.deal_report import deal_question
+from scorer.services.deal_report import deal_question, put_question
 from scorer.services.keeping import Kept
 from scorer.services.reviews import review_count
 from scorer.services.score_sheet import last_deal, score_sheet
@@ -29,13 +29,13 @@ class KeptSheet(NamedTuple):
     mark: Mark
     sheet: ScoreSheet
     last: DealRow | None
-    seen: int
+    asked: DealQuestion | None
 
     def question(self, by: Holder) -> DealQuestion | None:
         """Ask somebody whether the last deal is right, while nobody has confirmed it."""
         if self.last is None:
             return None
-        return deal_question(self.sheet.state, self.last, by, seen=self.seen, waits=True)
+        return put_question(self.asked, self.sheet.state, self.last, by, waits=True)
 
 
 _kept: Kept[KeptSheet] = Kept(MOST)
@@ -51,8 +51,8 @@ def kept_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> 
         sheet = score_sheet(circle_id, session_id, before)
         waits = before is None and bool(sheet.rows) and sheet.rows[0].unconfirmed
         last = last_deal(sheet.state) if waits else None
-        return KeptSheet(
-            marks[0], sheet, last, review_count(circle_id, last.deal_id) if last else 0
-        )
+        seen = review_count(circle_id, last.deal_id) if last else 0
+        asked = deal_question(sheet.state, last, seen=seen) if last else None
+        return KeptSheet(marks[0], sheet, last, asked)
 
     return _kept.get((circle_id, marks[0], before), read)

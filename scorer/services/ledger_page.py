@@ -102,7 +102,7 @@ def ledger_page(
     found = queries.sought_money(circle_id, sought, limit=PAGE + 1, skip=skip)
     return LedgerPage(
         accounts=sorted(accounts.values(), key=lambda one: (-one.cents, one.name.casefold())),
-        proposal=_proposal(accounts, banker),
+        proposal=_proposal(accounts, next((p for p in people if p.player_id == banker), None)),
         exact=banker is None and sum(1 for one in accounts.values() if one.cents) <= EXACT,
         lines=_lines(circle_id, found[:PAGE], people, zone),
         more=len(found) > PAGE,
@@ -122,10 +122,14 @@ def _accounts(circle_id: UUID, people: Sequence[Player]) -> dict[UUID, Account]:
     }
 
 
-def _proposal(accounts: Mapping[UUID, Account], banker: UUID | None) -> list[HandedOver]:
-    cents = {key: one.cents for key, one in accounts.items()}
-    found = fewest_transfers(cents) if banker not in cents else through_banker(cents, banker)
-    return [HandedOver(accounts[one.payer], accounts[one.payee], one.cents) for one in found]
+def _proposal(accounts: Mapping[UUID, Account], banker: Player | None) -> list[HandedOver]:
+    """Settle accounts, through a banker if there is one, who needs no account."""
+    known = dict(accounts)
+    if banker:
+        known.setdefault(banker.player_id, Account(banker.player_id, banker.name, 0))
+    cents = {key: one.cents for key, one in known.items()}
+    found = through_banker(cents, banker.player_id) if banker else fewest_transfers(cents)
+    return [HandedOver(known[one.payer], known[one.payee], one.cents) for one in found]
 
 
 def _lines(

@@ -12,13 +12,15 @@ from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-from scorer.errors import InvalidError, Problem, existing
+from scorer.errors import InvalidError, Problem, RefusedError, existing
 from scorer.services import journal
 from scorer.services.clock import now
 from scorer.services.figures import circle_figures
 from scorer.services.journal import Kind
+from scorer.services.roles import Role
 from scorer.services.sessions import read_name, title_of
 from scorer.services.state import marks_of
+from scorer.services.typed_text import one_line
 from scorer.storage import in_transaction, queries
 from scorer.texts import say
 
@@ -30,12 +32,16 @@ if TYPE_CHECKING:
     from scorer.storage.models import Player
 
 
+LONGEST_NICKNAME = 20
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerSummary:
     """A player: since when, on how many evenings, and the balance in the game played most."""
 
     player_id: UUID
     name: str
+    nickname: str
     created_at: datetime
     retired_at: datetime | None
     balance: int
@@ -63,6 +69,7 @@ def _summary(figures: CircleFigures, player: Player, *, phones: int) -> PlayerSu
     return PlayerSummary(
         player_id=player.player_id,
         name=player.name,
+        nickname=player.nickname,
         created_at=player.created_at,
         retired_at=player.retired_at,
         balance=lifetimes[main].record.everything.points if main else 0,
@@ -167,6 +174,31 @@ def _refuse_former(player: Player, name: str) -> None:
         raise InvalidError([Problem("former-name", "name", message)])
 
 
+def set_nickname(
+    circle_id: UUID, player_id: UUID, nickname: str, *, by: Holder | None = None
+) -> None:
+    """Give a player a nickname, or none; raise InvalidError, and RefusedError where it is not hers.
+
+    An owner may set anybody's, and everybody their own.
+    """
+    if by and not may_nickname(player_id, by):
+        raise RefusedError(say("Only they themselves or an owner can choose that nickname."))
+    new = one_line(nickname)
+    if len(new) > LONGEST_NICKNAME:
+        message = say("A nickname has at most %(count)s letters.", count=LONGEST_NICKNAME)
+        raise InvalidError([Problem("bad-name", "nickname", message)])
+
+    def work() -> None:
+        journal.change(Kind.NICKNAMED, _locked(circle_id, player_id), by, nickname=new)
+
+    in_transaction(work)
+
+
+def may_nickname(player_id: UUID, by: Holder) -> bool:
+    """Whether a phone may choose the nickname of a player."""
+    return by.role is Role.OWNER or (by.player_id == player_id and by.role.reaches(Role.PLAYER))
+
+
 def retire(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
     """Offer a player for new sessions no longer; everything that was played stays."""
 
@@ -205,7 +237,15 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None
             one.gone = places
         since = min(player.created_at, other.created_at)
         retired_at = other.retired_at and player.retired_at
-        journal.change(Kind.MERGED, player, by, created_at=since, retired_at=retired_at)
+        nickname = player.nickname or other.nickname
+        journal.change(
+            Kind.MERGED,
+            player,
+            by,
+            created_at=since,
+            retired_at=retired_at,
+            nickname=nickname,
+        )
         queries.hand_over(circle_id, other_id, player_id)
 
     in_transaction(work, again_if_taken=True)

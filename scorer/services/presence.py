@@ -28,7 +28,7 @@ from scorer.storage import in_transaction, queries
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from scorer.services.circles import Holder
     from scorer.storage.queries import Mark
@@ -166,11 +166,12 @@ class Present:
 class Company(NamedTuple):
     """Who is here, in the order in which the phones joined, and until when that is sure.
 
-    ``known`` are all phones of the circle.
+    ``phones`` are those of them all, and ``known`` are all of the circle.
     """
 
     present: tuple[Present, ...]
     until: float
+    phones: Collection[UUID]
     known: Mapping[UUID, Present]
 
     @property
@@ -203,13 +204,22 @@ class Company(NamedTuple):
 
 
 _phones: Kept[dict[UUID, Present]] = Kept(64)
+_companies: Kept[Company] = Kept(64)
 
 
 def company(room: Room, circle_id: UUID, mark: Mark, also: UUID | None = None) -> Company:
     """Say who is at the session of a mark; ``also`` is a phone that looks at it just now.
 
-    A player with several phones is here once, by the phone that may do most.
+    A player with several phones is here once, by the phone that may do most. While nobody comes or
+    goes, the answer is kept for the second.
     """
+    key = room, room.state, circle_id, mark, int(monotonic())
+    kept = _companies.get(key, lambda: _company(room, circle_id, mark, None))
+    is_here = also is None or also in kept.phones
+    return kept if is_here else _company(room, circle_id, mark, also)
+
+
+def _company(room: Room, circle_id: UUID, mark: Mark, also: UUID | None) -> Company:
     seen = list(room.seen(circle_id, mark.session_id))
     here = dict.fromkeys([also] if also else [], 0)
     for one in seen:
@@ -218,7 +228,7 @@ def company(room: Room, circle_id: UUID, mark: Mark, also: UUID | None = None) -
     found = [one for key, one in known.items() if key in here]
     found = [replace(one, writes=n) if (n := here[one.phone_id]) else one for one in found]
     until = min((one.until for one in seen), default=float("inf"))
-    return Company(tuple(_once_each(found)), until, known)
+    return Company(tuple(_once_each(found)), until, here.keys(), known)
 
 
 def _known(circle_id: UUID, mark: Mark) -> dict[UUID, Present]:

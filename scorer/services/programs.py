@@ -1,5 +1,8 @@
 """Programs: who comes with a link's secret instead of a cookie, and which phone it writes as.
 
+A reader of feeds can send no secret but in the address that it asks for, where others may come to
+see it. So a phone gives it a token, which opens the feed of its circle and nothing else.
+
 A program has a phone of its own for each link, named as a program, so that the history and the
 journal say who wrote. It joins with the first thing that the program writes: reading writes
 nothing.
@@ -9,13 +12,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
+from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
+
+from itsdangerous import BadSignature, URLSafeSerializer
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.services.circles import PROGRAM, Holder, holder, join, standing_link, today
 from scorer.services.roles import Role
 from scorer.storage import queries
 from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ONE_PHONE = say("This link is for one phone only. A program needs a link for as many as have it.")
 
@@ -50,6 +60,25 @@ def find_program(secret: str) -> Program | None:
     except NotFoundError:
         return None
     return Program(link.link_id, link.expires_at, by, joined=True)
+
+
+def feed_token(phone: Holder, keys: Sequence[str]) -> str:
+    """Give what opens the feed of a circle for as long as a phone is of it; the last key signs."""
+    return _signing(keys, phone.circle_id).dumps(phone.phone_id.hex)
+
+
+def feed_reader(circle_id: UUID, token: str, keys: Sequence[str]) -> Holder | None:
+    """Find the phone that gave a token of a circle; None where none did, or it is there no more."""
+    try:
+        phone_id = UUID(_signing(keys, circle_id).loads(token))
+        return holder(circle_id, phone_id)
+    except (BadSignature, NotFoundError):
+        return None
+
+
+def _signing(keys: Sequence[str], circle_id: UUID) -> URLSafeSerializer:
+    digest = {"key_derivation": "hmac", "digest_method": sha256}
+    return URLSafeSerializer(list(keys), salt=f"feed {circle_id}", signer_kwargs=digest)
 
 
 def writer(program: Program, secret: str) -> Holder:

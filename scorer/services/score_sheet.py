@@ -174,10 +174,12 @@ class ScoreSheet:
         return say("Balances after %(count)s deals: %(balances)s", count=self.played, balances=told)
 
 
-def score_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> ScoreSheet:
-    """Open a session's page; ``before`` asks for the deals below that number."""
+def score_sheet(
+    circle_id: UUID, session_id: UUID, before: int | None = None, *, most: int = PAGE
+) -> ScoreSheet:
+    """Open a session's page; ``before`` asks for the deals below that number, so many at most."""
     state = load_state(circle_id, session_id)
-    deals = queries.newest_deals(circle_id, session_id, limit=PAGE, before=before)
+    deals = queries.newest_deals(circle_id, session_id, limit=most, before=before)
     totals = queries.balances(circle_id, session_id)
     sides = state.sides
     balances = {side[0]: totals[side[0]] for side in sides}

@@ -198,18 +198,19 @@ def _pay_alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 def keep(looked: Looked, by: Holder) -> UUID:
     """Write the session with its deals, as one that has ended; the same key again is the same."""
+    return in_transaction(lambda: write_down(looked, by), again_if_taken=True)
 
-    def work() -> UUID:
-        started = begin(looked.agreed, by)
-        with lock_state(started.circle_id, started.session_id) as state:
-            if state.row.written == 0 and state.row.ended_at is None:
-                _write_deals(looked, state, by)
-                state.row.finished_number = ending_deal(looked.answer, len(looked.deals))
-                journal.change(Kind.ENDED, state.row, by, ended_at=clock.now())
-                state.row.version += 1
-        return started.session_id
 
-    return in_transaction(work, again_if_taken=True)
+def write_down(looked: Looked, by: Holder) -> UUID:
+    """Write the session as `keep` does, inside the caller's transaction."""
+    started = begin(looked.agreed, by)
+    with lock_state(started.circle_id, started.session_id) as state:
+        if state.row.written == 0 and state.row.ended_at is None:
+            _write_deals(looked, state, by)
+            state.row.finished_number = ending_deal(looked.answer, len(looked.deals))
+            journal.change(Kind.ENDED, state.row, by, ended_at=clock.now())
+            state.row.version += 1
+    return started.session_id
 
 
 def _write_deals(looked: Looked, state: SessionState, by: Holder) -> None:

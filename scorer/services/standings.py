@@ -19,7 +19,8 @@ from scorer.texts import Text
 
 if TYPE_CHECKING:
     from scorer.rules.game import Level
-    from scorer.services.figures import PlayerFigures
+    from scorer.services.figures import CircleFigures, PlayerFigures
+    from scorer.storage.models import Player
 
     Lifetimes = Mapping[UUID, PlayerFigures]
 
@@ -33,6 +34,7 @@ class RankedPlayer:
     place: int
     player_id: UUID
     name: str
+    nickname: str
     points: int
     deals: int
     evenings: int
@@ -72,13 +74,25 @@ def circle_standings(
     circle_id: UUID, wanted: str, since: date | None, until: date | None
 ) -> CircleStandings | None:
     """Say how a circle stands in the game that is wanted, or in the one that is played most."""
-    figures = circle_figures(circle_id)
+    people = queries.players(circle_id)
+    return standings_of(circle_figures(circle_id), people, wanted, since=since, until=until)
+
+
+def standings_of(
+    figures: CircleFigures,
+    people: Sequence[Player],
+    wanted: str = "",
+    *,
+    since: date | None = None,
+    until: date | None = None,
+) -> CircleStandings | None:
+    """Say how a circle stands by some figures of it; the records are of all that they hold."""
     slug = wanted if wanted in figures.games else figures.main_game
     if slug is None:
         return None
     game, played = find_game(slug), figures.players(slug)
-    players = [one for one in queries.players(circle_id) if one.player_id in played]
-    names = {one.player_id: one.name for one in players}
+    known = {one.player_id: one for one in people if one.player_id in played}
+    names = {key: one.name for key, one in known.items()}
     lifetimes = {key: figures.lifetime(slug, key) for key in names}
     lowest_leads = figures.lowest_leads(slug)
     return CircleStandings(
@@ -87,7 +101,7 @@ def circle_standings(
         lowest_leads=lowest_leads,
         since=since,
         until=until,
-        places=_places(names, lifetimes, since, until, lowest_leads=lowest_leads),
+        places=_places(known, lifetimes, since, until, lowest_leads=lowest_leads),
         best_evening=_best_evening(names, lifetimes, lowest_leads=lowest_leads),
         longest_run=_longest_run(names, lifetimes),
         highest_bid=_highest_bid(game, names, lifetimes),
@@ -95,7 +109,7 @@ def circle_standings(
 
 
 def _places(
-    names: Mapping[UUID, str],
+    known: Mapping[UUID, Player],
     lifetimes: Lifetimes,
     since: date | None,
     until: date | None,
@@ -110,7 +124,8 @@ def _places(
         RankedPlayer(
             place=place,
             player_id=keys[at],
-            name=names[keys[at]],
+            name=known[keys[at]].name,
+            nickname=known[keys[at]].nickname,
             points=points,
             deals=within[keys[at]][1],
             evenings=within[keys[at]][2],
@@ -152,7 +167,7 @@ def _longest_run(names: Mapping[UUID, str], lifetimes: Lifetimes) -> Best[Run] |
 def _highest_bid(
     game: Game[Any, Any], names: Mapping[UUID, str], lifetimes: Lifetimes
 ) -> Best[BidMade] | None:
-    heights = _heights(game.slug)
+    heights = bid_heights(game.slug)
     made = [
         (heights[bid], bid, key)
         for key, life in lifetimes.items()
@@ -166,7 +181,7 @@ def _highest_bid(
 
 
 @cache
-def _heights(slug: str) -> dict[str, tuple[int, int]]:
+def bid_heights(slug: str) -> dict[str, tuple[int, int]]:
     """Rank each bid of a game by its level and its place within the level."""
     return {
         bid: (place, height)

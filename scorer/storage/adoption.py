@@ -32,7 +32,7 @@ CHAINED = {"chained": 0, "chain": START}
 LACKING: dict[str, Row] = {
     "circle": {"zone": "", "currency": "", "journaled": 0, "chain": START},
     "link": {"expires_at": None, "once": False},
-    "player": {"gone": 0},
+    "player": {"gone": 0, "nickname": ""},
     "phone": {"last_seen_at": None, "browser": ""},
     "opinion": CHAINED,
     "trick_record": CHAINED,

@@ -1,6 +1,6 @@
 """Column types and the declarative class that every table of the schema is built with."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -60,4 +60,6 @@ def plain(value: Any) -> Any:
         return str(value)
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="microseconds")
+    if isinstance(value, date):
+        return value.isoformat()
     return value

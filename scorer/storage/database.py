@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flask import current_app
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import DatabaseError, DBAPIError
 
 from scorer.errors import NotReadyError
 from scorer.storage import migrate
@@ -44,6 +44,7 @@ def init_app(app: Flask) -> None:
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(url)
     db.init_app(app)
+    app.teardown_appcontext(_let_go)
     with app.app_context():
         prepare(db.engine, watched=True)
     app.extensions[READY] = False
@@ -51,6 +52,15 @@ def init_app(app: Flask) -> None:
         app.extensions[READY] = migrate.refuse_unknown(url) == migrate.newest()
     except DatabaseError as error:
         app.logger.warning("The database cannot be read yet: %s", error)
+
+
+def _let_go(_: BaseException | None) -> None:
+    """End what was read, also where the server went away meanwhile: the answer is made already."""
+    try:
+        db.session.close()
+    except DBAPIError as error:
+        current_app.logger.warning("A connection was lost while it was given back: %s", error)
+        db.session.registry.clear()  # the session cannot be closed twice; its connection is gone
 
 
 def make_ready() -> None:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 COLUMNS = {
     "circle": ("name", "created_at", "zone", "currency"),
     "link": ("role", "name", "created_at", "revoked_at", "expires_at", "once"),
-    "player": ("name", "created_at", "retired_at", "gone"),
+    "player": ("name", "created_at", "retired_at", "gone", "nickname"),
+    "season": ("name", "first_day", "last_day", "created_at"),
     "phone": ("name", "role", "player_id", "link_id", "joined_at", "revoked_at"),
     "rule_set": ("game", "name", "created_at", "retired_at"),
     "rule_set_version": ("rules", "phone_id", "written_by", "at"),
@@ -56,16 +57,18 @@ COLUMNS = {
         "voided_at",
     ),
     "posting": ("player_id", "cents"),
+    "public_page": ("session_id", "names", "money", "created_at", "revoked_at"),
 }
 #: What columns say that the journal didn't keep yet when a row was written.
 BEFORE_KEPT: dict[str, dict[str, Any]] = {
     "circle": {"zone": "", "currency": ""},
-    "player": {"gone": 0},
+    "player": {"gone": 0, "nickname": ""},
 }
 KEYS = {
     "circle": ("circle_id",),
     "link": ("link_id",),
     "player": ("player_id",),
+    "season": ("season_id",),
     "phone": ("phone_id",),
     "rule_set": ("rule_set_id",),
     "rule_set_version": ("rule_set_id", "version"),
@@ -74,6 +77,7 @@ KEYS = {
     "started_deal": ("session_id",),
     "ledger_entry": ("entry_id",),
     "posting": ("entry_id", "line"),
+    "public_page": ("page_id",),
 }
 
 

@@ -11,7 +11,7 @@ circle.
 """
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -117,7 +117,7 @@ class LinkSecret(Base, kw_only=True):
     """Where the SHA-256 of a link's secret leads, looked up before the circle is known.
 
     It has no foreign key, because on a cluster it lives apart from the circles; a row whose link
-    is gone or revoked opens nothing.
+    is gone or revoked opens nothing. `link_id` may be the key of a public page, which is no link.
     """
 
     __tablename__ = "link_secret"
@@ -145,7 +145,7 @@ class SpokenCode(Base, kw_only=True):
 
 
 class Player(Base, kw_only=True):
-    """A person of the circle.
+    """A person of the circle, with the nickname that the others use, if one does.
 
     `gone` counts those who came next and were merged with others since: nobody gets their places.
     """
@@ -163,6 +163,26 @@ class Player(Base, kw_only=True):
     created_at: Mapped[datetime]
     retired_at: Mapped[datetime | None] = mapped_column(default=None)
     gone: Mapped[int] = mapped_column(default=0, server_default="0")
+    nickname: Mapped[str] = mapped_column(default="", server_default=text("''"))
+
+
+class Season(Base, kw_only=True):
+    """A span of days to which a circle gave a name; the months need none."""
+
+    __tablename__ = "season"
+    __table_args__ = (
+        within("circle"),
+        UniqueConstraint("circle_id", "name"),
+        some_text("name"),
+        CheckConstraint("last_day >= first_day", name="last_day"),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    season_id: Mapped[UUID] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    first_day: Mapped[date]
+    last_day: Mapped[date]
+    created_at: Mapped[datetime]
 
 
 class Phone(Base, kw_only=True):
@@ -450,6 +470,8 @@ class Payout(Base, kw_only=True):
 class Review(Base, kw_only=True):
     """What somebody said of a version of a deal: that it is wrong, right, or right after all.
 
+    Its table has the name that files of circles have known it by since version 0.1.
+
     `serial` numbers the reviews of a deal; `chained` is the place in the session's chain.
     `proposal` is what a dispute says is right: answers of the sheet as it is stored, or `outcome`.
     """
@@ -525,6 +547,28 @@ class StartedDeal(Base, kw_only=True):
     sheet: Mapped[dict[str, Any]]
     phone_id: Mapped[UUID | None] = mapped_column(default=None)
     at: Mapped[datetime]
+
+
+class PublicPage(Base, kw_only=True):
+    """A page of one evening that whoever has its secret may read, until it is taken back.
+
+    `LinkSecret` leads to it by the key of the page. `names` says whether full names are shown, or
+    initials; `money` whether it says who pays whom.
+    """
+
+    __tablename__ = "public_page"
+    __table_args__ = (
+        within("card_session", "session_id"),
+        Index(None, "circle_id", "session_id"),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    page_id: Mapped[UUID] = mapped_column(primary_key=True)
+    session_id: Mapped[UUID]
+    names: Mapped[bool]
+    money: Mapped[bool]
+    created_at: Mapped[datetime]
+    revoked_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
 class LedgerEntry(Base, kw_only=True):

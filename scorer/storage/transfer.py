@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -73,7 +73,7 @@ def _read(column: Column[Any], value: Any) -> Any:
     if isinstance(column.type, JSON):
         return value
     kind = datetime if isinstance(column.type, UtcTime) else column.type.python_type
-    if kind in {UUID, datetime}:
+    if kind in {UUID, datetime, date}:
         return _read_text(column, value, kind)
     if type(value) is not kind or not _fits(column, value):
         raise ValueError(column.name)
@@ -82,7 +82,7 @@ def _read(column: Column[Any], value: Any) -> Any:
 
 def _read_text(column: Column[Any], value: Any, kind: type[Any]) -> Any:
     try:
-        read = UUID(value) if kind is UUID else datetime.fromisoformat(value)
+        read = UUID(value) if kind is UUID else kind.fromisoformat(value)
     except (AttributeError, TypeError, ValueError) as error:
         raise ValueError(column.name) from error
     if plain(read) != value:

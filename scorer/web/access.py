@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from werkzeug import Response
 
     from scorer.services.circles import Holder
+    from scorer.storage.models import Circle
 
 MOST_CIRCLES = 40
 #: The questions that a browser can put off.
@@ -59,13 +60,23 @@ LEAST = {
     "circles.rename": Role.OWNER,
     "circles.set_zone": Role.OWNER,
     "circles.download": Role.OWNER,
+    "circles.download_csv": Role.SPECTATOR,
+    "circles.download_xlsx": Role.SPECTATOR,
+    "notebooks.show": Role.SCOREKEEPER,
+    "notebooks.look_sent": Role.SCOREKEEPER,
+    "notebooks.take_back": Role.SCOREKEEPER,
     "circles.delete": Role.OWNER,
     "circles.delete_sent": Role.OWNER,
     "events.of_circle": Role.SPECTATOR,
     "events.of_session": Role.SPECTATOR,
     "history.evenings": Role.SPECTATOR,
+    "history.feed": Role.SPECTATOR,
     "history.deals": Role.SPECTATOR,
     "journal.show": Role.SPECTATOR,
+    "seasons.index": Role.SPECTATOR,
+    "seasons.show": Role.SPECTATOR,
+    "seasons.name_sent": Role.OWNER,
+    "seasons.drop": Role.OWNER,
     "ledger.show": Role.SPECTATOR,
     "ledger.pay": Role.PLAYER,
     "ledger.share": Role.PLAYER,
@@ -76,6 +87,8 @@ LEAST = {
     "ledger.evening_sent": Role.SCOREKEEPER,
     "players.index": Role.SPECTATOR,
     "players.show": Role.SPECTATOR,
+    "players.with_other": Role.SPECTATOR,
+    "players.set_nickname": Role.PLAYER,
     "players.rename": Role.SCOREKEEPER,
     "players.retire": Role.SCOREKEEPER,
     "players.bring_back": Role.SCOREKEEPER,
@@ -97,9 +110,15 @@ LEAST = {
     "sessions.new_sent": Role.SCOREKEEPER,
     "sessions.show": Role.SPECTATOR,
     "sessions.tv": Role.SPECTATOR,
+    "sessions.last_page": Role.SPECTATOR,
+    "sessions.picture": Role.SPECTATOR,
+    "sessions.printed": Role.SPECTATOR,
+    "sessions.publish": Role.SCOREKEEPER,
+    "sessions.revoke_page": Role.SCOREKEEPER,
     "sessions.version": Role.SPECTATOR,
     "sessions.download": Role.SPECTATOR,
     "sessions.download_csv": Role.SPECTATOR,
+    "sessions.download_xlsx": Role.SPECTATOR,
     "sessions.bring_in": Role.SCOREKEEPER,
     "sessions.seating": Role.SCOREKEEPER,
     "sessions.seating_sent": Role.SCOREKEEPER,
@@ -117,6 +136,9 @@ LEAST = {
     "charts.balances": Role.SPECTATOR,
     "charts.lifetime": Role.SPECTATOR,
     "charts.levels": Role.SPECTATOR,
+    "charts.rating": Role.SPECTATOR,
+    "ratings.index": Role.SPECTATOR,
+    "ratings.show": Role.SPECTATOR,
     "players.evenings": Role.SPECTATOR,
     "deals.show": Role.SPECTATOR,
     "deals.record": Role.SCOREKEEPER,
@@ -143,12 +165,17 @@ LEAST = {
     "tricks.amend": Role.SCOREKEEPER,
     "tricks.replay": Role.SPECTATOR,
     "tricks.text": Role.SPECTATOR,
+    "tricks.analysis": Role.SPECTATOR,
+    "tricks.analyse": Role.PLAYER,
+    "tricks.stop_analysis": Role.PLAYER,
 }
 #: Endpoints open to everybody, because they belong to no circle, or read no cookie.
 OPEN = frozenset(
     {
         "static",
         "worker",
+        "public.evening",
+        "public.picture",
         "offline.away",
         "offline.manifest",
         "offline.tonight",
@@ -156,13 +183,19 @@ OPEN = frozenset(
         "offline.forget",
         "health.health",
         "health.live",
+        "metrics.show",
         "api_events.listen",
         "api_circles.circles",
         "api_circles.sessions",
         "api_circles.session",
         "api_circles.standings",
         "api_circles.ledger",
+        "api_feed.evenings",
+        "api_circles.players",
+        "api_circles.player",
         "api_deals.show",
+        "api_deals.reviews",
+        "api_deals.review",
         "api_deals.record",
         "api_deals.amend",
         "api_deals.void",
@@ -283,12 +316,24 @@ def current_holder() -> Holder:
 
 def zone() -> str:
     """Return the name of the time zone of the circle of the page; nothing where it has none."""
-    return current_holder().zone if "holder" in g else ""
+    of = _settings()
+    return of.zone if of else ""
 
 
 def currency() -> str:
     """Return the currency of the circle of the page; the usual one where none was chosen."""
-    return (current_holder().currency if "holder" in g else "") or USUAL_CURRENCY
+    of = _settings()
+    return (of.currency if of else "") or USUAL_CURRENCY
+
+
+def show_publicly(circle: Circle) -> None:
+    """Write times and amounts of a page that is nobody's as a circle has them."""
+    g.shown_publicly = circle
+
+
+def _settings() -> Holder | Circle | None:
+    of: Holder | Circle | None = g.get("holder") or g.get("shown_publicly")
+    return of
 
 
 def zone_here() -> tzinfo:

@@ -15,6 +15,7 @@ from scorer.languages import translate
 from scorer.rules.sides import named
 from scorer.services import players
 from scorer.services.figures import circle_figures
+from scorer.services.ratings import game_ratings, rating_moves
 from scorer.services.score_sheet import chart_deals
 from scorer.services.state import load_state
 from scorer.web.filters import called, in_words
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from scorer.ledger.records import DealTally
     from scorer.rules.game import Game, Level
     from scorer.services.figures import PlayerFigures
+    from scorer.services.ratings import Move
     from scorer.services.state import SessionState
 
 USUAL_WIDTH = 360
@@ -81,6 +83,23 @@ def levels(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     )
 
 
+@pages.get("/circles/<uuid:circle_id>/players/<uuid:player_id>/rating.svg")
+def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Draw how the rating of a player moved, deal by deal."""
+    name = players.find(circle_id, player_id).name
+    found = game_ratings(circle_id, request.args.get("game", ""))
+    moves = rating_moves(circle_id, player_id, found.game) if found else []
+    if not moves:
+        raise NotFoundError(player_id)
+    content = (name, [(move.place, move.after) for move in moves])
+    return _answer(
+        content,
+        lambda width, theme: charts.rating_chart(
+            _rating_line(name, moves), width=width, theme=theme
+        ),
+    )
+
+
 def _answer(content: object, draw: Callable[[int, str], bytes]) -> Response:
     """Answer with a chart of the content, or with 304 where the browser has it already."""
     width = request.args.get("width", USUAL_WIDTH, type=int)
@@ -105,6 +124,21 @@ def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], Pla
         raise NotFoundError(player_id)
     slug = wanted if wanted in games else games[0]
     return name, find_game(slug), circle_figures(circle_id).lifetime(slug, player_id)
+
+
+def _rating_line(name: str, moves: list[Move]) -> charts.RatingLine:
+    ratings = [moves[0].before, *(move.after for move in moves)]
+    days = [format_date(moves[end].place.day, "d MMM y") for end in (0, -1)]
+    return charts.RatingLine(
+        points=tuple(rating.points for rating in ratings),
+        margins=tuple(rating.margin for rating in ratings),
+        first=days[0],
+        last=days[1] if days[0] != days[1] else "",
+        title=gettext("Rating of %(name)s", name=name),
+        description=gettext(
+            "The rating of %(name)s, deal by deal, and how far off it may be.", name=name
+        ),
+    )
 
 
 def _evenings(name: str, found: PlayerFigures) -> charts.Lifetime:

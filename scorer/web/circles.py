@@ -14,7 +14,9 @@ from scorer.errors import InvalidError
 from scorer.services import circles, history, players
 from scorer.services.circle_file import export_circle, note_export
 from scorer.services.clock import now
+from scorer.services.deal_tables import circle_table
 from scorer.services.events import circle_version
+from scorer.services.journal import Kind
 from scorer.services.standings import circle_standings
 from scorer.web import access, downloads
 from scorer.web.forms.circles import COMMON_ZONES, DeleteForm, NameForm, ZoneForm
@@ -25,6 +27,7 @@ from scorer.web.records import record_lines
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from flask import Response
     from flask.typing import ResponseReturnValue
 
 pages = Blueprint("circles", __name__)
@@ -121,6 +124,25 @@ def download(circle_id: UUID) -> ResponseReturnValue:
     content = b"".join(export_circle(circle_id))
     note_export(circle_id, by=access.current_holder())
     return downloads.download(content, title, ending="jsonl", mimetype="application/x-ndjson")
+
+
+@pages.post("/circles/<uuid:circle_id>/csv")
+def download_csv(circle_id: UUID) -> ResponseReturnValue:
+    """Give all deals of the circle as a table, for whatever reads tables."""
+    return _table(circle_id, downloads.CSV)
+
+
+@pages.post("/circles/<uuid:circle_id>/xlsx")
+def download_xlsx(circle_id: UUID) -> ResponseReturnValue:
+    """Give all deals of the circle as a workbook for a spreadsheet."""
+    return _table(circle_id, downloads.XLSX)
+
+
+def _table(circle_id: UUID, ending: str) -> Response:
+    title = f"{now():%Y-%m-%d} {circles.find(circle_id).name}"
+    sent = downloads.table(circle_table(circle_id, access.zone_here()), title, ending)
+    note_export(circle_id, by=access.current_holder(), kind=Kind.TABLE_EXPORTED)
+    return sent
 
 
 @pages.get("/circles/<uuid:circle_id>/delete")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
 PACKED = {
+    "application/atom+xml",
     "application/javascript",
     "application/json",
     "application/manifest+json",

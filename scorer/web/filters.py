@@ -37,6 +37,8 @@ def register(app: Flask) -> None:
     app.add_template_filter(day)
     app.add_template_filter(date)
     app.add_template_filter(iso)
+    app.add_template_filter(weekday)
+    app.add_template_filter(short_day)
     app.add_template_filter(called)
     app.add_template_filter(money)
     app.add_template_filter(phone_words, "phone")
@@ -84,6 +86,16 @@ def date(moment: dt.date) -> str:
     """Write a day, or that of a moment, with its year, short."""
     local = moment.astimezone(zone_here()) if isinstance(moment, dt.datetime) else moment
     return str(format_date(local, "d MMM y", rebase=False))
+
+
+def weekday(of: dt.date) -> str:
+    """Write the weekday of a day, short."""
+    return str(format_date(of, "EEE", rebase=False))
+
+
+def short_day(of: dt.date) -> str:
+    """Write a day without its year, short."""
+    return str(format_date(of, "d MMM", rebase=False))
 
 
 def iso(moment: dt.datetime) -> str:

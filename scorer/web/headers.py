@@ -30,6 +30,8 @@ ON_HTTPS = {
 }
 #: What only documents heed: a first visit takes sixteen style sheets and scripts without it.
 OF_DOCUMENTS = ("Content-Security-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy")
+#: Where the address opens a page, so that it is told to no other site and found by no search.
+OF_OPENING_ADDRESSES = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow"}
 PARTS = {"text/css", "text/javascript"}
 #: No cache in between keeps an answer, and the browser asks again each time.
 PRIVATE = "private, no-cache"
@@ -48,6 +50,8 @@ def register(app: Flask) -> None:
         if request.endpoint == "static" and response.mimetype in PARTS:
             for name in OF_DOCUMENTS:
                 response.headers.pop(name, None)
+        if request.blueprint == "public":
+            response.headers.update(OF_OPENING_ADDRESSES)
         response.headers.setdefault("Cache-Control", NOWHERE if page else PRIVATE)
         return response
 

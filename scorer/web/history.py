@@ -6,11 +6,12 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from flask import Blueprint, redirect, render_template, request
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
 
 from scorer.services import circles, history
 from scorer.services.history import Cursor, FoundDeals
-from scorer.web.access import zone_here
+from scorer.services.programs import feed_token
+from scorer.web.access import current_holder, zone_here
 from scorer.web.forms.searching import SearchForm
 from scorer.web.searching import chips, search_url, write_cursor
 
@@ -34,6 +35,14 @@ def evenings(circle_id: UUID) -> ResponseReturnValue:
         older=grouped[-1][-1].session_id if more else None,
         newer=before is not None,
     )
+
+
+@pages.get("/feed")
+def feed(circle_id: UUID) -> ResponseReturnValue:
+    """Show the address of the feed that a phone may give away."""
+    token = feed_token(current_holder(), current_app.config["WTF_CSRF_SECRET_KEY"])
+    address = url_for("api_feed.evenings", circle=circle_id, token=token, _external=True)
+    return render_template("history/feed.html", circle=circles.find(circle_id), feed=address)
 
 
 @pages.get("/deals/")

@@ -26,14 +26,15 @@ if TYPE_CHECKING:
 #: Pages that a process keeps; one has some 40 kB.
 MOST = 64
 #: No text that somebody types can have these in it: they are others in each process.
-_TOKEN, _KEY, _PRESENCE = (secrets.token_hex(16) for _ in range(3))
+_TOKEN, _PRESENCE, _KEY = secrets.token_hex(16), secrets.token_hex(16), str(uuid4())
 _MARKS = {"csrf_token": lambda: _TOKEN, "new_key": _KEY, "presence": _PRESENCE}
+NOBODY = Markup()
 _kept: Kept[str] = Kept(MOST)
 #: Parts are small, and there is one for each phone that has just come.
 _parts: Kept[str] = Kept(4 * MOST)
 
 
-def kept_page(of: Hashable, render: Render, presence: Markup) -> str:
+def kept_page(of: Hashable, render: Render, presence: Markup = NOBODY) -> str:
     """Give a page that shows ``of`` alone, beside what all pages show; it is rendered at most once.
 
     ``render`` takes what the template has as ``csrf_token``, ``new_key`` and ``presence``, which is
@@ -55,7 +56,7 @@ def kept_part(of: Hashable, render: Render) -> Markup:
     return Markup(_parts.get(key, lambda: render(_MARKS)))  # noqa: S704  # a template made it
 
 
-def own_page(render: Render, presence: Markup) -> str:
+def own_page(render: Render, presence: Markup = NOBODY) -> str:
     """Give a page that only this phone sees."""
     page = render({"new_key": str(uuid4()), "presence": presence})
     return page.replace(_TOKEN, generate_csrf())

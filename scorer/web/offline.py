@@ -1,7 +1,7 @@
 """What phones keep of the server: which pages, for a dead spot; the installed app; forgetting it.
 
-The service worker (``static/worker.js``) keeps what ``KEPT`` names and nothing else. It runs over
-HTTPS only: elsewhere browsers have none.
+The service worker (``static/worker.js``) keeps the static files, of the pages what ``KEPT`` names,
+and nothing else. It runs over HTTPS only: elsewhere browsers have none.
 """
 
 from __future__ import annotations

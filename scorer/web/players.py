@@ -11,9 +11,12 @@ from flask_babel import gettext
 
 from scorer.errors import InvalidError, NotFoundError
 from scorer.services import circles, journal, players
+from scorer.services.badges import badges
 from scorer.services.figures import circle_figures
+from scorer.services.head_to_head import HeadToHead, heads_to_head
+from scorer.services.ratings import rating_of
 from scorer.web.access import current_holder
-from scorer.web.forms.circles import MergeForm, NameForm
+from scorer.web.forms.circles import MergeForm, NameForm, NicknameForm
 from scorer.web.records import games_of, player_record
 from scorer.web.searching import of_day, search_url
 
@@ -47,17 +50,44 @@ def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     return _player_page(player, NameForm(name=player.name))
 
 
-def _player_page(player: Player, form: NameForm) -> str:
+def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None = None) -> str:
     names = players.names(player.circle_id)
     record = player_record(player.circle_id, player.player_id, names, request.args.get("game", ""))
+    game = record.game.slug if record else ""
     return render_template(
         "players/show.html",
         circle=circles.find(player.circle_id),
         player=player,
         record=record,
+        rating=rating_of(player.circle_id, player.player_id, game),
+        badges=badges(player.circle_id, player.player_id, game) if game else [],
+        heads=heads_to_head(player.circle_id, player.player_id, game),
+        names=names,
         others=len(names) - 1,
         former_names=journal.former_names_of(player.circle_id, player.player_id),
         form=form,
+        nickname_form=nicknamed or NicknameForm(nickname=player.nickname),
+        may_nickname=players.may_nickname(player.player_id, current_holder()),
+    )
+
+
+@pages.get("/<uuid:player_id>/with/<uuid:other_id>")
+def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseReturnValue:
+    """Show how two players did together, and against each other."""
+    player, other = players.find(circle_id, player_id), players.find(circle_id, other_id)
+    games = games_of(circle_id, player_id)
+    slug = request.args.get("game", "")
+    slug = slug if slug in games else next(iter(games), "")
+    if other_id == player_id:
+        raise NotFoundError(other_id)
+    return render_template(
+        "players/with.html",
+        circle=circles.find(circle_id),
+        player=player,
+        other=other,
+        game=slug or None,
+        found=heads_to_head(circle_id, player_id, slug).get(other_id, HeadToHead()),
+        deals=search_url(circle_id, player=str(player_id), **{"with": str(other_id)}, game=slug),
     )
 
 
@@ -108,6 +138,21 @@ def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         player_id,
         gettext("%(before)s is called %(after)s now.", before=before, after=after),
     )
+
+
+@pages.post("/<uuid:player_id>/nickname")
+def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    """Give a player a nickname, or none."""
+    form = NicknameForm(request.form)
+    player = players.find(circle_id, player_id)
+    nickname = form.nickname.data or ""
+    try:
+        players.set_nickname(circle_id, player_id, nickname, by=current_holder())
+    except InvalidError as error:
+        form.refuse(error.problems)
+        page = _player_page(player, NameForm(name=player.name), form)
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    return _back(circle_id, player_id, gettext("The nickname is kept."))
 
 
 @pages.post("/<uuid:player_id>/retire")

@@ -261,12 +261,12 @@ class RecordLine(NamedTuple):
     url: str
 
 
-def record_lines(circle_id: UUID, standings: CircleStandings) -> Iterator[RecordLine]:
-    """List the records of a circle."""
-    asked = {"game": standings.game.slug} if len(standings.games) > 1 else {}
+def record_lines(circle_id: UUID, standings: CircleStandings, **span: str) -> Iterator[RecordLine]:
+    """List the records of a circle, or of a span of days as a search says it."""
+    asked = span | ({"game": standings.game.slug} if len(standings.games) > 1 else {})
 
     def line(what: Text, whose: Best[Any], figure: Text, **found: str) -> RecordLine:
-        url = search_url(circle_id, player=str(whose.player_id), **asked, **found)
+        url = search_url(circle_id, player=str(whose.player_id), **{**asked, **found})
         return RecordLine(what, whose.name, figure, url)
 
     best = standings.best_evening

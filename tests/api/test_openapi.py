@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from scorer import operations
 from scorer.api import schemas
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 SPEC: dict[str, Any] = document()
 SCHEMAS: dict[str, Any] = SPEC["components"]["schemas"]
+LISTED = {"items", "prefixItems"}
 GAMES = [pytest.param(game, id=game.slug) for game in all_games()]
 
 
@@ -81,6 +83,10 @@ def test_document_is_served_with_all_the_games(client: FlaskClient) -> None:
     assert json.loads(response.data) == SPEC
 
 
+def test_document_is_valid_to_a_strict_validator() -> None:
+    OpenAPIV31SpecValidator(SPEC).validate()
+
+
 def test_every_route_is_described_and_nothing_else(client: FlaskClient) -> None:
     app: Flask = client.application
     served = {
@@ -121,6 +127,24 @@ def subschemas(part: Any) -> Iterator[Any]:
 
 def test_no_answer_is_described_by_true_or_false() -> None:
     assert [one for one in subschemas(SPEC) if isinstance(one, bool)] == []
+
+
+def objects(part: Any) -> Iterator[dict[str, Any]]:
+    """Give every object within a part of the document."""
+    if isinstance(part, dict):
+        yield part
+        part = list(part.values())
+    if isinstance(part, list):
+        for inner in part:
+            yield from objects(inner)
+
+
+def test_generators_of_clients_know_what_is_in_a_list_and_what_an_object_is_called() -> None:
+    typed = (one for one in objects(SCHEMAS) if isinstance(one.get("type"), str | list))
+    kinds = [(one["type"], one) for one in typed]
+
+    assert [one for kind, one in kinds if kind == "array" and not one.keys() & LISTED] == []
+    assert [one for kind, one in kinds if "null" in kind and "properties" in one] == []
 
 
 def test_null_is_among_the_choices_where_it_is_an_answer() -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: More steps than this nobody taps: one types.
 MOST_TAPS = 6
+#: Where a saved deal leads: to the last page where the match is over with it.
+LAST_OR_SESSION = re.compile(r"/sessions/[0-9a-f-]+/(last)?$")
 #: Questions that are asked in a line with others.
 IN_LINES = {
     "scala-quaranta": dict.fromkeys(("closed", "hands"), "Who closed, and the others’ hands")
@@ -48,7 +50,9 @@ class Match:
         self.deals.append({"sheet": sheet})
         self._check_preview(len(self.deals))
         actor.save()
-        actor.wait_for_session()
+        actor.page.wait_for_url(LAST_OR_SESSION)
+        if actor.page.url.endswith("/last"):
+            actor.open(actor.page.url.removesuffix("last"))
 
     def amend(self, number: int, sheet: dict[str, Any]) -> None:
         """Put other answers into a deal of earlier, and go back to the session."""

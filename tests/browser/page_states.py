@@ -192,7 +192,8 @@ def too_few(actor: Actor, past: Past) -> None:
     actor.open(f"{past.many}table")
     for box in actor.page.locator("[name=here]:checked").all()[:3]:
         actor.tap(box)
-    actor.tap(actor.page.get_by_role("button", name=save_from(actor, 4)))
+    with actor.page.expect_navigation():
+        actor.tap(actor.page.get_by_role("button", name=save_from(actor, 4)))
     words = actor.phone.say(
         "These rules are for %(wanted)s players; there are %(count)s.", wanted="5", count=4
     )
@@ -286,7 +287,8 @@ def _change(context: BrowserContext, cookies: Sequence[Cookie]) -> None:
 def fresh_link(actor: Actor, past: Past) -> None:
     """Make a link for another phone."""
     actor.open(f"{past.circle}share")
-    actor.tap(actor.page.locator("[action$='/links'] button").first)
+    with actor.page.expect_navigation():
+        actor.tap(actor.page.locator("[action$='/links'] button").first)
     expect(actor.page.get_by_label(actor.phone.say("The link"), exact=True)).to_be_visible()
 
 
@@ -418,10 +420,21 @@ def brought_in_vain(actor: Actor, _past: Past) -> None:
 
 
 #: One of each kind, for `make test`.
+def look_at_notebook(actor: Actor, past: Past) -> None:
+    """Paste an evening with something in it that isn't understood."""
+    actor.open(f"{past.circle}notebook")
+    actor.page.locator("textarea").fill(
+        "Data;Ada;Bea;Zia Pina\n3/4/2024;2;-2;boh\n10/4/2024;1;-1;\n"
+    )
+    actor.tap(actor.button("Look at it"))
+    expect(actor.heading("What was understood")).to_be_visible()
+
+
 MAIN = {
     "home",
     "new session",
     "session with deals",
+    "last page of an evening",
     "record",
     "record with problems",
     "deal that was amended",
@@ -458,6 +471,11 @@ PAGE_STATES = (
     PageState("big screen of a deal under way", At(lambda past: f"{past.started}tv")),
     PageState("big screen of people who come and go", At(lambda past: f"{past.many}tv")),
     PageState("session that has ended", At(lambda past: past.ended)),
+    PageState("last page of an evening", At(lambda past: f"{past.ended}last")),
+    PageState("last page at the target", At(lambda past: f"{past.reached}last"), whose="watcher"),
+    PageState("last page of pairs", At(lambda past: f"{past.won}last")),
+    PageState("last page with somebody out", At(lambda past: f"{past.out}last")),
+    PageState("score sheet on paper", At(lambda past: f"{past.mixed}sheet")),
     PageState("session at its target", At(lambda past: past.reached)),
     PageState("match that pairs have won", At(lambda past: past.won)),
     PageState("match that is level", At(lambda past: past.level)),
@@ -546,6 +564,8 @@ PAGE_STATES = (
         "replay with a dead hand", At(lambda past: f"{past.dead}deals/1/tricks/replay?step=5")
     ),
     PageState("circle", At(lambda past: past.circle)),
+    PageState("notebooks", At(lambda past: f"{past.circle}notebook")),
+    PageState("notebook that was looked at", look_at_notebook),
     PageState(
         "circle, from one day to another",
         At(lambda past: f"{past.circle}?span=dates&from=2026-01-01&to=2026-13-01"),
@@ -557,6 +577,7 @@ PAGE_STATES = (
     PageState("who holds this phone", At(lambda past: f"{past.circle}who")),
     PageState("circle to be deleted", At(lambda past: f"{past.circle}delete")),
     PageState("evenings", At(lambda past: f"{past.circle}evenings/")),
+    PageState("feed", At(lambda past: f"{past.circle}feed")),
     PageState("past deals", At(lambda past: f"{past.circle}deals/")),
     PageState("past deals looked for", looking),
     PageState(
@@ -578,6 +599,8 @@ PAGE_STATES = (
     PageState("player who had another name", renamed),
     PageState("name that another had", former_name),
     PageState("players", At(lambda past: f"{past.circle}players/")),
+    PageState("seasons", At(lambda past: f"{past.circle}seasons/")),
+    PageState("rating", At(lambda past: f"{past.circle}rating")),
     PageState("player", one_player),
     PageState("player's evenings", evenings_of_one),
     PageState("players to be merged", merging),

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
+from tests.browser.page_states import PAGE_STATES
 from tests.browser.phones import BOTH_LANGUAGES, LATER, Model
 from tests.browser.seeding import Scribe
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.browser.conftest import Take
+    from tests.browser.seeding import Past
 
 pytestmark = pytest.mark.browser
 
@@ -45,6 +47,11 @@ CRUSHED = """
 """
 QUESTIONS = ".questions :is(.face, .step, .quick, .pick, .tool-more)"
 PREVIEW = ".preview li, .headline"
+#: Pages with names, payouts and keys beside each other.
+WITH_NAMES = {
+    *("circle", "deal that was amended", "deal about to be voided", "past deals", "player"),
+    *("session with deals", "session with a dispute to write", "table with problems"),
+}
 SIZES = pytest.mark.parametrize("percent", [130, 200])
 
 
@@ -111,3 +118,18 @@ def test_long_names_are_whole_in_the_standings_and_over_the_sheet(take: Take, pe
             == 0
         )
     assert crushed(actor.page, ".standings .name, .standings .balance, .standings .last") == []
+
+
+def test_no_page_is_wider_than_the_screen_with_letters_twice_as_large(
+    take: Take, past: Past
+) -> None:
+    wide = []
+    for state in (one for one in PAGE_STATES if one.name in WITH_NAMES):
+        cookies = {"keeper": past.keeper, "player": past.player}
+        phone = take(Model(360, 640, "it"), cookies[state.whose], new=True)
+        phone.page.add_init_script(LARGER % 200)
+        state.go(Actor(phone), past)
+        if phone.page.evaluate("document.documentElement.scrollWidth") > 360:
+            wide.append(state.name)
+
+    assert wide == []

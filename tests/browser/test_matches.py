@@ -173,7 +173,7 @@ def test_card_that_one_side_declares_is_no_other_side_s(take: Take) -> None:
     assert lists.nth(half + 1).evaluate(off) == ["napoletana"]
     assert lists.nth(half).evaluate(off) == []
     assert "four" in lists.nth(half + 4).evaluate(off)
-    assert "three, without coins" not in lists.nth(half + 4).evaluate(off)
+    assert "three, all but coins" not in lists.nth(half + 4).evaluate(off)
     assert lists.nth(4).evaluate(off) == []
 
     lists.nth(1).select_option(index=0)

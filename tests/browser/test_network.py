@@ -54,7 +54,8 @@ def test_slow_network_is_told_and_the_deal_arrives(actor: Actor) -> None:
     actor.page.route(SAVING, hold)
     actor.answer(DEAL)
 
-    actor.save()
+    with actor.page.expect_request(SAVING):
+        actor.save()
     actor.page.clock.fast_forward(5_000)
     expect(actor.page.get_by_role("alert")).to_have_text(SLOW)
     held[0].continue_()

@@ -198,6 +198,28 @@ def test_act_on_a_deal_waits_and_ends_on_the_page_of_both_where_it_was_changed(t
     expect(unsent(actor)).to_be_hidden()
 
 
+def test_cancelled_start_waits_and_what_needs_the_network_says_so(take: Take) -> None:
+    actor, path = begin(take)
+    Sheet(Scribe(actor.phone), path).begin()
+    actor.open(path)
+    actor.phone.context.set_offline(offline=True)
+
+    actor.tap(actor.button("Cancel the start"))
+    expect(unsent(actor)).to_contain_text("Not sent yet: 1")
+    actor.tap(actor.page.locator("form.end").get_by_role("button"))
+    expect(actor.page.locator("[data-told]:visible")).to_contain_text(
+        ["Kept on this phone", "No network: this can be sent once it is back."]
+    )
+    actor.page.close()
+    actor.phone.context.set_offline(offline=False)
+
+    later = on_page(actor, actor.phone.context.new_page())
+    later.open(path)
+    expect(later.page.get_by_text("is being played")).to_have_count(0)
+    expect(unsent(later)).to_be_hidden()
+    expect(later.record_link()).to_be_visible()
+
+
 def test_phone_that_was_sent_away_keeps_its_deals_to_be_read(take: Take) -> None:
     owner, path = begin(take)
     circle = path.split("sessions")[0]

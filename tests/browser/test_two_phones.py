@@ -22,6 +22,8 @@ pytestmark = pytest.mark.browser
 CIRCLE_URL = re.compile(r"/circles/[0-9a-f-]+/$")
 #: Longer than a page waits before it asks whether something was written.
 A_WHILE = 10_000
+#: Longer than a big screen stays bright where nothing is written.
+DIMS = 5 * 60_000 + 1_000
 HERS = {"caller": "Ada", "bid": "K", "partner": "Ciro", "card_points": 66}
 HIS = {"caller": "Ada", "bid": "K", "partner": "Dora", "card_points": 54}
 
@@ -298,3 +300,21 @@ def test_page_asks_where_streams_are_refused(bea: Actor, ezio: Actor) -> None:
     expect(ezio.page.locator("[data-said]")).to_have_text(
         ezio.phone.say("Deal %(number)s was recorded.", number=1)
     )
+
+
+def test_big_screen_takes_in_what_is_written_and_dims_where_nothing_is(
+    take: Take, pair: Pair, bea: Actor
+) -> None:
+    phone = take(Model(1024, 768), pair.ezio)
+    phone.page.clock.install()
+    phone.page.goto(f"{bea.page.url}tv")
+    body, rows = phone.page.locator("body"), phone.page.locator(".board li")
+    expect(rows.first).to_contain_text("0")
+
+    phone.page.clock.run_for(DIMS)
+    expect(body).to_have_class(re.compile("resting"))
+    bea.record(HERS)
+    expect(phone.page.locator(".told")).to_contain_text("Deal 1")
+    expect(rows.first).to_contain_text("Ada")
+
+    expect(body).not_to_have_class(re.compile("resting"))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -164,6 +165,11 @@ def test_evening_goes_on_where_pages_are_opened_without_a_network(home: Home) ->
         expect(unsent(actor)).to_contain_text("2 deals not sent yet")
         actor.open("/tonight/record")
         expect_deal(actor, 4)
+        actor.tap(actor.page.locator("summary").filter(has_text="Not played"))
+        actor.tap(actor.button("Misdeal"))
+        expect(unsent(actor)).to_contain_text("3 deals not sent yet")
+        expect_deal(actor, 5)
+        evening.deals.append({"outcome": "misdeal"})
         actor.open(f"{path.partition('sessions')[0]}share")
         expect(actor.heading("No network")).to_be_visible()
         actor.open("/")
@@ -174,7 +180,8 @@ def test_evening_goes_on_where_pages_are_opened_without_a_network(home: Home) ->
 
         actor.wait_for_session()
         evening.check()
-        expect(actor.row(4)).to_have_count(0)
+        expect(actor.row(4)).to_contain_text("Misdeal")
+        expect(actor.row(5)).to_have_count(0)
         assert set(actor.page.evaluate(KEPT)) & {"/join", "/mine"} == set()
 
 
@@ -226,6 +233,25 @@ def test_forgetting_and_leaving_take_what_is_kept(home: Home) -> None:
         gone = actor.page.goto(path)
         assert gone
         assert gone.status == 404
+
+
+@pytest.mark.slow
+def test_phone_that_was_sent_away_keeps_no_page_of_the_circle(home: Home) -> None:
+    with home.serving(), home.phone() as phone:
+        actor, path = begin(phone)
+        circle = path.partition("sessions/")[0]
+        with closing(sqlite3.connect(home.folder / "scorer.sqlite")) as database, database:
+            database.execute("UPDATE phone SET revoked_at = joined_at")
+
+        gone = actor.page.goto(path)
+
+        assert gone
+        assert gone.status == 404
+        end = time.monotonic() + PATIENCE / 1000
+        while [one for one in actor.page.evaluate(KEPT) if circle in one or one == "/"]:
+            assert time.monotonic() < end, actor.page.evaluate(KEPT)
+            actor.page.wait_for_timeout(100)
+        assert "/rules/" in actor.page.evaluate(KEPT)
 
 
 def test_phone_forgets_unsent_deals_only_when_told_twice(take: Take) -> None:

@@ -136,9 +136,7 @@ def test_points_declared_without_a_partner_are_paid_twice() -> None:
     answer = score({"game": GAME.slug, "rules": rules, "seats": PEOPLE, "sheet": sheet})
 
     assert "A caller who makes it without a partner is paid twice the points that were bid." in told
-    assert answer["why"][1]["text"] == (
-        "Bea had no partner and made it: twice the declared 75 → +150."
-    )
+    assert answer["why"][1]["text"] == "Bea had no partner and made it: twice the 75 bid → +150."
 
 
 @pytest.mark.parametrize(
@@ -301,7 +299,7 @@ def test_proof_says_where_the_called_card_was() -> None:
         "Trick 1: Morto played the Jack of batons, the called card, so Bea had no partner."
     ]
     assert str(deal.examined.problems[0].message) == (
-        "Morto had the Jack of batons: Bea had no partner."
+        "Morto had the Jack of batons, the called card: Bea had no partner."
     )
 
 

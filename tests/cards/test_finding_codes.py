@@ -418,7 +418,7 @@ def test_card_laid_aside_is_not_said_to_have_been_had() -> None:
 def test_card_that_the_caller_played_is_said_to_have_been_had() -> None:
     (problem,) = monte({"tricks": [["AC"]]}, partner="Dora")["problems"]
 
-    said = "Bea had the Ace of cups: only Ciro can have become the partner."
+    said = "Bea had the Ace of cups, the called card: only Ciro can have become the partner."
     assert problem["message"] == said
 
 

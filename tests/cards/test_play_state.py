@@ -132,6 +132,36 @@ def test_col_monte_the_first_card_may_be_played_before_anything_is_laid_aside() 
     assert (now.turn, len(now.playable)) == (BEA, 40)
 
 
+def test_col_monte_the_neighbour_may_be_the_partner_although_the_hand_lacks_the_card() -> None:
+    deal = value_of(
+        {
+            "rules": "monte-5",
+            "seats": RECORD["seats"],
+            "dealer": "Bea",
+            "claim": {"caller": "Ciro", "bid": "115", "called_card": "4D", "partner": "Dora"},
+            "hands": {"Dora": ["AC", "3C", "KC", "QC", "JC", "7C", "6C"]},
+            "tricks": [["4D"]],
+        }
+    )
+
+    assert [step.state.candidates for step in replay_steps(deal)] == [tuple(range(5)), (DORA,)]
+
+
+def test_col_monte_the_callers_own_hand_says_who_played_a_card_after_a_forgotten_trick() -> None:
+    deal = value_of(
+        {
+            "rules": "monte-5",
+            "seats": RECORD["seats"],
+            "dealer": "Bea",
+            "claim": {"caller": "Ciro", "bid": "115", "called_card": "4D", "partner": "Dora"},
+            "hands": {"Ciro": ["4D", "3C", "KC", "QC", "JC", "7C", "6C"]},
+            "tricks": [None, ["4D"]],
+        }
+    )
+
+    assert {step.state.candidates for step in replay_steps(deal)} == {(DORA,)}
+
+
 def test_nothing_is_shown_before_a_card_is_called() -> None:
     with pytest.raises(InvalidError):
         _ = POINTS.state

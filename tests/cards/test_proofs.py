@@ -240,7 +240,7 @@ def test_cappotto_of_all_tricks_is_proved_by_all_of_them() -> None:
 
     check_irreducible(proof, deal, finds(finding, deal))
     assert [part.key for part in parts(proof.deal)] == [0, 1, 2, 3, 4]
-    assert str(proof.conclusion.text) == "It was a cappotto."
+    assert str(proof.conclusion.text) == "It was a cappotto: one side took everything."
 
 
 def finds(finding: Finding, deal: ChiamataDeal) -> Callable[[ChiamataDeal], bool]:
@@ -324,7 +324,9 @@ def test_target_of_nothing_is_made_before_the_first_trick() -> None:
     rules = {"preset": "bastarda", "auction": {"style": "none"}}
     deal = value_of({**RECORD, "rules": rules, "claim": {**SAID, "bid": 0}, "tricks": []})
 
-    assert told(prove_result(deal)) == ["The target was 0: it was made before the first trick."]
+    assert told(prove_result(deal)) == [
+        "0 card points were needed: the bid was made before the first trick."
+    ]
 
 
 def test_nothing_is_proved_of_what_is_open() -> None:
@@ -368,7 +370,7 @@ LAID_ASIDE = ["KC", "2B", "4B", "5B", "6B"]
     ("change", "sentence"),
     [
         pytest.param({"discards": LAID_ASIDE},
-                     "The King of cups, the called card, was laid aside, and nobody says that Bea "
+                     "The called card, the King of cups, was laid aside, and nobody says that Bea "
                      "showed it: then Bea was alone.",
                      id="laid aside"),
         pytest.param({"tricks": [["KC"]]},
@@ -395,7 +397,9 @@ def test_partner_who_cannot_have_become_one_col_monte_is_told_with_whoever_can()
 
     (finding,) = deal.examined.problems
 
-    said = "The King of cups was laid aside: only Ciro can have become the partner."
+    said = (
+        "The called card, the King of cups, was laid aside: only Ciro can have become the partner."
+    )
     assert told(prove_problem(deal, finding)) == [said]
 
 
@@ -437,7 +441,8 @@ def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
                      id="a player's points"),
         pytest.param({"claim": {**SAID, "cappotto": True}},
                      [[CIRO, "Trick 2: 25 card points for Dora.",
-                       "Trick 6: 14 card points for Ciro.", "It was no cappotto."]],
+                       "Trick 6: 14 card points for Ciro.",
+                       "It wasn't a cappotto: each side took something."]],
                      id="no cappotto"),
         pytest.param({"claim": {**SAID, "bid": "2"}},
                      [[LOWER,
@@ -447,14 +452,14 @@ def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
                      [["Trick 3 goes to Bea, with the Knight of cups.",
                        "Trick 4 is led by Bea."]], id="another leader"),
         pytest.param({"tricks": [*TRICKS[:3], ["KB", "JS", "5B", "AB", "6S"], *TRICKS[4:]]},
-                     [["The Five of batons is in trick 4 and in trick 6."],
-                      ["The Five of coins was never played."]], id="a card twice"),
+                     [["Trick 4 and trick 6 both have the Five of batons."],
+                      ["No recorded trick has the Five of coins."]], id="a card twice"),
         pytest.param({"tricks": [["7B", "7B"]]},
-                     [["The Seven of batons is twice in trick 1."]], id="a card twice in a trick"),
+                     [["Trick 1 has the Seven of batons twice."]], id="a card twice in a trick"),
         pytest.param({"tricks": [*TRICKS[:5], ["3D", "AC", "4B", "5B", "5S"], *TRICKS[6:]]},
-                     [["The Ace of cups is in trick 6 and in trick 8."],
-                      ["The King of cups was never played."],
-                      ["The King of cups was called and never played."]],
+                     [["Trick 6 and trick 8 both have the Ace of cups."],
+                      ["No recorded trick has the King of cups."],
+                      ["The called card, the King of cups, isn\'t in any recorded trick."]],
                      id="the called card is not there"),
         pytest.param({"tricks": [["7B"], TRICKS[1]], "hands": {"Ada": ["7B"]}},
                      [["Cards in trick 1: 1 instead of 5."], ["Cards of Ada: 1 instead of 8."]],
@@ -464,7 +469,8 @@ def test_cards_laid_aside_that_decide_a_deal_are_a_step_of_its_proof() -> None:
         pytest.param({"auction": [["Ada", "A"], ["Bea", "K"]]},
                      [["The auction is not over."]], id="an auction that goes on"),
         pytest.param({"claim": {**SAID, "card_points": 119}},
-                     [["No cards make 1 or 119 points."]], id="impossible points"),
+                     [["Nobody can take exactly 1 or 119 card points: no card is worth just 1."]],
+                     id="impossible points"),
     ],
 )  # fmt: skip
 def test_problem_is_proved_in_words(change: dict[str, Any], proofs: list[list[str]]) -> None:
@@ -514,7 +520,7 @@ def test_cappotto_that_is_denied_is_proved_by_all_that_it_counts(rules: str, bid
 
     counted = [part.key for part in parts(proof.deal) if part.kind is PartKind.TRICK]
     worths = [deal.layout.worths[index] for index in counted]
-    assert told(proof)[-1] == "It was a cappotto."
+    assert told(proof)[-1] == "It was a cappotto: one side took everything."
     assert sum(worths) == 120
     assert len(counted) == 8 if rules == "ladder-bands" else 0 not in worths
 

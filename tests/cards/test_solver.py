@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scorer.cards import engine
 from scorer.cards.solver import compiling
 from scorer.cards.solver.search import Ask, Limit, Search, Solved, solve
+from tests.cards.card_deals import value_of
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
+from tests.samples import RECORD
 
 if TYPE_CHECKING:
     from scorer.cards.solver.open_deal import OpenDeal, Position
@@ -53,6 +56,21 @@ def check_values(likes: str, tricks: int, seeds: range) -> None:
             continue
         value, search = plain_value(deal, position), Search(deal, SMALL)
         assert [search.at_least(position, total) for total in (value, value + 1)] == [True, False]
+
+
+def test_cards_are_opened_that_are_all_known_and_right() -> None:
+    played = RECORD["tricks"]
+    tricks = [[*played[:3], None, *played[4:]], [*played[:7], played[0]], played]
+    opened = [engine.lay_open(value_of({**RECORD, "tricks": one})) for one in tricks]
+
+    assert [isinstance(one, list) for one in opened] == [True, True, False]
+
+
+def test_one_search_answers_as_long_as_its_limit_lasts() -> None:
+    deal = played_to_the_end(ending(3, tricks=3, likes=""), 3)
+    nothing, everything = (engine.search(deal, {"nodes": nodes}) for nodes in (0, 10**6))
+
+    assert 0 < len([*nothing.verdicts()]) < len([*everything.verdicts()]) == len(deal.played) + 1
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -239,6 +257,7 @@ def fresh_module() -> Any:
 
 PROGRAM = """
 from scorer.cards.solver.search import ENGINE, Ask, solve
+from tests.cards.card_deals import value_of
 from tests.cards.plain_minimax import ending
 print(ENGINE)
 for seed in range(60):

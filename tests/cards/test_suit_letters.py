@@ -77,8 +77,8 @@ def test_cards_are_named_as_they_are_written() -> None:
     italian = check(record(one_less, "KC"))
     french = check(record([lettered(trick) for trick in one_less], "KH"))
 
-    assert italian["problems"][1]["message"] == "The Four of cups was never played."
-    assert french["problems"][1]["message"] == "The Four of hearts was never played."
+    assert italian["problems"][1]["message"] == "No recorded trick has the Four of cups."
+    assert french["problems"][1]["message"] == "No recorded trick has the Four of hearts."
 
 
 @pytest.mark.parametrize(

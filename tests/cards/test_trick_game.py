@@ -147,7 +147,7 @@ def test_faults_are_found_in_any_trick_game() -> None:
     )
 
     assert [(one.code, str(one.message)) for one in record_faults.faults(layout)] == [
-        ("duplicate-card", "The Two of cups is in trick 1 and in trick 2."),
+        ("duplicate-card", "Trick 1 and trick 2 both have the Two of cups."),
         ("hand-size", "Cards of Ada: 1 instead of 10."),
     ]
 

@@ -179,11 +179,19 @@ def test_every_text_is_within_the_picture(balances: Balances, width: int) -> Non
         assert label.size <= label.y <= height, label
 
 
-def test_partners_are_named_as_a_language_joins_them() -> None:
+def test_partners_are_named_as_a_language_joins_them_or_below_each_other() -> None:
     words = replace(WORDING, together="%(names)s e %(last)s")
-    whole, short = (Picture(PAIRS, words, width=width) for width in (800, 320))
-    assert whole.labels("name-")[0].text == "Giambattista e Massimiliana"
-    assert re.fullmatch(r"\w+… e \w+…", short.labels("name-")[0].text)
+    whole, narrow = (Picture(PAIRS, words, width=width) for width in (800, 320))
+    assert whole.labels("name-0")[0].text == "Giambattista e Massimiliana"
+    below = [label.text for label in narrow.labels("name-")]
+    assert below == ["Giambattista", "Massimiliana", *TWELVE[2:4]]
+    heights = sorted(label.y for label in narrow.labels("name-"))
+    assert all(lower - upper >= 16 for upper, lower in pairwise(heights))
+
+
+def test_names_of_twelve_letters_are_whole_on_the_smallest_phone() -> None:
+    picture = Picture(evening(12, TWELVE, scale=25), width=320)
+    assert {label.text for label in picture.labels("name-")} == set(TWELVE)
 
 
 @pytest.mark.parametrize("width", [320, 800])

@@ -12,7 +12,6 @@ from scorer.charts.lettering import (
     number,
     reads_leftward,
     shorten,
-    shorten_each,
     signed,
     text_width,
 )
@@ -122,18 +121,3 @@ def test_numbers_have_a_real_minus_and_narrow_groups(
 ) -> None:
     assert number(value) == plain
     assert signed(value) == with_sign
-
-
-@pytest.mark.parametrize(
-    ("names", "width", "shown"),
-    [
-        pytest.param(("Ada", "Ciro"), 100, "Ada and Ciro", id="room for both"),
-        pytest.param(("Margherita",), 55, "Marg…", id="one name"),
-        pytest.param(("Margherita", "Antonella"), 150, "Marg… and Anto…", id="both are shortened"),
-        pytest.param(("Ada", "Antonella", "Ciro"), 150, "Ada, Ant… and Ciro", id="only the long"),
-    ],
-)
-def test_every_name_of_a_side_begins_to_be_read(
-    names: tuple[str, ...], width: float, shown: str
-) -> None:
-    assert shorten_each(names, "%(names)s and %(last)s", 14, width) == shown

@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.charts import THEMES, LevelCount, Levels, Lifetime, levels_chart, lifetime_chart, wilson
+from scorer.charts import (
+    THEMES,
+    LevelCount,
+    Levels,
+    Lifetime,
+    RatingLine,
+    levels_chart,
+    lifetime_chart,
+    rating_chart,
+    wilson,
+)
 from tests.charts.evenings import HOSTILE, Drawn
 
 
@@ -50,6 +60,27 @@ def test_balance_of_a_player_is_a_picture(lifetime: Lifetime, theme: str, width:
     assert drawn == lifetime_chart(lifetime, width=width, theme=theme)
     assert b"style=" not in drawn
     assert b"<script" not in drawn
+
+
+@pytest.mark.parametrize("deals", [1, 40, 3_000])
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("width", [1, 1200])
+def test_rating_of_a_player_is_a_picture(deals: int, theme: str, width: int) -> None:
+    line = RatingLine(
+        points=(1000, *(1000 + 37 * (deal % 7) for deal in range(deals))),
+        margins=(333, *(60 for _ in range(deals))),
+        first="2 Jan 2026",
+        last="18 Dec 2026",
+        title=HOSTILE[0],
+        description=HOSTILE[6],
+    )
+    drawn = rating_chart(line, width=width, theme=theme)
+
+    root = ET.fromstring(drawn)  # noqa: S314  # our own picture
+    assert root.get("width") == str(max(320, min(width, 1200)))
+    assert drawn == rating_chart(line, width=width, theme=theme)
+    assert b"style=" not in drawn
+    assert len(drawn) < 60_000
 
 
 @pytest.mark.parametrize("levels", CALLS)

@@ -368,7 +368,7 @@ def test_rules_need_an_end(rules: dict[str, Any], fields: list[str]) -> None:
     [
         (deal(penalty=[0, 5]), None, 4, [
             "Ada and Ciro: clean burrachi, 1 × 200 → +200.",
-            "Ada and Ciro: dirty burrachi, 1 × 100 → +100.", "Ada and Ciro: closed → +100.",
+            "Ada and Ciro: dirty burrachi, 1 × 100 → +100.", "Ada and Ciro: went out → +100.",
             "Ada and Ciro: cards melded → +385.", "Ada and Ciro: cards in hand → −25.",
             "Bea and Dora: dirty burrachi, 1 × 100 → +100.", "Bea and Dora: cards melded → +210.",
             "Bea and Dora: cards in hand → −95.", "Bea and Dora: penalty → −5.",
@@ -379,7 +379,8 @@ def test_rules_need_an_end(rules: dict[str, Any], fields: list[str]) -> None:
             "Ada: pot not taken → −100.", "Ada: cards melded → +100.",
             "Bea and Ciro: semi-clean burrachi, 1 × 150 → +150.",
             "Bea and Ciro: cards melded → +55.",
-            "Bea and Ciro, two against one: half of 205, rounded up, is 103, −102 each.",
+            ("Bea and Ciro are two against one, so each of them scores half, "
+             "rounded up: 103 instead of 205 → −102."),
         ]),
         ({**melded(100, 40, 20), "semi_clean": [0, 1, 0], "pot_taken": [True, False, True],
           "alone": "Ada"},
@@ -387,7 +388,8 @@ def test_rules_need_an_end(rules: dict[str, Any], fields: list[str]) -> None:
             "Ada: cards melded → +100.",
             "Bea and Ciro: semi-clean burrachi, counted as dirty ones, 1 × 100 → +100.",
             "Bea and Ciro: cards melded → +60.",
-            "Bea and Ciro, two against one: half of 160 is 80, −80 each.",
+            ("Bea and Ciro are two against one, so each of them scores half: 80 instead of 160 "
+             "→ −80."),
         ]),
     ],
 )  # fmt: skip
@@ -403,7 +405,7 @@ def test_reasons_are_told(
         ({}, "The match is to 2005"),
         ({}, "any other 100"),
         ({"semi_clean": True}, "a semi-clean 150"),
-        ({"close_needs": "clean"}, "Only a side with a clean burraco closes."),
+        ({"close_needs": "clean"}, "Only a side with a clean burraco may go out."),
         ({"deals": 3}, "level, there is another deal"),
         ({"preset": "four-deals"}, "up to 900: 14–6"),
         ({"preset": "three-deals"}, "above that: 20–0"),

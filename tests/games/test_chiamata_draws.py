@@ -62,7 +62,9 @@ def test_draw_is_not_written_down_as_made_or_missed(made: bool) -> None:  # noqa
 
     (problem,) = answer["problems"]
     assert (problem["code"], problem["field"]) == ("wrong-result", "sheet.made")
-    assert problem["message"] == "60 card points are a draw."
+    assert problem["message"] == (
+        "By these rules exactly 60, where 61 were needed, is a draw: neither made nor missed."
+    )
 
 
 @examples(100)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Score
 
 Deal = dict[str, Any]
+CONQUERED = "Between them the others took 50 card points, and each of them scores that many → +50."
 PATTA: Deal = {"preset": "classic", "draw": {"card_points": 60, "times": 2}, "score": {"blind": 2}}
 ROWS = [
     pytest.param(slug, sheet, paid, id=" ".join([slug, *map(str, sheet.values())]))
@@ -163,9 +164,9 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "2@72", "partner": None, "card_points": 72, "tricks_won": 5},
             [
-                ("band", "Bid Two at 72: the deal is worth 2."),
+                ("band", "A bid of the Two at 72 makes the deal worth 2."),
                 ("alone", "Ada, caller alone: 4 × 2 → +8."),
-                ("against-alone", "Each against the caller: −1 × 2 → −2."),
+                ("against-alone", "Each of the others: −1 × 2 → −2."),
             ],
             id="alone",
         ),
@@ -173,9 +174,15 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "classic",
             {"caller": "Ada", "bid": "K", "partner": "Bea", "card_points": 0, "times": 3},
             [
-                ("band", "A bid of King is paid like one of 61 points: the deal is worth 1."),
-                ("cappotto", "Cappotto, the defenders took all the card points: 1 × 2 = 2."),
-                ("times", "The deal counts triple: 2 × 3 = 6."),
+                ("band", "A bid of just a card, with no points named, makes the deal worth 1."),
+                (
+                    "cappotto",
+                    (
+                        "Cappotto! The defenders took all the card points, so "
+                        "now the deal is worth 1 × 2 = 2."
+                    ),
+                ),
+                ("times", "The deal counts triple: now it is worth 2 × 3 = 6."),
                 ("caller", "Ada, caller: −2 × 6 → −12."),
                 ("partner", "Bea, partner: −1 × 6 → −6."),
                 ("defender", "Each defender: 1 × 6 → +6."),
@@ -186,10 +193,13 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "volata",
             {"caller": "Ada", "bid": "2@80", "partner": "Bea", "made": True, "cappotto": True},
             [
-                ("band", "Bid Two at 80: the deal is worth 3."),
+                ("band", "A bid of the Two at 80 makes the deal worth 3."),
                 (
                     "cappotto",
-                    "Cappotto, Ada and Bea took all the card points: the deal is worth 4.",
+                    (
+                        "Cappotto! Ada and Bea took all the card points, so "
+                        "now the deal is worth 4, whatever was bid."
+                    ),
                 ),
                 ("caller", "Ada, caller: 2 × 4 → +8."),
                 ("partner", "Bea, partner: 1 × 4 → +4."),
@@ -201,8 +211,14 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "decades",
             {"caller": "Ada", "bid": "2@70", "partner": "Bea", "card_points": 120},
             [
-                ("band", "Bid Two at 70: the deal is worth 2."),
-                ("cappotto", "Cappotto, Ada and Bea took all the card points: 2 + 1 = 3."),
+                ("band", "A bid of the Two at 70 makes the deal worth 2."),
+                (
+                    "cappotto",
+                    (
+                        "Cappotto! Ada and Bea took all the card points, so "
+                        "now the deal is worth 2 + 1 = 3."
+                    ),
+                ),
                 ("caller", "Ada, caller: 2 × 3 → +6."),
                 ("partner", "Bea, partner: 1 × 3 → +3."),
                 ("defender", "Each defender: −1 × 3 → −3."),
@@ -213,8 +229,14 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "A", "partner": "Bea", "tricks_won": 8, "made": True},
             [
-                ("band", "A bid of Ace is paid like one of 61 points: the deal is worth 1."),
-                ("cappotto", "Cappotto, Ada and Bea took all the tricks: 1 × 2 = 2."),
+                ("band", "A bid of just a card, with no points named, makes the deal worth 1."),
+                (
+                    "cappotto",
+                    (
+                        "Cappotto! Ada and Bea took all the tricks, so "
+                        "now the deal is worth 1 × 2 = 2."
+                    ),
+                ),
                 ("caller", "Ada, caller: 2 × 2 → +4."),
                 ("partner", "Bea, partner: 1 × 2 → +2."),
                 ("defender", "Each defender: −1 × 2 → −2."),
@@ -225,7 +247,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "declared-points",
             {"caller": "Ada", "bid": "75", "partner": None, "card_points": 80, "times": 3},
             [
-                ("alone", "Ada was alone and made it: twice the declared 75 → +150."),
+                ("alone", "Ada played alone and made it: twice the 75 bid → +150."),
                 ("times", "The deal counts triple."),
             ],
             id="declared points alone, three times",
@@ -234,7 +256,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "declared-points",
             {"caller": "Ada", "bid": "75", "partner": "Bea", "card_points": 80},
             [
-                ("declared", "Ada and Bea made it: the declared points → +75 each."),
+                ("declared", "Ada and Bea made it: the points that were bid → +75 each."),
             ],
             id="declared points made",
         ),
@@ -243,7 +265,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {"caller": "Ada", "bid": "75", "partner": "Bea", "card_points": 70},
             [
                 ("short", "The caller's side was short by 5 → −5 each."),
-                ("conquered", "The others took 50 card points → +50 each."),
+                ("conquered", CONQUERED),
             ],
             id="declared points missed",
         ),
@@ -252,7 +274,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {"caller": "Ada", "bid": "75", "partner": None, "card_points": 70},
             [
                 ("short", "Ada was short by 5 → −5."),
-                ("conquered", "The others took 50 card points → +50 each."),
+                ("conquered", CONQUERED),
             ],
             id="declared points missed alone",
         ),
@@ -261,7 +283,7 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {"caller": "Ada", "bid": "75", "partner": None, "card_points": 80, "times": 3,
              "blind": True},
             [
-                ("alone", "Ada was alone and made it: twice the declared 75 → +150."),
+                ("alone", "Ada played alone and made it: twice the 75 bid → +150."),
                 ("blind", "The bid was blind: all of this counts double."),
                 ("times", "The deal counts triple."),
             ],
@@ -272,12 +294,18 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {"caller": "Ada", "bid": "61", "partner": None, "card_points": 120, "times": 2,
              "blind": True},
             [
-                ("band", "Bid 61 points: the deal is worth 1."),
-                ("cappotto", "Cappotto, Ada took all the card points: 1 × 2 = 2."),
-                ("blind", "The bid was blind: 2 × 3 = 6."),
-                ("times", "The deal counts double: 6 × 2 = 12."),
+                ("band", "A bid of 61 makes the deal worth 1."),
+                (
+                    "cappotto",
+                    (
+                        "Cappotto! Ada took all the card points, so "
+                        "now the deal is worth 1 × 2 = 2."
+                    ),
+                ),
+                ("blind", "The bid was blind: now the deal is worth 2 × 3 = 6."),
+                ("times", "The deal counts double: now it is worth 6 × 2 = 12."),
                 ("alone", "Ada, caller alone: 4 × 12 → +48."),
-                ("against-alone", "Each against the caller: −1 × 12 → −12."),
+                ("against-alone", "Each of the others: −1 × 12 → −12."),
             ],
             id="alone, a cappotto, blind and double",
         ),
@@ -285,10 +313,16 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "A", "partner": None, "tricks_won": 8, "card_points": 120},
             [
-                ("band", "A bid of Ace is paid like one of 61 points: the deal is worth 1."),
-                ("cappotto", "Cappotto, Ada took all the tricks: 1 × 2 = 2."),
+                ("band", "A bid of just a card, with no points named, makes the deal worth 1."),
+                (
+                    "cappotto",
+                    (
+                        "Cappotto! Ada took all the tricks, so "
+                        "now the deal is worth 1 × 2 = 2."
+                    ),
+                ),
                 ("alone", "Ada, caller alone: 4 × 2 → +8."),
-                ("against-alone", "Each against the caller: −1 × 2 → −2."),
+                ("against-alone", "Each of the others: −1 × 2 → −2."),
             ],
             id="all the tricks, alone",
         ),
@@ -296,10 +330,16 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             "ladder-bands",
             {"caller": "Ada", "bid": "A", "partner": None, "tricks_won": 0, "card_points": 0},
             [
-                ("band", "A bid of Ace is paid like one of 61 points: the deal is worth 1."),
-                ("cappotto", "Cappotto, the defenders took all the tricks: 1 × 2 = 2."),
+                ("band", "A bid of just a card, with no points named, makes the deal worth 1."),
+                (
+                    "cappotto",
+                    (
+                        "Cappotto! The defenders took all the tricks, so "
+                        "now the deal is worth 1 × 2 = 2."
+                    ),
+                ),
                 ("alone", "Ada, caller alone: −4 × 2 → −8."),
-                ("against-alone", "Each against the caller: 1 × 2 → +2."),
+                ("against-alone", "Each of the others: 1 × 2 → +2."),
             ],
             id="not one trick, alone",
         ),
@@ -308,8 +348,8 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 60, "times": 2,
              "blind": True},
             [
-                ("draw", ("60 card points are a draw: nobody pays, and the next deal counts "
-                         "double.")),
+                ("draw", ("Exactly 60 where 61 were needed: by these rules nobody pays, and the "
+                          "next deal counts double.")),
             ],
             id="a draw of a deal that counts double",
         ),
@@ -317,15 +357,15 @@ def test_missed_bid_costs_what_the_same_bid_pays(slug: str, partner: str | None)
             {**PATTA, "throw_in": {"max_points": 4, "compound": True}},
             {"caller": "Ada", "bid": "K", "partner": None, "card_points": 60, "times": 3},
             [
-                ("draw", ("60 card points are a draw: nobody pays, and the next deal counts "
-                         "6 times.")),
+                ("draw", ("Exactly 60 where 61 were needed: by these rules nobody pays, and the "
+                          "next deal counts 6 times.")),
             ],
             id="a draw where multipliers are multiplied",
         ),
         pytest.param(
             {**PATTA, "draw": {"times": 1}},
             {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 60},
-            [("draw", "60 card points are a draw: nobody pays.")],
+            [("draw", "Exactly 60 where 61 were needed: by these rules nobody pays.")],
             id="a draw that doubles nothing",
         ),
     ],
@@ -345,50 +385,47 @@ def test_reasons_follow_the_arithmetic_step_by_step(
         (
             "classic",
             {"bid": "61", "card_points": 72},
-            "61 points: the target is 61 card points. %s 72: made.",
+            "61 and needed 61 card points. %s 72: made.",
         ),
         (
             "classic",
             {"bid": "75", "card_points": 72},
-            "75 points: the target is 75 card points. %s 72: missed.",
+            "75 and needed 75 card points. %s 72: missed.",
         ),
         (
             "classic",
             {"bid": "K", "card_points": 60},
-            "the King: the target is 61 card points. %s 60: missed.",
+            "the King and needed 61 card points. %s 60: missed.",
         ),
         (
             "volata",
             {"bid": "K", "card_points": 60},
-            "the King, a rank: by these rules the target is then 60 card points. %s 60: made.",
+            "the King: by these rules whoever bids a card needs 60 card points. %s 60: made.",
         ),
         (
             {"preset": "classic", "auction": {"minimum": 60}},
             {"bid": "60", "card_points": 60},
-            (
-                "60 points, but by these rules at least 61 card points are needed: "
-                "that is the target. %s 60: missed."
-            ),
+            "60, but by these rules at least 61 card points are needed. %s 60: missed.",
         ),
         (
             PATTA,
             {"bid": "61", "card_points": 60},
-            "61 points: the target is 61 card points. %s 60: a draw.",
+            "61 and needed 61 card points. %s 60: a draw.",
         ),
         (
             "bastarda",
             {"bid": "40", "card_points": 40},
-            "40 points: the target is 40 card points. %s 40: made.",
+            "40 and needed 40 card points. %s 40: made.",
         ),
         (
             "classic",
             {"bid": "75", "made": True},
-            "75 points: the target is 75 card points. Nobody counted: made.",
+            "75 and needed 75 card points. Nobody counted: made.",
         ),
         (
             "classic",
             {"bid": "75", "made": False},
-            "75 points: the target is 75 card points. Nobody counted: missed.",
+            "75 and needed 75 card points. Nobody counted: missed.",
         ),
     ],
 )
@@ -403,7 +440,7 @@ def test_target_is_told_of_a_caller_alone() -> None:
 
     answer = score(request_for("classic", sheet))
 
-    told = "Ada bid 61 points: the target is 61 card points. Ada took 72: made."
+    told = "Ada bid 61 and needed 61 card points. Ada took 72: made."
     assert answer["why"][0]["text"] == told
 
 

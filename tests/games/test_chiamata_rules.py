@@ -274,6 +274,12 @@ def test_rule_set_is_read_back_as_it_is_written(override: dict[str, Any]) -> Non
     }
 
 
+def test_preset_by_its_former_name_is_the_preset() -> None:
+    kept = {**PRINTED["ladder-bands"], "name": "Ranks, then points by tens"}
+
+    assert GAME.rules_from(kept) == (GAME.presets["ladder-bands"], [])
+
+
 def test_every_game_lists_its_presets() -> None:
     everything = rule_sets()
 

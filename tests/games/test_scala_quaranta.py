@@ -287,11 +287,13 @@ def test_nobody_can_play_where_all_are_out_from_the_beginning() -> None:
 @pytest.mark.parametrize(
     ("sheet", "rules", "steps"),
     [
-        (PLAIN, None, ["Ada closed: nothing to take on.", "Bea: cards left in hand → +20.",
-                       "Ciro: cards left in hand → +36."]),
+        (PLAIN, None, ["Ada closed: no points.",
+                       "Bea: points for cards left in hand → +20.",
+                       "Ciro: points for cards left in hand → +36."]),
         (hand(closed_in_hand=True), "double-in-hand", [
-            "Ada closed in hand: nothing to take on.",
-            "Bea: cards left in hand, 20 × 2 → +40.", "Ciro: cards left in hand, 36 × 2 → +72.",
+            "Ada closed in hand: no points.",
+            "Bea: points for cards left in hand, 20 × 2 → +40.",
+            "Ciro: points for cards left in hand, 36 × 2 → +72.",
         ]),
     ],
 )  # fmt: skip
@@ -455,15 +457,15 @@ def test_hands_of_a_pair_are_told_by_name() -> None:
     rules = {**PAIRS, "closed_in_hand_times": 2}
 
     assert plain.reasons("scala-quaranta", closed("Ada", Bea=20, Dora=30), 4, PAIRS) == [
-        "Ada closed: nothing to take on.",
-        "Bea and Dora: cards left to Bea → +20.",
-        "Bea and Dora: cards left to Dora → +30.",
+        "Ada closed: no points.",
+        "Bea and Dora: points for the cards that Bea has left → +20.",
+        "Bea and Dora: points for the cards that Dora has left → +30.",
     ]
     assert plain.reasons("scala-quaranta", sheet, 4, rules) == [
-        "Ada closed in hand: nothing to take on.",
-        "Bea and Dora: cards left to Bea, 20 × 2 → +40.",
-        "Ada and Ciro: cards left to Ciro, 6 × 2 → +12.",
-        "Bea and Dora: cards left to Dora, 30 × 2 → +60.",
+        "Ada closed in hand: no points.",
+        "Bea and Dora: points for the cards that Bea has left, 20 × 2 → +40.",
+        "Ada and Ciro: points for the cards that Ciro has left, 6 × 2 → +12.",
+        "Bea and Dora: points for the cards that Dora has left, 30 × 2 → +60.",
     ]
 
 

@@ -305,9 +305,9 @@ WITHOUT_A_SUIT = [["7", None, "6", "A"], ["6", "7", "7", "7"]]
 @pytest.mark.parametrize(
     ("sheet", "rules", "steps"),
     [
-        (PLAIN, None, [
+        (PLAIN | {"sweeps": [2, 0]}, None, [
             "Ada: most cards, 22 → +1.", "Ada: most coins, 6 → +1.", "Ada: settebello → +1.",
-            "Ada: best primiera, 78 against 75 → +1.", "Ada: scope: 1 → +1.",
+            "Ada: best primiera, 78 against 75 → +1.", "Ada: 2 scope → +2.",
         ]),
         (nobody(primiera_winner=1), None, [
             "Cards, 20–20: nobody scores.", "Coins, 5–5: nobody scores.", "Ada: settebello → +1.",
@@ -315,7 +315,7 @@ WITHOUT_A_SUIT = [["7", None, "6", "A"], ["6", "7", "7", "7"]]
         ]),
         (SP6, {"napola": "length"}, [
             "Ada: most cards, 23 → +1.", "Ada: most coins, 6 → +1.", "Bea: settebello → +1.",
-            "Primiera, 76 – 76: nobody scores.", "Bea: scope: 1 → +1.", "Ada: napola of 5 → +5.",
+            "Primiera, 76 – 76: nobody scores.", "Bea: 1 scopa → +1.", "Ada: napola of 5 → +5.",
         ]),
         (nobody(primiera_winner=0, primiera_cards=BY_CARDS), None, [
             "Cards, 20–20: nobody scores.", "Coins, 5–5: nobody scores.", "Ada: settebello → +1.",

@@ -284,11 +284,13 @@ def test_deal_that_was_called_out_has_less(
     ("sheet", "rules", "steps"),
     [
         (PLAIN, None, ["Ada: aces, 3 × 1 → +3.",
-                       "Ada: thirds, 11 = 3 × 3 + 2, dropped: 2 → +3.", "Ada: last trick → +1.",
-                       "Bea: aces, 1 × 1 → +1.", "Bea: thirds, 9 = 3 × 3 → +3."]),
+                       "Ada: threes, twos and court cards, 11 × ⅓ = 3⅔, rounded down → +3.",
+                       "Ada: last trick → +1.",
+                       "Bea: aces, 1 × 1 → +1.",
+                       "Bea: threes, twos and court cards, 9 × ⅓ = 3 → +3."]),
         (declared([NAPOLETANA, FOUR_TWOS], [THREE_ACES | {"missing": "D"}]), None, [
             "Ada: hand points → +4.", "Ada: napoletana of coins → +3.", "Ada: four twos → +4.",
-            "Bea: hand points → +7.", "Bea: three aces, without coins → +3.",
+            "Bea: hand points → +7.", "Bea: three aces, all but coins → +3.",
         ]),
         (declared([{**NAPOLETANA, "coda": 3}], [{"kind": "three", "rank": "3"}]), {"coda": True}, [
             "Ada: hand points → +4.", "Ada: napoletana of coins and 3 more → +6.",
@@ -457,9 +459,9 @@ def test_cappotto_is_told_step_by_step() -> None:
 
     assert plain.reasons("tressette", sheet, 2, {**BOTH, "bonus": "busso"}) == [
         "Ada: hand points → +11.",
-        "Ada: cappotto: 11 × 2 = 22, instead of 11 → +11.",
+        "Ada: cappotto, 22 instead of 11 → +11.",
         "Ada: napoletana of coins → +3.",
         "Bea: hand points → 0.",
-        "Bea: three aces, without coins → +3.",
-        "Bea: no trick taken, so that nothing declared counts → −3.",
+        "Bea: three aces, all but coins → +3.",
+        "Bea: no trick taken, so the declarations don't count: the 3 come off → −3.",
     ]

@@ -69,7 +69,7 @@ def test_record_with_problems_is_answered_in_full_too() -> None:
         {
             "code": "points-mismatch",
             "where": {"claim": "card_points"},
-            "message": "By the record the caller's side has exactly 72 card points.",
+            "message": "Going by the cards entered, the caller's side took 72 card points.",
         }
     ]
 
@@ -204,7 +204,7 @@ def test_reader_is_told_in_his_language() -> None:
     faulty = check({**RECORD, "tricks": [["7B"] * 2]}, lambda text: text.template)
 
     assert answer["ok"]
-    assert faulty["problems"][0]["message"] == "The %(card)s is twice in trick %(trick)s."
+    assert faulty["problems"][0]["message"] == "Trick %(trick)s has %(card)s twice."
 
 
 FULL = json.dumps(RECORD)
@@ -305,8 +305,8 @@ def test_draw_of_the_cards_pays_nobody() -> None:
 @pytest.mark.parametrize(
     ("made", "tricks", "status", "messages"),
     [
-        (True, RECORD["tricks"], "missed", ["It was a draw."]),
-        (False, RECORD["tricks"], "missed", ["It was a draw."]),
+        (True, RECORD["tricks"], "missed", ["Going by the cards entered, the deal was a draw."]),
+        (False, RECORD["tricks"], "missed", ["Going by the cards entered, the deal was a draw."]),
         (True, RECORD["tricks"][:6], "open", []),
     ],
     ids=["said to be made", "said to be missed", "open as long as it may be a draw"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,8 +16,8 @@ from scorer.operations import replay
 from scorer.services import circles, players, sessions
 from scorer.services.changes import Guest
 from scorer.services.circle_file import export_circle, import_circles
+from scorer.services.deal_tables import session_table
 from scorer.services.journal import Kind
-from scorer.services.session_csv import session_csv
 from scorer.services.session_file import exported_session, note_export
 from scorer.services.state import load_state
 from scorer.services.verify import verify
@@ -404,9 +405,12 @@ def test_exported_file_is_replayed_and_says_what_it_is() -> None:
 
 def test_table_for_a_spreadsheet_ends_with_the_hash() -> None:
     evening = an_evening()
-    last = session_csv(*evening.keys).splitlines()[-1]
+    *_, last = session_table(*evening.keys, UTC)
 
-    assert last == f",hash,,,,{sessions.letters(load_state(*evening.keys).row)},,,,,"
+    assert [str(cell) for cell in last if cell] == [
+        "Hash",
+        sessions.letters(load_state(*evening.keys).row),
+    ]
 
 
 def test_short_hash_is_eight_letters_that_are_not_taken_for_others() -> None:

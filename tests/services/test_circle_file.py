@@ -302,7 +302,23 @@ def one_row_each(evening: Evening) -> list[Base]:
             note="As Ezio says",
             at=at,
         ),
+        models.Season(
+            circle_id=circle_id,
+            season_id=key,
+            name="Winter",
+            first_day=at.date(),
+            last_day=at.date(),
+            created_at=at,
+        ),
         models.LedgerEntry(circle_id=circle_id, entry_id=key, kind="payment", at=at),
+        models.PublicPage(
+            circle_id=circle_id,
+            page_id=key,
+            session_id=session_id,
+            names=True,
+            money=True,
+            created_at=at,
+        ),
         models.Posting(
             circle_id=circle_id,
             entry_id=key,

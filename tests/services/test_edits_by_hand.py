@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from contextlib import closing
+from datetime import date
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -19,6 +20,7 @@ from scorer.services import (
     players,
     reviews,
     rule_sets,
+    seasons,
     sessions,
     spoken_codes,
 )
@@ -26,9 +28,11 @@ from scorer.services.changes import Guest
 from scorer.services.circle_file import export_circle, import_circles
 from scorer.services.journal import Kind
 from scorer.services.ledger import Payment, note_payment
+from scorer.services.public_pages import publish
 from scorer.services.reviews import Saying
 from scorer.services.roles import Role
 from scorer.services.rule_sets import Edited, NewRuleSet
+from scorer.services.seasons import NewSeason
 from scorer.services.session_file import note_export
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verify import verify
@@ -71,6 +75,7 @@ def a_full_circle() -> Evening:
     )
     Evening(gino.session_id, by).record(sheet("Gino", "Bea"))
     sessions.end_session(circle_id, gino.session_id, by=by)
+    publish(circle_id, gino.session_id, str, names=True, money=False, by=by)
     them = {player.name: player.player_id for player in queries.players(circle_id)}
     players.merge(circle_id, them["Ada"], them["Gino"], by=by)
     players.rename(circle_id, them["Ciro"], "Ciro B.", by=by)
@@ -94,6 +99,9 @@ def _go_on(evening: Evening) -> None:
     spoken_codes.make_code(circle_id, "Spoken code", "a hash", link_id=uuid4(), by=by)
     payer, payee, *_ = (player.player_id for player in queries.players(circle_id))
     note_payment(circle_id, Payment(uuid4(), payer, payee, 400), by=by)
+    players.set_nickname(circle_id, payer, "the Fox", by=by)
+    days = date(2026, 11, 1), date(2027, 1, 31)
+    seasons.name_season(circle_id, NewSeason(uuid4(), "Winter", *days), by=by)
 
 
 def _play(evening: Evening) -> None:
@@ -174,8 +182,9 @@ EDITS: dict[str, tuple[list[str], str]] = {
     "player retired": (["UPDATE player SET retired_at = :may"], "player Bea: retired_at is"),
     "player unretired": (["UPDATE player SET retired_at = NULL"], "Ezio: retired_at is None"),
     "player places": (["UPDATE player SET gone = 7"], "gone is 7, but 0"),
+    "player nickname": (["UPDATE player SET nickname = 'x'"], "nickname is 'x', but ''"),
     "player added": (
-        ["INSERT INTO player SELECT circle_id, circle_id, 'New', :may, NULL, 0 FROM circle"],
+        ["INSERT INTO player SELECT circle_id, circle_id, 'New', :may, NULL, 0, '' FROM circle"],
         "player New is in no entry",
     ),
     "player gone": (["DELETE FROM player WHERE name = 'Dora'"], "Dora is gone without"),
@@ -426,7 +435,7 @@ def setting(table: str, column: str, value: str = "") -> str:
     return f"UPDATE {table} SET {column} = {value}"  # noqa: S608  # names of ours
 
 
-#: Of the ledger, the columns of an entry and of what it moves, and the currency.
+#: Of the ledger, the columns of an entry and of what it moves, the currency; of pages and seasons.
 MONEY = {
     "circle": {"currency": "'CHF'"},
     "ledger_entry": {
@@ -436,6 +445,14 @@ MONEY = {
         "voided_at": ":may",
     },
     "posting": {"player_id": "circle_id", "cents": "cents * 2"},
+    "public_page": {
+        "session_id": "circle_id", "names": "0", "money": "1", "created_at": ":may",
+        "revoked_at": ":may",
+    },
+    "season": {
+        "name": "'x'", "first_day": "'2026-05-03'", "last_day": "'2027-05-03'",
+        "created_at": ":may",
+    },
 }  # fmt: skip
 
 EDITS |= {
@@ -452,14 +469,21 @@ EDITS |= {
     "ledger entry under another key": (
         ["UPDATE ledger_entry SET entry_id = circle_id"], "is gone without an entry",
     ),
+    "public page under another key": (
+        ["UPDATE public_page SET page_id = circle_id"], "is gone without an entry",
+    ),
     "posting of another entry": (
         ["UPDATE posting SET entry_id = circle_id"], "is gone without an entry",
+    ),
+    "season under another key": (
+        ["UPDATE season SET season_id = circle_id"], "season Winter is gone without an entry",
     ),
     "posting in another line": (["UPDATE posting SET line = line + 5"], "is in no entry"),
 }  # fmt: skip
 #: What the keys of rows consist of, to be changed with what they hold together only.
 KEYS = {
     "circle_id", "session_id", "deal_id", "player_id", "phone_id", "link_id", "rule_set_id",
+    "season_id",
 }  # fmt: skip
 #: What no page shows: in what order a page is sent again, where a phone was, and secrets.
 UNSEEN = {

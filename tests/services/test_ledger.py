@@ -22,7 +22,7 @@ from scorer.services.roles import Role
 from scorer.services.verify import circle_findings
 from scorer.storage import db, in_transaction, queries
 from scorer.storage.queries import SoughtMoney
-from tests.services.evenings import FIVE, Evening, sheet, start
+from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -290,6 +290,18 @@ def test_everybody_can_settle_through_a_banker() -> None:
     assert all("Ezio" in {one.payer.name, one.payee.name} for one in page.proposal)
     assert not page.exact
     assert ledger_page(evening.circle_id, EVERYTHING).exact
+
+
+def test_banker_may_be_somebody_without_an_account() -> None:
+    evening = ended()
+    others = new_session(circle_id=evening.circle_id, players=("Adina", *FIVE[1:]))
+    sessions.start_session(others, evening.by)
+
+    page = ledger_page(evening.circle_id, EVERYTHING, banker=keys(evening)["Adina"])
+
+    assert len(page.proposal) == sum(1 for one in page.accounts if one.cents)
+    assert all("Adina" in {one.payer.name, one.payee.name} for one in page.proposal)
+    assert "Adina" not in {one.name for one in page.accounts}
 
 
 def test_cost_is_shared_to_the_cent() -> None:

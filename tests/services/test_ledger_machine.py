@@ -21,6 +21,7 @@ from scorer.ledger.money import added
 from scorer.services import ledger, players, sessions
 from scorer.services.evening_money import Pay, Way, pay_of, post_evening, worth
 from scorer.services.ledger import Cost, Payment
+from scorer.services.ledger_page import SoughtMoney, ledger_page
 from scorer.services.state import load_state
 from scorer.services.verify import circle_findings
 from scorer.storage import one_moment, queries
@@ -96,9 +97,26 @@ class Money(RuleBasedStateMachine):
     def pay(self, payer: int, payee: int, cents: int) -> None:
         who, whom = self.people[payer], self.people[payee]
         if who != whom:
-            payment = Payment(uuid4(), who, whom, cents)
-            ledger.note_payment(self.circle_id, payment)
-            self.by_hand[payment.key] = {who: cents, whom: -cents}
+            self.pay_between(who, whom, cents)
+
+    @rule(per_cent=st.sampled_from((40, 100, 150)))
+    def pay_as_proposed(self, per_cent: int) -> None:
+        """Pay the first transfer in part, as it is, or too much, which turns it around."""
+        proposal = ledger_page(self.circle_id, SoughtMoney()).proposal
+        handed = [
+            {one.payer.player_id: one.cents, one.payee.player_id: -one.cents} for one in proposal
+        ]
+        left = added([queries.accounts(self.circle_id), *handed])
+        assert set(left.values()) <= {0}
+        for one in proposal[:1]:
+            self.pay_between(
+                one.payer.player_id, one.payee.player_id, max(1, one.cents * per_cent // 100)
+            )
+
+    def pay_between(self, who: UUID, whom: UUID, cents: int) -> None:
+        payment = Payment(uuid4(), who, whom, cents)
+        ledger.note_payment(self.circle_id, payment)
+        self.by_hand[payment.key] = {who: cents, whom: -cents}
 
     @rule(payer=PEOPLE, cents=CENTS, parts=st.lists(st.integers(0, 9), min_size=5, max_size=5))
     def share(self, payer: int, cents: int, parts: list[int]) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 
-from scorer.errors import InvalidError, NotFoundError
+from scorer.errors import InvalidError, NotFoundError, RefusedError
 from scorer.services import circles, players, sessions
 from scorer.services.circles import holder
+from scorer.services.journal_page import journal_page
+from scorer.services.roles import Role
+from scorer.services.standings import circle_standings
 from scorer.services.state import load_state
-from scorer.services.verify import verify
+from scorer.services.verify import circle_findings, verify
 from scorer.storage import queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
@@ -245,3 +249,46 @@ def test_player_is_not_merged_with_one_of_another_circle() -> None:
         players.merge(evening.circle_id, player_id(evening, "Ada"), player_id(other, "Ada"))
 
     assert names(evening) == names(other) == list(FIVE)
+
+
+def test_nickname_is_kept_shown_and_in_the_journal() -> None:
+    evening = start()
+    evening.record()
+    ada, bea = (one.player_id for one in players.everybody(evening.circle_id)[:2])
+    players.set_nickname(evening.circle_id, ada, "  the   Fox ", by=evening.by)
+
+    assert players.find(evening.circle_id, ada).nickname == "the Fox"
+    found = circle_standings(evening.circle_id, "", None, None)
+    assert found
+    assert {one.nickname for one in found.places} == {"the Fox", ""}
+    line = journal_page(evening.circle_id, group="names").lines[0]
+    assert str(line.text) == "Ada has another nickname."
+    assert [(str(one.label), one.new) for one in line.changes] == [("Nickname", "the Fox")]
+    with pytest.raises(InvalidError):
+        players.set_nickname(evening.circle_id, bea, "x" * 21, by=evening.by)
+    assert list(circle_findings(evening.circle_id)) == []
+
+
+def test_nickname_is_for_an_owner_or_oneself_to_choose() -> None:
+    evening = start()
+    ada, bea = (one.player_id for one in players.everybody(evening.circle_id)[:2])
+    hers = replace(evening.by, role=Role.PLAYER, player_id=bea)
+    players.set_nickname(evening.circle_id, bea, "the Bee", by=hers)
+
+    with pytest.raises(RefusedError):
+        players.set_nickname(evening.circle_id, ada, "the Ox", by=hers)
+    watching = replace(hers, role=Role.SPECTATOR)
+    with pytest.raises(RefusedError):
+        players.set_nickname(evening.circle_id, bea, "the Ox", by=watching)
+
+
+def test_who_is_merged_brings_a_nickname_where_there_is_none() -> None:
+    evening = start()
+    new = new_session(circle_id=evening.circle_id, players=("Gino", *FIVE[1:]))
+    sessions.start_session(new, evening.by)
+    known = {one.name: one.player_id for one in players.everybody(evening.circle_id)}
+    players.set_nickname(evening.circle_id, known["Gino"], "the Ox", by=evening.by)
+    players.merge(evening.circle_id, known["Ada"], known["Gino"], by=evening.by)
+
+    assert players.find(evening.circle_id, known["Ada"]).nickname == "the Ox"
+    assert list(circle_findings(evening.circle_id)) == []

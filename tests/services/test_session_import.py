@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +14,6 @@ from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services import sessions
 from scorer.services.changes import Guest
-from scorer.services.session_csv import session_csv, table_of
 from scorer.services.session_file import session_file
 from scorer.services.session_import import deal_of, keep, kept_before, look_at
 from scorer.services.state import load_state, progress
@@ -409,37 +406,3 @@ def test_note_that_is_too_long_is_refused() -> None:
     given = document(deals=[{"outcome": "misdeal"}, {"sheet": SHEET, "play": play}])
 
     assert problems_of(json.dumps(given)) == [("too-long", "deals[1].play.note", 2)]
-
-
-def test_table_has_a_line_a_deal_and_a_column_a_player() -> None:
-    evening = six()
-    evening.void(1)
-
-    heading, *lines = csv.reader(io.StringIO(session_csv(*evening.keys)))
-
-    assert heading[6:] == list(SIX)
-    assert [line[:3] for line in lines] == [
-        ["1", "played", "yes"],
-        ["2", "all-passed", ""],
-        ["3", "penalty", ""],
-        ["4", "played", ""],
-        ["", "hash", ""],
-    ]
-    paid = dict(zip(heading, lines[3], strict=True))
-    assert paid[paid["dealer"]] == ""
-    assert sorted(lines[3][6:]) == ["", "-1", "-1", "-1", "-1", "4"]
-
-
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\uff1d1", "\t=1"])
-def test_names_are_no_formulas_and_numbers_stay_numbers(name: str) -> None:
-    assert table_of([(name, -1, 4, None, "−1", "Ada")]) == f"'{name},-1,4,,−1,Ada\r\n"
-
-
-def test_name_of_a_player_is_no_formula_in_the_table() -> None:
-    evening = start(players=("=cmd|x", "Bea", "Ciro", "Dora", "Ezio"))
-    evening.record(sheet("Bea", "Ciro"))
-
-    text = session_csv(*evening.keys)
-
-    assert text.splitlines()[0].endswith(",'=cmd|x,Bea,Ciro,Dora,Ezio")
-    assert text.splitlines()[1].endswith(",-1,2,1,-1,-1")

@@ -29,6 +29,7 @@ class Evening:
     phone_id: UUID
     rule_set_id: UUID
     entry_id: UUID
+    season_id: UUID
     player_ids: tuple[UUID, ...]
     deal_ids: tuple[UUID, ...]
     secret_hash: str
@@ -47,6 +48,7 @@ def write_evening(mark: str = "", deals: int = 3) -> Evening:
         phone_id=uuid4(),
         rule_set_id=uuid4(),
         entry_id=uuid4(),
+        season_id=uuid4(),
         player_ids=tuple(uuid4() for _ in NAMES),
         deal_ids=tuple(uuid4() for _ in range(deals)),
         secret_hash=f"{mark}hash",
@@ -74,6 +76,16 @@ def _write_all(keys: Evening, mark: str) -> None:
         )
     )
     write(*_money(keys, mark))
+    write(
+        models.PublicPage(
+            circle_id=keys.circle_id,
+            page_id=uuid4(),
+            session_id=keys.session_id,
+            names=True,
+            money=False,
+            created_at=FRIDAY,
+        )
+    )
 
 
 def _circle(keys: Evening, mark: str) -> list[Base]:
@@ -85,6 +97,14 @@ def _circle(keys: Evening, mark: str) -> list[Base]:
             link_id=keys.link_id,
             role="scorekeeper",
             name=f"{mark}Link",
+            created_at=at,
+        ),
+        models.Season(
+            circle_id=circle,
+            season_id=keys.season_id,
+            name=f"{mark}Winter",
+            first_day=at.date(),
+            last_day=at.date(),
             created_at=at,
         ),
         models.LinkSecret(secret_hash=keys.secret_hash, circle_id=circle, link_id=keys.link_id),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.postgres
 
-APART = {"link_secret", "throttle"}
+APART = {"link_secret", "throttle", "alembic_version"}
 PARTS = 3
 
 

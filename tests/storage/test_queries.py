@@ -33,12 +33,15 @@ NOT_OF_A_CIRCLE = {
     "circle_ids",
     "circle_sizes",
     "drop_circle",
+    "drop_player",
     "hand_over",
     "journal_end",
     "keep_journal_end",
     "keep_session",
     "link_by_secret",
     "link_by_secret_for_update",
+    "played_last",
+    "public_page_by_secret",
 }
 SCOPED = [
     question
@@ -62,9 +65,12 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "keys": [evening.phone_id, evening.link_id],
         "known": {evening.circle_id: evening.phone_id},
         "player_id": evening.player_ids[0],
+        "player_ids": evening.player_ids,
         "other_id": evening.player_ids[1],
         "rule_set_id": evening.rule_set_id,
         "entry_id": evening.entry_id,
+        "numbers": [1, 2],
+        "season_id": evening.season_id,
         "wanted": queries.SoughtEntries(
             person=[queries.About("player", str(evening.player_ids[0]), 1, 9)],
             kinds=[("renamed", ())],
@@ -107,6 +113,7 @@ def test_the_keys_of_another_circle_find_nothing() -> None:
             "link_id",
             "phone_id",
             "player_id",
+            "player_ids",
             "rule_set_id",
             "sought",
             "keys",

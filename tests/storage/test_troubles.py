@@ -146,3 +146,21 @@ def test_a_server_that_is_away_is_told_and_found_again(shared_postgres_url: str)
         assert queries.circle_ids() == []
         db.session.remove()
         db.engine.dispose()
+
+
+@pytest.mark.postgres
+def test_a_connection_that_is_lost_after_the_answer_is_made_spoils_it_no_more(
+    shared_postgres_url: str,
+) -> None:
+    app, others = bare_app(shared_postgres_url), bare_app(shared_postgres_url)
+    with app.app_context():
+        process = db.session.scalar(text("SELECT pg_backend_pid()"))
+        with others.app_context():
+            db.session.execute(text("SELECT pg_terminate_backend(:it, 5000)"), {"it": process})
+            db.session.remove()
+            db.engine.dispose()
+
+    with app.app_context():
+        assert db.session.scalar(text("SELECT 1")) == 1
+        db.session.remove()
+        db.engine.dispose()

@@ -26,6 +26,12 @@ ACTS = [
     pytest.param([("dispute", {"reason": "Not so"})], "uphold", {"seen": "1"}, id="uphold"),
     pytest.param([("dispute", {"reason": "Not so"})], "withdraw", {"seen": "1"}, id="withdraw"),
     pytest.param([], "undo", {}, id="undo"),
+    pytest.param(
+        [("dispute", {"reason": "Not so", "right-partner": "2"})],
+        "accept",
+        {"seen": "1"},
+        id="accept",
+    ),
 ]
 
 
@@ -54,7 +60,9 @@ def test_act_that_is_sent_twice_is_done_once_and_says_where_to_go_on(
     assert [answer.status_code for answer in answers] == [200, 200]
     assert answers[0].get_json()["ok"] is True
     assert first.get(answers[0].get_json()["next"]).status_code == 200
-    assert first.page("deals/1/").source.count(f'<li class="{act}">') == (act != "undo")
+    assert first.page("deals/1/").source.count(f'<li class="{act}">') == (
+        act not in {"undo", "accept"}
+    )
 
 
 def test_outcome_that_is_sent_twice_is_one_deal(phones: tuple[Phone, Phone]) -> None:
@@ -124,10 +132,37 @@ def test_dispute_keeps_what_it_proposes(phones: tuple[Phone, Phone]) -> None:
     assert (sent["right-partner"], sent["reason"], sent["version"]) == ("2", "?", "2")
 
 
-@pytest.mark.parametrize("act", ["restore", "uphold"])
+@pytest.mark.parametrize("act", ["restore", "uphold", "accept"])
 def test_what_can_be_done_no_longer_is_not_offered(phones: tuple[Phone, Phone], act: str) -> None:
     page = overtaken(phones, act)
 
     assert page.status == 409
     assert not [form for form in page.forms if form.action.endswith(f"/{act}")]
     assert "Leave it as it stands" in page.words
+
+
+def test_start_is_cancelled_and_brought_back_once(app: Flask) -> None:
+    phone = Phone(app).start()
+    phone.post("record/start", phone.deal())
+    sent = phone.page().form("/record/forget").sends()
+
+    for act, plays in (("forget", False), ("resume", True)):
+        answers = [phone.post(f"record/{act}", sent, headers=JSON) for _ in range(2)]
+
+        assert [one.get_json() for one in answers] == [
+            {"ok": True, "next": phone.url, "paid": {}}
+        ] * 2
+        assert ("Deal 1 is being played" in phone.page().words) == plays
+
+
+@pytest.mark.parametrize("act", ["forget", "resume"])
+def test_start_of_a_deal_that_was_recorded_meanwhile_is_refused(app: Flask, act: str) -> None:
+    phone = Phone(app).start()
+    phone.post("record/start", phone.deal())
+    sent = phone.page().form("/record/forget").sends()
+    phone.record(1, key=sent["key"])
+
+    answer = phone.post(f"record/{act}", sent, headers=JSON)
+
+    assert answer.status_code == 422
+    assert "was changed meanwhile" in answer.get_json()["problems"][0]["message"]

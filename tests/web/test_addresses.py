@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 NOTICE = "Other phones can’t open"
 
 
-def test_links_carry_the_public_address_where_it_is_said(phone: Phone) -> None:
+def test_links_carry_the_public_address_where_it_is_said(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
     phone.start()
     usual = phone.link()
     warned = NOTICE in phone.page(f"{phone.circle_url}share").words
-    phone.app.config["PUBLIC_URL"] = "https://scorer.example"
+    monkeypatch.setitem(phone.app.config, "PUBLIC_URL", "https://scorer.example")
     public = phone.link("Another")
     asked = phone.client.get("/rules/", headers={"Host": "scorer.example"}).status_code
 

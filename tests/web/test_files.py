@@ -109,7 +109,7 @@ def test_table_goes_out_for_a_spreadsheet(phone: Phone) -> None:
     answer = phone.post("csv")
 
     assert answer.mimetype == "text/csv"
-    assert answer.text.startswith("\ufeffdeal,outcome,")
+    assert answer.text.startswith("\ufeffDay,Evening,Game,Deal,Outcome,")
     assert "'=1+1" in answer.text
     assert ".csv" in answer.headers["Content-Disposition"]
 

@@ -61,12 +61,24 @@ def test_evening_leads_to_the_money_and_the_money_to_the_evening(ended: Phone) -
 def test_payment_is_noted_by_the_button_of_a_proposal(ended: Phone) -> None:
     proposed = next(form for form in ledger(ended).forms if form.action.endswith("/payments"))
 
-    answer = ended.post(proposed.action, proposed.sends())
+    answer = ended.post(proposed.action, proposed.sends(means="bank"))
 
     assert answer.status_code == 303
     page = ledger(ended)
+    assert "· bank or app ·" in words(page)
     assert "Ezio paid Ada €0.50" in words(page) or "Ciro paid Ada €0.50" in words(page)
     assert sum(form.action.endswith("/payments") for form in page.forms) == 3
+
+
+def test_last_page_tells_what_is_open_in_all_once_that_is_something_else(ended: Phone) -> None:
+    heading = "With all that is still open in the circle"
+    alone = words(ended.page("last"))
+    for _ in range(3):
+        proposed = ledger(ended).form("/payments")
+        ended.post(proposed.action, proposed.sends())
+
+    assert heading not in alone
+    assert f"{heading} Nobody owes anything." in words(ended.page("last"))
 
 
 def test_payment_in_part_keeps_its_date_and_note(ended: Phone) -> None:
@@ -200,6 +212,20 @@ def test_evening_is_paid_another_way_after_a_look(ended: Phone) -> None:
     assert (wrong.status, set(wrong.problems)) == (422, {"stake"})
     assert ended.post("money", {"way": "nothing", "stake": ""}).status_code == 303
     assert "Nobody owes anything." in words(ledger(ended))
+
+
+def test_session_that_reached_its_end_is_offered_to_be_ended_and_counted(phone: Phone) -> None:
+    phone.start(stake="0.50", end="deals", deals="1")
+    phone.record(1)
+    offered = ledger(phone)
+    last, money_page = phone.page("last"), phone.page("money")
+
+    assert f"{phone.url}money" in offered.links
+    assert "It is counted when the session ends." in last.words
+    phone.post(money_page.form("/end").action)
+
+    assert "Ada is to get +€1.00" in words(ledger(phone))
+    assert "Evenings that are not counted here" not in ledger(phone).words
 
 
 def test_money_of_a_session_that_goes_on_comes_later(phone: Phone) -> None:

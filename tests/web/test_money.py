@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 import pytest
 from werkzeug.datastructures import MultiDict
 
-from scorer.services.session_csv import session_csv
+from scorer.services.deal_tables import session_table
 from scorer.services.sessions import start_session
 from scorer.web.filters import money
 from tests.services.evenings import new_session
@@ -128,11 +129,11 @@ def test_balances_brought_in_are_a_line_of_the_table_too(phone: Phone) -> None:
     phone.record(1)
 
     with phone.app.app_context():
-        opening, first = session_csv(*phone.keys).splitlines()[1:3]
+        _, opening, first, _ = session_table(*phone.keys, UTC)
 
-    assert opening.startswith("0,opening,,,")
-    assert opening.endswith(",,13,0,-12,0,0")
-    assert first.startswith("1,played,")
+    assert [str(cell) for cell in opening[3:5]] == ["0", "Brought in"]
+    assert list(opening[-10:]) == [13, 0, -12, 0, 0] * 2
+    assert [str(cell) for cell in first[3:5]] == ["1", "Played"]
 
 
 def test_session_without_balances_brought_in_has_no_such_line(phone: Phone) -> None:
@@ -140,7 +141,7 @@ def test_session_without_balances_brought_in_has_no_such_line(phone: Phone) -> N
     phone.record(1)
 
     assert "Brought in" not in phone.get().text
-    assert ",opening," not in phone.post("csv").text
+    assert "Brought in" not in phone.post("csv").text
 
 
 UNCANCELLED = "The balances brought in make +10 together, not 0"

@@ -80,6 +80,19 @@ def addresses(page: Page) -> set[str]:
     return set(map(unescape, re.findall(r'[\w-]+="(/[^"]*)"', page.source)))
 
 
+def _ended(phone: Phone) -> tuple[str, str]:
+    """Play another evening to its end, and give the addresses of its last and public pages."""
+    other = Phone(phone.app)
+    other.client = phone.client
+    other.start(circle=str(phone.keys[0]))
+    other.record(1)
+    other.post("end")
+    other.post("public", {"names": "full"})
+    found = re.search(r'value="http://localhost(/evening/[^?]+)', other.page("last").source)
+    assert found is not None
+    return f"{other.url}last", found[1]
+
+
 @pytest.mark.slow
 def test_no_page_leads_out_of_the_mount(phone: Phone, mounted: Flask) -> None:
     phone.start(title="")
@@ -91,10 +104,13 @@ def test_no_page_leads_out_of_the_mount(phone: Phone, mounted: Flask) -> None:
     other = phone.let_in(Phone(phone.app), "player")
     other.post("deals/1/dispute", {"version": "1", "reason": "no"})
     phone.post("stake", {"stake": "0.10"})
+    ended = _ended(phone)
     players = [f"{phone.circle_url}players/{one}/" for one in player_ids(phone)]
     caller = next(one for one in players if "bids.svg" in phone.get(one).text)
     visitor = moved(phone, mounted)
-    first = ("/", "/offline", "/tonight", "/tonight/record", caller, f"{phone.url}money")
+    of_session = ("money", "deals/1/", "deals/1/tricks/analysis")
+    first = ["/", "/offline", "/tonight", "/tonight/record", caller]
+    first += [*(phone.url + path for path in of_session), *ended]
     waiting = [f"{MOUNT}{path}" for path in first]
     opened, outside = set[str](), set[tuple[str, str]]()
     seen = set(waiting)

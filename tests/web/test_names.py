@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 from unicodedata import normalize
+from uuid import uuid4
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from scorer.storage import queries
 from tests.services.evenings import FIVE
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -37,8 +39,13 @@ TITLE = "<script>alert(2)</script> & \"%(x)s\" 'Friday' $"
 def pages(phone: Phone) -> list[str]:
     """Give the addresses on which names are shown."""
     circle, session = phone.keys
-    history = [f"{phone.circle_url}{page}/" for page in ("players", "deals", "evenings")]
-    history.append(f"{phone.circle_url}players/{player_ids(phone)[0]}/")
+    history = [f"{phone.circle_url}{page}/" for page in ("players", "deals", "evenings", "seasons")]
+    history.append(f"{phone.circle_url}seasons/{season(phone)}")
+    with phone.app.app_context():
+        caller, partner, *_ = (one.player_id for one in queries.seats(*phone.keys))
+    player = f"{phone.circle_url}players/{caller}/"
+    history += [player, f"{player}rating", f"{phone.circle_url}rating"]
+    history.append(f"{player}with/{partner}")
     return [
         *SESSION_PAGES,
         "deals/2/",
@@ -50,11 +57,25 @@ def pages(phone: Phone) -> list[str]:
     ]
 
 
+def season(phone: Phone) -> str:
+    """Give the key of the season that the circle named."""
+    with phone.app.app_context():
+        return str(queries.seasons(phone.keys[0])[0].season_id)
+
+
 def play(phone: Phone, names: Sequence[str] = FIVE, title: str = "Friday") -> Phone:
     phone.start(names, title=title)
     phone.record(1)
     phone.outcome(2, "penalty", offender="1")
     phone.post("deals/1/void", {"version": "1", "reason": title})
+    phone.record(3)
+    with phone.app.app_context():
+        caller = queries.seats(*phone.keys)[0].player_id
+    nickname = {"nickname": title[:20]}
+    assert phone.post(f"{phone.circle_url}players/{caller}/nickname", nickname).status_code == 303
+    days = {"first": "2026-01-01", "last": "2099-12-31"}
+    sent = {"key": str(uuid4()), "name": title[:40], **days}
+    assert phone.post(f"{phone.circle_url}seasons/", sent).status_code == 303
     return phone
 
 
@@ -78,7 +99,8 @@ def test_names_are_shown_as_they_are_on_every_page(
         assert (page.tags, page.attributes) == plain, path
         shown = page.words + "".join(value for form in page.forms for _, value in form.fields)
         missing = [name for name in names if normalize("NFC", name) not in shown]
-        assert not missing, (path, missing)
+        of_one = "/players/" in path and ("/rating" in path or "/with/" in path)
+        assert len(missing) < len(names) if of_one else not missing, (path, missing)
 
 
 @pytest.mark.parametrize("names", NAMES)

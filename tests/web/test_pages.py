@@ -10,6 +10,7 @@ import pytest
 from werkzeug.routing import BuildError
 
 from scorer.languages import LANGUAGES
+from scorer.services.clock import now
 from scorer.web.headers import EVERYWHERE
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -61,7 +62,12 @@ def values(phone: Phone) -> dict[str, Any]:
         "phone_id": phone_ids(phone)[0],
         "player_id": player_ids(phone)[0],
         "rule_set_id": table_ids(phone)[0],
+        "other_id": player_ids(phone)[1],
         "entry_id": UUID(int=5),
+        "season_id": UUID(int=6),
+        "key": now().strftime("%Y-%m"),
+        "notebook_id": UUID(int=6),
+        "page_id": UUID(int=6),
         "slug": "briscola-chiamata",
         "preset": "classic",
         "game": "briscola-chiamata",
@@ -75,7 +81,7 @@ def addresses(app: Flask, method: str, given: dict[str, Any]) -> dict[str, str]:
     """Give an address for every route of pages that takes the method.
 
     Not for streams, which have no end, nor for circles over HTTP, which heed no cookie, nor for the
-    shortcuts, which only lead to other pages.
+    shortcuts, which only lead to other pages, nor for evenings that are over: test_last_page.py.
     """
     with app.test_request_context():
         return {
@@ -83,7 +89,8 @@ def addresses(app: Flask, method: str, given: dict[str, Any]) -> dict[str, str]:
             for rule in app.url_map.iter_rules()
             if method in (rule.methods or ())
             and not rule.rule.endswith("/events")
-            and not rule.rule.startswith("/tonight")
+            and not rule.rule.startswith(("/tonight", "/evening/"))
+            and rule.endpoint not in {"sessions.last_page", "sessions.picture"}
             and not rule.rule.startswith("/api/v1/circles")
         }
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from html import unescape
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 
 from scorer.storage import queries
 from tests.services.evenings import FIVE
 from tests.web.phones import Phone
+from tests.web.rows import player_ids
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -165,7 +167,9 @@ def test_what_a_phone_may_not_do_is_not_offered(app: Flask, phone: Phone) -> Non
             "theme",
         }
 
-    assert forms(phone) == forms(keeper) == {"rename", "retire"}
+    assert forms(keeper) == {"rename", "retire"}
+    assert forms(phone) == {"rename", "retire", "nickname"}
+    assert forms(keeper.hold("Ada")) == forms(phone)
     assert f"{url}merge" in phone.page(url).links
     assert f"{url}merge" not in keeper.page(url).links
     assert forms(watcher) == set()
@@ -267,3 +271,38 @@ def test_numbers_of_the_chart_are_a_table(phone: Phone) -> None:
     assert "1 +2 +2" in told(page)
     for odd in ("?page=0", "?page=99", "?page=x", "?game=x"):
         assert phone.get(f"{player_url(phone, 'Ada')}evenings/{odd}").status_code == 200
+
+
+def test_player_page_says_calls_in_words_and_leads_to_badges_and_others(phone: Phone) -> None:
+    phone.start()
+    phone.record(1)
+    phone.record(2, card_points="40")
+    address = next(
+        f"{phone.circle_url}players/{one}/"
+        for one in player_ids(phone)
+        if "makes 1 of 2" in phone.get(f"{phone.circle_url}players/{one}/").text
+    )
+    page = phone.page(address)
+
+    assert f"{phone.url}deals/1/" in page.links
+    others = [link for link in page.links if "/with/" in link]
+    assert len(others) == 4
+    assert "2 deals" in phone.page(others[0]).words
+    assert phone.get(f"{address}with/{uuid4()}").status_code == 404
+    assert phone.get(f"{address}with/{address.split('/')[-2]}").status_code == 404
+
+
+def test_owner_gives_a_nickname_and_others_may_not(phone: Phone) -> None:
+    phone.start()
+    phone.record(1)
+    address = f"{phone.circle_url}players/{player_ids(phone)[0]}/"
+    page = phone.sent(f"{address}nickname", {"nickname": "x" * 21})
+    assert page.status == 422
+    assert "nickname" in page.problems
+    phone.post(f"{address}nickname", {"nickname": "the Fox"})
+
+    for path in (address, f"{phone.circle_url}players/", phone.circle_url):
+        assert "“the Fox”" in phone.page(path).words, path
+    other = phone.let_in(Phone(phone.app), "player")
+    assert f"{address}nickname" not in [form.action for form in other.page(address).forms]
+    assert other.post(f"{address}nickname", {"nickname": "x"}).status_code == 403

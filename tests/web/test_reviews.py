@@ -296,7 +296,10 @@ def test_proposal_that_cannot_be_is_told_at_its_place(table: Table) -> None:
     page = Page(say(table.ciro, "dispute", **{"right-card_points": "119"}))
 
     assert page.status == 422
-    assert "No cards make 1 or 119 points." in page.problems["right"]
+    assert (
+        "Nobody can take exactly 1 or 119 card points: no card is worth just 1."
+        in page.problems["right"]
+    )
 
 
 def test_proposal_that_came_too_late_changes_nothing(table: Table) -> None:
@@ -304,11 +307,12 @@ def test_proposal_that_came_too_late_changes_nothing(table: Table) -> None:
     form = table.ada.page("deals/1/").form("/accept").sends()
     say(table.ciro, "withdraw", "deals/1/")
 
-    table.ada.post("deals/1/accept", form)
+    answer = Page(table.ada.post("deals/1/accept", form))
 
-    words = shown(table.ada.page("deals/1/"))
-    assert "changed meanwhile" in words
-    assert "Withdrawn Ciro, Phone 3" in words
+    assert answer.status == 409
+    assert "Deal 1, changed meanwhile" in shown(answer)
+    assert "Accept the proposal for deal 1" in shown(answer)
+    assert "Withdrawn Ciro, Phone 3" in shown(table.ada.page("deals/1/"))
 
 
 def test_only_who_disputes_is_offered_to_withdraw(table: Table) -> None:

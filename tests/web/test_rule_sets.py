@@ -288,7 +288,7 @@ def test_look_shows_what_the_table_pays_and_an_example_deal(owner: Phone) -> Non
     assert "with a partner: winnings and losses leave +1" in page.words
     assert "Bea with Dora: made, 80 of 75" in page.words
     assert "Together that makes +2: not zero." in page.words
-    assert "Bid 75 points: the deal is worth 2." in page.words
+    assert "A bid of 75 makes the deal worth 2." in page.words
     assert typed_in(page, "/rules/new")["example.partner"] == ["3"]
 
 
@@ -296,7 +296,9 @@ def test_look_shows_what_the_table_pays_and_an_example_deal(owner: Phone) -> Non
     ("rules", "example", "words"),
     [
         pytest.param("classic", {"partner": "alone", "points": "40"}, "missed", id="alone"),
-        pytest.param("classic", {"points": "119"}, "No cards make 1 or 119 points.", id="119"),
+        pytest.param("classic", {"points": "119"},
+                     "Nobody can take exactly 1 or 119 card points: no card is worth just 1.",
+                     id="119"),
         pytest.param("classic", {"points": "many"}, "A whole number is needed.", id="words"),
         pytest.param("classic", {"points": "9" * 5000}, "A whole number is needed.", id="digits"),
         pytest.param("classic", {"points": "120", "everything": "y"}, "Cappotto", id="cappotto"),

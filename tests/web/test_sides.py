@@ -157,8 +157,8 @@ def test_table_for_a_spreadsheet_has_a_column_for_each_side(phone: Phone) -> Non
 
     head, deal = phone.post("csv").text.splitlines()[:2]
 
-    assert head.endswith(",Ada & Ciro,Bea & Dora")
-    assert deal.endswith(",40,80")
+    assert head.endswith(",Ada & Ciro,Bea & Dora,Ada & Ciro Σ,Bea & Dora Σ")
+    assert deal.endswith(",40,80,40,80")
 
 
 def test_partners_who_bring_in_different_balances_stand_alone(phone: Phone) -> None:

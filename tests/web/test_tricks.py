@@ -89,7 +89,7 @@ def test_grid_shows_the_whole_pack_and_who_leads(started: Phone) -> None:
     assert page.source.count('name="card"') == 40
     assert "Ada leads." in page.words
     assert "from 0 to 120, 70 needed" in page.words
-    assert "Bea bid 70 points and called the King of cups" in page.words
+    assert "Bea bid 70 and called the King of cups" in page.words
 
 
 def test_card_that_was_played_leaves_the_grid_and_the_next_player_is_named(started: Phone) -> None:
@@ -165,7 +165,7 @@ def test_differences_from_the_sheet_are_named_and_amended_by_one_tap(recorded: P
         in page.words
     )
     assert "The sheet says that Dora was the partner." in page.words
-    assert "By the record the caller's side has exactly 72 card points." in page.words
+    assert "Going by the cards entered, the caller's side took 72 card points." in page.words
     assert "; the sheet says 74." in page.words
     form = page.form("/tricks/amend")
     assert recorded.post("deals/1/tricks/amend", form.sends()).status_code == 303
@@ -226,7 +226,7 @@ def test_text_is_taken_in_place_of_taps(started: Phone) -> None:
         pytest.param("7B 8X", "Line 1: There is no card 8X in this deck.", id="no such card"),
         pytest.param(
             "caller: Ada 70 KC\n7B",
-            "This text is of another deal: there Ada bid 70 points.",
+            "This text is of another deal: there Ada bid 70.",
             id="another deal",
         ),
         pytest.param("Enzo: 7B", "Line 1: Nobody called Enzo plays here.", id="no such player"),
@@ -249,7 +249,7 @@ def test_text_with_faults_that_can_be_read_is_kept_and_they_are_told(recorded: P
 
     page = recorded.page("deals/1/")
     assert "This can’t be right" in page.words
-    assert "The Seven of batons is twice in trick 1." in page.words
+    assert "Trick 1 has the Seven of batons twice." in page.words
     assert "/tricks/amend" not in [form.action[-13:] for form in page.forms]
 
 
@@ -296,7 +296,7 @@ def test_card_that_was_not_the_called_one_is_taken_back(phone: Phone) -> None:
     asked = tap(phone, begun, do="back")
 
     assert "Which card was called?" in asked.words
-    assert "Bea bid 70 points" in asked.words
+    assert "Bea bid 70" in asked.words
     assert tap(phone, asked, leader="1").status == 200
 
 

@@ -56,13 +56,17 @@ CASES = [
             {},
             [],
             TEXT.replace("KC", "AC"),
-            "The King of cups was called and never played.",
+            "The called card, the King of cups, isn't in any recorded trick.",
         ),
         id="called-not-played",
     ),
     pytest.param(
         Case(
-            "monte-5", {}, ["lay", "show"], MONTE, "Dora had the King of cups and is the partner."
+            "monte-5",
+            {},
+            ["lay", "show"],
+            MONTE,
+            "Dora held the called card, the King of cups, so Dora is the partner.",
         ),
         id="wrong-partner",
     ),

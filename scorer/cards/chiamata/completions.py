@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Path = tuple[tuple[Seat, Seat], ...]
 
 MOST_UNKNOWN = 2
-MOST_STEPS = 600
+MOST_STEPS = 1000
 NEVER = 10**6
 
 

@@ -144,11 +144,11 @@ def find_partner(layout: ChiamataLayout) -> CallerSide:
     neighbour = None
     if table.rules.monte and caller in holders:
         neighbour = next_seat(caller, active)
-        if record.may_be_shown and not record.says_partner:
+        shown = record.says_partner and record.claim.partner == neighbour
+        if (shown and holder != caller) or (record.may_be_shown and not record.says_partner):
             candidates = tuple([seat for seat in active if seat in {*candidates, neighbour}])
         elif holder == caller:
             # Where nobody says that there was a partner, the card was not shown.
-            shown = record.says_partner and record.claim.partner == neighbour
             told = record.says_partner and record.claim.partner is not None
             candidates = (neighbour,) if shown else (caller, neighbour) if told else (caller,)
     known = caller, candidates, holder, may_be_dead, neighbour
@@ -164,13 +164,12 @@ def _holders(layout: ChiamataLayout) -> Collection[Seat]:
     players = [layout.player(*place) for place in layout.places_of(called)]
     if record.discards is not None and called in record.discards.cards:
         players.append(layout.game.record.claim.caller)
-    if players:
-        if None in players:
-            may_hold = {seat for seat in layout.turns if layout.may_hold(seat, called)}
-            return may_hold or layout.turns
+    if players and None not in players:
         return {seat for seat in players if seat is not None}
     held = {seat for seat, hand in record.hands.items() if called in hand.cards}
-    return held or _with_unknown_cards(layout) or layout.turns
+    if held or not players:
+        return held or _with_unknown_cards(layout) or layout.turns
+    return {seat for seat in layout.turns if layout.may_hold(seat, called)} or layout.turns
 
 
 def _with_unknown_cards(layout: ChiamataLayout) -> set[Seat]:

@@ -17,9 +17,9 @@ from scorer.games.briscola_chiamata.auction import (
     must_be_lowest,
 )
 from scorer.games.briscola_chiamata.bids import the_bid
-from scorer.games.briscola_chiamata.sheet import IMPOSSIBLE, ChiamataSheet
+from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.findings import Examined, Finding
-from scorer.rules.tables import PACK
+from scorer.rules.tables import IMPOSSIBLE, IMPOSSIBLE_POINTS, PACK
 from scorer.texts import from_to, say
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 #: The status that a claim says, and what is told where the record has another.
 CLAIMED = {True: "made", False: "missed"}
 RESULTS = {
-    "made": say("It was made."),
-    "missed": say("It was missed."),
-    "drawn": say("It was a draw."),
+    "made": say("Going by the cards entered, the bid was made."),
+    "missed": say("Going by the cards entered, the bid was missed."),
+    "drawn": say("Going by the cards entered, the deal was a draw."),
 }
 
 
@@ -183,7 +183,9 @@ def _claim_problems(evidence: Evidence) -> list[Finding]:
         found.append(Finding("wrong-result", {"claim": "made"}, RESULTS[evidence.status]))
     cappotto = evidence.took_everything
     if None not in (claim.cappotto, cappotto) and claim.cappotto != cappotto:
-        message = say("It was a cappotto.") if cappotto else say("It was no cappotto.")
+        message = say("It wasn't a cappotto: each side took something.")
+        if cappotto:
+            message = say("It was a cappotto: one side took everything.")
         found.append(Finding("wrong-cappotto", {"claim": "cappotto"}, message))
     return found
 
@@ -191,7 +193,9 @@ def _claim_problems(evidence: Evidence) -> list[Finding]:
 def _call(record: DealRecord, rules: ChiamataRules) -> list[Finding]:
     claim, found = record.claim, list[Finding]()
     if claim.partner == claim.caller:
-        message = say("The caller can't be the partner. Alone? Then there is no partner.")
+        message = say(
+            "The caller can't also be the partner: if the caller played alone, there is no partner."
+        )
         found.append(Finding("caller-is-partner", {"claim": "partner"}, message))
     problems = (
         *bid_problems(claim.bid, rules, "bid"),
@@ -222,13 +226,13 @@ def _shown(evidence: Evidence) -> Iterator[Finding]:
     if not claim.shown:
         return
     if not evidence.layout.game.table.rules.monte:
-        message = say("A card is shown only where a monte is played.")
+        message = say("A card is shown only when you play with a monte.")
         yield Finding("shown-without-monte", where, message)
     elif evidence.side.neighbour is None:
         message = say("The caller didn't have the called card, and can't have shown it.")
         yield Finding("wrong-shown", where, message)
     elif claim.partner is None:
-        message = say("The called card was shown: then the caller has a partner.")
+        message = say("The called card was shown, so the caller has a partner.")
         yield Finding("shown-alone", {"claim": "partner"}, message)
 
 
@@ -238,27 +242,34 @@ def _who_had_it(evidence: Evidence) -> Text:
     said, card = game.record.claim.partner, game.record.cards.say_the_card(game.record.called)
     if side.holder is None:
         wrong = game.name(side.caller if said is None else said)
-        return say("%(name)s can't have had %(card)s.", name=wrong, card=card)
+        return say("%(name)s can't have had %(card)s, the called card.", name=wrong, card=card)
     name = game.name(side.holder)
     if side.may_be_dead:
         return say(
-            "%(name)s had %(card)s: %(caller)s had no partner.",
+            "%(name)s had %(card)s, the called card: %(caller)s had no partner.",
             name=name,
             card=card,
             caller=game.name(side.caller),
         )
     if side.holder != side.caller:
-        return say("%(name)s had %(card)s and is the partner.", name=name, card=card)
+        return say(
+            "%(name)s held the called card, %(card)s, so %(name)s is the partner.",
+            name=name,
+            card=card,
+        )
     if side.neighbour is None:
-        return say("%(name)s had %(card)s and was alone.", name=name, card=card)
+        return say(
+            "%(name)s had %(card)s, the called card, and played alone.", name=name, card=card
+        )
     if not evidence.layout.places_of(game.record.called):
         return say(
-            "The %(card)s was laid aside: only %(other)s can have become the partner.",
-            card=game.record.cards.say_card(game.record.called),
+            "The called card, %(card)s, was laid aside: only %(other)s can have become the "
+            "partner.",
+            card=card,
             other=game.name(side.neighbour),
         )
     return say(
-        "%(name)s had %(card)s: only %(other)s can have become the partner.",
+        "%(name)s had %(card)s, the called card: only %(other)s can have become the partner.",
         name=name,
         card=card,
         other=game.name(side.neighbour),
@@ -278,7 +289,8 @@ def _called_card(layout: ChiamataLayout) -> list[Finding]:
     hidden = rules.monte and record.cards.discards is None
     if layout.complete and record.called not in layout.seen and not hidden:
         message = say(
-            "The %(card)s was called and never played.", card=record.cards.say_card(record.called)
+            "The called card, %(card)s, isn't in any recorded trick.",
+            card=record.cards.say_the_card(record.called),
         )
         found.append(Finding("called-not-played", {"claim": "called_card"}, message))
     rank = record.claim.called_card.rank
@@ -319,11 +331,11 @@ def _points(said: int, low: int, high: int, player: str = "") -> list[Finding]:
     if player:
         where = {"claim": "player_points", "player": player}
     if said in IMPOSSIBLE:
-        return [Finding("points-impossible", where, say("No cards make 1 or 119 points."))]
+        return [Finding("points-impossible", where, IMPOSSIBLE_POINTS)]
     if low <= said <= high:
         return []
     message = say(
-        "By the record %(who)s has %(points)s card points.",
+        "Going by the cards entered, %(who)s took %(points)s card points.",
         who=player or say("the caller's side"),
         points=from_to(low, high),
     )

@@ -41,7 +41,11 @@ def read_open_deal(
     record = read_record(data, table, reading)
     if record is None:
         return None
-    layout = lay_out(record.cards, ChiamataTricks.of(record, table, dealer))
+    return open_cards(lay_out(record.cards, ChiamataTricks.of(record, table, dealer)))
+
+
+def open_cards(layout: ChiamataLayout) -> OpenDeal | list[Finding]:
+    """Open the cards of a record that was laid out; else say what is missing or wrong in it."""
     found = [*record_faults.faults(layout)] or _unknown(layout)
     if found:
         return found

@@ -24,31 +24,31 @@ def partner(deal: ChiamataDeal) -> Text:
     The called card was in a trick, laid aside, in a hand, or with whoever is left.
     """
     record, side = deal.record, deal.evidence.side
-    told = {"card": record.cards.say_card(record.called), "so": _so(deal, side)}
+    told = {"card": record.cards.say_the_card(record.called), "so": _so(deal, side)}
     for index, _ in deal.layout.places_of(record.called):
         name = deal.table.name(side.caller if side.holder is None else side.holder)
         return say(
-            "Trick %(trick)s: %(name)s played the %(card)s, the called card, %(so)s.",
+            "Trick %(trick)s: %(name)s played %(card)s, the called card, %(so)s.",
             **told,
             trick=index + 1,
             name=name,
         )
     if record.cards.discards is not None and record.called in record.cards.discards.cards:
-        return say("The %(card)s, the called card, was laid aside, %(so)s.", **told)
+        return say("The called card, %(card)s, was laid aside, %(so)s.", **told)
     for seat, hand in record.cards.hands.items():
         if record.called in hand.cards:
             return say(
-                "%(name)s was dealt the %(card)s, the called card, %(so)s.",
+                "%(name)s was dealt %(card)s, the called card, %(so)s.",
                 **told,
                 name=deal.table.name(seat),
             )
     if side.may_be_dead:
         return say(
-            "Nobody else can have had the %(card)s, the called card: it was in the dead "
+            "Nobody else can have had %(card)s, the called card: it was in the dead "
             "hand, or the caller had it, %(so)s.",
             **told,
         )
-    return say("Nobody else can have had the %(card)s, the called card, %(so)s.", **told)
+    return say("Nobody else can have had %(card)s, the called card, %(so)s.", **told)
 
 
 def _so(deal: ChiamataDeal, side: CallerSide) -> Text:
@@ -74,7 +74,9 @@ def reached(deal: ChiamataDeal, last: int | None) -> Text:
     (low, high), target = deal.evidence.bounds, deal.layout.game.target
     told = {"trick": last, "target": target, "side": side(deal)}
     if last is None:
-        return say("The target was %(target)s: it was made before the first trick.", **told)
+        return say(
+            "%(target)s card points were needed: the bid was made before the first trick.", **told
+        )
     if deal.evidence.status == "drawn":
         return say(
             "After trick %(trick)s %(side)s has exactly %(low)s card points; where the target "

@@ -7,7 +7,10 @@ from 0 for the strongest; trumps are the first of four suits.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Position(NamedTuple):
@@ -46,6 +49,10 @@ class OpenDeal:
         """The trick and the place in it of a card that was played, from 1."""
         trick, card = divmod(index, len(self.hands))
         return trick + 1, card + 1
+
+    def player(self, card: int) -> int:
+        """Who had a card in the hand."""
+        return next(seat for seat, hand in enumerate(self.hands) if card in hand)
 
     def positions(self) -> list[Position]:
         """Every position of the deal, from the first before any card to that after the last."""
@@ -99,3 +106,9 @@ class OpenDeal:
         if not any(position.hands):
             return 0
         return self.worth((*position.table, *sum(position.hands, ()))) + self.aside
+
+
+def turning_point(made: Sequence[bool]) -> int | None:
+    """Which of the verdicts, from 0, is the last that differs from the one after it, if any."""
+    changes = (place for place in range(len(made) - 1) if made[place] != made[place + 1])
+    return max(changes, default=None)

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.cards.solver import kernel
 from scorer.cards.solver.compiling import ENGINE, array_of, zeros
+from scorer.cards.solver.open_deal import turning_point
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from scorer.cards.solver.kernel import Array
     from scorer.cards.solver.open_deal import OpenDeal, Position
@@ -97,6 +98,30 @@ class Search:
             answer = self._search(position, need, left, budget)
             self._stopped = self._stopped or not self._watch(self.nodes)
         return bool(answer)
+
+    def verdicts(self, first: int = 0) -> Iterator[Verdict]:
+        """Tell, from the end of what was played back, whether the target was still reached.
+
+        The last one told is that before the card ``first``, or where the limit was reached.
+        """
+        positions = self.deal.positions()
+        for index in range(len(positions) - 1, first - 1, -1):
+            made = self.at_least(positions[index], self.deal.target)
+            if made is None:
+                break
+            yield Verdict(index - 1, made)
+
+    def value(self, position: Position) -> tuple[int, int]:
+        """The card points that our side ends with, or the bounds that the limit left."""
+        low, high = self.bounds(position)
+        total = min(max(self.deal.target, low + 1), high)
+        while low < high:
+            reached = self.at_least(position, total)
+            if reached is None:
+                break
+            low, high = (total, high) if reached else (low, total - 1)
+            total = (low + high + 1) // 2
+        return low, high
 
     def bounds(self, position: Position, low: int = 0, high: int = 10**6) -> tuple[int, int]:
         """What our side can end with, within these bounds."""
@@ -211,7 +236,7 @@ def solve(
             made=made,
             nodes=search.nodes,
         )
-    low, high = _value(search, position)
+    low, high = search.value(position)
     best = _best(search, position, low) if ask is Ask.BEST and low == high else None
     decided = low == high and (ask is Ask.VALUE or best is not None)
     return Solved(
@@ -232,19 +257,6 @@ def _bounds(search: Search, position: Position, made: bool | None) -> tuple[int,
     return search.bounds(position, low=target) if made else search.bounds(position, high=target - 1)
 
 
-def _value(search: Search, position: Position) -> tuple[int, int]:
-    """The card points that our side ends with, or the bounds that the limit left."""
-    low, high = search.bounds(position)
-    total = min(max(search.deal.target, low + 1), high)
-    while low < high:
-        reached = search.at_least(position, total)
-        if reached is None:
-            break
-        low, high = (total, high) if reached else (low, total - 1)
-        total = (low + high + 1) // 2
-    return low, high
-
-
 def _best(search: Search, position: Position, value: int) -> tuple[int, ...] | None:
     """The cards that keep the value of a position; None where the limit is reached."""
     deal, best = search.deal, list[int]()
@@ -260,23 +272,16 @@ def _best(search: Search, position: Position, value: int) -> tuple[int, ...] | N
 
 def _verdicts(search: Search, positions: Sequence[Position], start: int | None) -> Solved:
     """Whether the target was still reached after every card, from the last one backwards."""
-    deal, first = search.deal, start or 0
-    found: dict[int, bool] = {}
-    for index in range(len(positions) - 1, first - 1, -1):
-        made = search.at_least(positions[index], deal.target)
-        if made is None:
-            break
-        found[index] = made
-    reached = min(found, default=len(positions) - 1)
-    decided = bool(found) and (start is None or reached == first)
-    turning = next(
-        (index - 1 for index in found if found.get(index - 1) == (not found[index])), None
-    )
+    found = [*search.verdicts(start or 0)][::-1]
+    reached = found[0].card + 1 if found else len(positions) - 1
+    decided = bool(found) and (start is None or reached == start)
+    made = found[0].made if decided else None
+    turning = turning_point([one.made for one in found])
     return Solved(
         decided=decided,
-        bounds=_bounds(search, positions[reached], found[reached] if decided else None),
-        made=found[reached] if decided else None,
+        bounds=_bounds(search, positions[reached], made),
+        made=made,
         nodes=search.nodes,
-        verdicts=tuple(Verdict(index - 1, found[index]) for index in sorted(found)[1:]),
-        turning=turning,
+        verdicts=tuple(found[1:]),
+        turning=None if turning is None else reached + turning,
     )

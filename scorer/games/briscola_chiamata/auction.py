@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scorer.errors import Problem
-from scorer.games.briscola_chiamata.bids import Bid, bid_letters
+from scorer.games.briscola_chiamata.bids import Bid, bid_letters, the_bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, ChiamataRules
-from scorer.rules.cards import RANK_NAMES, rank_letters
+from scorer.rules.cards import RANK_NAMES, rank_name, the_rank
 from scorer.rules.seats import Seat, next_seat
-from scorer.texts import say
+from scorer.texts import listed, say
 
 if TYPE_CHECKING:
     from scorer.rules.cards import Rank
@@ -169,11 +169,18 @@ def call_problems(bid: Bid, called: Rank, rules: ChiamataRules, path: str) -> li
     """
     if called == bid.rank or called in callable_ranks(bid, rules):
         return []
+    ranks = callable_ranks(bid, rules)
     message = say(
-        "After a bid of %(bid)s only a card of these ranks can be called: %(ranks)s.",
-        bid=bid_letters(bid, rules.cards),
-        ranks=rank_letters(callable_ranks(bid, rules), rules.cards),
+        "The bid was %(bid)s, so the called card must be one of these: %(ranks)s.",
+        bid=the_bid(bid, rules.cards),
+        ranks=listed(rank_name(rank, rules.cards) for rank in ranks),
     )
+    if len(ranks) == 1:
+        message = say(
+            "The bid was %(bid)s, so the called card must be %(rank)s of some suit.",
+            bid=the_bid(bid, rules.cards),
+            rank=the_rank(ranks[0], rules.cards),
+        )
     return [Problem("call-rank", path, message)]
 
 

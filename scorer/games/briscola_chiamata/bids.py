@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 ITALIAN = DECKS["italian-40"]
 POINTS_SPELLING = re.compile(r"[0-9]{1,6}", re.ASCII)
 WORDS = re.compile(r"\w+")
-LEAST, LONGEST_GUESS = 61, 40
+LOWEST_TARGET, LONGEST_GUESS = 61, 40
 #: Up to here a number may name a rank, and nobody bids so few points.
 MOST_LIKE_A_RANK = 12
 
@@ -52,7 +52,7 @@ class Bid:
     @property
     def value(self) -> int:
         """What a score table looks up: the points, or 61 for a rank (rules.md A4)."""
-        return LEAST if self.points is None else self.points
+        return LOWEST_TARGET if self.points is None else self.points
 
     @classmethod
     def parse(cls, text: str, deck: Deck = ITALIAN) -> Bid:
@@ -132,17 +132,19 @@ def usual_bids(slug: str) -> dict[str | int, Bid]:
 
 def bid_words(bid: Bid, deck: Deck) -> Text:
     """Say a bid by itself: ``King``, ``75 points``, ``Two at 75``."""
-    return _said(bid, None if bid.rank is None else rank_name(bid.rank, deck))
+    if bid.rank is None:
+        return say("%(points)s points", points=bid.points)
+    return _ranked(bid, rank_name(bid.rank, deck))
 
 
 def the_bid(bid: Bid, deck: Deck) -> Text:
-    """Say a bid within a sentence: ``the King``, ``75 points``, ``the Two at 75``."""
-    return _said(bid, None if bid.rank is None else the_rank(bid.rank, deck))
+    """Say a bid after *bid*: ``the King``, ``75``, ``the Two at 75``."""
+    if bid.rank is None:
+        return say("%(points)s", points=bid.points)
+    return _ranked(bid, the_rank(bid.rank, deck))
 
 
-def _said(bid: Bid, rank: Text | None) -> Text:
-    if rank is None:
-        return say("%(points)s points", points=bid.points)
+def _ranked(bid: Bid, rank: Text) -> Text:
     if bid.points is None:
         return rank
     return say("%(rank)s at %(points)s", rank=rank, points=bid.points)

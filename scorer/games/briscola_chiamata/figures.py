@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from scorer.games.briscola_chiamata import payouts
-from scorer.games.briscola_chiamata.bids import LEAST, Bid
+from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, Bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle, ScoreKind, symmetric
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.description import Check, Row
@@ -63,14 +63,14 @@ def _bands(rules: ChiamataRules) -> Iterator[tuple[Text, Bid]]:
         points = range(0)
     all_bands = rules.score.bands.bands()
     for low, end, _ in all_bands:
-        ranks = rules.auction.ranks_bid and low <= LEAST <= end
+        ranks = rules.auction.ranks_bid and low <= LOWEST_TARGET <= end
         bids = range(max(low, points.start), min(end + 1, points.stop))
         if len(all_bands) == 1:
-            yield say("Any bid"), Bid(None, LEAST)
+            yield say("Any bid"), Bid(None, LOWEST_TARGET)
         elif ranks and bids:
-            yield say("Ranks, %(points)s", points=_span(bids)), Bid(None, LEAST)
+            yield say("Ranks, %(points)s", points=_span(bids)), Bid(None, LOWEST_TARGET)
         elif ranks:
-            yield say("Cards"), Bid(None, LEAST)
+            yield say("Cards"), Bid(None, LOWEST_TARGET)
         elif bids:
             yield _span(bids), Bid(None, bids[0])
 

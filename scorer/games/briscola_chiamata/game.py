@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scorer.games.briscola_chiamata import payouts, words
 from scorer.games.briscola_chiamata.bids import bid_words, levels, the_bid
-from scorer.games.briscola_chiamata.presets import PRESETS
+from scorer.games.briscola_chiamata.presets import PRESETS, RENAMED
 from scorer.games.briscola_chiamata.rules import (
     AllPass,
     AuctionStyle,
@@ -72,6 +73,13 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         """Say whether one bids with cards or with points; "" where nobody bids."""
         kinds = {AuctionStyle.POINTS: "points", AuctionStyle.NONE: ""}
         return kinds.get(rules.auction.style, "cards")
+
+    def rules_from(self, data: object, path: str = "rules") -> tuple[ChiamataRules, list[Problem]]:
+        """Read rules; a preset that is there by a former name gets its present one."""
+        rules, problems = super().rules_from(data, path)
+        if rules.name in RENAMED:
+            rules = replace(rules, name=RENAMED[rules.name])
+        return rules, problems
 
     def check_rules(self, rules: ChiamataRules, reading: Reading, path: str) -> None:
         """Note what doesn't fit together in a rule set."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.games.briscola_chiamata.bids import LEAST, bid_words, the_bid
+from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, the_bid
 from scorer.games.briscola_chiamata.rules import CappottoOp, CappottoSide, CappottoTest, ScoreKind
 from scorer.games.briscola_chiamata.sheet import is_drawn, is_made, target, took_everything
 from scorer.rules.game import Score, Step
@@ -76,19 +76,19 @@ def _target_text(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Text:
     needed = target(sheet, table.rules)
     told = {"caller": table.name(sheet.caller), "bid": the_bid(sheet.bid, table.rules.cards)}
     told |= {"target": needed}
-    if sheet.bid.points is None and needed != LEAST:
+    if sheet.bid.points is None and needed != LOWEST_TARGET:
         return say(
-            "%(caller)s bid %(bid)s, a rank: by these rules the target is then %(target)s "
-            "card points.",
+            "%(caller)s bid %(bid)s: by these rules whoever bids a card needs %(target)s card "
+            "points.",
             **told,
         )
     if sheet.bid.value < needed:
         return say(
             "%(caller)s bid %(bid)s, but by these rules at least %(target)s card points are "
-            "needed: that is the target.",
+            "needed.",
             **told,
         )
-    return say("%(caller)s bid %(bid)s: the target is %(target)s card points.", **told)
+    return say("%(caller)s bid %(bid)s and needed %(target)s card points.", **told)
 
 
 def _taken_text(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text) -> Text:
@@ -103,11 +103,14 @@ def _taken_text(sheet: ChiamataSheet, table: Table[ChiamataRules], result: Text)
 def _draw_step(sheet: ChiamataSheet, rules: ChiamataRules) -> Step:
     """Tell a draw, which pays nobody, and what the next deal counts."""
     times = rules.carried(sheet.times, rules.draw.times if rules.draw else 1)
-    told = {"points": sheet.card_points, "times": often(times)}
-    text = say("%(points)s card points are a draw: nobody pays.", **told)
+    told = {"points": sheet.card_points, "target": target(sheet, rules), "times": often(times)}
+    text = say(
+        "Exactly %(points)s where %(target)s were needed: by these rules nobody pays.", **told
+    )
     if times > 1:
         text = say(
-            "%(points)s card points are a draw: nobody pays, and the next deal counts %(times)s.",
+            "Exactly %(points)s where %(target)s were needed: by these rules nobody pays, and "
+            "the next deal counts %(times)s.",
             **told,
         )
     return Step("draw", text, {}, say("nobody pays"))
@@ -147,7 +150,7 @@ def _unit_steps(
         steps.append(Step("cappotto", text, {}, say("cappotto: worth %(unit)s", unit=after)))
     if (blind := _blind_times(sheet, rules)) > 1:
         text = say(
-            "The bid was blind: %(unit)s × %(times)s = %(product)s.",
+            "The bid was blind: now the deal is worth %(unit)s × %(times)s = %(product)s.",
             times=blind,
             unit=unit.after_cappotto,
             product=unit.after_blind,
@@ -155,7 +158,7 @@ def _unit_steps(
         steps.append(Step("blind", text, {}, say("blind: counts %(times)s", times=often(blind))))
     if sheet.times > 1:
         text = say(
-            "The deal counts %(often)s: %(unit)s × %(times)s = %(product)s.",
+            "The deal counts %(often)s: now it is worth %(unit)s × %(times)s = %(product)s.",
             often=often(sheet.times),
             times=sheet.times,
             unit=unit.after_blind,
@@ -166,15 +169,12 @@ def _unit_steps(
 
 
 def _band_step(sheet: ChiamataSheet, rules: ChiamataRules, unit: int) -> Step:
-    bid = bid_words(sheet.bid, rules.cards)
-    if sheet.bid.points is None:
-        text = say(
-            "A bid of %(bid)s is paid like one of 61 points: the deal is worth %(unit)s.",
-            bid=bid,
-            unit=unit,
-        )
-    else:
-        text = say("Bid %(bid)s: the deal is worth %(unit)s.", bid=bid, unit=unit)
+    text = say(
+        "A bid of just a card, with no points named, makes the deal worth %(unit)s.", unit=unit
+    )
+    if sheet.bid.points is not None:
+        bid = the_bid(sheet.bid, rules.cards)
+        text = say("A bid of %(bid)s makes the deal worth %(unit)s.", bid=bid, unit=unit)
     return Step("band", text, {}, say("worth %(unit)s", unit=unit))
 
 
@@ -212,8 +212,8 @@ def _whose_cappotto(
     by_tricks = cappotto.test is CappottoTest.ALL_TRICKS
     if not _caller_side_took(sheet, made=made):
         if by_tricks:
-            return say("the defenders took all the tricks")
-        return say("the defenders took all the card points")
+            return say("The defenders took all the tricks")
+        return say("The defenders took all the card points")
     names = {"caller": table.name(sheet.caller)}
     if sheet.partner is None:
         if by_tricks:
@@ -234,11 +234,20 @@ def _cappotto_text(unit: Unit, cappotto: CappottoRules, whose: Text) -> Text:
     }
     match cappotto.op:
         case CappottoOp.SET:
-            return say("Cappotto, %(what)s: the deal is worth %(value)s.", **values)
+            return say(
+                "Cappotto! %(what)s, so now the deal is worth %(value)s, whatever was bid.",
+                **values,
+            )
         case CappottoOp.ADD:
-            return say("Cappotto, %(what)s: %(unit)s + %(value)s = %(after)s.", **values)
+            return say(
+                "Cappotto! %(what)s, so now the deal is worth %(unit)s + %(value)s = %(after)s.",
+                **values,
+            )
         case _:
-            return say("Cappotto, %(what)s: %(unit)s × %(value)s = %(after)s.", **values)
+            return say(
+                "Cappotto! %(what)s, so now the deal is worth %(unit)s × %(value)s = %(after)s.",
+                **values,
+            )
 
 
 def _roles(
@@ -280,7 +289,7 @@ def _role_text(role: PaidRole, table: Table[ChiamataRules], *, unit: int, amount
         case "defender":
             return say("Each defender: %(weight)s × %(unit)s → %(amount)s.", **values)
         case _:
-            return say("Each against the caller: %(weight)s × %(unit)s → %(amount)s.", **values)
+            return say("Each of the others: %(weight)s × %(unit)s → %(amount)s.", **values)
 
 
 def _declared(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
@@ -310,7 +319,7 @@ def _declared_made(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[St
         text = _declared_alone(name, declared, table.rules)
         return [Step("alone", text, {sheet.caller: 2 * declared})]
     text = say(
-        "%(name)s and %(partner)s made it: the declared points → %(amount)s each.",
+        "%(name)s and %(partner)s made it: the points that were bid → %(amount)s each.",
         name=name,
         partner=table.name(sheet.partner),
         amount=signed(declared),
@@ -322,11 +331,11 @@ def _declared_alone(name: str, declared: int, rules: ChiamataRules) -> Text:
     values = {"name": name, "points": declared, "amount": signed(2 * declared)}
     if rules.dead_hand:
         return say(
-            "%(name)s had no partner and made it: twice the declared %(points)s → %(amount)s.",
+            "%(name)s had no partner and made it: twice the %(points)s bid → %(amount)s.",
             **values,
         )
     return say(
-        "%(name)s was alone and made it: twice the declared %(points)s → %(amount)s.", **values
+        "%(name)s played alone and made it: twice the %(points)s bid → %(amount)s.", **values
     )
 
 
@@ -340,7 +349,8 @@ def _declared_missed(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[
     if sheet.partner is not None:
         lost = say("The caller's side was short by %(short)s → %(amount)s each.", **told)
     won = say(
-        "The others took %(points)s card points → %(amount)s each.",
+        "Between them the others took %(points)s card points, and each of them scores that many "
+        "→ %(amount)s.",
         points=PACK - taken,
         amount=signed(PACK - taken),
     )

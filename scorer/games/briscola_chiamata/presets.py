@@ -71,7 +71,7 @@ DIFFERENCES: dict[str, tuple[Text, str, dict[str, Any]]] = {
     "classic": (say("Classic"), CARD_RULES_PLUS, {
         "score": {"cappotto": DOUBLE_FOR_ALL_POINTS}, "session": TO_15}),
     "classic-plain": (say("Classic without cappotto"), CARD_RULES_PLUS, {"session": TO_15}),
-    "ladder-bands": (say("Ranks, then points by tens"), SICILIAN, {
+    "ladder-bands": (say("Ranks, then points"), SICILIAN, {
         "auction": LADDER, "call": {"lowest_not_held": True},
         "score": {"bands": TENS, "cappotto": {**DOUBLE_FOR_ALL_POINTS, "test": "all-tricks"}}}),
     "monte-5": (say("Col monte for five"), SICILIAN, MONTE),
@@ -119,6 +119,8 @@ def _preset(slug: str, name: Text, source: str, differences: dict[str, Any]) -> 
 
 PRESETS = {slug: _preset(slug, *parts) for slug, parts in DIFFERENCES.items()}
 NAMES = {slug: name for slug, (name, _, _) in DIFFERENCES.items()}
+#: What presets are called, by what they were called once: a session keeps the name it began with.
+RENAMED = {"Ranks, then points by tens": str(NAMES["ladder-bands"])}
 
 
 def named(rules: ChiamataRules) -> str | dict[str, Any]:

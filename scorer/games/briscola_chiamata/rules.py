@@ -314,7 +314,7 @@ class Draw:
             say("Card points of a draw"),
             low=0,
             high=PACK,
-            hint=say("60 are half of the pack. Only where the bid needs 61."),
+            hint=say("60 is half of the 120 in the pack. It counts only where 61 are needed."),
         ),
     ] = PACK // 2
     times: Annotated[int, Ask(say("The next deal counts"), low=1, high=MOST_TIMES)] = 2

@@ -12,7 +12,7 @@ from scorer.games.briscola_chiamata.rules import MOST_TIMES, CappottoTest, Score
 from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask, join
-from scorer.rules.tables import PACK
+from scorer.rules.tables import IMPOSSIBLE, IMPOSSIBLE_POINTS, PACK
 from scorer.texts import from_to, say
 from scorer.texts import tricks as trick_count
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from scorer.games.briscola_chiamata.rules import ChiamataRules
     from scorer.rules.game import Table
-
-IMPOSSIBLE = {1, PACK - 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +107,11 @@ def sheet_warnings(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str)
     """Find what is odd in a sheet, but may have been so at the table."""
     warnings = bid_warnings(sheet.bid, table.rules, join(path, "bid"))
     if sheet.shown and sheet.partner not in (None, table.after(sheet.caller)):
-        message = say("When the called card is shown, the caller's neighbour becomes the partner.")
+        message = say(
+            "When the called card is shown, the next player after the caller becomes the "
+            "partner: here %(name)s.",
+            name=table.name(table.after(sheet.caller)),
+        )
         warnings.append(Problem("shown-partner", join(path, "partner"), message))
     return warnings
 
@@ -132,7 +134,9 @@ def _role_problems(sheet: ChiamataSheet, table: Table[ChiamataRules], path: str)
     roles = {"caller": sheet.caller, "partner": sheet.partner}
     problems = _sitting_out(roles, table, path)
     if sheet.partner == sheet.caller:
-        message = say("The caller can't be the partner. Alone? Then there is no partner.")
+        message = say(
+            "The caller can't also be the partner: if the caller played alone, there is no partner."
+        )
         problems.append(Problem("caller-is-partner", join(path, "partner"), message))
     if sheet.partner is None and not table.rules.may_be_alone:
         message = say("At this table nobody may call a card of their own: who is the partner?")
@@ -151,10 +155,10 @@ def _card_problems(
 def _call_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> list[Problem]:
     problems = _card_problems(sheet, rules, path)
     if sheet.shown and not rules.monte:
-        message = say("A card is shown only where a monte is played.")
+        message = say("A card is shown only when you play with a monte.")
         problems.append(Problem("shown-without-monte", join(path, "shown"), message))
     if sheet.shown and sheet.partner is None:
-        message = say("The called card was shown: then the caller has a partner.")
+        message = say("The called card was shown, so the caller has a partner.")
         problems.append(Problem("shown-alone", join(path, "partner"), message))
     return problems
 
@@ -164,10 +168,14 @@ def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> l
     if sheet.card_points is None:
         return _uncounted_problems(sheet, rules, path)
     if sheet.card_points in IMPOSSIBLE:
-        message = say("No cards make 1 or 119 points.")
-        return [Problem("points-impossible", field, message)]
+        return [Problem("points-impossible", field, IMPOSSIBLE_POINTS)]
     if sheet.made is not None and is_drawn(sheet, rules):
-        message = say("%(points)s card points are a draw.", points=sheet.card_points)
+        message = say(
+            "By these rules exactly %(points)s, where %(target)s were needed, is a draw: neither "
+            "made nor missed.",
+            points=sheet.card_points,
+            target=target(sheet, rules),
+        )
         return [Problem("wrong-result", join(path, "made"), message)]
     if sheet.made is not None and sheet.made != is_made(sheet, rules):
         told = {"points": sheet.card_points, "target": target(sheet, rules)}
@@ -181,9 +189,16 @@ def _points_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> l
 def _uncounted_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> list[Problem]:
     field = join(path, "card_points")
     if sheet.made is None:
-        return [Problem("missing-key", field, say("How many card points, or made or missed?"))]
+        message = say(
+            "How many card points did the caller's side take? Or at least: was the bid made or "
+            "missed?"
+        )
+        return [Problem("missing-key", field, message)]
     if not sheet.made and rules.score.kind is ScoreKind.DECLARED_POINTS:
-        message = say("With this table a missed bid pays what was short: the points are needed.")
+        message = say(
+            "By these rules the caller's side pays as many points as it fell short: enter the "
+            "card points."
+        )
         return [Problem("missing-key", field, message)]
     return []
 
@@ -199,7 +214,7 @@ def _tricks_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) -> l
     if sheet.card_points is None or low <= sheet.card_points <= high:
         return []
     message = say(
-        "With %(tricks)s a side has %(points)s card points.",
+        "A side that took %(tricks)s has %(points)s card points.",
         tricks=trick_count(won),
         points=from_to(low, high),
     )
@@ -223,7 +238,7 @@ def _cappotto_problems(sheet: ChiamataSheet, rules: ChiamataRules, path: str) ->
     counted = took_everything(sheet, rules)
     if sheet.cappotto is None or counted is None or counted == sheet.cappotto:
         return []
-    message = say("By the points or tricks written down, neither side took everything.")
+    message = say("Going by what was entered, neither side took everything: that isn't a cappotto.")
     if counted:
-        message = say("By the points or tricks written down, one side took everything.")
+        message = say("Going by what was entered, one side took everything: that is a cappotto.")
     return [Problem("wrong-cappotto", join(path, "cappotto"), message)]

@@ -56,7 +56,7 @@ DESCRIBED = presets(
         ),
         "international": (
             say("International"),
-            say("Only a side with a clean burraco may close."),
+            say("Only a side with a clean burraco may go out."),
             {"close_needs": CloseNeeds.CLEAN},
         ),
         "three-deals": (
@@ -74,11 +74,11 @@ DESCRIBED = presets(
 
 
 class Burraco(BonusGame[BurracoSheet, BurracoRules]):
-    """Runs and sets of seven, a pot to be taken, and a race to close."""
+    """Runs and sets of seven, a pot to be taken, and a race to go out."""
 
     slug = "burraco"
     name = say("Burraco")
-    blurb = say("Lay down runs and sets, make burrachi of seven, take the pot and close.")
+    blurb = say("Lay down runs and sets, make burrachi of seven, take the pot and go out.")
     about = (
         say(
             "Two French packs with four jokers: eleven cards each, and two pots of eleven that lie "
@@ -94,12 +94,12 @@ class Burraco(BonusGame[BurracoSheet, BurracoRules]):
         ),
         say(
             "Whoever runs out of cards takes a pot for the side. With the pot and a burraco a "
-            "side may close, by putting away its last card; the deal ends there, or when the "
+            "side may go out, by putting away its last card; the deal ends there, or when the "
             "stock is used up."
         ),
         say(
-            "Clean counts 200, dirty 100, closing 100, and a pot that wasn't taken costs 100. The "
-            "cards on the table are added, those left in hand are taken off: joker 30, two 20, "
+            "Clean counts 200, dirty 100, going out 100, and a pot that wasn't taken costs 100. "
+            "The cards on the table are added, those left in hand are taken off: joker 30, two 20, "
             "ace 15, eight to king 10, three to seven 5."
         ),
         say(
@@ -213,9 +213,9 @@ class Burraco(BonusGame[BurracoSheet, BurracoRules]):
             yield say("A clean burraco counts 200, a semi-clean 150, a dirty one 100.")
         else:
             yield say("A clean burraco counts 200, any other 100.")
-        yield say("Closing counts 100, a pot that wasn't taken costs 100.")
+        yield say("Going out counts 100, a pot that wasn't taken costs 100.")
         if rules.close_needs is CloseNeeds.CLEAN:
-            yield say("Only a side with a clean burraco closes.")
+            yield say("Only a side with a clean burraco may go out.")
         yield say("The cards on the table are added, those in hand and penalties are taken off.")
         yield from bonus_words(rules)
         yield _end_words(rules)
@@ -227,10 +227,10 @@ class Burraco(BonusGame[BurracoSheet, BurracoRules]):
 
 
 def _steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
-    """Give the steps of a side: its burrachi, closing, the pot, and its cards."""
+    """Give the steps of a side: its burrachi, going out, the pot, and its cards."""
     yield from _burraco_steps(pile, table, seats)
     if pile.closed:
-        yield side_step("closed", table, seats, say("closed"), CLOSED)
+        yield side_step("closed", table, seats, say("went out"), CLOSED)
     if not pile.pot_taken:
         yield side_step("pot", table, seats, say("pot not taken"), NO_POT)
     yield side_step("melded", table, seats, say("cards melded"), pile.melded)
@@ -263,11 +263,15 @@ def _half(own: Sequence[Step], table: Table[BurracoRules], seats: Sequence[Seat]
     half = -(-total // 2)
     values = {"total": signed_if_less(total), "half": signed_if_less(half)}
     told = {"side": table.names(seats), "amount": signed(half - total), **values}
-    text = say("%(side)s, two against one: half of %(total)s is %(half)s, %(amount)s each.", **told)
+    text = say(
+        "%(side)s are two against one, so each of them scores half: %(half)s instead of %(total)s "
+        "→ %(amount)s.",
+        **told,
+    )
     if total % 2:
         text = say(
-            "%(side)s, two against one: half of %(total)s, rounded up, is %(half)s, "
-            "%(amount)s each.",
+            "%(side)s are two against one, so each of them scores half, rounded up: %(half)s "
+            "instead of %(total)s → %(amount)s.",
             **told,
         )
     yield Step("half", text, dict.fromkeys(seats, half - total))

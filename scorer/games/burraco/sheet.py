@@ -24,7 +24,7 @@ LEAST_CLEAN, LEAST_SEMI_CLEAN, LEAST_DIRTY = 35, 55, 50
 
 
 class CloseNeeds(Choice):
-    """Which burraco a side must have to close."""
+    """Which burraco a side must have to go out."""
 
     ANY = "any", say("Any burraco")
     CLEAN = "clean", say("A clean burraco")
@@ -57,7 +57,7 @@ class BurracoRules:
             hint=say("With seven clean cards or more beside the wild one: 150 points."),
         ),
     ] = False
-    close_needs: Annotated[CloseNeeds, Ask(say("Closing needs"))] = CloseNeeds.ANY
+    close_needs: Annotated[CloseNeeds, Ask(say("Going out needs"))] = CloseNeeds.ANY
     bonus: BonusName = ""
 
 
@@ -81,7 +81,7 @@ class BurracoSheet:
     semi_clean: Annotated[
         PerSide[int], Ask(say("Semi-clean burrachi"), low=0, high=MOST_BURRACHI, counted=True)
     ] = PerSide()
-    closed: Annotated[Side | None, Ask(say("Closed"))] = None
+    closed: Annotated[Side | None, Ask(say("Went out"))] = None
     penalty: Annotated[PerSide[int], Ask(say("Penalty"), low=0, high=10 * PACK, counted=True)] = (
         PerSide()
     )
@@ -212,14 +212,14 @@ def _closing_problems(pile: Pile, table: Table[BurracoRules], path: str) -> Iter
     if not pile.closed:
         return
     if not pile.pot_taken:
-        yield Problem("close-without-pot", field, say("Nobody closes without the pot."))
+        yield Problem("close-without-pot", field, say("Nobody goes out without the pot."))
     if not pile.clean + pile.semi_clean + pile.dirty:
-        yield Problem("close-without-burraco", field, say("Nobody closes without a burraco."))
+        yield Problem("close-without-burraco", field, say("Nobody goes out without a burraco."))
     elif table.rules.close_needs is CloseNeeds.CLEAN and not pile.clean:
-        message = say("By these rules nobody closes without a clean burraco.")
+        message = say("By these rules nobody goes out without a clean burraco.")
         yield Problem("close-without-clean", field, message)
     if len(table.active) < 4 and not pile.two_against_one and pile.in_hand:
-        message = say("Whoever closes holds no cards.")
+        message = say("Whoever goes out holds no cards.")
         yield Problem("closer-has-cards", join(path, f"in_hand[{pile.places[0]}]"), message)
 
 

@@ -218,7 +218,8 @@ def _said(rule: str, sheet: ScopaSheet, rules: ScopaRules, side: int) -> Text:
                 others=listed(others, between=" – "),
             )
         case "sweeps":
-            return say("scope: %(count)s", count=sheet.sweeps[side])
+            count = sheet.sweeps[side]
+            return say("1 scopa") if count == 1 else say("%(count)s scope", count=count)
         case "napola":
             return say("napola of %(count)s", count=sheet.napola[side])
         case "bonus":

@@ -61,7 +61,7 @@ class Declaration:
             return say("four %(rank)s", rank=rank)
         if self.missing is None:
             return say("three %(rank)s", rank=rank)
-        return say("three %(rank)s, without %(suit)s", rank=rank, suit=SUITS[self.missing])
+        return say("three %(rank)s, all but %(suit)s", rank=rank, suit=SUITS[self.missing])
 
     def points(self, *, coda: bool) -> int:
         """What it counts: four of a kind 4, the others 3, and a card of the coda 1."""

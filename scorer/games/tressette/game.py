@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from scorer.rules.seats import Seat
     from scorer.texts import Text
 
+#: What is left of a third of a point over whole ones.
+THIRDS = ("", "⅓", "⅔")
 DESCRIBED = presets(
     TressetteRules,
     {
@@ -156,7 +158,7 @@ class Tressette(BonusGame[TressetteSheet, TressetteRules]):
     def words(self, rules: TressetteRules) -> Iterator[Text]:
         """Tell what is counted and how the match ends."""
         yield say(
-            "Aces and the last trick count a point each, threes, twos and figures a third; "
+            "Aces and the last trick count a point each, threes, twos and court cards a third; "
             "each side drops its fractions."
         )
         if not rules.declarations:
@@ -197,9 +199,8 @@ def _steps(
     yield from _taken_steps(sheet, table, side, seats)
     if whole == side and rules.cappotto_times > 1:
         what = say(
-            "cappotto: %(points)s × %(times)s = %(whole)s, instead of %(points)s",
+            "cappotto, %(whole)s instead of %(points)s",
             points=HAND,
-            times=rules.cappotto_times,
             whole=HAND * rules.cappotto_times,
         )
         yield side_step("cappotto", table, seats, what, HAND * (rules.cappotto_times - 1))
@@ -209,7 +210,10 @@ def _steps(
         declared += points
         yield side_step("declaration", table, seats, declaration.words, points)
     if declared and rules.cappotto_cancels and whole not in (None, side):
-        what = say("no trick taken, so that nothing declared counts")
+        what = say(
+            "no trick taken, so the declarations don't count: the %(points)s come off",
+            points=declared,
+        )
         yield side_step("cappotto", table, seats, what, -declared)
     if amount := sheet.bonus.of(side, 0):
         yield side_step("bonus", table, seats, as_it_is(rules.bonus), amount)
@@ -224,14 +228,10 @@ def _taken_steps(
     aces, thirds = sheet.aces[side], sheet.thirds[side]
     yield side_step("aces", table, seats, say("aces, %(aces)s × 1", aces=aces), aces)
     points, rest = divmod(thirds, 3)
-    what = say("thirds, %(thirds)s = %(points)s × 3", thirds=thirds, points=points)
+    told = {"thirds": thirds, "sum": f"{points or ''}{THIRDS[rest]}" or "0"}
+    what = say("threes, twos and court cards, %(thirds)s × ⅓ = %(sum)s", **told)
     if rest:
-        what = say(
-            "thirds, %(thirds)s = %(points)s × 3 + %(rest)s, dropped: %(rest)s",
-            thirds=thirds,
-            points=points,
-            rest=rest,
-        )
+        what = say("threes, twos and court cards, %(thirds)s × ⅓ = %(sum)s, rounded down", **told)
     yield side_step("thirds", table, seats, what, points)
     if sheet.last_trick == side:
         yield side_step("last-trick", table, seats, say("last trick"), 1)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scorer.rules.game import Table
 
 ACES, THIRDS, HAND = 4, 20, 11
-COUNTED = {"aces": say("Aces"), "thirds": say("Threes, twos and figures")}
+COUNTED = {"aces": say("Aces"), "thirds": say("Threes, twos and court cards")}
 
 
 class TressetteEnd(Choice):
@@ -58,13 +58,14 @@ class TressetteRules:
 class TressetteSheet:
     """What the scorekeeper writes down for one deal: what was taken, or the hand points of it.
 
-    ``thirds`` counts the threes, twos and figures; ``called_out`` is the side that stopped the
+    ``thirds`` counts the threes, twos and court cards; ``called_out`` is the side that stopped the
     deal because it had reached the target.
     """
 
     aces: Annotated[PerSide[int] | None, Ask(say("Aces"), low=0, high=ACES, total=ACES)] = None
     thirds: Annotated[
-        PerSide[int] | None, Ask(say("Threes, twos and figures"), low=0, high=THIRDS, total=THIRDS)
+        PerSide[int] | None,
+        Ask(say("Threes, twos and court cards"), low=0, high=THIRDS, total=THIRDS),
     ] = None
     last_trick: Annotated[Side | None, Ask(say("Last trick"))] = None
     hand_points: Annotated[

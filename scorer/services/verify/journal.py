@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     Fold = dict[tuple[str, str], dict[str, Any]]
 
 NOT_THERE = "not there"
+NOTEBOOK = "notebook"
 
 
 def journal_findings(circle_id: UUID) -> Iterator[str]:
@@ -65,6 +66,7 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
     if after is None:
         if entry.before is not None:
             fold.pop(here, None)
+            _take_back(fold, {session_id for session_id, _ in entry.before.get("sessions", ())})
     elif "became" in after:
         fold.pop(here, None)
         _hand_over(fold, entry.key, after)
@@ -88,6 +90,13 @@ def _hand_over(fold: Fold, player_id: str, after: dict[str, Any]) -> None:
         fold["player", other_id]["gone"] = places
 
 
+def _take_back(fold: Fold, sessions: set[str]) -> None:
+    """Let the sessions of a notebook go with it, and whatever is within them."""
+    if sessions:
+        for subject, key in [here for here in fold if here[1].partition("/")[0] in sessions]:
+            del fold[subject, key]
+
+
 def _row_findings(circle_id: UUID, fold: Fold) -> Iterator[str]:
     recorded: dict[str, int] = {}
     for subject in journal.COLUMNS:
@@ -97,6 +106,8 @@ def _row_findings(circle_id: UUID, fold: Fold) -> Iterator[str]:
                 recorded[here[1]] = row.next_number
             yield from _differences(here, journal.values_of(subject, row), fold.pop(here, None))
     for here, says in fold.items():
+        if here[0] == NOTEBOOK:  # has no row of its own
+            continue
         if here[0] != "started_deal" or says["number"] >= recorded.get(here[1], 0):
             yield f"{_name(here, says)} is gone without an entry"
 
@@ -119,9 +130,11 @@ def _name(here: tuple[str, str], values: dict[str, Any]) -> str:
 
 
 def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
-    """Each link has one secret, the one that its entry keeps, and each secret one link."""
+    """Each link or public page has one secret, that of its entry, and each secret one of them."""
     made = {one.key: one.after["secret"] for one in entries if one.after and "secret" in one.after}
     names = {link.link_id: link.name for link in queries.links(circle_id)}
+    for page in queries.stored_rows(circle_id, "public_page"):
+        names[page.page_id] = f"of public page {page.page_id}"
     hashes = queries.secret_hashes(circle_id)
     for link_id in names.keys() | hashes.keys():
         name, found = names.get(link_id, link_id), hashes.get(link_id, [])

@@ -42,6 +42,9 @@ from scorer.storage.queries.circles import (
     phone_and_holder,
     phones,
     phones_of_link,
+    played_last,
+    public_page_by_secret,
+    public_pages,
     spoken_code,
 )
 from scorer.storage.queries.deals import (
@@ -55,6 +58,7 @@ from scorer.storage.queries.deals import (
     deal_to_change,
     deal_versions,
     deals_by_key,
+    deals_by_number,
     deals_since_last_played,
     newest_deals,
     played_count,
@@ -99,6 +103,7 @@ from scorer.storage.queries.ledger import (
     ledger_entries,
     ledger_entry,
     posted,
+    posted_of,
     postings,
     sought_money,
     unbalanced_entries,
@@ -114,11 +119,13 @@ from scorer.storage.queries.paid import (
 )
 from scorer.storage.queries.players import (
     SessionName,
+    drop_player,
     hand_over,
     player,
     players,
     players_last_used_first,
     shared_sessions,
+    unused_players,
 )
 from scorer.storage.queries.reviews import (
     DisputeRow,
@@ -135,11 +142,13 @@ from scorer.storage.queries.rule_sets import (
     rule_set_versions,
     rule_sets,
 )
+from scorer.storage.queries.seasons import drop_season, season, seasons
 from scorer.storage.queries.sessions import (
     SeatBalance,
     SeatRow,
     SessionRow,
     changes_by_session,
+    drop_sessions,
     drop_started,
     games_played,
     keep_session,

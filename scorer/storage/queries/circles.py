@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import bindparam, delete, func, or_, select
+from sqlalchemy import and_, bindparam, delete, func, or_, select
 
 from scorer.storage import changes
 from scorer.storage.database import db
@@ -23,10 +23,11 @@ from scorer.storage.models import (
     LinkSecret,
     Phone,
     Player,
+    PublicPage,
     RuleSet,
     SpokenCode,
 )
-from scorer.storage.queries.parameters import CIRCLE, CIRCLES, LINK, PHONE, SECRET
+from scorer.storage.queries.parameters import CIRCLE, CIRCLES, LINK, PHONE, SECRET, SESSION
 from scorer.storage.queries.rows import rows, same
 
 if TYPE_CHECKING:
@@ -90,6 +91,17 @@ def circle_ids() -> list[UUID]:
     return list(db.session.scalars(oldest_first))
 
 
+def played_last(most: int) -> list[tuple[UUID, int]]:
+    """List so many circles and how many sessions each has, the one that played last first."""
+    newest_first = (
+        select(CardSession.circle_id, func.count())
+        .group_by(CardSession.circle_id)
+        .order_by(func.max(CardSession.started_at).desc(), CardSession.circle_id)
+        .limit(most)
+    )
+    return [(row[0], row[1]) for row in db.session.execute(newest_first)]
+
+
 @dataclass(frozen=True, slots=True)
 class CircleSize:
     """How much there is of a circle, and when it was last used."""
@@ -150,6 +162,36 @@ _LINK_BY_SECRET = (
 def link_by_secret(secret_hash: str) -> Link | None:
     """Find the link that a secret opens, revoked or not."""
     return db.session.scalar(_LINK_BY_SECRET, {"secret_hash": secret_hash})
+
+
+_PAGE_BY_SECRET = (
+    select(PublicPage)
+    .join(
+        LinkSecret,
+        and_(
+            LinkSecret.circle_id == PublicPage.circle_id, LinkSecret.link_id == PublicPage.page_id
+        ),
+    )
+    .where(LinkSecret.secret_hash == SECRET)
+)
+
+
+def public_page_by_secret(secret_hash: str) -> PublicPage | None:
+    """Find the public page that a secret opens, revoked or not."""
+    return db.session.scalar(_PAGE_BY_SECRET, {"secret_hash": secret_hash})
+
+
+_PUBLIC_PAGES = (
+    select(PublicPage)
+    .where(PublicPage.circle_id == CIRCLE, PublicPage.session_id == SESSION)
+    .order_by(PublicPage.created_at, PublicPage.page_id)
+)
+
+
+def public_pages(circle_id: UUID, session_id: UUID) -> list[PublicPage]:
+    """List the public pages of a session, revoked ones too, oldest first."""
+    asked = {"circle_id": circle_id, "session_id": session_id}
+    return list(db.session.scalars(_PUBLIC_PAGES, asked))
 
 
 _LINK_BY_SECRET_FOR_UPDATE = _LINK_BY_SECRET.with_for_update(of=Link)

@@ -21,6 +21,7 @@ from scorer.storage.queries.parameters import (
     LIMIT,
     NO_END,
     NUMBER,
+    NUMBERS,
     SESSION,
     UNTIL,
 )
@@ -171,6 +172,15 @@ def deals_by_key(circle_id: UUID, deal_ids: Collection[UUID]) -> dict[UUID, Deal
     """Find several deals of the circle as they stand, each by its own key."""
     found = _rows(_DEALS_BY_KEY, circle_id=circle_id, deal_ids=list(deal_ids))
     return {deal.deal_id: deal for deal in found}
+
+
+_DEALS_BY_NUMBER = _DEALS.where(*_IN_SESSION, Deal.number.in_(NUMBERS))
+
+
+def deals_by_number(circle_id: UUID, session_id: UUID, numbers: Collection[int]) -> list[DealRow]:
+    """Find several deals of a session as they stand."""
+    asked = {"circle_id": circle_id, "session_id": session_id, "numbers": list(numbers)}
+    return _rows(_DEALS_BY_NUMBER, **asked)
 
 
 _DEAL_TO_CHANGE = select(Deal).where(*_IN_SESSION, Deal.number == NUMBER)

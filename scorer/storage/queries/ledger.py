@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import Integer, and_, bindparam, func, select
+from sqlalchemy import Integer, and_, bindparam, func, or_, select
 
 from scorer.storage.database import db
 from scorer.storage.models import CardSession, LedgerEntry, Phone, Posting
-from scorer.storage.queries.parameters import CIRCLE, LIMIT, SESSION
+from scorer.storage.queries.parameters import CIRCLE, LIMIT, SESSION, SESSIONS
 from scorer.storage.queries.rows import rows
 
 if TYPE_CHECKING:
@@ -81,6 +81,15 @@ def posted(circle_id: UUID, session_id: UUID) -> dict[UUID, int]:
     """Give what was posted of a session so far."""
     found = rows(_ACCOUNTS_OF_SESSION, circle_id=circle_id, session_id=session_id)
     return {who: int(cents) for who, cents in found}
+
+
+_ACCOUNTS_OF_SESSIONS = _ACCOUNTS.where(LedgerEntry.session_id.in_(SESSIONS))
+
+
+def posted_of(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, int]:
+    """Give what was posted of several sessions together."""
+    asked = {"circle_id": circle_id, "session_ids": list(session_ids)}
+    return {who: int(cents) for who, cents in rows(_ACCOUNTS_OF_SESSIONS, **asked)}
 
 
 _LAST_OF_SESSION = (
@@ -181,7 +190,7 @@ _UNPOSTED = (
     select(CardSession.session_id, CardSession.title, CardSession.started_at)
     .where(
         CardSession.circle_id == CIRCLE,
-        CardSession.ended_at.is_not(None),
+        or_(CardSession.ended_at.is_not(None), CardSession.finished_number.is_not(None)),
         CardSession.stake_cents.is_not(None),
         CardSession.next_number > 1,
         ~_POSTED.correlate(CardSession).exists(),

@@ -16,6 +16,8 @@ from scorer.storage.queries.parameters import CIRCLE, PLAYER
 from scorer.storage.queries.rows import rows, same
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sqlalchemy import ColumnElement, Subquery
 
 OTHER = bindparam("other_id", type_=Uuid())
@@ -106,3 +108,30 @@ def hand_over(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
     db.session.execute(
         delete(Player).where(Player.circle_id == circle_id, Player.player_id == player_id)
     )
+
+
+_NAMED = (
+    select(one.player_id).where(one.circle_id == CIRCLE, one.player_id == Player.player_id)
+    for one in (Seat, Phone, Posting)
+)
+_UNUSED = select(Player).where(
+    Player.circle_id == CIRCLE,
+    Player.player_id.in_(bindparam("player_ids", expanding=True)),
+    Player.gone == 0,
+    *(~named.exists() for named in _NAMED),
+)
+
+
+def unused_players(circle_id: UUID, player_ids: Iterable[UUID]) -> list[Player]:
+    """List those of these players whom no seat, phone or entry of the ledger names."""
+    asked = {"circle_id": circle_id, "player_ids": list(player_ids)}
+    return list(db.session.scalars(_UNUSED, asked))
+
+
+_TABLE = Player.metadata.tables[Player.__tablename__]
+_DROP = delete(_TABLE).where(_TABLE.c.circle_id == CIRCLE, _TABLE.c.player_id == PLAYER)
+
+
+def drop_player(circle_id: UUID, player_id: UUID) -> None:
+    """Delete a player whom nothing names."""
+    db.session.execute(_DROP, {"circle_id": circle_id, "player_id": player_id})

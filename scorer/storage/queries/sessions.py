@@ -242,6 +242,15 @@ def drop_started(circle_id: UUID, session_id: UUID) -> None:
     db.session.execute(_DROP_STARTED, {"circle_id": circle_id, "session_id": session_id})
 
 
+_DROP = delete(_TABLE).where(_TABLE.c.circle_id == CIRCLE, _TABLE.c.session_id.in_(SESSIONS))
+
+
+def drop_sessions(circle_id: UUID, session_ids: Collection[UUID]) -> None:
+    """Delete card sessions with all that is theirs; the journal has said so before."""
+    changes.touch(circle_id)
+    db.session.execute(_DROP, {"circle_id": circle_id, "session_ids": list(session_ids)})
+
+
 _LISTED = select(
     CardSession.circle_id,
     CardSession.session_id,

@@ -39,6 +39,7 @@ WANTED = {
     "confirm": say("Confirm deal %(number)s"),
     "uphold": say("Uphold deal %(number)s"),
     "withdraw": say("Withdraw the dispute of deal %(number)s"),
+    "accept": say("Accept the proposal for deal %(number)s"),
 }
 
 
@@ -137,7 +138,12 @@ def overtaken_page(
 
 
 def _still_can(report: DealReport, act: str) -> bool:
-    """Whether something may still be done to a deal as it stands."""
+    """Whether something may still be done to a deal as it stands.
+
+    Another proposal than the one that the phone saw is accepted on the deal's own page.
+    """
+    if act == "accept":
+        return False
     if act in {"uphold", "withdraw"}:
         return report.deal.disputed
     return report.deal.voided if act == "restore" else not report.deal.voided

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from http import HTTPStatus
 from json import dumps
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.ahead import ahead
 from scorer.services.deals import DealChange, Entry
+from scorer.services.kept_sheets import kept_sheet
 from scorer.services.next_deal import next_deal, ways_not_played
 from scorer.services.reviews import review_count
 from scorer.services.state import load_state
@@ -29,10 +31,11 @@ from scorer.web.deals.pages import (
     DEAL,
     EntryMode,
     carry_out,
+    changed,
     deal_url,
-    flash_changed,
     keep_cancelled,
     keep_undo,
+    last_page_url,
     pages,
     place,
     problems_as_json,
@@ -43,6 +46,7 @@ from scorer.web.deals.pages import (
 from scorer.web.filters import in_words
 from scorer.web.forms.deals import KeyedForm, OutcomeForm
 from scorer.web.forms.sheets import deal_form
+from scorer.web.keeping import kept_page
 from scorer.web.views import SeatView, amounts, seat_views, side_views
 
 if TYPE_CHECKING:
@@ -61,19 +65,24 @@ if TYPE_CHECKING:
 @pages.get("/record")
 def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Ask for the next deal, or for the rest of the one under way."""
-    state = load_state(circle_id, session_id)
+    kept = kept_sheet(circle_id, session_id)
+    state = kept.sheet.state
     if state.row.ended_at is not None or not state.can_go_on:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+    mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
+    return kept_page((circle_id, kept.mark, mode), partial(_next_entry_page, state, mode))
+
+
+def _next_entry_page(state: SessionState, mode: EntryMode, fresh: Mapping[str, Any]) -> str:
     started = state.started
     seated, number = deals.next_table(state), state.row.next_number
     if started is not None:
         values = deal_form(state.game).start_values(state.start_of(started.sheet, state.rules))
         form = _filled(state, seated.table, values, key=started.deal_id, number=number)
-        return _entry_page(state, seated, form, EntryMode.FINISH)
-    mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
+        return _entry_page(state, seated, form, EntryMode.FINISH, fresh=fresh)
     values = _carried(state.turn.times)
-    form = _filled(state, seated.table, values, key=uuid4(), number=number)
-    return _entry_page(state, seated, form, mode)
+    form = _filled(state, seated.table, values, key=fresh["new_key"], number=number)
+    return _entry_page(state, seated, form, mode, fresh=fresh)
 
 
 def _carried(times: int) -> dict[str, str]:
@@ -107,7 +116,8 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         keep_undo(session_id, recorded)
     except (InvalidError, ConflictError) as error:
         return _not_saved(error, circle_id, session_id, form.deal[1], EntryMode.RECORD)
-    return saved(session_url(circle_id, session_id), recorded)
+    following = last_page_url if recorded.ends else session_url
+    return saved(following(circle_id, session_id), recorded)
 
 
 @pages.post("/record/start")
@@ -135,24 +145,26 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post("/record/forget")
 def forget_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Cancel the start of the deal under way, if it is still the one that the page showed."""
-    key, number = KeyedForm.sent().deal
+    form = KeyedForm.sent()
+    key, _ = form.deal
     try:
         deals.forget_started(session_id, key, current_holder())
         keep_cancelled(session_id, key)
     except ConflictError:
-        flash_changed(number)
-    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+        return changed(form, session_url(circle_id, session_id))
+    return saved(session_url(circle_id, session_id))
 
 
 @pages.post("/record/resume")
 def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Bring back the start that this phone cancelled a moment ago."""
-    key, number = KeyedForm.sent().deal
+    form = KeyedForm.sent()
+    key, _ = form.deal
     try:
         deals.restore_started(session_id, key, current_holder())
     except ConflictError:
-        flash_changed(number)
-    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+        return changed(form, session_url(circle_id, session_id))
+    return saved(session_url(circle_id, session_id))
 
 
 @pages.post("/record/preview")
@@ -246,8 +258,13 @@ def _entry_page(
     form: DealForm,
     mode: EntryMode,
     preview: SheetWhatIf | None = None,
+    *,
+    fresh: Mapping[str, Any] | None = None,
 ) -> str:
-    """Show the entry form; ``preview`` is what the stored sheet pays."""
+    """Show the entry form; ``preview`` is what the stored sheet pays.
+
+    ``fresh`` is what the forms have that is another in every answer.
+    """
     game, table = state.game, seated.table
     return render_template(
         "deals/record.html",
@@ -259,7 +276,6 @@ def _entry_page(
         ahead="" if mode is EntryMode.AMEND else _ahead(state, form),
         upcoming=next_deal(state),
         outcomes=ways_not_played(state),
-        new_key=str(uuid4()),
         sheet=form.questions(times=state.turn.times),
         sheet_template=form.template,
         columns=side_views(state.names, game.sides(table.active, table.rules)),
@@ -268,6 +284,7 @@ def _entry_page(
         card_by_card=engine.has(game),
         preview=preview,
         paid=amounts(state.names, game.around(table), preview.score.payouts) if preview else [],
+        **(fresh or {"new_key": str(uuid4())}),
     )
 
 

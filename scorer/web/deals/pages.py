@@ -9,7 +9,6 @@ from uuid import UUID
 
 from flask import Blueprint, flash, jsonify, redirect, request, url_for
 from flask import session as cookie
-from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError
 from scorer.services import circles
@@ -17,6 +16,7 @@ from scorer.services.clock import now
 from scorer.services.deals import Recorded, cancelled_start, under_way
 from scorer.services.score_sheet import deal_text, last_deal
 from scorer.texts import say
+from scorer.web.filters import in_words
 from scorer.web.forms.deals import MOST_DEALS
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from scorer.services.state import SessionState
     from scorer.texts import Text
     from scorer.web.forms import PageForm
+    from scorer.web.forms.deals import KeyedForm
 
 UNDO_SECONDS = 20
 DEAL = f"/deals/<int(max={MOST_DEALS}):number>"
@@ -78,6 +79,11 @@ def place(state: SessionState) -> dict[str, Any]:
 def session_url(circle_id: UUID, session_id: UUID) -> str:
     """Return the address of a session's page."""
     return url_for("sessions.show", circle_id=circle_id, session_id=session_id)
+
+
+def last_page_url(circle_id: UUID, session_id: UUID) -> str:
+    """Return the address of the last page of a session."""
+    return url_for("sessions.last_page", circle_id=circle_id, session_id=session_id)
 
 
 def deal_url(circle_id: UUID, session_id: UUID, number: int) -> str:
@@ -133,10 +139,23 @@ def problems_as_json(form: PageForm) -> ResponseReturnValue:
     return jsonify(ok=False, problems=form.as_json()), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
+def changed(form: KeyedForm, following: str) -> ResponseReturnValue:
+    """Answer that a deal is no longer as the phone saw it, so that nothing was done to it."""
+    number = form.deal[1]
+    if wants_json():
+        form.refuse([Problem("changed-meanwhile", "", _changed_text(number))])
+        return problems_as_json(form)
+    flash_changed(number)
+    return redirect(following, HTTPStatus.SEE_OTHER)
+
+
 def flash_changed(number: int) -> None:
     """Flash that a deal is no longer at the version that the phone saw."""
-    text = gettext("Deal %(number)s was changed meanwhile: look at it first.", number=number)
-    flash(text, "problem")
+    flash(in_words(_changed_text(number)), "problem")
+
+
+def _changed_text(number: int) -> Text:
+    return say("Deal %(number)s was changed meanwhile: look at it first.", number=number)
 
 
 def keep_undo(session_id: UUID, recorded: Recorded) -> None:

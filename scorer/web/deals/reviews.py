@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import flash, redirect
+from flask import flash
 from flask_babel import gettext
 
-from scorer.errors import ConflictError, InvalidError
 from scorer.services import deals, reviews
 from scorer.services.deal_report import deal_report
 from scorer.services.deals import DealChange
 from scorer.services.reviews import Saying
 from scorer.web.access import current_holder
 from scorer.web.deals.conflict import overtaken_page
-from scorer.web.deals.pages import DEAL, carry_out, deal_url, flash_changed, pages, session_url
+from scorer.web.deals.pages import DEAL, carry_out, deal_url, pages, session_url
 from scorer.web.deals.report import report_page
-from scorer.web.filters import in_words
 from scorer.web.forms.deals import ReviewForm
 
 if TYPE_CHECKING:
@@ -27,6 +24,7 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.services.circles import Holder
+    from scorer.services.deals import Recorded
 
     Say = Callable[[UUID, Saying, Holder], bool]
 
@@ -60,14 +58,18 @@ def accept(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     """Amend a disputed deal to what is proposed."""
     form = ReviewForm.sent()
     change = DealChange(number, form.version.data or 0, seen=form.seen.data or 0)
-    try:
-        deals.accept_proposal(session_id, change, current_holder())
+
+    def accepted() -> Recorded:
+        recorded = deals.accept_proposal(session_id, change, current_holder())
         flash(gettext("Deal %(number)s is amended as proposed.", number=number), "ok")
-    except InvalidError as error:
-        flash(in_words(error.problems[0].message), "problem")
-    except ConflictError:
-        flash_changed(number)
-    return redirect(deal_url(circle_id, session_id, number), HTTPStatus.SEE_OTHER)
+        return recorded
+
+    return carry_out(
+        accepted,
+        form,
+        following=deal_url(circle_id, session_id, number),
+        overtaken=lambda: overtaken_page(circle_id, session_id, number, "accept", form),
+    )
 
 
 def _say(circle_id: UUID, session_id: UUID, number: int, act: str, say: Say) -> ResponseReturnValue:

@@ -26,6 +26,12 @@ class NameForm(PageForm):
     name = StringField(lazy_gettext("Name"), default="")
 
 
+class NicknameForm(PageForm):
+    """What the others call a player."""
+
+    nickname = StringField(lazy_gettext("Nickname"), default="")
+
+
 #: What is offered to choose from; any other can be typed.
 COMMON_ZONES = (
     *("Europe/Rome", "Europe/London", "Europe/Paris", "Europe/Berlin", "Europe/Zurich"),

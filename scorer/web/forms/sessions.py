@@ -12,6 +12,7 @@ from scorer.texts import say
 from scorer.web.forms import PageForm
 from scorer.web.forms.fields import (
     AmountField,
+    ChoiceField,
     HiddenNumberField,
     OpenChoiceField,
     RowsField,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LAST = 99
+SHOWN_NAMES = {"full": say("Full names"), "initials": say("Initials")}
 ENDS = {
     "rules": say("As the rules say"),
     "points": say("At a target"),
@@ -52,6 +54,13 @@ class StakeForm(PageForm):
     stake = AmountField(
         lazy_gettext("What a point is worth; leave it empty if you don’t play for money")
     )
+
+
+class PublishForm(PageForm):
+    """What a public page of a session shows."""
+
+    names = ChoiceField(lazy_gettext("Names"), None, SHOWN_NAMES, default="full")
+    money = BooleanField(lazy_gettext("Say who hands what to whom"))
 
 
 class NewSessionForm(PageForm):

@@ -4,6 +4,7 @@ from scorer.web.sessions import (
     big_screen,
     ending,
     files,
+    last_page,
     new,
     presence,
     rules,

@@ -16,7 +16,7 @@ from scorer.services import sessions
 from scorer.services.next_match import next_match, start_next_match
 from scorer.texts import Text, joined, say
 from scorer.web.access import current_holder
-from scorer.web.deals.pages import session_url
+from scorer.web.deals.pages import last_page_url, session_url
 from scorer.web.filters import in_words, money
 from scorer.web.sessions.pages import SESSION, pages
 from scorer.web.views import SeatAmount, SeatView, amounts
@@ -122,7 +122,7 @@ def _leftover(cents: int) -> Text | None:
 def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """End the session."""
     sessions.end_session(circle_id, session_id, by=current_holder())
-    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+    return redirect(last_page_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{SESSION}/next")

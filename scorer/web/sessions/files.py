@@ -1,4 +1,4 @@
-"""A session as a file: exported as JSON or CSV, imported after a preview."""
+"""A session as a file: exported as JSON, CSV or XLSX, imported after a preview."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.errors import InvalidError
 from scorer.services import circles
+from scorer.services.deal_tables import session_table
 from scorer.services.journal import Kind
-from scorer.services.session_csv import session_csv
 from scorer.services.session_file import exported_session, note_export
 from scorer.services.session_import import LONGEST_FILE, deal_of, keep, kept_before, look_at
 from scorer.services.state import load_state
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from scorer.errors import Problem
     from scorer.services.session_import import Looked
 
-#: Spreadsheets read a CSV file as UTF-8 if it begins so.
-BYTE_ORDER_MARK = "\ufeff"
-
 
 @pages.post(f"{SESSION}/file")
 def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
@@ -42,21 +39,32 @@ def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     document = exported_session(circle_id, session_id)
     text = json.dumps(document, ensure_ascii=False, indent=1)
     note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
-    return _attached(circle_id, session_id, text, "application/json", "json")
+    title = _title(circle_id, session_id)
+    return downloads.download(text, title, ending="json", mimetype="application/json")
 
 
 @pages.post(f"{SESSION}/csv")
 def download_csv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Give the session as a table for a spreadsheet."""
-    text = BYTE_ORDER_MARK + session_csv(circle_id, session_id)
+    """Give the session as a table, for whatever reads tables."""
+    return _table(circle_id, session_id, downloads.CSV)
+
+
+@pages.post(f"{SESSION}/xlsx")
+def download_xlsx(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Give the session as a workbook for a spreadsheet."""
+    return _table(circle_id, session_id, downloads.XLSX)
+
+
+def _table(circle_id: UUID, session_id: UUID, ending: str) -> Response:
+    rows = session_table(circle_id, session_id, access.zone_here())
+    sent = downloads.table(rows, _title(circle_id, session_id), ending)
     note_export(circle_id, session_id, Kind.TABLE_EXPORTED, by=access.current_holder())
-    return _attached(circle_id, session_id, text, "text/csv", "csv")
+    return sent
 
 
-def _attached(circle_id: UUID, session_id: UUID, text: str, kind: str, ending: str) -> Response:
+def _title(circle_id: UUID, session_id: UUID) -> str:
     row = load_state(circle_id, session_id).row
-    title = f"{row.started_at:%Y-%m-%d} {row.title}"
-    return downloads.download(text, title, ending=ending, mimetype=kind)
+    return f"{row.started_at:%Y-%m-%d} {row.title}"
 
 
 @pages.post("/circles/<uuid:circle_id>/import")

@@ -35,7 +35,7 @@ def presence_part(kept: KeptSheet, template: str = "sessions/_presence.html") ->
     """Show who is here, this phone too: it is rendered once for all who see the same."""
     by, mark = current_holder(), kept.mark
     here = presence.company(hub_of(current_app).room, by.circle_id, mark, also=by.phone_id)
-    shown = (by.circle_id, mark.session_id, template, here.present)
+    shown = (by.circle_id, mark.session_id, template, here.shown, here.more)
     return kept_part(shown, partial(_part, template, mark.session_id, here))
 
 

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import json
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    flash,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 
 from scorer.cards import engine
+from scorer.errors import InvalidError, NotFoundError
+from scorer.services.analysis import Desk, open_cards
 from scorer.services.tricks import open_tricks
 from scorer.web.deals.pages import place as session_place
 from scorer.web.filters import in_words
 from scorer.web.forms.deals import MOST_DEALS
+from scorer.web.tricks.analysis import with_open_cards
 from scorer.web.tricks.views import aside_row, table_view, trick_rows
 
 if TYPE_CHECKING:
@@ -20,7 +34,10 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.cards.chiamata import ChiamataDeal
+    from scorer.cards.solver.open_deal import OpenDeal
     from scorer.services.tricks import Tricks
+    from scorer.texts import Text
+    from scorer.web.tricks.analysis import OpenCards
     from scorer.web.tricks.views import TableView, TrickLine
 
 PREFIX = "/circles/<uuid:circle_id>/sessions/<uuid:session_id>"
@@ -31,12 +48,16 @@ pages = Blueprint(
 
 
 class ReplayStep(NamedTuple):
-    """A step of the replay: the table, the number of its trick, and the steps to jump to."""
+    """A step of the replay: the table, the number of its trick, and the steps to jump to.
+
+    ``made`` says whether the bid could still be made, with all cards open, where that is known.
+    """
 
     table: TableView
     trick: int
     before: int
     after: int
+    made: Text | str
 
 
 def place(tricks: Tricks) -> dict[str, Any]:
@@ -68,9 +89,10 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     if tricks.written is None or tricks.deal.claim is None:
         return redirect(back_url(tricks))
     now = tricks.deal.state
-    rows = trick_rows(tricks.deal, now)
+    rows, open_cards = trick_rows(tricks.deal, now), with_open_cards(tricks)
     shown = [
-        _step(deal, index, rows) for index, deal in enumerate(engine.replay_steps(tricks.deal))
+        _step(deal, index, rows, open_cards)
+        for index, deal in enumerate(engine.replay_steps(tricks.deal))
     ]
     step = min(max(request.args.get("step", 0, type=int), 0), len(shown) - 1)
     return render_template(
@@ -81,6 +103,7 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
         at_step=shown[step],
         table=shown[step].table,
         rows=rows,
+        open_cards=open_cards,
         aside=aside_row(tricks.deal, now),
         names=tricks.deal.table.seats,
         step=step,
@@ -90,11 +113,19 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     )
 
 
-def _step(deal: ChiamataDeal, index: int, rows: list[TrickLine]) -> ReplayStep:
+def _step(
+    deal: ChiamataDeal, index: int, rows: list[TrickLine], open_cards: OpenCards | None
+) -> ReplayStep:
     ends = [0, *(row.step for row in rows)]
     before = max((end for end in ends if end < index), default=0)
     after = min((end for end in ends if end > index), default=ends[-1])
-    return ReplayStep(table_view(deal, deal.state), max(1, len(deal.tricks)), before, after)
+    return ReplayStep(
+        table=table_view(deal, deal.state),
+        trick=max(1, len(deal.tricks)),
+        before=before,
+        after=after,
+        made=open_cards.at(index) if open_cards else "",
+    )
 
 
 def _frame(step: ReplayStep) -> dict[str, Any]:
@@ -106,6 +137,7 @@ def _frame(step: ReplayStep) -> dict[str, Any]:
         "after": step.after,
         "said": in_words(table.said),
         "bounds": in_words(table.bounds),
+        "made": in_words(step.made),
         "status": table.now.status,
         "loose": [card.code for card in table.loose],
         "places": [
@@ -132,3 +164,49 @@ def text(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Return the deal as text, a line for each trick."""
     tricks = open_tricks(circle_id, session_id, number)
     return Response(_text(tricks.deal), mimetype="text/plain")
+
+
+@pages.get("/analysis")
+def analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Tell a script how far a deal is thought over, if it is."""
+    told = with_open_cards(open_tricks(circle_id, session_id, number))
+    if told is None:
+        return jsonify(waiting=False)
+    return jsonify(waiting=told.waiting, progress=in_words(told.progress))
+
+
+@pages.post("/analysis")
+def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Have a whole deal thought over."""
+    tricks = open_tricks(circle_id, session_id, number)
+    try:
+        Desk(current_app.instance_path).ask(_opened(tricks))
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
+    return _to_open_cards(tricks)
+
+
+@pages.post("/analysis/stop")
+def stop_analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Think no longer about a deal."""
+    tricks = open_tricks(circle_id, session_id, number)
+    Desk(current_app.instance_path).stop(_opened(tricks))
+    return _to_open_cards(tricks)
+
+
+def _opened(tricks: Tricks) -> OpenDeal:
+    opened = open_cards(tricks.deal)
+    if opened is None:
+        raise NotFoundError(tricks.number)
+    return opened
+
+
+def _to_open_cards(tricks: Tricks) -> ResponseReturnValue:
+    there = url_for(
+        "tricks.replay",
+        circle_id=tricks.state.circle_id,
+        session_id=tricks.state.session_id,
+        number=tricks.number,
+        _anchor="open-cards",
+    )
+    return redirect(there, HTTPStatus.SEE_OTHER)

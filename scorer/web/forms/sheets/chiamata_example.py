@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wtforms import StringField
 
-from scorer.games.briscola_chiamata.bids import LEAST, Bid, bid_words
+from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, Bid, bid_words
 from scorer.games.briscola_chiamata.rules import AuctionStyle
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
@@ -110,7 +110,11 @@ def _code(bid: Bid) -> str:
 def _middle(rules: ChiamataRules, bids: Sequence[Bid]) -> Bid:
     """The first bid that is paid more than the lowest one, if there is such a bid."""
     bands = rules.score.bands
-    telling = (bid for bid in bids if bid.value > LEAST and bands[bid.value] != bands[LEAST])
+    telling = (
+        bid
+        for bid in bids
+        if bid.value > LOWEST_TARGET and bands[bid.value] != bands[LOWEST_TARGET]
+    )
     return next(telling, bids[0])
 
 

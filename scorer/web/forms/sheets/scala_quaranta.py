@@ -28,7 +28,9 @@ class ScalaForm(DerivedForm):
     def countable(self) -> list[Countable]:
         """Give all the cards; what an ace counts the house says."""
         ace = Countable("A", RANK_WORDS[Rank.ACE], self.table.rules.ace, PACKS_OF_SUITS)
-        figures = Countable(say("Figures"), say("Figures"), FIGURE, FIGURES * PACKS_OF_SUITS)
+        figures = Countable(
+            say("Court cards"), say("Court cards"), FIGURE, FIGURES * PACKS_OF_SUITS
+        )
         pips = [
             Countable(str(worth), RANK_WORDS[Rank(str(worth))], worth, PACKS_OF_SUITS)
             for worth in range(10, 1, -1)

@@ -103,7 +103,7 @@ def _of_a_kind(rank: Rank) -> list[Offer]:
     without = [
         Offer(
             f"three-{suit}",
-            say("three, without %(suit)s", suit=SUITS[suit]),
+            say("three, all but %(suit)s", suit=SUITS[suit]),
             tuple(card for other, card in cards.items() if other != suit),
         )
         for suit in ITALIAN_SUITS

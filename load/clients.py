@@ -1,0 +1,124 @@
+"""Clients that generators make from the OpenAPI document, at work: `python -m load.clients`.
+
+`openapi-python-client` (from PyPI, into an environment of its own) and `openapi-typescript` (from
+npm, with `openapi-fetch`; needs Node) each make a client, which records a deal on a real server and
+reads it back with its version and the ledger. Their packages are brought anew each time. Both must
+hold.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.request import urlopen
+
+from tests.serving import SCORER, serving
+
+PYTHON = """
+import sys
+from uuid import uuid4
+from scorer_client import AuthenticatedClient
+from scorer_client.api.circles import circles, deal, ledger, record_deal, session, sessions
+from scorer_client.models import ChiamataSheet, NewDeal
+
+client = AuthenticatedClient(base_url=sys.argv[1] + "/api/v1", token=sys.argv[2])
+circle = circles.sync(client=client).circles[0].id
+newest = sessions.sync(circle, client=client).sessions[0]
+number = len(session.sync(circle, newest.id, client=client).deals) + 1
+while hasattr(deal.sync(circle, newest.id, number, client=client), "payouts"):
+    number += 1
+sheet = ChiamataSheet(caller="Ada", bid="75", partner="Bea", card_points=80)
+new = NewDeal(key=uuid4(), number=number, sheet=sheet)
+written = record_deal.sync(circle, newest.id, client=client, body=new)
+read = deal.sync(circle, newest.id, number, client=client)
+assert written.payouts.to_dict() == read.payouts.to_dict() and read.versions[0].version == 1
+assert ledger.sync(circle, client=client).currency == "EUR"
+"""
+TYPESCRIPT = """
+import createClient from "openapi-fetch";
+import type { components, paths } from "./api";
+declare const process: { argv: string[] };
+
+const [url, secret] = process.argv.slice(2);
+const headers = { Authorization: `Bearer ${secret}` };
+const client = createClient<paths>({ baseUrl: `${url}/api/v1`, headers });
+const circle = (await client.GET("/circles")).data!.circles[0].id;
+const listed = await client.GET("/circles/{circle}/sessions", { params: { path: { circle } } });
+const session = listed.data!.sessions[0].id;
+const deal = (number: number) => client.GET(
+  "/circles/{circle}/sessions/{session}/deals/{number}",
+  { params: { path: { circle, session, number } } },
+);
+let number = 1;
+while ((await deal(number)).data) number++;
+const sheet: components["schemas"]["ChiamataSheet"] =
+  { caller: "Ada", bid: "75", partner: "Bea", card_points: 80 };
+const written = await client.POST("/circles/{circle}/sessions/{session}/deals", {
+  params: { path: { circle, session } }, body: { key: crypto.randomUUID(), number, sheet },
+});
+const read = (await deal(number)).data!;
+const money = await client.GET("/circles/{circle}/ledger", { params: { path: { circle } } });
+if (written.data!.payouts.Ada !== read.payouts.Ada || read.versions[0].version !== 1) throw read;
+if (money.data!.currency !== "EUR") throw money;
+"""
+COMPILED = (
+    *("--strict", "--skipLibCheck", "--target", "es2022"),
+    *("--module", "esnext", "--moduleResolution", "bundler"),
+)
+
+
+def main() -> None:
+    """Let both kinds of client record and read a deal."""
+    with TemporaryDirectory(prefix="scorer-clients-") as name:
+        folder = Path(name)
+        data = folder / "data"
+        data.mkdir()
+        joined = subprocess.run(
+            [SCORER, "demo", "--address", ""],
+            env=os.environ | {"SCORER_INSTANCE": str(data)},
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        secret = joined.stdout.strip().partition("#")[2]
+        with serving(data) as url:
+            with urlopen(f"{url}/api/v1/openapi.json") as answer:
+                (folder / "openapi.json").write_bytes(answer.read())
+            python_client(folder, url, secret)
+            typescript_client(folder, url, secret)
+
+
+def python_client(folder: Path, url: str, secret: str) -> None:
+    """Make the client of `openapi-python-client`, and let it work."""
+    programs = folder / "python" / "bin"
+    venv.create(programs.parent, with_pip=True)
+    _run(folder, programs / "pip", "install", "--quiet", "openapi-python-client")
+    generate = ("generate", "--path", "openapi.json", "--meta", "none")
+    _run(folder, programs / "openapi-python-client", *generate, "--output-path", "scorer_client")
+    (folder / "use.py").write_text(PYTHON, encoding="utf-8")
+    _run(folder, programs / "python", "use.py", url, secret)
+    print("openapi-python-client: held")
+
+
+def typescript_client(folder: Path, url: str, secret: str) -> None:
+    """Make the client of `openapi-typescript`, have it checked and let it work."""
+    packages = ("openapi-typescript", "openapi-fetch", "typescript@5")
+    (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    _run(folder, "npm", "install", "--silent", *packages)
+    _run(folder, "npx", "openapi-typescript", "openapi.json", "--output", "api.ts")
+    (folder / "use.ts").write_text(TYPESCRIPT, encoding="utf-8")
+    _run(folder, "npx", "tsc", *COMPILED, "use.ts")
+    _run(folder, "node", "use.js", url, secret)
+    print("openapi-typescript: held")
+
+
+def _run(folder: Path, *command: str | Path) -> None:
+    subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""The evenings of a circle as an Atom feed (RFC 4287), for readers of feeds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from flask import Blueprint, request, url_for
+
+from scorer.api.access import enter_feed
+from scorer.api.answers import conditional, moment, speaker
+from scorer.services.circles import find
+from scorer.services.events import circle_version
+from scorer.services.history import PAGE, past_sessions
+from scorer.texts import signed
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from werkzeug.wrappers import Response
+
+    from scorer.services.history import SessionSummary
+    from scorer.storage.models import Circle
+
+ATOM = "http://www.w3.org/2005/Atom"
+MIMETYPE = "application/atom+xml"
+
+blueprint = Blueprint("api_feed", __name__, url_prefix="/api/v1/circles/<uuid:circle>")
+blueprint.before_request(enter_feed)
+
+
+@blueprint.get("/evenings.atom")
+def evenings(circle: UUID) -> Response:
+    """Give the sessions that ended last, newest first, each with how it ended."""
+
+    def read() -> bytes:
+        feed = _feed(find(circle), past_sessions(circle, PAGE))
+        written: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
+        return written
+
+    return conditional(circle_version(circle), read, MIMETYPE)
+
+
+def _feed(circle: Circle, ended: list[SessionSummary]) -> ET.Element:
+    """Write the feed; the address in it is without the token."""
+    feed = ET.Element("feed", xmlns=ATOM)
+    updated = max((one.ended_at for one in ended if one.ended_at), default=circle.created_at)
+    _told(feed, circle.name, circle.circle_id, moment(updated))
+    ET.SubElement(ET.SubElement(feed, "author"), "name").text = circle.name
+    ET.SubElement(feed, "link", rel="self", type=MIMETYPE, href=request.base_url)
+    for session in ended:
+        _add_entry(feed, circle.circle_id, session)
+    return feed
+
+
+def _told(element: ET.Element, title: str, key: UUID, updated: str) -> None:
+    """Write what a feed and its entries both have."""
+    ET.SubElement(element, "id").text = key.urn
+    ET.SubElement(element, "title").text = title
+    ET.SubElement(element, "updated").text = updated
+
+
+def _add_entry(feed: ET.Element, circle_id: UUID, session: SessionSummary) -> None:
+    speak = speaker()
+    entry = ET.SubElement(feed, "entry")
+    game = speak(session.game_name)
+    title = f"{session.title} · {game}" if session.title else game
+    _told(entry, title, session.session_id, moment(session.ended_at or session.started_at))
+    ET.SubElement(entry, "published").text = moment(session.started_at)
+    page = url_for(
+        "sessions.show", circle_id=circle_id, session_id=session.session_id, _external=True
+    )
+    ET.SubElement(entry, "link", rel="alternate", type="text/html", href=page)
+    sides = (f"{speak(one.name)} {signed(one.balance)}" for one in session.standings)
+    ET.SubElement(entry, "summary").text = " · ".join(sides)

@@ -1,0 +1,300 @@
+"""The picture of an evening, to be shown around: podium, standings, chart and titles, as PNG.
+
+Its letters are those of one font, DejaVu Sans, which comes with matplotlib: what it lacks, such as
+an emoji, is left out. Everything is placed in pixels from the upper left corner.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.font_manager import findfont, get_font
+from matplotlib.lines import Line2D
+from matplotlib.patches import FancyBboxPatch
+
+from scorer.charts.drawing import STYLE, drawing, mark_style
+from scorer.charts.lettering import clean, clusters, in_one, signed, text_width
+from scorer.charts.lettering import shorten as shortened
+from scorer.charts.spacing import thin
+from scorer.charts.style import MOST_POINTS, SEAT_MARKS, THEMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.typing import RcKeyType
+
+    from scorer.charts.style import Theme
+    from scorer.charts.values import Picture, PictureLine
+
+#: Bold letters are wider than the estimate, which is of plain ones.
+BOLD = 1.16
+FONT = "DejaVu Sans"
+ON_PODIUM = 3
+#: More than so many off the podium stand in two columns.
+IN_A_COLUMN = 2
+#: From left to right: the second, the first, the third.
+STANDING = (1, 0, 2)
+STEPS = (1.0, 0.72, 0.52)
+INK_OF_GOLD = {"light": "#8f6410", "dark": "#e7bb62"}
+BANDS = {"light": "#a81e1b", "dark": "#ff7a52"}
+
+
+class Box(NamedTuple):
+    """A place in the picture, in pixels from its upper left corner."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+class Layout(NamedTuple):
+    """The size of a picture, and where its parts are; ``letter`` is the height of its letters."""
+
+    size: tuple[int, int]
+    heading: Box
+    podium: Box
+    rest: Box
+    chart: Box
+    titles: Box
+    most_titles: int
+    letter: float
+
+
+LAYOUTS = {
+    "tall": Layout(
+        size=(1080, 1350),
+        heading=Box(64, 56, 952, 112),
+        podium=Box(64, 196, 952, 400),
+        rest=Box(64, 624, 952, 230),
+        chart=Box(64, 640, 952, 400),
+        titles=Box(64, 1078, 952, 200),
+        most_titles=4,
+        letter=30,
+    ),
+    "wide": Layout(
+        size=(1200, 630),
+        heading=Box(48, 40, 1104, 84),
+        podium=Box(48, 150, 500, 420),
+        rest=Box(596, 150, 556, 180),
+        chart=Box(596, 156, 556, 230),
+        titles=Box(596, 412, 556, 160),
+        most_titles=4,
+        letter=23,
+    ),
+}
+SHAPES = tuple(LAYOUTS)
+
+
+class Sheet:
+    """A picture being drawn: a figure, its theme and its layout."""
+
+    def __init__(self, layout: Layout, theme: Theme) -> None:
+        """Begin with an empty ground and a band at its upper edge."""
+        self.layout, self.theme = layout, theme
+        self.width, self.height = layout.size
+        self.figure = Figure(
+            figsize=(self.width / 72, self.height / 72), dpi=72, facecolor=theme.ground
+        )
+        self.box(Box(0, 0, self.width, 14), BANDS[theme.name])
+
+    def text(
+        self, at: tuple[float, float], words: str, size: float, width: float, **style: Any
+    ) -> None:
+        """Write words on a baseline, cut where they don't fit the width."""
+        wide = BOLD if style.get("weight") == "bold" else 1
+        across, down = at
+        self.figure.text(
+            across / self.width,
+            1 - down / self.height,
+            shortened(words, size * wide, width),
+            fontsize=size,
+            va="baseline",
+            **{"color": self.theme.ink, **style},
+        )
+
+    def box(self, box: Box, colour: str, rounded: float = 0) -> None:
+        """Fill a place with a colour."""
+        down = self.height - box.top - box.height
+        self.figure.add_artist(
+            FancyBboxPatch(
+                (box.left + rounded, down + rounded),
+                box.width - 2 * rounded,
+                box.height - 2 * rounded,
+                boxstyle=f"round,pad={rounded}",
+                linewidth=0,
+                facecolor=colour,
+                transform=None,
+            )
+        )
+
+    def mark(self, at: tuple[float, float], line: PictureLine, size: float) -> None:
+        """Draw the mark of a seat around a point."""
+        seat = line.mark % len(SEAT_MARKS)
+        style = mark_style(SEAT_MARKS[seat], size, self.theme.seats[seat])
+        at_pixel = [at[0]], [self.height - at[1]]
+        self.figure.add_artist(Line2D(*at_pixel, transform=None, **style | {"markeredgewidth": 0}))
+
+
+def evening_chart(
+    picture: Picture, *, shape: str = "tall", theme: str = "light", lower_is_better: bool = False
+) -> bytes:
+    """Draw the picture as PNG: 1080×1350 pixels where it is ``tall``, 1200×630 where ``wide``."""
+    with drawing, rc_context(_style(theme)):
+        figure = draw(picture, LAYOUTS[shape], THEMES[theme], lower_is_better=lower_is_better)
+        png = BytesIO()
+        figure.savefig(png, format="png", dpi=72, metadata={"Software": None})
+        return png.getvalue()
+
+
+def _style(theme: str) -> dict[RcKeyType, Any]:
+    return STYLE | {"font.family": FONT, "text.color": THEMES[theme].ink}
+
+
+def draw(picture: Picture, layout: Layout, theme: Theme, *, lower_is_better: bool) -> Figure:
+    """Draw the picture on a figure of its own."""
+    sheet, people = Sheet(layout, theme), picture.people
+    FigureCanvasAgg(sheet.figure)
+    _heading(sheet, picture)
+    _podium(sheet, people[:ON_PODIUM], picture.together)
+    taken = _rest(sheet, people[ON_PODIUM:], picture.together)
+    _chart(sheet, people, taken, lower_is_better=lower_is_better)
+    _titles(sheet, picture.titles[: layout.most_titles])
+    return sheet.figure
+
+
+def _heading(sheet: Sheet, picture: Picture) -> None:
+    box, tall = sheet.layout.heading, sheet.layout.letter
+    room = box.width - 6 * tall
+    down = box.top + 1.5 * tall
+    sheet.text((box.left, down), known(picture.heading), 1.5 * tall, room, weight="bold")
+    below = (box.left, down + 1.5 * tall)
+    sheet.text(below, known(picture.below), 0.85 * tall, box.width, color=sheet.theme.muted)
+    gold = {"color": INK_OF_GOLD[sheet.theme.name], "weight": "bold", "ha": "right"}
+    sheet.text((box.left + box.width, down), "scorer", tall, 6 * tall, **gold)
+
+
+def _podium(sheet: Sheet, first: Sequence[PictureLine], together: str) -> None:
+    """Draw steps as high as their places, with whoever stands on them."""
+    box, tall = sheet.layout.podium, sheet.layout.letter
+    gap = 0.6 * tall
+    width = (box.width - 2 * gap) / ON_PODIUM
+    room = box.height - 4.4 * tall
+    for column, rank in enumerate(STANDING):
+        if rank >= len(first):
+            continue
+        line, left = first[rank], box.left + column * (width + gap)
+        height = STEPS[min(line.place, ON_PODIUM) - 1] * room
+        top, middle = box.top + box.height - height, left + width / 2
+        seat = sheet.theme.seats[line.mark % len(SEAT_MARKS)]
+        sheet.box(Box(left, top, width, height), sheet.theme.grid, rounded=0.4 * tall)
+        sheet.box(Box(left + tall, top, width - 2 * tall, 0.22 * tall), seat)
+        sheet.mark((middle, top - 3.6 * tall), line, 1.5 * tall)
+        style = {"ha": "center", "weight": "bold"}
+        name = _name(line, together, tall * BOLD, width)
+        sheet.text((middle, top - 1.75 * tall), name, tall, width, **style)
+        sheet.text((middle, top - 0.55 * tall), _figure(line), tall, width, ha="center")
+        place = (middle, top + min(height / 2 + 0.7 * tall, 3 * tall))
+        colour = INK_OF_GOLD[sheet.theme.name] if line.place == 1 else sheet.theme.muted
+        sheet.text(place, str(line.place), 2 * tall, width, **style, color=colour)
+
+
+def _rest(sheet: Sheet, people: Sequence[PictureLine], together: str) -> float:
+    """List everybody who is not on the podium, many without money; give the height it takes."""
+    box, tall = sheet.layout.rest, 0.85 * sheet.layout.letter
+    columns = 2 if len(people) > IN_A_COLUMN else 1
+    row, width = 1.75 * tall, box.width / columns
+    for count, line in enumerate(people):
+        left = box.left + count % columns * width
+        down = box.top + (count // columns + 0.8) * row
+        right = left + width - (tall if columns > 1 else 0)
+        sheet.text((left, down), str(line.place), tall, 1.6 * tall, color=sheet.theme.muted)
+        sheet.mark((left + 2.2 * tall, down - 0.36 * tall), line, 0.9 * tall)
+        name = left + 3.1 * tall
+        figure = _figure(line) if columns == 1 else signed(line.running[-1])
+        room = right - name - 0.68 * tall * BOLD * len(figure) - 0.4 * tall
+        sheet.text((name, down), _name(line, together, tall, room), tall, room)
+        sheet.text((right, down), figure, tall, width, ha="right", weight="bold")
+    return -(-len(people) // columns) * row
+
+
+def _chart(
+    sheet: Sheet, people: Sequence[PictureLine], taken: float, *, lower_is_better: bool
+) -> None:
+    """Draw the balances in the room that the list leaves, with a mark at the end of each."""
+    box, tall = sheet.layout.chart, sheet.layout.letter
+    top, height = box.top + taken, box.height - taken
+    values = [value for line in people for value in line.running]
+    low, high = min(0, *values), max(0, *values, 1)
+    deals = max(len(line.running) for line in people) - 1
+    if height < 3 * tall or deals < 1:
+        return
+    right, inset = box.left + box.width - tall, 0.5 * tall
+
+    def down(value: float) -> float:
+        share = (value - low) / (high - low)
+        part = share if lower_is_better else 1 - share
+        return top + inset + part * (height - 2 * inset)
+
+    sheet.figure.add_artist(
+        Line2D(
+            [box.left, right],
+            [sheet.height - down(0)] * 2,
+            color=sheet.theme.zero,
+            linewidth=2,
+            transform=None,
+        )
+    )
+    for line in reversed(people):
+        kept = thin(line.running, MOST_POINTS)
+        across = [box.left + place * (right - box.left) / deals for place in kept]
+        heights = [sheet.height - down(line.running[place]) for place in kept]
+        colour = sheet.theme.seats[line.mark % len(SEAT_MARKS)]
+        sheet.figure.add_artist(
+            Line2D(across, heights, color=colour, linewidth=0.12 * tall, transform=None)
+        )
+        sheet.mark((across[-1], down(line.running[-1])), line, 0.7 * tall)
+
+
+def _titles(sheet: Sheet, titles: Sequence[tuple[str, str]]) -> None:
+    box, tall = sheet.layout.titles, 0.85 * sheet.layout.letter
+    row = box.height / sheet.layout.most_titles
+    names = [known(name) for name, _ in titles]
+    widest = max((text_width(name, tall * BOLD) for name in names), default=0)
+    room = min(widest + tall, 0.6 * box.width)
+    for count, (name, (_, told)) in enumerate(zip(names, titles, strict=True)):
+        down = box.top + (count + 0.62) * row
+        gold = {"weight": "bold", "color": INK_OF_GOLD[sheet.theme.name]}
+        sheet.text((box.left, down), name, tall, room - tall / 2, **gold)
+        sheet.text((box.left + room, down), known(told), tall, box.width - room)
+
+
+def _name(line: PictureLine, together: str, size: float, width: float) -> str:
+    names = [known(name) for name in line.names]
+    whole = in_one(names, together)
+    if text_width(whole, size) <= width:
+        return whole
+    between = text_width(in_one([""] * len(names), together), size)
+    room = (width - between) / len(names)
+    return in_one([shortened(name, size, room) for name in names], together)
+
+
+def _figure(line: PictureLine) -> str:
+    return " · ".join(filter(None, (signed(line.running[-1]), line.money)))
+
+
+def known(text: str) -> str:
+    """Give a text without the letters that the font lacks; of none that it has, a box each."""
+    has, words = _letters(), clean(text)
+    kept = "".join(one for one in clusters(words) if all(ord(letter) in has for letter in one))
+    return " ".join(kept.split()) or "□" * len(list(clusters(words)))
+
+
+@cache
+def _letters() -> frozenset[int]:
+    return frozenset(get_font(findfont(FONT)).get_charmap())

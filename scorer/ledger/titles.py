@@ -1,0 +1,280 @@
+"""Titles of an evening, told from its deals: the best partner, the highest call, the comeback.
+
+Each rests on deals that can be opened. One that more than two people share is given to nobody.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from fractions import Fraction
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorer.ledger.records import CALLING
+from scorer.texts import as_it_is, say, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from scorer.ledger.records import Played
+    from scorer.texts import Text
+
+MOST_TITLES = 5
+#: So many people may share a title.
+MOST_SHARE = 2
+#: A run is told from this length on.
+RUN = 3
+
+NAMES = {
+    "partner": say("Best partner"),
+    "daring": say("Most daring"),
+    "collector": say("The tax collector"),
+    "alone": say("Alone against all"),
+    "donor": say("The benefactor"),
+    "calls": say("Unstoppable"),
+    "comeback": say("The comeback"),
+    "best": say("Deal of the evening"),
+    "front": say("Always in front"),
+    "run": say("On a roll"),
+    "clean": say("Clean hands"),
+    "heaviest": say("The heaviest bill"),
+}
+
+
+class Title(NamedTuple):
+    """What somebody, or two, stood out with: its kind, the deals that show it, and a figure.
+
+    ``figure`` is None where the one deal says it all.
+    """
+
+    kind: str
+    seats: tuple[int, ...]
+    deals: tuple[int, ...]
+    figure: Text | None
+
+
+class Evening(NamedTuple):
+    """A session to find titles in.
+
+    ``opening`` has the balances brought in by the first seat of each side, ``heights`` how high
+    each bid is.
+    """
+
+    deals: Sequence[Played]
+    opening: Mapping[int, int]
+    heights: Mapping[str, tuple[int, int]]
+    lowest_leads: bool = False
+
+
+def titles(evening: Evening) -> list[Title]:
+    """Choose up to five titles, first those whose holders have none yet."""
+    found = list(_of_lowest(evening) if evening.lowest_leads else _of_highest(evening))
+    first: list[Title] = []
+    rest: list[Title] = []
+    holders: set[int] = set()
+    for title in found:
+        (rest if holders & set(title.seats) else first).append(title)
+        holders |= set(title.seats)
+    chosen = [*first, *rest][:MOST_TITLES]
+    return [title for title in found if title in chosen]
+
+
+def _of_highest(evening: Evening) -> Iterator[Title]:
+    yield from _of_parts(evening)
+    yield from _comeback(evening)
+    yield from _largest("best", evening)
+    yield from _front(evening)
+    if not any(deal.roles for deal in evening.deals):
+        won = _payouts(evening, lambda amount: amount > 0)
+        yield from _longest_run("run", won)
+
+
+def _of_lowest(evening: Evening) -> Iterator[Title]:
+    clean = _payouts(evening, lambda amount: amount <= 0)
+    spared = {seat: [number for number, yes in one if yes] for seat, one in clean.items()}
+    for seats in _best({seat: len(numbers) for seat, numbers in spared.items()}, least=1):
+        figure = say(
+            "nothing to pay in %(count)s of %(deals)s deals",
+            count=len(spared[seats[0]]),
+            deals=len(clean[seats[0]]),
+        )
+        yield Title("clean", seats, _all(spared, seats), figure)
+    yield from _largest("heaviest", evening)
+    yield from _front(evening)
+
+
+def _of_parts(evening: Evening) -> Iterator[Title]:
+    """Find the titles of games in which somebody calls."""
+    played = [deal for deal in evening.deals if not deal.penalty and deal.made is not None]
+    yield from _rate("partner", _with_role(played, ("partner",)), least=2)
+    yield from _daring(played, evening.heights)
+    yield from _collector(played)
+    yield from _rate("alone", _with_role(played, ("alone",)), least=1)
+    calls = _with_role(played, CALLING)
+    yield from _donor(calls)
+    made = {seat: [(deal.number, bool(deal.made)) for deal in own] for seat, own in calls.items()}
+    yield from _longest_run("calls", made)
+
+
+def _with_role(deals: Iterable[Played], roles: Collection[str]) -> dict[int, list[Played]]:
+    found: defaultdict[int, list[Played]] = defaultdict(list)
+    for deal in deals:
+        for seat, role in deal.roles.items():
+            if role in roles:
+                found[seat].append(deal)
+    return found
+
+
+def _rate(kind: str, parts: Mapping[int, Sequence[Played]], *, least: int) -> Iterator[Title]:
+    """Whose deals in a part were made most often, and then who has more of them."""
+    made = {seat: [deal.number for deal in own if deal.made] for seat, own in parts.items()}
+    rates = {
+        seat: (Fraction(len(made[seat]), len(own)), len(own))
+        for seat, own in parts.items()
+        if len(made[seat]) >= least
+    }
+    for seats in _best(rates):
+        count = say(
+            "%(made)s of %(deals)s made", made=len(made[seats[0]]), deals=len(parts[seats[0]])
+        )
+        yield Title(kind, seats, _all(made, seats), count)
+
+
+def _daring(deals: Iterable[Played], heights: Mapping[str, tuple[int, int]]) -> Iterator[Title]:
+    """Who bid highest; of bids as high, one that was made, and then the first."""
+    bids = [
+        (heights[deal.bid or ""], bool(deal.made), -deal.number, seat)
+        for deal in deals
+        if deal.bid in heights
+        for seat, role in deal.roles.items()
+        if role in CALLING
+    ]
+    if bids:
+        _, _, number, seat = max(bids)
+        yield Title("daring", (seat,), (-number,), None)
+
+
+def _collector(deals: Iterable[Played]) -> Iterator[Title]:
+    """Who was paid most as a defender."""
+    sums: Counter[int] = Counter()
+    got: defaultdict[int, list[int]] = defaultdict(list)
+    for deal in deals:
+        for seat, amount in deal.payouts.items():
+            if deal.roles and seat not in deal.roles:
+                sums[seat] += amount
+                got[seat] += [deal.number] if amount > 0 else []
+    for seats in _best(sums, least=1):
+        figure = say("%(points)s as a defender", points=signed(sums[seats[0]]))
+        yield Title("collector", seats, _all(got, seats), figure)
+
+
+def _donor(calls: Mapping[int, Sequence[Played]]) -> Iterator[Title]:
+    """Who paid most for calls that were missed."""
+    missed = {seat: [deal for deal in own if not deal.made] for seat, own in calls.items()}
+    paid = {seat: -sum(deal.payouts[seat] for deal in own) for seat, own in missed.items()}
+    for seats in _best(paid, least=1):
+        figure = say("%(points)s with missed calls", points=signed(-paid[seats[0]]))
+        numbers = {seat: [deal.number for deal in missed[seat]] for seat in seats}
+        yield Title("donor", seats, _all(numbers, seats), figure)
+
+
+def _longest_run(kind: str, deals: Mapping[int, Sequence[tuple[int, bool]]]) -> Iterator[Title]:
+    longest: dict[int, list[int]] = {}
+    for seat, own in deals.items():
+        run: list[int] = []
+        longest[seat] = run
+        for number, yes in own:
+            run = [*run, number] if yes else []
+            longest[seat] = max(longest[seat], run, key=len)
+    for seats in _best({seat: len(run) for seat, run in longest.items()}, least=RUN):
+        length = len(longest[seats[0]])
+        figure = (
+            say("%(count)s calls made in a row", count=length)
+            if kind == "calls"
+            else say("%(count)s deals won in a row", count=length)
+        )
+        yield Title(kind, seats, _all(longest, seats), figure)
+
+
+def _comeback(evening: Evening) -> Iterator[Title]:
+    """Who climbed furthest from below zero to the balance at the end."""
+    numbers = [deal.number for deal in evening.deals]
+    climbed, lowest = {}, {}
+    for seat, run in _running(evening).items():
+        at = min(range(len(run)), key=run.__getitem__)
+        if run[at] < 0 < run[-1]:
+            climbed[seat], lowest[seat] = run[-1] - run[at], at
+    for seats in _best(climbed):
+        run, at = _running(evening)[seats[0]], lowest[seats[0]]
+        figure = say("from %(low)s to %(end)s", low=signed(run[at]), end=signed(run[-1]))
+        since = numbers[max(at - 1, 0)]
+        yield Title("comeback", seats, (since, numbers[-1]), figure)
+
+
+def _largest(kind: str, evening: Evening) -> Iterator[Title]:
+    """Who was paid most in one deal; the first of those."""
+    paid = [
+        (amount, -deal.number, seat)
+        for deal in evening.deals
+        if not deal.penalty
+        for seat, amount in deal.payouts.items()
+        if seat in evening.opening
+    ]
+    if paid and max(paid)[0] > 0:
+        amount, number, _ = max(paid)
+        same = [seat for other, deal, seat in paid if (other, deal) == (amount, number)]
+        if len(same) <= MOST_SHARE:
+            yield Title(kind, tuple(same), (-number,), as_it_is(signed(amount)))
+
+
+def _front(evening: Evening) -> Iterator[Title]:
+    """Who led alone after most deals."""
+    ahead: defaultdict[int, list[int]] = defaultdict(list)
+    sign = -1 if evening.lowest_leads else 1
+    runs = {seat: run[1:] for seat, run in _running(evening).items()}
+    for place, deal in enumerate(evening.deals):
+        (best, seat), (second, _) = sorted(
+            ((sign * run[place], seat) for seat, run in runs.items()), reverse=True
+        )[:2]
+        ahead[seat] += [deal.number] if best > second else []
+    for seats in _best({seat: len(numbers) for seat, numbers in ahead.items()}, least=RUN):
+        figure = say(
+            "first after %(count)s of %(deals)s deals",
+            count=len(ahead[seats[0]]),
+            deals=len(evening.deals),
+        )
+        yield Title("front", seats, _all(ahead, seats), figure)
+
+
+def _running(evening: Evening) -> dict[int, list[int]]:
+    """Give the balances of each side, those brought in first."""
+    return {
+        seat: list(
+            accumulate((deal.payouts.get(seat, 0) for deal in evening.deals), initial=brought)
+        )
+        for seat, brought in evening.opening.items()
+    }
+
+
+def _payouts(evening: Evening, wanted: Callable[[int], bool]) -> dict[int, list[tuple[int, bool]]]:
+    """Say of each side which of its deals, by number, paid what is wanted."""
+    return {
+        seat: [
+            (deal.number, wanted(deal.payouts[seat]))
+            for deal in evening.deals
+            if seat in deal.payouts
+        ]
+        for seat in evening.opening
+    }
+
+
+def _best(measures: Mapping[int, Any], least: int = 0) -> Iterator[tuple[int, ...]]:
+    """Give those with the highest measure, where they are few and it is high enough."""
+    most = max(measures.values(), default=0)
+    seats = tuple(sorted(seat for seat, measure in measures.items() if measure == most))
+    if 0 < len(seats) <= MOST_SHARE and (not least or most >= least):
+        yield seats
+
+
+def _all(deals: Mapping[int, Sequence[int]], seats: Iterable[int]) -> tuple[int, ...]:
+    return tuple(sorted({number for seat in seats for number in deals[seat]}))

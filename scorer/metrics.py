@@ -1,0 +1,179 @@
+"""Metrics for Prometheus at ``/metrics``, where the setting ``METRICS`` turns them on.
+
+The workers of `scorer serve` count in files of one folder, and whichever is asked adds them up.
+What waits for locks and what is written is seen at the engine, so nothing else knows of it.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import shutil
+import sys
+import time
+from contextlib import contextmanager
+from http import HTTPStatus
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Any
+
+from flask import Response, abort, current_app, g, request
+from sqlalchemy import event
+
+from scorer.api.health import asked_from_here
+from scorer.storage import db
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+    from sqlalchemy import Connection, Engine, ExceptionContext
+
+#: Where prometheus-client keeps what several processes count.
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+#: Seconds, from a page that was kept to one that is given up.
+BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15)
+METHODS = frozenset({"GET", "HEAD", "POST"})
+#: What stands in statements that wait until nobody else writes, of SQLite and of PostgreSQL.
+ALONE, LOCKED = "BEGIN IMMEDIATE", " FOR UPDATE"
+NEW_DEALS = "INSERT INTO deal "
+#: What is kept of a connection: when its statement was sent, and deals that are not committed.
+ASKED, DEALS = "scorer.asked", "scorer.deals"
+
+
+@contextmanager
+def counted_together() -> Iterator[None]:
+    """Let the workers that are forked while the block runs count in one folder."""
+    server, folder = os.getpid(), mkdtemp(prefix="scorer-metrics-")
+    os.environ[FOLDER] = folder
+    try:
+        yield
+    finally:
+        if os.getpid() == server:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def forget_worker(pid: int) -> None:
+    """Drop what a worker that has ended had open; what it counted stays."""
+    if "prometheus_client" not in sys.modules:
+        return
+    from prometheus_client import multiprocess
+
+    multiprocess.mark_process_dead(pid)  # type: ignore[no-untyped-call]  # it has no types
+
+
+def register(app: Flask) -> None:
+    """Count what the app does, and show it to whoever may see it."""
+    if not app.config["METRICS"]:
+        return
+    metrics = Metrics()
+    app.url_value_preprocessor(metrics.begin)
+    app.after_request(metrics.count)
+    with app.app_context():
+        metrics.watch(db.engine)
+    app.add_url_rule("/metrics", "metrics.show", metrics.show)
+
+
+class Metrics:
+    """What is counted; prometheus-client is loaded only for it."""
+
+    def __init__(self) -> None:
+        """Begin at nothing."""
+        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+        self._registry = CollectorRegistry()
+        here: dict[str, Any] = {"registry": self._registry}
+        self._requests = Counter(
+            "scorer_requests",
+            "Requests that were answered.",
+            ["endpoint", "method", "status"],
+            **here,
+        )
+        self._seconds = Histogram(
+            "scorer_request_seconds",
+            "Seconds until the answer began.",
+            ["endpoint"],
+            buckets=BOUNDS,
+            **here,
+        )
+        self._streams = Gauge(
+            "scorer_event_streams", "Streams of events now.", multiprocess_mode="livesum", **here
+        )
+        self._waits = Histogram(
+            "scorer_lock_wait_seconds",
+            "Seconds of a try to write until nobody else did.",
+            buckets=BOUNDS,
+            **here,
+        )
+        self._deals = Counter("scorer_deals_recorded", "Deals that were written down.", **here)
+
+    def begin(self, _endpoint: str | None, _values: object) -> None:
+        """Note when a request came, before anything refuses it."""
+        g.came = time.monotonic()
+
+    def count(self, response: Response) -> Response:
+        """Count a request that is answered."""
+        endpoint = request.endpoint or ""
+        method = request.method if request.method in METHODS else "other"
+        self._requests.labels(endpoint, method, str(response.status_code)).inc()
+        self._seconds.labels(endpoint).observe(time.monotonic() - g.came)
+        if response.mimetype == "text/event-stream":
+            self._streams.inc()
+            response.call_on_close(self._streams.dec)
+        return response
+
+    def watch(self, engine: Engine) -> None:
+        """Look at the statements of an engine: which of them wait, and which write deals."""
+        event.listen(engine, "before_cursor_execute", self._asked)
+        event.listen(engine, "after_cursor_execute", self._done)
+        event.listen(engine, "handle_error", self._failed)
+        event.listen(engine, "commit", self._kept)
+        event.listen(engine, "rollback", self._undone)
+
+    def _asked(self, connection: Connection, *_: Any) -> None:
+        connection.info[ASKED] = time.monotonic()
+
+    def _done(self, connection: Connection, _: Any, statement: str, given: Any, *__: Any) -> None:
+        if statement == ALONE or LOCKED in statement:
+            self._waits.observe(time.monotonic() - connection.info[ASKED])
+        elif statement.startswith(NEW_DEALS):
+            number = len(given) if isinstance(given, list) else 1
+            connection.info[DEALS] = connection.info.get(DEALS, 0) + number
+
+    def _failed(self, context: ExceptionContext) -> None:
+        if context.connection and context.statement == ALONE:
+            self._waits.observe(time.monotonic() - context.connection.info[ASKED])
+
+    def _kept(self, connection: Connection) -> None:
+        self._deals.inc(connection.info.pop(DEALS, 0))
+
+    def _undone(self, connection: Connection) -> None:
+        if not connection.invalidated:  # one that was lost took what was kept of it along
+            connection.info.pop(DEALS, None)
+
+    def show(self) -> Response:
+        """Give the metrics to the machine itself, or to who has the token."""
+        from prometheus_client import (
+            CONTENT_TYPE_LATEST,
+            CollectorRegistry,
+            generate_latest,
+            multiprocess,
+        )
+
+        _admit()
+        registry = self._registry
+        if FOLDER in os.environ:
+            registry = CollectorRegistry()
+            multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # as above
+        return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+
+
+def _admit() -> None:
+    """Refuse who asks from elsewhere without the token: to them there is no such page."""
+    token: str | None = current_app.config["METRICS_TOKEN"]
+    told = request.authorization.token if request.authorization else None
+    if token and told and hmac.compare_digest(told.encode(), token.encode()):
+        return
+    if told:
+        abort(HTTPStatus.UNAUTHORIZED)
+    if not asked_from_here():
+        abort(HTTPStatus.NOT_FOUND)

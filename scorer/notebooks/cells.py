@@ -1,0 +1,158 @@
+"""What stands in one cell of a notebook: a figure, a day, or that somebody was not there."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+#: Beyond that nothing is a figure of a card game.
+MOST = 10_000_000
+LONGEST_FIGURE = 24
+ABSENT = frozenset(
+    {"-", "–", "—", "/", "\\", "x", ".", "n/a", "na", "nd", "n.d.", "ass", "ass.", "assente"}
+    | {"assenti", "absent", "away", "out", "fuori", "riposo", "manca", "abwesend", "non c'era"}
+    | {"sits out", "sat out", "non gioca", "did not play"}
+)
+#: What stands behind a figure and is no part of it.
+UNITS = re.compile(r"\s*(€|eur|euro|p|pt|pti|pts|punti|points|punkte)\.?$")
+#: Figures by the sign before their decimals, with thousands in groups or not.
+FIGURES = {
+    sign: re.compile(rf"([0-9]+|[0-9]{{1,3}}(?:[{group}'’ ][0-9]{{3}})+)(?:[{sign}]([0-9]+))?")
+    for sign, group in ((",", "."), (".", ","))
+}
+_MONTHS = (
+    "gennaio january januar gen jan",
+    "febbraio february februar feb",
+    "marzo march märz maerz mar mär",
+    "aprile april apr",
+    "maggio may mai mag",
+    "giugno june juni giu jun",
+    "luglio july juli lug jul",
+    "agosto august ago aug",
+    "settembre september set sett sep sept",
+    "ottobre october oktober ott oct okt",
+    "novembre november nov",
+    "dicembre december dezember dic dec dez",
+)
+MONTHS = {word: number for number, words in enumerate(_MONTHS, 1) for word in words.split()}
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+ISO_DAY = re.compile(r"(?<![0-9])([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?![0-9])")
+NUMBERED = re.compile(
+    r"(?<![0-9.,])([0-9]{1,2}) ?([./-]) ?([0-9]{1,2})(?: ?\2 ?'?([0-9]{4}|[0-9]{2}))?\.?(?![0-9,])"
+)
+NAMED = re.compile(
+    rf"(?<![0-9])([0-9]{{1,2}})(?:st|nd|rd|th|º|°|\.)? ?-?(?:of |di )?({_MONTH})\b\.?"
+    r"(?:[ ,-]*'?([0-9]{4}|[0-9]{2})\b)?"
+)
+MONTH_FIRST = re.compile(
+    rf"\b({_MONTH})\b\.? ([0-9]{{1,2}})(?:st|nd|rd|th)?\b(?:[ ,]+([0-9]{{4}})\b)?"
+)
+#: What may stand around the day in a cell that is nothing but a day.
+AROUND = re.compile(
+    r"(?:\b(?:lun|mar|mer|gio|ven|sab|dom|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)\w*\b"
+    r"|\b\d{1,2}:\d{2}(?::\d{2})?\b|[\s.,;:()t]|\b(?:il|the|den|am|del)\b)*"
+)
+PIVOT = 70
+
+
+class Day(NamedTuple):
+    """A day as it is written: None where the year is left out."""
+
+    year: int | None
+    month: int
+    day: int
+
+
+def plain(text: str) -> str:
+    """Give what a cell says without emoji, spaces that cannot be seen, and spaces around it."""
+    kept = (
+        " " if unicodedata.category(sign) == "Zs" else sign
+        for sign in text
+        if unicodedata.category(sign) not in {"So", "Cf", "Co", "Cn", "Cs", "Sk"}
+        and sign not in "\ufe0e\ufe0f\u20e3"
+    )
+    return " ".join("".join(kept).split())
+
+
+def folded(text: str) -> str:
+    """Give a word without capitals, accents and dots, to compare it with others."""
+    bare = unicodedata.normalize("NFKD", plain(text).casefold())
+    return "".join(sign for sign in bare if not unicodedata.combining(sign)).strip(" .:'’")
+
+
+def is_absent(text: str) -> bool:
+    """Say whether a cell says that somebody did not play."""
+    return plain(text).casefold() in ABSENT
+
+
+def read_figure(text: str, decimal: str = ",") -> Decimal | None:
+    """Read a figure with its sign in front, behind or in brackets; None where it is none.
+
+    ``decimal`` is the sign before its decimals; the other one, a space or an apostrophe groups
+    thousands.
+    """
+    bare = plain(text).removeprefix("'").casefold().replace("\N{MINUS SIGN}", "-")
+    bare = UNITS.sub("", bare.replace("€", "").replace("–", "-").strip())
+    if len(bare) > LONGEST_FIGURE:
+        return None
+    less = bare.startswith("-") or bare.endswith("-") or (bare[:1], bare[-1:]) == ("(", ")")
+    match = FIGURES[decimal].fullmatch(bare.strip("()+- "))
+    if match is None:
+        return None
+    found = Decimal(re.sub("[^0-9]", "", match[1]) + f".{match[2] or 0}")
+    return None if found > MOST else -found if less else found
+
+
+def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> Day | None:
+    """Read a day in figures or with the name of its month; None where there is none.
+
+    ``alone`` refuses a cell that says more than a day, its weekday and an hour.
+    """
+    bare = plain(text).casefold()
+    found = _day_in(bare, month_first=month_first)
+    if found is None or (alone and not AROUND.fullmatch(found[1])):
+        return None
+    return found[0]
+
+
+def _day_in(text: str, *, month_first: bool) -> tuple[Day, str] | None:
+    """Find a day, and the text around it."""
+    if match := ISO_DAY.search(text):
+        year, month, day = match.groups()
+    elif match := NUMBERED.search(text):
+        day, _, month, year = match.groups()
+        day, month = (month, day) if month_first else (day, month)
+    elif match := NAMED.search(text):
+        day, month, year = match.groups()
+    elif match := MONTH_FIRST.search(text):
+        month, day, year = match.groups()
+    else:
+        return None
+    found = Day(_full_year(year) if year else None, MONTHS.get(month) or int(month), int(day))
+    if on_calendar(found, 2000) is None:
+        return None
+    return found, text[: match.start()] + " " + text[match.end() :]
+
+
+def _full_year(digits: str) -> int:
+    if len(digits) == 4:
+        return int(digits)
+    return int(digits) + (2000 if int(digits) < PIVOT else 1900)
+
+
+def on_calendar(day: Day, year: int) -> date | None:
+    """Give a day as a date, in a year where its own is left out; None where there is no such."""
+    try:
+        return date(day.year or year, day.month, day.day)
+    except ValueError:
+        return None
+
+
+def first_parts(text: str) -> tuple[int, int] | None:
+    """Give the first two numbers of a day in figures: which of them is the month, others tell."""
+    bare = plain(text)
+    match = None if ISO_DAY.search(bare) else NUMBERED.search(bare)
+    return None if match is None else (int(match[1]), int(match[3]))

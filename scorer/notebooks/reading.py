@@ -1,0 +1,336 @@
+"""Evenings, made of the rows of a table by a plan; and what of it was not understood."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorer.notebooks.cells import folded, is_absent, on_calendar, plain, read_day, read_figure
+from scorer.notebooks.guessing import Role, Rows, grouped, name_of
+from scorer.texts import say, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorer.notebooks.guessing import Plan
+    from scorer.notebooks.tables import Line, Table
+    from scorer.texts import Text
+
+#: Figures with more decimals are no points.
+MOST_DECIMALS = 2
+LONGEST_TITLE = 80
+MADE = {
+    **dict.fromkeys(("fatta", "made", "si", "yes", "vinta", "won", "ok", "v", "1", "+"), True),
+    **dict.fromkeys(("persa", "missed", "no", "lost", "ko", "0", "-"), False),
+}
+ALONE = frozenset({"", "-", "–", "solo", "sola", "alone", "in mano", "no partner", "senza socio"})
+YES = "1"
+
+
+class Doubt(NamedTuple):
+    """Something that was not understood, or is odd: in which row of the text, and what."""
+
+    row: int
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What a row says of a deal of Briscola Chiamata, as it is written there.
+
+    ``partner`` is None where the caller was alone; ``points`` None where only the result is told.
+    """
+
+    caller: str
+    bid: str
+    partner: str | None
+    card: str
+    points: int | None
+    made: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A row that was understood: what it gives to whom, and what was called in it, if anything."""
+
+    row: int
+    figures: dict[str, int]
+    called: Called | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """An evening of the notebook; ``day`` is None where none is told.
+
+    ``opening`` has the balances brought in.
+    """
+
+    day: date | None
+    title: str
+    deals: tuple[Deal, ...]
+    opening: dict[str, int]
+
+    @property
+    def players(self) -> list[str]:
+        """Name everybody in the order of the columns, then who is named in the rows."""
+        told = [name for deal in self.deals for name in (*deal.figures, *_named(deal))]
+        return [*dict.fromkeys((*self.opening, *told))]
+
+    @property
+    def balances(self) -> dict[str, int]:
+        """Add up what everybody got."""
+        found = Counter(self.opening)
+        for deal in self.deals:
+            found.update(deal.figures)
+        return {name: found[name] for name in self.players}
+
+
+@dataclass(frozen=True, slots=True)
+class Notebook:
+    """What was understood of a table; one point is ``unit`` of what is written there.
+
+    ``cancels`` says whether every row comes to 0.
+    """
+
+    evenings: tuple[Evening, ...]
+    doubts: tuple[Doubt, ...]
+    unit: Decimal
+    cancels: bool
+
+
+def read_notebook(table: Table, plan: Plan, today: date) -> Notebook:
+    """Read a table by a plan; days without a year are the last ones up to ``today``."""
+    reading = _Reading(plan, today, _decimals(table, plan))
+    evenings = tuple(reading.evenings(table))
+    sums = [sum(deal.figures.values()) for one in evenings for deal in one.deals if deal.figures]
+    cancels = not any(sums)
+    doubts = reading.doubts
+    if not cancels and sums.count(0) * 2 > len(sums):
+        doubts += _uncancelled(evenings, reading.unit)
+    return Notebook(evenings, tuple(sorted(doubts, key=_row)), reading.unit, cancels)
+
+
+def _row(doubt: Doubt) -> int:
+    return doubt.row
+
+
+def _named(deal: Deal) -> list[str]:
+    if deal.called is None:
+        return []
+    return [name for name in (deal.called.caller, deal.called.partner) if name]
+
+
+def _decimals(table: Table, plan: Plan) -> int:
+    """Count the decimals that the figures of the players have at most."""
+    cells = [line.cells[at] for at in plan.places(Role.PLAYER) for line in table.lines]
+    found = [read_figure(cell, plan.decimal) for cell in cells]
+    counts = [_places(one) for one in found if one is not None]
+    return max((count for count in counts if count <= MOST_DECIMALS), default=0)
+
+
+def _places(figure: Decimal) -> int:
+    """Count the decimals of a figure, without noughts at their end."""
+    exponent = figure.normalize().as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+def _uncancelled(evenings: Sequence[Evening], unit: Decimal) -> list[Doubt]:
+    """Tell the rows that don't come to 0, where most do."""
+    return [
+        Doubt(
+            deal.row, say("This row doesn’t cancel: it comes to %(sum)s.", sum=_said(left * unit))
+        )
+        for one in evenings
+        for deal in one.deals
+        if (left := sum(deal.figures.values()))
+    ]
+
+
+def _said(amount: Decimal) -> str:
+    """Write a figure with its sign; one that is whole without decimals."""
+    return signed(int(amount)) if amount == int(amount) else f"{amount:+}".replace("-", "−")
+
+
+class _Reading:
+    """The rows being read: who has which column, the last day, and what was not understood."""
+
+    def __init__(self, plan: Plan, today: date, decimals: int) -> None:
+        self.plan, self.today = plan, today
+        self.unit = Decimal(1).scaleb(-decimals)
+        self.doubts: list[Doubt] = []
+        self.last_day: date | None = None
+        self.running: dict[str, int] = {}
+        self.summed: Counter[str] = Counter()
+
+    def evenings(self, table: Table) -> Iterator[Evening]:
+        """Read the evenings that have anything."""
+        for group in grouped(table, self.plan):
+            if self.plan.rows is Rows.DEALS:
+                self.running = {}
+            found = self._evening(group, table.captions[group[0].section])
+            if found.deals:
+                yield found
+
+    def _evening(self, group: Sequence[Line], caption: str) -> Evening:
+        deals: list[Deal] = []
+        opening: dict[str, int] = {}
+        day = self._day(group, caption)
+        for line in group:
+            if line.is_total:
+                self._check_total(line, deals)
+            elif self._cell(line, Role.NUMBER) == "0" and not deals:
+                opening = self._figures(line)
+            elif not self._cell(line, Role.VOIDED):
+                deals += (found := self._deal(line))
+                for deal in found:
+                    self.summed.update(deal.figures)
+        titles = (self._cell(line, Role.TITLE) for line in group)
+        title = next(filter(None, titles), "" if read_day(caption) else caption)
+        return Evening(day, name_of(title)[:LONGEST_TITLE], tuple(deals), opening)
+
+    def _cell(self, line: Line, role: Role) -> str:
+        return next((line.cells[place] for place in self.plan.places(role)), "")
+
+    def _day(self, group: Sequence[Line], caption: str) -> date | None:
+        """Read the day of an evening: in its rows, or above them."""
+        cells = [(line.number, self._cell(line, Role.DAY)) for line in group if not line.is_total]
+        for row, cell in cells:
+            if cell:
+                day = self._read_day(cell)
+                if day is None:
+                    self._doubt(row, say("“%(cell)s” is no day.", cell=cell))
+                return day
+        return self._read_day(caption) or (self.last_day if self.plan.places(Role.DAY) else None)
+
+    def _read_day(self, text: str) -> date | None:
+        found = read_day(text, month_first=self.plan.month_first, alone=False)
+        if found is None:
+            return None
+        near = self.last_day or self.today
+        day = on_calendar(found, near.year)
+        if found.year is None and self.last_day is None and day is not None and day > self.today:
+            day = on_calendar(found, near.year - 1)
+        self.last_day = day or self.last_day
+        return day
+
+    def _doubt(self, row: int, text: Text) -> None:
+        self.doubts.append(Doubt(row, text))
+
+    def _deal(self, line: Line) -> list[Deal]:
+        """Read a row; nothing where it gives nobody anything and tells of no deal."""
+        figures, called = self._figures(line), None
+        if self.plan.is_chiamata:
+            called = self._called(line)
+            if called is None and not figures:
+                return []
+        if not figures and called is None:
+            return []
+        return [Deal(line.number, figures, called)]
+
+    def _figures(self, line: Line) -> dict[str, int]:
+        """Read what a row gives to whom; whoever has a blank cell did not play.
+
+        Where one alone has a figure, the others of the row have 0.
+        """
+        found: dict[str, int] = {}
+        blank: list[str] = []
+        for place in self.plan.places(Role.PLAYER):
+            name, cell = self.plan.names[place], line.cells[place]
+            figure = self._figure(line.number, cell)
+            if figure is not None and name:
+                self._add(found, name, figure)
+            elif not cell:
+                blank.append(name)
+        if len(found) == 1:
+            for name in filter(None, blank):
+                self._add(found, name, self.running.get(name, 0) if self.plan.running else 0)
+        return self._single(found)
+
+    def _add(self, found: dict[str, int], name: str, figure: int) -> None:
+        """Give a figure to whoever a column is of: partners have one together."""
+        for one in partners(name):
+            found[one] = figure
+
+    def _figure(self, row: int, cell: str) -> int | None:
+        if not cell or is_absent(cell):
+            return None
+        figure = read_figure(cell, self.plan.decimal)
+        if figure is None or _places(figure) > MOST_DECIMALS:
+            self._doubt(row, say("“%(cell)s” is no figure.", cell=cell))
+            return None
+        return int(figure / self.unit)
+
+    def _single(self, found: dict[str, int]) -> dict[str, int]:
+        """Make single figures of running totals."""
+        if not self.plan.running:
+            return found
+        single = {name: total - self.running.get(name, 0) for name, total in found.items()}
+        self.running |= found
+        return single
+
+    def _called(self, line: Line) -> Called | None:
+        """Read a deal of Briscola Chiamata; nothing where nobody called."""
+        caller, bid = name_of(self._cell(line, Role.CALLER)), self._cell(line, Role.BID)
+        partner, points = self._cell(line, Role.PARTNER), self._cell(line, Role.POINTS)
+        if not caller and not bid:
+            return None
+        taken = read_figure(points, self.plan.decimal)
+        if taken is not None and taken != int(taken):
+            taken = None
+        made = MADE.get(folded(self._cell(line, Role.RESULT)).partition(" ")[0])
+        if not caller or not bid or (taken is None and made is None):
+            self._doubt(line.number, say("Who called what, and how many points, isn’t all told."))
+            return None
+        alone = folded(partner) in ALONE or folded(partner) == folded(caller)
+        return Called(
+            caller=caller,
+            bid=bid,
+            partner=None if alone else name_of(partner),
+            card=self._cell(line, Role.CARD),
+            points=None if taken is None else int(taken),
+            made=made if taken is None else None,
+        )
+
+    def _check_total(self, line: Line, deals: Sequence[Deal]) -> None:
+        """Compare a line of totals with what the rows come to, of the evening or of all so far."""
+        here: Counter[str] = Counter()
+        for deal in deals:
+            here.update(deal.figures)
+        for place in self.plan.places(Role.PLAYER):
+            name, cell = self.plan.names[place], line.cells[place]
+            total = read_figure(cell, self.plan.decimal)
+            of = partners(name)[0] if name else ""
+            if total is None or int(total / self.unit) in (here[of], self.summed[of]):
+                continue
+            told = {"name": name, "total": _said(total), "sum": _said(here[of] * self.unit)}
+            message = say("The total of %(name)s is %(total)s; the rows come to %(sum)s.", **told)
+            self._doubt(line.number, message)
+
+
+def partners(name: str) -> list[str]:
+    """Name those who have a column together: ``Ada & Bea``."""
+    return [one for one in map(plain, name.split(" & ")) if one] or [name]
+
+
+def renamed(evening: Evening, names: dict[str, str]) -> Evening:
+    """Call the people of an evening otherwise."""
+
+    def call(name: str) -> str:
+        return names.get(name, name)
+
+    def calls(called: Called | None) -> Called | None:
+        if called is None:
+            return None
+        partner = None if called.partner is None else call(called.partner)
+        return replace(called, caller=call(called.caller), partner=partner)
+
+    def of(figures: dict[str, int]) -> dict[str, int]:
+        return {call(name): figure for name, figure in figures.items()}
+
+    deals = tuple(
+        replace(deal, figures=of(deal.figures), called=calls(deal.called)) for deal in evening.deals
+    )
+    return replace(evening, deals=deals, opening=of(evening.opening))

@@ -1,0 +1,193 @@
+"""The analysis of a deal with all its cards open: until which card could the bid be made.
+
+The last tricks are analysed at once. A whole deal is thought over by a process of its own, one
+deal at a time and at low priority. The deals that wait for it, and what it has found, are files of
+the instance folder, named by a hash of the cards: cards that are corrected are others. None of it
+is in the database, for all of it can be found again.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from scorer.cards import engine
+from scorer.cards.solver.open_deal import OpenDeal, turning_point
+from scorer.errors import InvalidError, Problem
+from scorer.storage import files
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorer.cards.engine import CardDeal
+
+FOLDER = "analyses"
+#: Nodes while a page waits, some tenths of a second where Python searches, and megabytes.
+AT_ONCE = {"nodes": 10_000, "memory": 5}
+#: Seconds for one deal, and between two notes of how far it has got.
+LONGEST, OFTEN = 600.0, 1.0
+MOST_WAITING, MOST_KEPT = 50, 5000
+LOWEST_PRIORITY = 19
+WAITING, FOUND = ".deal", ".json"
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What was found of a deal.
+
+    ``made`` says for each position from ``first`` on, that before any card being 0, whether the bid
+    could still be made. ``value`` are the card points that the caller's side could have had from
+    the first card on, or their bounds. ``whole`` is whether a whole deal was thought over, as far
+    as there was time.
+    """
+
+    first: int
+    made: tuple[bool, ...]
+    value: tuple[int, int] | None = None
+    whole: bool = False
+
+    def at(self, position: int) -> bool | None:
+        """Whether the bid could still be made in a position; None where that is not known."""
+        return self.made[position - self.first] if position >= self.first else None
+
+    @property
+    def turning(self) -> int | None:
+        """How many cards had been played before the one that turned the deal, if one did."""
+        place = turning_point(self.made)
+        return None if place is None else self.first + place
+
+
+class Desk:
+    """The folder in which deals wait to be thought over, and in which lies what was found."""
+
+    def __init__(self, instance: str) -> None:
+        self._folder = Path(instance) / FOLDER
+
+    def look(self, deal: OpenDeal) -> Analysis:
+        """Give what was found of a deal: the last tricks at least, which are analysed now."""
+        kept = None
+        with suppress(OSError, msgspec.DecodeError):
+            kept = msgspec.json.decode(self._path(deal, FOUND).read_bytes(), type=Analysis)
+        if kept is not None and kept.whole:
+            return kept
+        found = _at_once(deal)
+        return kept if kept is not None and kept.first <= found.first else found
+
+    def waits(self, deal: OpenDeal) -> bool:
+        """Whether a deal is being thought over, or waits for that; if so, see that it goes on."""
+        waiting = self._path(deal, WAITING).exists()
+        if waiting:
+            self._go_on()
+        return waiting
+
+    def ask(self, deal: OpenDeal) -> None:
+        """Have a whole deal thought over; raise InvalidError while too many wait."""
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        path = self._path(deal, WAITING)
+        if not path.exists() and len(self._waiting()) >= MOST_WAITING:
+            message = say("Too many deals are being thought over. Try again later.")
+            raise InvalidError([Problem("too-many", "", message)])
+        with files.whole(path) as draft:
+            draft.write_bytes(_cards(deal))
+        self._go_on()
+
+    def stop(self, deal: OpenDeal) -> None:
+        """Think no longer about a deal; what was found so far stays."""
+        self._path(deal, WAITING).unlink(missing_ok=True)
+
+    def work(self) -> None:
+        """Think over whatever waits, one deal after the other."""
+        while waiting := self._waiting():
+            self._think_over(waiting[0])
+            self._tidy()
+
+    def _think_over(self, path: Path) -> None:
+        """Think about one deal until all is found, time is up, or nobody wants it any more."""
+        try:
+            deal = msgspec.json.decode(path.read_bytes(), type=OpenDeal)
+            search = engine.search(deal, {"seconds": LONGEST}, lambda _: path.exists())
+            found, told = Analysis(len(deal.played) + 1, ()), monotonic()
+            for _, made in search.verdicts():
+                found = replace(found, first=found.first - 1, made=(made, *found.made))
+                if monotonic() - told > OFTEN:
+                    self._keep(path, found)
+                    told = monotonic()
+            value = search.value(deal.positions()[0]) if found.first == 0 else None
+            self._keep(path, replace(found, value=value, whole=path.exists()))
+        finally:
+            path.unlink(missing_ok=True)
+
+    def _keep(self, path: Path, found: Analysis) -> None:
+        with files.whole(path.with_suffix(FOUND)) as draft:
+            draft.write_bytes(msgspec.json.encode(found))
+
+    def _tidy(self) -> None:
+        """Forget the analyses that were made longest ago."""
+        kept = sorted(self._folder.glob(f"*{FOUND}"), key=_made_at, reverse=True)
+        for path in kept[MOST_KEPT:]:
+            path.unlink(missing_ok=True)
+
+    def _waiting(self) -> Sequence[Path]:
+        """The deals that wait, the one that has waited longest first."""
+        return sorted(self._folder.glob(f"*{WAITING}"), key=_made_at)
+
+    def _path(self, deal: OpenDeal, suffix: str) -> Path:
+        """The file of a deal, whoever played it."""
+        return self._folder / f"{hashlib.sha256(_cards(deal)).hexdigest()[:40]}{suffix}"
+
+    def _go_on(self) -> None:
+        """Start a process that thinks, unless one is at it: it holds the lock until it ends."""
+        with (self._folder / "lock").open("w") as lock, suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            process = subprocess.Popen(  # noqa: S603  # nothing in it was said by anybody
+                [sys.executable, "-m", __name__, str(self._folder.parent)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[lock.fileno()],
+                start_new_session=True,
+            )
+            Thread(target=process.wait, daemon=True).start()
+
+
+def open_cards(deal: CardDeal) -> OpenDeal | None:
+    """Open the cards of a deal that was played out; None where they are not all known, or wrong."""
+    opened = engine.lay_open(deal) if deal.over else None
+    return opened if isinstance(opened, OpenDeal) else None
+
+
+def _cards(deal: OpenDeal) -> bytes:
+    """Write a deal without the names of its players."""
+    return msgspec.json.encode(replace(deal, names=()), order="deterministic")
+
+
+@lru_cache(maxsize=128)
+def _at_once(deal: OpenDeal) -> Analysis:
+    """Analyse a deal from its end back, as far as that takes a moment."""
+    found = [*engine.search(deal, AT_ONCE).verdicts()][::-1]
+    return Analysis(found[0].card + 1, tuple(made for _, made in found))
+
+
+def _made_at(path: Path) -> float:
+    """When a file was written; one that is gone meanwhile is old."""
+    with suppress(OSError):
+        return path.stat().st_mtime
+    return 0.0
+
+
+if __name__ == "__main__":
+    os.nice(LOWEST_PRIORITY)
+    Desk(sys.argv[1]).work()

@@ -1,0 +1,57 @@
+"""Head to head: how two players did on one side, and on different ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorer.services.figures import circle_figures
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from uuid import UUID
+
+    from scorer.services.figures import CircleFigures
+
+
+@dataclass(slots=True)
+class HeadToHead:
+    """So many deals of two players: together, with those won; against, with those won and lost.
+
+    Where both sides are level nobody won and nobody lost. Among more than two sides, whoever came
+    before the other one won against him.
+    """
+
+    together: int = 0
+    won_together: int = 0
+    against: int = 0
+    won: int = 0
+    lost: int = 0
+
+    @property
+    def deals(self) -> int:
+        """All of them."""
+        return self.together + self.against
+
+
+def heads_to_head(circle_id: UUID, player_id: UUID, game: str) -> Mapping[UUID, HeadToHead]:
+    """Give how a player did with and against everybody else in a game, most deals first."""
+    figures = circle_figures(circle_id)
+    return figures.once(("heads", game, player_id), lambda: _count(figures, player_id, game))
+
+
+def _count(figures: CircleFigures, player_id: UUID, game: str) -> dict[UUID, HeadToHead]:
+    found: dict[UUID, HeadToHead] = {}
+    for session, seat, deal in figures.taken(game, player_id):
+        mine = deal.place_of(seat) or 0
+        for side, theirs in zip(deal.sides, deal.places, strict=True):
+            for other in (one for one in side if one != seat):
+                tally = found.setdefault(session.seats[other], HeadToHead())
+                if seat in side:
+                    tally.together += 1
+                    tally.won_together += deal.won_by(seat)
+                else:
+                    tally.against += 1
+                    tally.won += mine < theirs
+                    tally.lost += theirs < mine
+    return dict(sorted(found.items(), key=lambda one: -one[1].deals))

@@ -1,0 +1,255 @@
+"""The last page of an evening: who won, what changed since the last one, titles, who pays whom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorer.errors import ConflictError
+from scorer.ledger import Transfer, standings
+from scorer.ledger.money import by_points, difference, fewest_transfers
+from scorer.ledger.titles import NAMES, Evening, titles
+from scorer.rules.seats import Seat
+from scorer.services.figures import circle_figures
+from scorer.services.kept_sheets import KeptSheet, kept_sheet
+from scorer.services.next_match import AN_EVENING
+from scorer.services.score_sheet import deal_text
+from scorer.services.standings import bid_heights
+from scorer.storage import queries
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from uuid import UUID
+
+    from scorer.services.figures import CircleFigures, SessionFigures
+    from scorer.services.score_sheet import ScoreSheet
+    from scorer.services.state import SessionState
+    from scorer.texts import Text
+
+
+class TitleLine(NamedTuple):
+    """A title, who holds it by the seat and name of each, and the deals that it rests on.
+
+    ``told`` is the one deal in a line, where there is only one.
+    """
+
+    kind: str
+    name: Text
+    holders: tuple[tuple[int, str], ...]
+    figure: Text | None
+    deals: tuple[int, ...]
+    told: Text | None
+
+
+class PersonLine(NamedTuple):
+    """Somebody before and after an evening, in the game that was played.
+
+    ``last`` is what the evening before paid them, None where they were not there. ``total`` adds up
+    all evenings up to this one; of the places the second is that of before, None for who is new.
+    """
+
+    seat: Seat
+    name: str
+    balance: int
+    last: int | None
+    total: int
+    place: int
+    before: int | None
+
+
+class Match(NamedTuple):
+    """One of several sessions of an evening, and what it paid everybody who played, by person."""
+
+    session_id: UUID
+    paid: Mapping[UUID, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LastPage:
+    """A session that is over, as its last page shows it.
+
+    ``people`` are in the order of the standings. ``matches`` are those of the evening with this one
+    among them, empty where it was the only one; ``together`` is what they paid by person, best
+    first. ``hands`` settles all of them in cents; it is None where nothing is played for.
+    ``carried`` settles all that is open in the circle; it is None where that is the evening alone.
+    """
+
+    kept: KeptSheet
+    titles: tuple[TitleLine, ...]
+    people: tuple[PersonLine, ...]
+    last_day: date | None
+    matches: tuple[Match, ...]
+    together: tuple[tuple[str, int], ...]
+    hands: tuple[Transfer[str], ...] | None
+    carried: tuple[Transfer[str], ...] | None
+
+    @property
+    def sheet(self) -> ScoreSheet:
+        """The score sheet."""
+        return self.kept.sheet
+
+
+def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
+    """Open the last page of a session; raise ConflictError where it isn't over."""
+    kept = kept_sheet(circle_id, session_id)
+    sheet = kept.sheet
+    if not is_over(sheet.state):
+        raise ConflictError(session_id)
+    figures = circle_figures(circle_id)
+    here = next(one for one in figures.sessions if one.session_id == session_id)
+    evening = _evening(figures, here)
+    names = {one.player_id: one.name for one in queries.players(circle_id)}
+    before = _before(figures, here, evening)
+    posted = queries.posted_of(circle_id, [one.session_id for one in evening])
+    return LastPage(
+        kept=kept,
+        titles=_titles(sheet),
+        people=_people(sheet, before, _paid(here)),
+        last_day=before[-1].day if before else None,
+        matches=_matches(evening),
+        together=_together(evening, names, lowest_leads=sheet.state.lowest_leads),
+        hands=_settled(posted, names) if posted else _by_stake(sheet),
+        carried=_carried(circle_id, posted, names),
+    )
+
+
+def is_over(state: SessionState) -> bool:
+    """Whether something was played and the end was reached, by the rules or by hand."""
+    ended = state.row.ended_at is not None or state.row.finished_number is not None
+    return ended and state.row.next_number > 1
+
+
+def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
+    state = sheet.state
+    deals = queries.paid_deals(state.circle_id, [state.session_id]).get(state.session_id, [])
+    opening = {int(side[0]): state.opening[side[0]] for side in sheet.sides}
+    evening = Evening(deals, opening, bid_heights(state.game.slug), state.lowest_leads)
+    found = titles(evening)
+    numbers = [title.deals[0] for title in found if len(title.deals) == 1]
+    told = {
+        deal.number: deal_text(state, deal)
+        for deal in queries.deals_by_number(state.circle_id, state.session_id, numbers)
+    }
+    partners = {side[0]: side for side in sheet.sides}
+    return tuple(
+        TitleLine(
+            kind=one.kind,
+            name=NAMES[one.kind],
+            holders=tuple(
+                (seat, state.names[seat])
+                for first in one.seats
+                for seat in partners.get(Seat(first), (Seat(first),))
+            ),
+            figure=one.figure,
+            deals=one.deals,
+            told=told.get(one.deals[0]) if len(one.deals) == 1 else None,
+        )
+        for one in found
+    )
+
+
+def _paid(session: SessionFigures) -> dict[UUID, int]:
+    """Give what a session paid everybody, by person."""
+    paid: Counter[UUID] = Counter()
+    for seat, record in session.records.items():
+        paid[session.seats[seat]] += record.everything.points
+    return dict(paid)
+
+
+def _evening(figures: CircleFigures, here: SessionFigures) -> list[SessionFigures]:
+    """Give the sessions of the game that were played on one evening by some of the same people."""
+    return [
+        one
+        for one in figures.sessions
+        if one.game == here.game
+        and abs(one.started_at - here.started_at) < AN_EVENING
+        and not set(one.seats.values()).isdisjoint(here.seats.values())
+    ]
+
+
+def _before(
+    figures: CircleFigures, here: SessionFigures, evening: Sequence[SessionFigures]
+) -> list[SessionFigures]:
+    """Give the sessions of the game before the evening in which somebody was paid."""
+    first = min(one.started_at for one in evening)
+    return [
+        one
+        for one in figures.sessions
+        if one.game == here.game and one.records and one.started_at < first
+    ]
+
+
+def _people(
+    sheet: ScoreSheet, before: Sequence[SessionFigures], paid: Mapping[UUID, int]
+) -> tuple[PersonLine, ...]:
+    state = sheet.state
+    then: Counter[UUID] = Counter()
+    for session in before:
+        then.update(_paid(session))
+    now = then.copy()
+    now.update(paid)
+    lowest, last = state.lowest_leads, _paid(before[-1]) if before else {}
+    places, earlier = _places(now, lowest=lowest), _places(then, lowest=lowest)
+    sides = {side[0]: side for side in sheet.sides}
+    people = [(seat, state.seats[seat]) for one in sheet.standings for seat in sides[one.seat]]
+    return tuple(
+        PersonLine(
+            seat=seat,
+            name=person.name,
+            balance=sheet.totals[seat],
+            last=last.get(person.player_id),
+            total=now[person.player_id],
+            place=places.get(person.player_id, len(places) + 1),
+            before=earlier.get(person.player_id),
+        )
+        for seat, person in people
+    )
+
+
+def _places(totals: Mapping[UUID, int], *, lowest: bool) -> dict[UUID, int]:
+    people = list(totals)
+    ranked = standings(
+        {Seat(at): totals[who] for at, who in enumerate(people)}, lowest_first=lowest
+    )
+    return {people[one.seat]: one.place for one in ranked}
+
+
+def _matches(evening: Sequence[SessionFigures]) -> tuple[Match, ...]:
+    if len(evening) == 1:
+        return ()
+    return tuple(Match(one.session_id, _paid(one)) for one in evening)
+
+
+def _together(
+    evening: Sequence[SessionFigures], names: Mapping[UUID, str], *, lowest_leads: bool
+) -> tuple[tuple[str, int], ...]:
+    paid: Counter[UUID] = Counter()
+    for one in evening:
+        paid.update(_paid(one))
+    sign = 1 if lowest_leads else -1
+    return tuple(
+        (names[who], points) for who, points in sorted(paid.items(), key=lambda one: sign * one[1])
+    )
+
+
+def _settled(cents: Mapping[UUID, int], names: Mapping[UUID, str]) -> tuple[Transfer[str], ...]:
+    found = fewest_transfers({name: cents[who] for who, name in names.items() if who in cents})
+    return tuple(found)
+
+
+def _by_stake(sheet: ScoreSheet) -> tuple[Transfer[str], ...] | None:
+    """Settle what the stake comes to, before anything was posted; None where there is no stake."""
+    if not sheet.stake:
+        return None
+    names, owed = sheet.state.names, by_points(sheet.totals, sheet.stake)
+    return tuple(fewest_transfers({names[seat]: amount for seat, amount in owed.items()}))
+
+
+def _carried(
+    circle_id: UUID, posted: Mapping[UUID, int], names: Mapping[UUID, str]
+) -> tuple[Transfer[str], ...] | None:
+    """Settle all that is open; None where that is what was posted of the evening."""
+    accounts = queries.accounts(circle_id)
+    return _settled(accounts, names) if posted and difference(accounts, posted) else None

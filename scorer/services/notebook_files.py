@@ -1,0 +1,117 @@
+"""The file of a notebook, CSV, TSV or XLSX, as the text that would have been pasted.
+
+A workbook is read without its formulas (as it was calculated last), and is refused where it would
+unpack to more than a notebook has.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from datetime import date, datetime, time
+from typing import TYPE_CHECKING, Any
+
+from scorer.errors import InvalidError, Problem
+from scorer.notebooks.tables import LONGEST_TEXT, MOST_COLUMNS, MOST_ROWS
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorer.texts import Text
+
+LONGEST_FILE = 2_000_000
+#: What a workbook unpacks to at most, of how many parts.
+MOST_UNPACKED, MOST_PARTS = 20_000_000, 200
+ZIP = b"PK\x03\x04"
+#: An XML part that defines entities could unfold without end; those of spreadsheets define none.
+ENTITIES = (b"<!DOCTYPE", b"<!ENTITY")
+HEAD_OF_PART = 4_096
+UNREADABLE = say("This file cannot be read as a table. Save it as CSV or XLSX, or paste it.")
+
+
+def read_file(content: bytes) -> str:
+    """Give the text of a file; raise InvalidError for what is too big or no table."""
+    if len(content) > LONGEST_FILE:
+        raise _refused("too-long", say("This file is too long."))
+    if content.startswith(ZIP):
+        return _text_of_workbook(content)
+    utf_16 = content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "cp1252"):
+        try:
+            text = content.decode(encoding)
+        except UnicodeError:
+            continue
+        if "\0" not in text:
+            return text
+    raise _refused("no-table", UNREADABLE)
+
+
+def _refused(code: str, message: Text) -> InvalidError:
+    return InvalidError([Problem(code, "file", message)])
+
+
+def _text_of_workbook(content: bytes) -> str:
+    """Give the first sheet that has anything, its cells between tabs."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as parts:
+            _check_parts(parts)
+        return _first_sheet(content)
+    except InvalidError:
+        raise
+    except Exception as error:  # openpyxl raises anything for what is no workbook
+        raise _refused("no-table", UNREADABLE) from error
+
+
+def _check_parts(parts: zipfile.ZipFile) -> None:
+    """Refuse what unpacks to very much: no part unpacks to more than is written in its head."""
+    listed = parts.infolist()
+    if len(listed) > MOST_PARTS or sum(one.file_size for one in listed) > MOST_UNPACKED:
+        raise _refused("too-long", say("This file is too long."))
+    for one in listed:
+        with parts.open(one) as part:
+            if any(word in part.read(HEAD_OF_PART) for word in ENTITIES):
+                raise _refused("no-table", UNREADABLE)
+
+
+def _first_sheet(content: bytes) -> str:
+    from openpyxl import load_workbook  # late: it takes a fifth of a second to load
+
+    book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+    try:
+        for sheet in book.worksheets:
+            rows = list(_rows(sheet))
+            if any(any(row) for row in rows):
+                return _written(rows)
+    finally:
+        book.close()
+    raise _refused("no-table", UNREADABLE)
+
+
+def _rows(sheet: Any) -> Iterator[list[str]]:
+    """Give the rows as texts, one more than a notebook may have, so that it is refused there."""
+    within = {"max_row": MOST_ROWS + 1, "max_col": MOST_COLUMNS + 1, "values_only": True}
+    for row in sheet.iter_rows(**within):
+        cells = [_cell(value) for value in row]
+        while cells and not cells[-1]:
+            cells.pop()
+        yield cells
+
+
+def _cell(value: Any) -> str:
+    """Write the value of a cell as a notebook says it, with a comma before decimals."""
+    if value is None or isinstance(value, time):
+        return ""
+    if isinstance(value, datetime | date):
+        return f"{value:%Y-%m-%d}"
+    if isinstance(value, float):
+        return f"{value:.6f}".rstrip("0").rstrip(".").replace(".", ",")
+    return str(value)[:LONGEST_TEXT]
+
+
+def _written(rows: list[list[str]]) -> str:
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,418 @@
+"""Old notebooks: looked at, kept as sessions that have ended, and taken back as a whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID, uuid5
+
+from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.games import all_games, find_game
+from scorer.notebooks.cells import folded
+from scorer.notebooks.guessing import Plan, Role, guess, is_day_unsure, name_of
+from scorer.notebooks.reading import Doubt, partners, read_notebook, renamed
+from scorer.notebooks.tables import Table, read_table
+from scorer.operations.replaying import FORMAT
+from scorer.rules.sheet import questions
+from scorer.services import clock, journal
+from scorer.services.journal import Kind
+from scorer.services.session_import import Looked, deal_of, kept_before, look_at, write_down
+from scorer.services.sessions import title_of
+from scorer.storage import in_transaction, queries
+from scorer.texts import say, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from scorer.notebooks.reading import Called, Deal, Evening, Notebook
+    from scorer.rules.game import Game
+    from scorer.services.circles import Holder
+    from scorer.storage import models
+
+POINTS = "points"
+#: What the sheet of the game asks in which a caller and a partner play against the others.
+CALLED = {"caller", "bid", "partner", "card_points"}
+SUBJECT = "notebook"
+MOST_EVENINGS = 300
+#: So much of a name tells whose it is, where nobody else's begins so.
+SHORTEST_PREFIX = 3
+#: Of more nobody would read them.
+MOST_DOUBTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What people chose beside the columns; what is left out is guessed.
+
+    ``rules`` are those of the game; ``day`` is that of the evening that has none in the table,
+    ``who`` are all who played where the table doesn't name everybody.
+    """
+
+    game: str = ""
+    rules: Any = None
+    day: date | None = None
+    who: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LookedEvening:
+    """An evening that can be kept, what it comes to, and whether the circle has one like it."""
+
+    looked: Looked
+    here_before: bool
+
+    @property
+    def balances(self) -> list[tuple[str, int]]:
+        """Everybody's balance, the highest first."""
+        return [(one["player"], one["balance"]) for one in self.looked.answer["standings"]]
+
+
+@dataclass(frozen=True, slots=True)
+class LookedNotebook:
+    """A notebook as it was understood: by which plan, into which evenings, and with what doubts.
+
+    ``ruled`` says that the rules were chosen, ``read`` counts the rows that became deals, ``new``
+    are the players whom the circle gets; ``day_unsure`` says that days in figures could be read
+    either way, ``lacks_day`` that an evening has none.
+    """
+
+    text: str
+    table: Table
+    plan: Plan
+    game: str
+    rules: Any
+    ruled: bool
+    unit: str
+    evenings: list[LookedEvening]
+    doubts: list[Doubt]
+    read: int
+    new: list[str]
+    day_unsure: bool
+    lacks_day: bool
+
+
+def look(
+    circle_id: UUID, key: UUID, text: str, plan: Plan | None = None, choice: Choice | None = None
+) -> LookedNotebook:
+    """Read a notebook, by a plan that somebody corrected or by the one that is guessed.
+
+    Raise InvalidError where it is too big, or where two columns are of one player.
+    """
+    choice = choice or Choice()
+    known = [player.name for player in queries.players(circle_id)]
+    table = read_table(text)
+    if plan is None or len(plan.roles) != len(table.heads):
+        plan = _guessed(table, known)
+    plan = _named(plan, table)
+    _check_names(plan)
+    notebook = read_notebook(table, plan, clock.now().date())
+    if len(notebook.evenings) > MOST_EVENINGS:
+        message = say(
+            "That is more than %(most)s evenings: bring it in in parts.", most=MOST_EVENINGS
+        )
+        raise InvalidError([Problem("too-many-evenings", "text", message)])
+    game = _game(notebook, plan, choice)
+    rules = choice.rules or _usual_rules(notebook, game)
+    columns = [name for column in plan.names for name in partners(column)]
+    making = _Making(circle_id, key, game, rules, choice, known=[*columns, *known])
+    evenings = [found for one in notebook.evenings if (found := making.evening(one)) is not None]
+    doubts = sorted([*notebook.doubts, *making.doubts], key=lambda one: one.row)
+    seated = dict.fromkeys(name for one in evenings for name in one.looked.seats)
+    here = {name.casefold() for name in known}
+    days = [cell for at in plan.places(Role.DAY) for cell in table.column(at)]
+    return LookedNotebook(
+        text=text,
+        table=table,
+        plan=plan,
+        game=game,
+        rules=rules,
+        ruled=choice.rules is not None,
+        unit=str(notebook.unit).replace(".", plan.decimal),
+        evenings=evenings,
+        doubts=doubts,
+        read=sum(len(one.looked.deals) for one in evenings),
+        new=[name for name in seated if name.casefold() not in here],
+        day_unsure=is_day_unsure([*days, *table.captions]),
+        lacks_day=any(one.day is None for one in notebook.evenings),
+    )
+
+
+def _guessed(table: Table, known: Sequence[str]) -> Plan:
+    plan = guess(table)
+    return replace(plan, names=tuple(match(name, known) for name in plan.names))
+
+
+def _named(plan: Plan, table: Table) -> Plan:
+    """Call a player by the head of the column, where nobody gave another name."""
+    columns = zip(plan.names, table.heads, plan.roles, strict=True)
+    names = (name or name_of(head) if role is Role.PLAYER else "" for name, head, role in columns)
+    return replace(plan, names=tuple(names))
+
+
+def match(name: str, known: Sequence[str]) -> str:
+    """Give the player who is meant by a name: without capitals and accents, or by its beginning.
+
+    Names joined by ``&`` are matched one by one; a name that is nobody's stays as it is.
+    """
+    if " & " in name:
+        return " & ".join(match(one, known) for one in name.split(" & "))
+    if name in known or not name:
+        return name
+    said = folded(name)
+    alike = dict.fromkeys(one for one in known if one and folded(one) == said)
+    if not alike and len(said) >= SHORTEST_PREFIX:
+        alike = dict.fromkeys(one for one in known if one and folded(one).startswith(said))
+    return next(iter(alike)) if len(alike) == 1 else name
+
+
+def _check_names(plan: Plan) -> None:
+    """Refuse two columns of one player."""
+    named = [name.casefold() for name in plan.names]
+    for place, name in enumerate(named):
+        if name and name in named[:place]:
+            message = say("Two columns are of %(name)s.", name=plan.names[place])
+            raise InvalidError([Problem("duplicate-name", "columns", message)])
+
+
+def _game(notebook: Notebook, plan: Plan, choice: Choice) -> str:
+    """Take Briscola Chiamata where its columns are there and something was called."""
+    if choice.game == POINTS or not plan.is_chiamata:
+        return POINTS
+    called = any(deal.called for one in notebook.evenings for deal in one.deals)
+    return called_game().slug if called else POINTS
+
+
+@cache
+def called_game() -> Game[Any, Any]:
+    """Give the game whose deals a notebook may tell by who called what: Briscola Chiamata."""
+    asked = {game: {one.name for one in questions(game.sheet_type)} for game in all_games()}
+    return next(game for game, names in asked.items() if names >= CALLED)
+
+
+def _usual_rules(notebook: Notebook, game: str) -> str:
+    if game != POINTS:
+        return str(find_game(game).preset.slug)
+    return "zero-sum" if notebook.cancels else "highest"
+
+
+@dataclass(slots=True)
+class _Making:
+    """Session files, made of the evenings of a notebook, and what could not be one."""
+
+    circle_id: UUID
+    key: UUID
+    game: str
+    rules: Any
+    choice: Choice
+    known: Sequence[str]
+    doubts: list[Doubt] = field(default_factory=list)
+    made: int = 0
+    days: set[date] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        """Read on which days the circle has played the game."""
+        versions = queries.session_versions(self.circle_id)
+        self.days = {one.started_at.date() for one in versions if one.game == self.game}
+
+    def evening(self, evening: Evening) -> LookedEvening | None:
+        """Make the session of an evening; None, and why, where it can be none."""
+        evening = renamed(evening, {name: match(name, self.known) for name in evening.players})
+        day = evening.day or self.choice.day or clock.now().date()
+        self.made += 1
+        key = uuid5(self.key, str(self.made))
+        points = self.game == POINTS
+        deals = [deal for deal in evening.deals if (deal.figures if points else deal.called)]
+        while deals:
+            try:
+                looked = look_at(self._document(evening, deals, day), key, self.circle_id)
+            except InvalidError as error:
+                deals = self._without(deals, error)
+                continue
+            self._compare(looked, deals)
+            again = day in self.days and bool(kept_before(looked, self.circle_id))
+            return LookedEvening(looked, again)
+        return None
+
+    def _without(self, deals: list[Deal], error: InvalidError) -> list[Deal]:
+        """Tell what is wrong, and leave out the deals that it is in; all, where it is in none."""
+        at_fault = set()
+        for problem in error.problems:
+            number = deal_of(problem)
+            if number is None:
+                self.doubts.append(Doubt(deals[0].row, problem.message))
+                return []
+            at_fault.add(number - 1)
+            self.doubts.append(Doubt(deals[number - 1].row, problem.message))
+        return [deal for place, deal in enumerate(deals) if place not in at_fault]
+
+    def _document(self, evening: Evening, deals: Sequence[Deal], day: date) -> str:
+        """Write an evening as a session file (contract.md)."""
+        seats = self._seats(evening, deals)
+        document = {
+            "format": FORMAT,
+            "game": self.game,
+            "rules": self._rules(len(seats)),
+            "title": evening.title,
+            "date": day.isoformat(),
+            "seats": seats,
+            "opening": {name: evening.opening[name] for name in seats if name in evening.opening},
+            "deals": [self._deal(deal, seats) for deal in deals],
+        }
+        return json.dumps(document)
+
+    def _seats(self, evening: Evening, deals: Sequence[Deal]) -> list[str]:
+        told = [name for deal in deals for name in deal.figures]
+        if self.game == POINTS:
+            return [*dict.fromkeys((*evening.opening, *told))]
+        return [*dict.fromkeys((*evening.players, *self.choice.who))]
+
+    def _rules(self, count: int) -> Any:
+        rules = {"preset": self.rules} if isinstance(self.rules, str) else self.rules
+        return find_game(self.game).rules_for(count, rules)
+
+    def _deal(self, deal: Deal, seats: Sequence[str]) -> dict[str, Any]:
+        played = [name for name in seats if name in deal.figures]
+        out = [name for name in seats if name not in played] if played else []
+        if self.game != POINTS and deal.called:
+            return {"sits_out": out, "sheet": _sheet(deal.called)}
+        return {"sits_out": out, "sheet": {"points": [deal.figures[name] for name in played]}}
+
+    def _compare(self, looked: Looked, deals: Sequence[Deal]) -> None:
+        """Tell where the rules pay something else than the notebook says."""
+        for deal, paid in zip(deals, looked.answer["deals"], strict=True):
+            payouts: Mapping[str, int] = paid["payouts"]
+            if deal.figures and {**deal.figures} != {**payouts}:
+                message = say(
+                    "The notebook gives %(noted)s; by the rules it is %(paid)s.",
+                    noted=_amounts(deal.figures),
+                    paid=_amounts(payouts),
+                )
+                self.doubts.append(Doubt(deal.row, message))
+
+
+def _amounts(figures: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {signed(amount)}" for name, amount in figures.items())
+
+
+def _sheet(called: Called) -> dict[str, Any]:
+    """Write down what was called, as the game reads it."""
+    bid = called.bid
+    sheet: dict[str, Any] = {
+        "caller": called.caller,
+        "bid": int(bid) if bid.isascii() and bid.isdigit() and len(bid) < 4 else bid,
+        "partner": called.partner,
+    }
+    if called.card:
+        sheet["called_card"] = called.card
+    if called.points is not None:
+        return {**sheet, "card_points": called.points}
+    return {**sheet, "made": called.made}
+
+
+class KeptNotebook(NamedTuple):
+    """A notebook that was brought in: when, into which sessions, and whether it still stands."""
+
+    notebook_id: UUID
+    at: datetime
+    sessions: int
+    deals: int
+    stands: bool
+
+
+def kept_notebooks(circle_id: UUID) -> list[KeptNotebook]:
+    """List the notebooks that were brought into a circle, the newest first."""
+    found: dict[str, KeptNotebook] = {}
+    for entry in queries.entries_about(circle_id, SUBJECT):
+        if entry.after is not None:
+            counts = len(entry.after["sessions"]), entry.after["deals"]
+            found[entry.key] = KeptNotebook(UUID(entry.key), entry.at, *counts, stands=True)
+        else:
+            found[entry.key] = found[entry.key]._replace(stands=False)
+    return [*found.values()][::-1]
+
+
+def keep(looked: LookedNotebook, key: UUID, by: Holder) -> list[UUID]:
+    """Write the evenings of a notebook as sessions, all or none; the same key again is the same.
+
+    Raise InvalidError where there is nothing to keep, or the notebook was taken back since.
+    """
+    if not looked.evenings:
+        message = say("There is no evening in it that could be kept.")
+        raise InvalidError([Problem("nothing-to-keep", "", message)])
+
+    def work() -> list[UUID]:
+        queries.circle_for_update(by.circle_id)
+        before = queries.entries_about(by.circle_id, SUBJECT, str(key))
+        if before:
+            return [UUID(session_id) for session_id, _ in _standing(before)["sessions"]]
+        players = {player.player_id for player in queries.players(by.circle_id)}
+        sessions = [write_down(one.looked, by) for one in looked.evenings]
+        new = [one for one in queries.players(by.circle_id) if one.player_id not in players]
+        rows = queries.sessions_by_key(by.circle_id, sessions)
+        versions = {row.session_id: row.version for row in rows}
+        after = {
+            "sessions": [[str(key), versions[key]] for key in sessions],
+            "players": [str(one.player_id) for one in new],
+            "deals": looked.read,
+        }
+        subject = SUBJECT, str(key)
+        journal.add(by.circle_id, Kind.NOTEBOOK_KEPT, subject, by=by, after=after)
+        return sessions
+
+    return in_transaction(work, again_if_taken=True)
+
+
+def _standing(entries: Sequence[models.JournalEntry]) -> dict[str, Any]:
+    """Give what a notebook became; raise InvalidError where it was taken back."""
+    kept = entries[-1].after
+    if kept is None:
+        message = say("This notebook was taken back. Paste it again to bring it in anew.")
+        raise InvalidError([Problem("taken-back", "", message)])
+    return kept
+
+
+def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
+    """Delete the sessions that a notebook became, and the players who came with it alone.
+
+    Return how many sessions these were. Once it was taken back, nothing is done again. Raise
+    InvalidError where something was written in one of them since, NotFoundError where there is no
+    such notebook.
+    """
+
+    def work() -> int:
+        queries.circle_for_update(circle_id)
+        entries = queries.entries_about(circle_id, SUBJECT, str(notebook_id))
+        if not entries:
+            raise NotFoundError(notebook_id)
+        kept = entries[-1].after
+        if kept is None:
+            return 0
+        sessions = [UUID(session_id) for session_id, _ in kept["sessions"]]
+        _check_unchanged(circle_id, kept)
+        subject = SUBJECT, str(notebook_id)
+        journal.add(circle_id, Kind.NOTEBOOK_TAKEN_BACK, subject, by=by, before=kept)
+        queries.drop_sessions(circle_id, sessions)
+        for player in queries.unused_players(circle_id, map(UUID, kept["players"])):
+            journal.remove(Kind.NOTEBOOK_TAKEN_BACK, player, by)
+            queries.drop_player(circle_id, player.player_id)
+        return len(sessions)
+
+    return in_transaction(work)
+
+
+def _check_unchanged(circle_id: UUID, kept: Mapping[str, Any]) -> None:
+    """Refuse to delete what somebody has worked on since it was brought in."""
+    versions = dict(kept["sessions"])
+    rows = queries.sessions_by_key(circle_id, [UUID(session_id) for session_id in versions])
+    changed = [row for row in rows if versions[str(row.session_id)] != row.version]
+    if changed or len(rows) != len(versions):
+        message = say(
+            "“%(title)s” was changed since: then the notebook can’t be taken back as a whole.",
+            title=title_of(changed[0]) if changed else "",
+        )
+        raise InvalidError([Problem("changed-since", "", message)])

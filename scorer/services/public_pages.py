@@ -1,0 +1,96 @@
+"""Pages of one evening for whoever has their secret: made, opened, taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from scorer.errors import InvalidError, NotFoundError, Problem, existing
+from scorer.services import journal
+from scorer.services.circles import digest
+from scorer.services.clock import now
+from scorer.services.journal import Kind
+from scorer.services.last_page import is_over
+from scorer.services.state import in_session
+from scorer.storage import in_transaction, models, queries, write
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+    from scorer.services.circles import Holder
+    from scorer.services.state import SessionState
+
+
+def publish(
+    circle_id: UUID,
+    session_id: UUID,
+    secret_of: Callable[[UUID], str],
+    *,
+    names: bool,
+    money: bool,
+    by: Holder | None = None,
+) -> UUID:
+    """Make a public page of a session that is over and give its key; raise InvalidError.
+
+    ``secret_of`` gives the secret of a page by its key; its hash is kept. A page that shows the
+    same and stands already is that one.
+    """
+
+    def work(state: SessionState) -> UUID:
+        standing = [one for one in queries.public_pages(circle_id, session_id) if _stands(one)]
+        for page in standing:
+            if (page.names, page.money) == (names, money):
+                return page.page_id
+        if not is_over(state):
+            raise InvalidError([Problem("session-open", "", say("End the session first."))])
+        page = models.PublicPage(
+            circle_id=circle_id,
+            page_id=uuid4(),
+            session_id=session_id,
+            names=names,
+            money=money,
+            created_at=now(),
+        )
+        kept = digest(secret_of(page.page_id))
+        journal.create(Kind.PAGE_PUBLISHED, page, by, secret=kept)
+        write(models.LinkSecret(secret_hash=kept, circle_id=circle_id, link_id=page.page_id))
+        return page.page_id
+
+    return in_session(circle_id, session_id, work)
+
+
+def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Holder | None = None) -> None:
+    """Take a public page back; raise NotFoundError where there is none of that key."""
+
+    def work() -> None:
+        pages = {one.page_id: one for one in queries.public_pages(circle_id, session_id)}
+        page = existing(pages.get(page_id), page_id)
+        if _stands(page):
+            journal.change(Kind.PAGE_REVOKED, page, by, revoked_at=now())
+
+    in_transaction(work)
+
+
+def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]:
+    """List the public pages of a session that open."""
+    return [one for one in queries.public_pages(circle_id, session_id) if _stands(one)]
+
+
+def open_page(secret: str) -> models.PublicPage:
+    """Find the public page that a secret opens; raise NotFoundError for any other secret."""
+    page = queries.public_page_by_secret(digest(secret))
+    if page is None or not _stands(page):
+        raise NotFoundError("public page")
+    return page
+
+
+def opens(secret: str, page_id: UUID) -> bool:
+    """Whether a secret opens a page."""
+    page = queries.public_page_by_secret(digest(secret))
+    return page is not None and page.page_id == page_id
+
+
+def _stands(page: models.PublicPage) -> bool:
+    return page.revoked_at is None

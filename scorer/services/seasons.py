@@ -1,0 +1,242 @@
+"""Seasons: the months of a circle, and the spans of days to which it gave names of their own."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID
+
+from scorer.errors import InvalidError, NotFoundError, Problem, existing
+from scorer.services import journal
+from scorer.services.clock import now, zone_called
+from scorer.services.figures import circle_figures
+from scorer.services.journal import Kind
+from scorer.services.sessions import read_name
+from scorer.services.standings import Best, CircleStandings, standings_of
+from scorer.storage import in_transaction, models, queries
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorer.services.circles import Holder
+    from scorer.services.figures import CircleFigures
+    from scorer.services.standings import RankedPlayer
+
+#: A circle names no more seasons than these.
+MOST_SEASONS = 100
+#: A pair is best of so many deals together or more.
+PAIR_DEALS = 3
+
+
+class Season(NamedTuple):
+    """A span of days: a month, which has no name of its own, or one that the circle named."""
+
+    key: str
+    name: str
+    first: date
+    last: date
+
+    def holds(self, day: date) -> bool:
+        """Whether a day is of the season."""
+        return self.first <= day <= self.last
+
+
+class SeasonLine(NamedTuple):
+    """A season in a list: its days with the deals played on each, and who leads or won."""
+
+    season: Season
+    days: Sequence[tuple[date, int]]
+    leaders: Sequence[RankedPlayer]
+
+    @property
+    def deals(self) -> int:
+        """How many deals were played in it."""
+        return sum(deals for _, deals in self.days)
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """The seasons with a name, and the months of a year in which something was played."""
+
+    years: Sequence[int]
+    year: int
+    named: Sequence[SeasonLine]
+    months: Sequence[SeasonLine]
+
+
+class Pair(NamedTuple):
+    """A caller with a partner: how many deals they played together, and how many they made."""
+
+    caller_id: UUID
+    partner_id: UUID
+    made: int
+    deals: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPage:
+    """A season with its standings in a game, and what else is awarded in it."""
+
+    season: Season
+    days: Sequence[tuple[date, int]]
+    over: bool
+    standings: CircleStandings | None
+    most_deals: Best[int] | None
+    best_pair: Pair | None
+
+
+class NewSeason(NamedTuple):
+    """A season that is to be named; ``key`` is made by the page, so that it is named once."""
+
+    key: UUID
+    name: str
+    first: date | None
+    last: date | None
+
+
+def calendar(circle_id: UUID, year: int | None = None) -> Calendar:
+    """Give the seasons of a circle, and the months of a year, by default of the last played."""
+    figures, people = circle_figures(circle_id), queries.players(circle_id)
+    years = sorted({one.day.year for one in figures.sessions if one.contests}, reverse=True)
+    this = _today(figures).year
+    shown = year if year in years else next(iter(years), this)
+    months = (_month(shown, number) for number in range(12, 0, -1))
+    lines = [_line(figures, people, one) for one in months]
+    return Calendar(
+        years=years,
+        year=shown,
+        named=[_line(figures, people, _named(row)) for row in queries.seasons(circle_id)],
+        months=[line for line in lines if line.days],
+    )
+
+
+def season_page(circle_id: UUID, key: str, wanted: str = "") -> SeasonPage:
+    """Give a season by its key; raise NotFoundError, also for a month without a deal."""
+    season, figures = find_season(circle_id, key), circle_figures(circle_id)
+    if not (season.name or any(season.holds(one.day) for one in figures.sessions)):
+        raise NotFoundError(key)
+    found = figures.within(season.first, season.last)
+    standings = standings_of(
+        found, queries.players(circle_id), wanted, since=season.first, until=season.last
+    )
+    return SeasonPage(
+        season=season,
+        days=_days(found),
+        over=season.last < _today(figures),
+        standings=standings,
+        most_deals=_most_deals(standings) if standings else None,
+        best_pair=_best_pair(found, standings) if standings else None,
+    )
+
+
+def find_season(circle_id: UUID, key: str) -> Season:
+    """Find a season: a month by its number, ``2026-11``, or one with a name by its key."""
+    try:
+        if len(key) == 7:
+            return _month(*map(int, key.split("-")))
+        return _named(existing(queries.season(circle_id, UUID(key)), key))
+    except (TypeError, ValueError) as error:
+        raise NotFoundError(key) from error
+
+
+def name_season(circle_id: UUID, new: NewSeason, *, by: Holder | None = None) -> None:
+    """Give a span of days a name; raise InvalidError. The same key again is the same season."""
+
+    def work() -> None:
+        queries.circle_for_update(circle_id)
+        there = queries.seasons(circle_id)
+        if new.key in {one.season_id for one in there}:
+            return
+        problems = list(_problems(new, there))
+        if problems or new.first is None or new.last is None:
+            raise InvalidError(problems)
+        row = models.Season(
+            circle_id=circle_id,
+            season_id=new.key,
+            name=read_name(new.name, (), "name"),
+            first_day=new.first,
+            last_day=new.last,
+            created_at=now(),
+        )
+        journal.create(Kind.SEASON_NAMED, row, by)
+
+    in_transaction(work, again_if_taken=True)
+
+
+def drop_season(circle_id: UUID, season_id: UUID, *, by: Holder | None = None) -> None:
+    """Drop a season with a name; what was played in it stays."""
+
+    def work() -> None:
+        row = existing(queries.season(circle_id, season_id), season_id)
+        journal.remove(Kind.SEASON_DROPPED, row, by)
+        queries.drop_season(circle_id, season_id)
+
+    in_transaction(work)
+
+
+def _problems(new: NewSeason, there: Sequence[models.Season]) -> Iterator[Problem]:
+    try:
+        name = read_name(new.name, (), "name")
+    except InvalidError as error:
+        yield from error.problems
+        name = ""
+    if name.casefold() in {one.name.casefold() for one in there}:
+        yield Problem("duplicate-name", "name", say("There is a season of that name already."))
+    if len(there) >= MOST_SEASONS:
+        yield Problem("too-many", "name", say("There are 100 seasons already. Drop one first."))
+    for day, path in ((new.first, "first"), (new.last, "last")):
+        if day is None:
+            yield Problem("bad-date", path, say("Choose a day."))
+    if new.first and new.last and new.last < new.first:
+        yield Problem("bad-date", "last", say("The end is before the beginning."))
+
+
+def _today(figures: CircleFigures) -> date:
+    return now().astimezone(zone_called(figures.zone)).date()
+
+
+def _month(year: int, month: int) -> Season:
+    first = date(year, month, 1)
+    return Season(first.isoformat()[:7], "", first, first.replace(day=monthrange(year, month)[1]))
+
+
+def _named(row: models.Season) -> Season:
+    return Season(str(row.season_id), row.name, row.first_day, row.last_day)
+
+
+def _line(figures: CircleFigures, people: Sequence[models.Player], season: Season) -> SeasonLine:
+    found = figures.within(season.first, season.last)
+    standings = standings_of(found, people)
+    places = standings.places if standings else ()
+    return SeasonLine(season, _days(found), [one for one in places if one.place == 1])
+
+
+def _days(figures: CircleFigures) -> list[tuple[date, int]]:
+    """Count the deals played on each day, the first day first."""
+    days: dict[date, int] = {}
+    for session in figures.sessions:
+        if session.contests:
+            days[session.day] = days.get(session.day, 0) + len(session.contests)
+    return sorted(days.items())
+
+
+def _most_deals(standings: CircleStandings) -> Best[int]:
+    """Find who played most deals; of several who did, whoever stands best."""
+    most = max(standings.places, key=lambda one: one.deals)
+    return Best(most.player_id, most.name, most.deals)
+
+
+def _best_pair(figures: CircleFigures, standings: CircleStandings) -> Pair | None:
+    """Find the caller and partner who made the most of their calls, of those with enough."""
+    pairs = [
+        Pair(caller, partner, tally.made, tally.decided)
+        for caller in (one.player_id for one in standings.places)
+        for partner, tally in figures.lifetime(standings.game.slug, caller).record.partners.items()
+        if tally.decided >= PAIR_DEALS
+    ]
+    return max(pairs, key=lambda one: (Fraction(one.made, one.deals), one.deals), default=None)

@@ -1,0 +1,186 @@
+"""What is shown around of an evening: its picture, and its text for a chat."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from flask import Response, request
+from flask_babel import get_locale, gettext, ngettext
+
+from scorer import charts
+from scorer.services.keeping import Kept
+from scorer.services.score_sheet import chart_deals
+from scorer.texts import joined, signed
+from scorer.web.filters import called, date, in_words, money
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorer.rules.seats import Seat
+    from scorer.services.last_page import LastPage, TitleLine
+
+#: Pictures that a process keeps; one has some 100 kB.
+MOST = 32
+MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+_pictures: Kept[bytes] = Kept(MOST)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An evening as it is shown around: everybody under a name, money or none.
+
+    ``people`` are in the order of the standings, ``hands`` say who hands what to whom.
+    """
+
+    heading: str
+    below: str
+    winners: str
+    people: tuple[charts.PictureLine, ...]
+    titles: tuple[tuple[str, str], ...]
+    hands: tuple[str, ...]
+    lower_is_better: bool
+
+    @property
+    def picture(self) -> charts.Picture:
+        """What its picture shows."""
+        return charts.Picture(
+            heading=self.heading,
+            below=self.below,
+            people=self.people,
+            titles=self.titles,
+            together=gettext("%(names)s and %(last)s"),
+        )
+
+    @property
+    def text(self) -> str:
+        """The evening as a message for a chat."""
+        places = [
+            f"{MEDALS.get(one.place, f'{one.place}.')} {' & '.join(one.names)} {_figure(one)}"
+            for one in self.people
+        ]
+        told = [f"🏅 {name}: {of}" for name, of in self.titles]
+        hands = [f"💶 {line}" for line in self.hands]
+        parts = [[f"🃏 {self.heading}", self.below], places, told, hands]
+        return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def _figure(line: charts.PictureLine) -> str:
+    return " · ".join(filter(None, (signed(line.running[-1]), line.money)))
+
+
+def shown_evening(page: LastPage, *, names: bool = True, with_money: bool = True) -> Shown:
+    """Put an evening into words, by full names or by initials, with money or without.
+
+    By initials it is called by its game: a title may name somebody.
+    """
+    sheet, state = page.sheet, page.sheet.state
+    known = _known(page, full=names)
+    who = [known[name] for name in state.names]
+    day = date(state.row.started_at)
+    deals = ngettext("%(num)d deal played", "%(num)d deals played", sheet.played)
+    heading = called(state.row) if names else in_words(state.game.name)
+    told = [day, in_words(state.game.name), deals] if names else [day, deals]
+    people = _people(page, who, with_money=with_money)
+    return Shown(
+        heading=heading,
+        below=" · ".join(told),
+        winners=in_words(joined([who[seat] for side in _winners(page) for seat in side])),
+        people=people,
+        titles=tuple((in_words(one.name), _told(one, who, names=names)) for one in page.titles),
+        hands=tuple(
+            f"{known[one.payer]} → {known[one.payee]} {money(one.cents)}"
+            for one in (page.hands or () if with_money else ())
+        ),
+        lower_is_better=state.lowest_leads,
+    )
+
+
+def _known(page: LastPage, *, full: bool) -> dict[str, str]:
+    """Say under which name everybody is shown who played, or settles, on the evening."""
+    settling = (name for one in page.hands or () for name in (one.payer, one.payee))
+    names = list(dict.fromkeys([*page.sheet.state.names, *settling]))
+    return dict(zip(names, names if full else initials(names), strict=True))
+
+
+def _winners(page: LastPage) -> list[tuple[Seat, ...]]:
+    """Give the sides that won: by the rules, or by the standings where it was ended by hand."""
+    sheet = page.sheet
+    if sheet.progress.finished:
+        won = set(sheet.progress.winners)
+        return [side for side in sheet.sides if set(side) <= won]
+    sides = {side[0]: side for side in sheet.sides}
+    return [sides[one.seat] for one in sheet.standings if one.place == 1]
+
+
+def _people(
+    page: LastPage, who: Sequence[str], *, with_money: bool
+) -> tuple[charts.PictureLine, ...]:
+    sheet, state = page.sheet, page.sheet.state
+    sides = {side[0]: side for side in sheet.sides}
+    lines = {side[0]: line for line, side in enumerate(sheet.sides)}
+    deals = chart_deals(state)
+    return tuple(
+        charts.PictureLine(
+            place=row.place,
+            names=tuple(who[seat] for seat in sides[row.seat]),
+            mark=state.marks[row.seat],
+            running=tuple(
+                accumulate(
+                    (deal.payouts.get(lines[row.seat], 0) for deal in deals),
+                    initial=state.opening[row.seat],
+                )
+            ),
+            money=money(row.cents) if with_money and row.cents is not None else "",
+        )
+        for row in sheet.standing_rows
+    )
+
+
+def _told(title: TitleLine, who: Sequence[str], *, names: bool) -> str:
+    """Say of whom a title is told, and in what figure or deal; a deal in a line has full names."""
+    holders = ", ".join(who[seat] for seat, _ in title.holders)
+    if title.figure is not None:
+        return f"{holders}, {in_words(title.figure)}"
+    return in_words(title.told) if names and title.told else holders
+
+
+def initials(names: Sequence[str]) -> list[str]:
+    """Shorten names to so many first letters that no two are the same, or number them."""
+    found = [f"{name[:1]}. {place}" for place, name in enumerate(names, start=1)]
+    for place, name in enumerate(names):
+        others = [other.casefold() for other in (*names[:place], *names[place + 1 :])]
+        for length in range(1, max(2, len(name))):
+            start = name[:length].casefold()
+            if not any(other.startswith(start) for other in others):
+                found[place] = f"{name[:length]}."
+                break
+    return found
+
+
+def picture_answer(shown: Shown) -> Response:
+    """Answer with the picture of an evening, or with 304 where the browser has it already.
+
+    The address asks for a ``shape`` and a ``theme``. What was drawn last is kept.
+    """
+    asked, theme = request.args.get("shape"), request.args.get("theme")
+    shape = asked if asked in ("tall", "wide") else "tall"
+    ground = "dark" if theme == "dark" else "light"
+    version = repr((shown, shape, ground, str(get_locale())))
+    response = Response(mimetype="image/png")
+    response.set_etag(hashlib.sha256(version.encode()).hexdigest()[:32])
+    response.cache_control.no_cache = True
+    response.cache_control.private = True
+    response.make_conditional(request)
+    if response.status_code != 304:
+        response.set_data(_pictures.get(version, lambda: _drawn(shown, shape, ground)))
+    return response
+
+
+def _drawn(shown: Shown, shape: str, theme: str) -> bytes:
+    return charts.evening_chart(
+        shown.picture, shape=shape, theme=theme, lower_is_better=shown.lower_is_better
+    )

@@ -1,0 +1,120 @@
+"""Old notebooks: pasted or sent, looked at and corrected, kept as evenings, taken back."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask_babel import gettext, ngettext
+from werkzeug.datastructures import CombinedMultiDict
+
+from scorer.errors import InvalidError
+from scorer.games import find_game
+from scorer.services import circles, players
+from scorer.services import notebooks as services
+from scorer.services.notebook_files import LONGEST_FILE, read_file
+from scorer.web import access
+from scorer.web.deals.pages import session_url
+from scorer.web.filters import in_words
+from scorer.web.forms.notebooks import NotebookForm
+from scorer.web.rule_sets.choosing import meant, offers
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.services.notebooks import LookedNotebook
+
+NOTEBOOK = "/circles/<uuid:circle_id>/notebook"
+KEEP = "keep"
+
+pages = Blueprint("notebooks", __name__)
+
+
+@pages.get(NOTEBOOK)
+def show(circle_id: UUID) -> ResponseReturnValue:
+    """Ask for a notebook, and list those that were brought in."""
+    return _page(circle_id, NotebookForm(key=uuid4()))
+
+
+@pages.post(NOTEBOOK)
+def look_sent(circle_id: UUID) -> ResponseReturnValue:
+    """Show how a notebook is understood; keep it once it was seen."""
+    form = NotebookForm(CombinedMultiDict([request.files, request.form]))
+    sound, key = form.validate(), form.key.data
+    if key is None:
+        abort(HTTPStatus.BAD_REQUEST)
+    try:
+        looked = _look(circle_id, key, form)
+        if form.action.data == KEEP and sound:
+            return _keep(circle_id, key, looked)
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    if not sound:
+        return _page(circle_id, form, looked), HTTPStatus.UNPROCESSABLE_ENTITY
+    return _page(circle_id, form.filled_in(looked), looked)
+
+
+def _look(circle_id: UUID, key: UUID, form: NotebookForm) -> LookedNotebook:
+    """Read what was pasted or, where nothing was, the file."""
+    sent = request.files.get("file")
+    text = form.text.data or ""
+    if not text.strip() and sent:
+        text = read_file(sent.read(LONGEST_FILE + 1))
+    game = services.called_game().slug if form.game.chosen != services.POINTS else services.POINTS
+    rules = meant(circle_id, find_game(game), form.rules.data or "")
+    choice = services.Choice(
+        game=form.game.chosen,
+        rules=rules.document if rules else None,
+        day=form.day.data,
+        who=form.everybody,
+    )
+    return services.look(circle_id, key, text, form.plan, choice)
+
+
+def _keep(circle_id: UUID, key: UUID, looked: LookedNotebook) -> ResponseReturnValue:
+    sessions = services.keep(looked, key, access.current_holder())
+    flash(
+        ngettext("%(num)d evening is kept.", "%(num)d evenings are kept.", len(sessions))
+        + " "
+        + gettext("“Bring in an old notebook” takes them back."),
+        "ok",
+    )
+    if len(sessions) == 1:
+        return redirect(session_url(circle_id, sessions[0]), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("notebooks.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{NOTEBOOK}/<uuid:notebook_id>/back")
+def take_back(circle_id: UUID, notebook_id: UUID) -> ResponseReturnValue:
+    """Delete what a notebook became."""
+    try:
+        count = services.take_back(circle_id, notebook_id, by=access.current_holder())
+    except InvalidError as error:
+        form = NotebookForm(key=uuid4())
+        form.refuse(error.problems)
+        return _page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
+    told = ngettext("%(num)d evening is gone again.", "%(num)d evenings are gone again.", count)
+    flash(told, "ok")
+    return redirect(url_for("notebooks.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+def _page(circle_id: UUID, form: NotebookForm, looked: LookedNotebook | None = None) -> str:
+    game = find_game(looked.game) if looked else services.called_game()
+    form.rules.choices = [
+        (one.value, in_words(one.name)) for one in offers(circle_id, game, form.rules.data or "")
+    ]
+    return render_template(
+        "notebooks/show.html",
+        circle=circles.find(circle_id),
+        form=form,
+        looked=looked,
+        game=game,
+        most_doubts=services.MOST_DOUBTS,
+        known=list(players.names(circle_id).values()),
+        kept=services.kept_notebooks(circle_id),
+    )

@@ -1,0 +1,112 @@
+"""Pages of the seasons: the calendar of a circle, and what is awarded in one of its seasons."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask_babel import format_date, gettext
+
+from scorer.errors import InvalidError
+from scorer.services import circles, seasons
+from scorer.texts import as_it_is, say
+from scorer.web.access import current_holder
+from scorer.web.forms.seasons import SeasonForm
+from scorer.web.records import RecordLine, record_lines
+from scorer.web.searching import search_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.services.seasons import Season, SeasonPage
+    from scorer.services.standings import CircleStandings
+
+pages = Blueprint("seasons", __name__, url_prefix="/circles/<uuid:circle_id>/seasons")
+
+
+def called(season: Season) -> str:
+    """Give what a season is called: a month by its own name."""
+    return season.name or str(format_date(season.first, "LLLL y")).capitalize()
+
+
+@pages.get("/")
+def index(circle_id: UUID) -> ResponseReturnValue:
+    """Show the evenings of a year by month, and the seasons that have a name."""
+    return _index_page(circle_id, SeasonForm(key=uuid4()))
+
+
+def _index_page(circle_id: UUID, form: SeasonForm) -> str:
+    return render_template(
+        "seasons/index.html",
+        circle=circles.find(circle_id),
+        calendar=seasons.calendar(circle_id, request.args.get("year", type=int)),
+        called=called,
+        form=form,
+    )
+
+
+@pages.post("/")
+def name_sent(circle_id: UUID) -> ResponseReturnValue:
+    """Give a span of days a name."""
+    form = SeasonForm(request.form)
+    try:
+        if form.validate():
+            seasons.name_season(circle_id, form.season, by=current_holder())
+            address = url_for("seasons.show", circle_id=circle_id, key=form.key.data)
+            return redirect(address, HTTPStatus.SEE_OTHER)
+    except InvalidError as error:
+        form.refuse(error.problems)
+    return _index_page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+@pages.post("/<uuid:season_id>/drop")
+def drop(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
+    """Drop a season; what was played in it stays."""
+    seasons.drop_season(circle_id, season_id, by=current_holder())
+    flash(gettext("The season is gone. What was played in it stays."), "ok")
+    return redirect(url_for("seasons.index", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.get("/<key>")
+def show(circle_id: UUID, key: str) -> ResponseReturnValue:
+    """Show how a season stands, or ended, and what is awarded in it."""
+    found = seasons.season_page(circle_id, key, request.args.get("game", ""))
+    return render_template(
+        "seasons/show.html",
+        circle=circles.find(circle_id),
+        page=found,
+        name=called(found.season),
+        awards=list(_awards(circle_id, found, found.standings)) if found.standings else [],
+    )
+
+
+def _awards(circle_id: UUID, page: SeasonPage, standings: CircleStandings) -> Iterator[RecordLine]:
+    """List what is awarded beside the places, each with the deals that it rests on."""
+    season = page.season
+    asked = {"from": season.first.isoformat(), "to": season.last.isoformat()}
+    yield from record_lines(circle_id, standings, **asked)
+    if len(standings.games) > 1:
+        asked["game"] = standings.game.slug
+    if page.most_deals:
+        url = search_url(circle_id, player=str(page.most_deals.player_id), state="stands", **asked)
+        figure = as_it_is(str(page.most_deals.figure))
+        yield RecordLine(say("Most deals"), page.most_deals.name, figure, url)
+    if page.best_pair:
+        pair = page.best_pair
+        names = {one.player_id: one.name for one in standings.places}
+        who = {"player": str(pair.caller_id), "role": "caller"}
+        url = search_url(
+            circle_id, **who, **{"with": str(pair.partner_id), "part": "partner"}, **asked
+        )
+        figure = say("made %(made)s of %(deals)s", made=pair.made, deals=pair.deals)
+        both = gettext(
+            "%(caller)s with %(partner)s",
+            caller=names[pair.caller_id],
+            partner=names[pair.partner_id],
+        )
+        yield RecordLine(say("Best pair"), both, figure, url)

@@ -1,0 +1,139 @@
+"""The last page of a session, what is shared of it, and its score sheet on paper."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from flask import redirect, render_template, url_for
+from flask_babel import get_locale
+
+from scorer.errors import ConflictError, InvalidError
+from scorer.services import public_pages
+from scorer.services.last_page import is_over, last_page
+from scorer.services.next_deal import next_deal
+from scorer.services.score_sheet import score_sheet
+from scorer.services.sessions import letters
+from scorer.web.access import current_holder, may
+from scorer.web.deals.pages import offered_undo, place, session_url
+from scorer.web.evenings import picture_answer, shown_evening
+from scorer.web.forms.deals import MOST_DEALS
+from scorer.web.forms.sessions import PublishForm
+from scorer.web.public_pages import public_url, secret_of
+from scorer.web.sessions.ending import ending_view
+from scorer.web.sessions.pages import SESSION, pages
+from scorer.web.views import SeatView
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from flask.typing import ResponseReturnValue
+
+    from scorer.services.last_page import LastPage
+
+#: So many people, or sides, have room on upright paper.
+UPRIGHT = 5
+
+
+@pages.get(f"{SESSION}/last", endpoint="last_page")
+def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show the last page; of a session that goes on, its own page."""
+    try:
+        page = last_page(circle_id, session_id)
+    except ConflictError:
+        return redirect(session_url(circle_id, session_id))
+    return _shown(page, PublishForm())
+
+
+def _shown(page: LastPage, form: PublishForm) -> str:
+    state = page.sheet.state
+    shown, seats = shown_evening(page), {one.seat: one for one in page.people}
+    published = _published(page)
+    return render_template(
+        "sessions/last.html",
+        **place(state),
+        page=page,
+        shown=shown,
+        seats=seats,
+        ending=ending_view(page.sheet),
+        end_text=state.game.end_text(state.rules),
+        upcoming=next_deal(state),
+        undo=offered_undo(state) if may("deals.undo") else None,
+        sentence=page.sheet.in_a_sentence,
+        holders=lambda title: [SeatView(seat, name) for seat, name in title.holders],
+        published=published,
+        text="\n\n".join([shown.text, *(one["url"] for one in published[:1])]),
+        form=form,
+    )
+
+
+def _published(page: LastPage) -> list[dict[str, Any]]:
+    """List the public pages of an evening, with their addresses where the key still gives them."""
+    if not may("sessions.publish"):
+        return []
+    state = page.sheet.state
+    return [
+        {"page": one, "url": url}
+        for one in public_pages.standing_pages(state.circle_id, state.session_id)
+        if (url := public_url(one.page_id, get_locale().language))
+    ]
+
+
+@pages.get(f"{SESSION}/picture.png")
+def picture(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Draw the picture of a session that is over; raise ConflictError of another one."""
+    return picture_answer(shown_evening(last_page(circle_id, session_id)))
+
+
+@pages.get(f"{SESSION}/sheet")
+def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Show the whole score sheet as it is printed, with room to sign."""
+    sheet = score_sheet(circle_id, session_id, most=MOST_DEALS)
+    state = sheet.state
+    columns = sorted(sheet.standing_rows, key=lambda row: row.seat)
+    return render_template(
+        "sessions/printed.html",
+        **place(state),
+        table=state.game.describe(state.rules),
+        end_text=state.game.end_text(state.rules),
+        columns=columns,
+        wide=len(columns) > UPRIGHT,
+        rows=sheet.rows[::-1],
+        opening=sheet.opening,
+        people=[(seat.seat, seat.name) for seat in state.seats],
+        over=is_over(state),
+        witness=letters(state.row),
+        start=state.row.chain[:12],
+    )
+
+
+@pages.post(f"{SESSION}/public")
+def publish(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Make a public page of a session that is over."""
+    form = PublishForm.sent()
+    try:
+        public_pages.publish(
+            circle_id,
+            session_id,
+            secret_of,
+            names=form.names.chosen == "full",
+            money=form.money.data,
+            by=current_holder(),
+        )
+    except InvalidError:
+        return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+    return _to_public(circle_id, session_id)
+
+
+@pages.post(f"{SESSION}/public/<uuid:page_id>/revoke")
+def revoke_page(circle_id: UUID, session_id: UUID, page_id: UUID) -> ResponseReturnValue:
+    """Take a public page back."""
+    public_pages.revoke(circle_id, session_id, page_id, by=current_holder())
+    return _to_public(circle_id, session_id)
+
+
+def _to_public(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    following = url_for(
+        "sessions.last_page", circle_id=circle_id, session_id=session_id, _anchor="public"
+    )
+    return redirect(following, HTTPStatus.SEE_OTHER)

@@ -1,0 +1,69 @@
+"""The end of an evening on a phone: closed, shown around, printed."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import matplotlib.image
+import pytest
+from pypdf import PdfReader
+
+from tests.browser.actor import Actor
+from tests.browser.phones import Model
+from tests.browser.seeding import BY_POINTS, SIX, Scribe
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Take
+
+pytestmark = pytest.mark.browser
+
+#: What a browser that can send files is like; what was sent is kept.
+SENDS = """
+navigator.canShare = () => true;
+navigator.share = async (said) => {
+  const bytes = new Uint8Array(await said.files[0].arrayBuffer());
+  globalThis.sent = { text: said.text, type: said.files[0].type, bytes: [...bytes] };
+  document.documentElement.dataset.sent = "";
+};
+"""
+ROWS = 30
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_evening_is_closed_shown_around_and_printed(take: Take, language: str) -> None:
+    phone = take(Model(360, 640, language))
+    phone.context.add_init_script(SENDS)
+    people = SIX[:5] if language == "it" else SIX
+    rules, answers = ("ladder-bands", {}) if language == "it" else ("monte-6", BY_POINTS)
+    actor, sheet = Actor(phone), Scribe(phone).start("Friday", rules, people, stake="0.10")
+    for _ in range(3):
+        sheet.record(**answers)
+    actor.open(sheet.path)
+    actor.tap(actor.button("End the session"))
+    phone.page.wait_for_url(re.compile("/last$"))
+
+    actor.tap(actor.button("Make it"))
+    phone.page.wait_for_url(re.compile("#public$"))
+    public = phone.page.locator("#page-1").input_value()
+    actor.tap(actor.button("Send"))
+    phone.page.wait_for_selector("html[data-sent]", state="attached")
+    sent = phone.page.evaluate("globalThis.sent")
+
+    pixels = matplotlib.image.imread(BytesIO(bytes(sent["bytes"])), format="png")
+    assert (sent["type"], pixels.shape[:2]) == ("image/png", (1350, 1080))
+    assert len({tuple(pixel) for row in pixels[::9] for pixel in row[::9]}) > 10
+    assert "🥇 " in sent["text"]
+    assert public in sent["text"]
+
+    actor.open(f"{sheet.path}sheet")
+    pages = PdfReader(BytesIO(phone.page.pdf(prefer_css_page_size=True))).pages
+    words = " ".join(pages[0].extract_text().split())
+    wide = pages[0].mediabox.width > pages[0].mediabox.height
+    assert (len(pages), wide) == (1, len(people) > 5)
+    for name in people:
+        assert words.count(name) >= 2, words
+    assert phone.say("Letters of this session:") in words
+    for button in ("Print", "Home", "Rules"):
+        assert phone.say(button) not in words.split()

@@ -1,0 +1,99 @@
+"""The picture of an evening: its size, that everything fits into it, its letters."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import matplotlib.image
+import pytest
+from matplotlib import rc_context
+
+from scorer.charts import Picture, PictureLine, evening_chart
+from scorer.charts.drawing import drawing
+from scorer.charts.evening import LAYOUTS, SHAPES, _style, draw, known
+from scorer.charts.style import THEMES
+
+if TYPE_CHECKING:
+    from matplotlib.backend_bases import RendererBase
+    from matplotlib.text import Text
+
+TWENTY = "WWWWWWWWWWMMMMMMMMMM"
+
+
+def picture(people: int, name: str = TWENTY, *, deals: int = 30, partners: int = 1) -> Picture:
+    return Picture(
+        heading=name * 2,
+        below=name * 4,
+        people=tuple(
+            PictureLine(
+                place + 1,
+                (name,) * partners,
+                place,
+                tuple((-1) ** place * place * deal for deal in range(deals + 1)),
+                "€ 1,234.50",
+            )
+            for place in range(people)
+        ),
+        titles=((name * 2, name * 4),) * 5,
+    )
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("theme", list(THEMES))
+@pytest.mark.parametrize(
+    "shown",
+    [
+        pytest.param(picture(12), id="twelve of twenty letters"),
+        pytest.param(picture(2, deals=1), id="two"),
+        pytest.param(picture(4, partners=2), id="partners"),
+    ],
+)
+def test_every_text_fits_and_none_lies_on_another(shape: str, theme: str, shown: Picture) -> None:
+    with drawing, rc_context(_style(theme)):
+        figure = draw(shown, LAYOUTS[shape], THEMES[theme], lower_is_better=False)
+        renderer: RendererBase = figure.canvas.get_renderer()  # type: ignore[attr-defined]  # Agg's
+        boxes = [(text, text.get_window_extent(renderer)) for text in figure.texts]
+    width, height = LAYOUTS[shape].size
+
+    for text, box in boxes:
+        assert 0 <= box.x0 <= box.x1 <= width, text
+        assert 0 <= box.y0 <= box.y1 <= height, text
+    apart = [(_name(a), _name(b)) for a, at in boxes for b, to in boxes if a is not b
+             and at.shrunk(0.9, 0.5).overlaps(to)]  # fmt: skip
+    assert apart == []
+
+
+def _name(text: Text) -> str:
+    return f"{text.get_text()} {text.get_position()}"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_picture_has_its_size_and_is_not_blank(shape: str) -> None:
+    png = evening_chart(picture(5, "Rosa"), shape=shape, theme="dark", lower_is_better=True)
+
+    pixels = matplotlib.image.imread(BytesIO(png), format="png")
+    width, height = LAYOUTS[shape].size
+    assert pixels.shape[:2] == (height, width)
+    assert len({tuple(pixel) for row in pixels[::9] for pixel in row[::9]}) > 10
+
+
+def test_picture_of_an_evening_without_deals_has_no_chart() -> None:
+    assert evening_chart(picture(3, deals=0)).startswith(b"\x89PNG")
+
+
+def test_same_evening_is_the_same_picture() -> None:
+    assert evening_chart(picture(3)) == evening_chart(picture(3))
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Rosa", "Rosa"),
+        ("Rosa \N{ROSE} Z", "Rosa Z"),
+        ("\u82b1\u5b50", "□□"),
+        ("e\u0301", "e\u0301"),
+    ],
+)
+def test_letters_that_the_font_lacks_are_left_out(name: str, shown: str) -> None:
+    assert known(name) == shown

@@ -1,0 +1,294 @@
+"""Notebooks as people keep them: what of each is understood, and after which question."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.errors import InvalidError
+from scorer.notebooks.cells import Day, first_parts, folded, is_absent, plain, read_day, read_figure
+from scorer.notebooks.guessing import Role, Rows, guess, is_day_unsure, name_of
+from scorer.notebooks.reading import Called, partners, read_notebook, renamed
+from scorer.notebooks.tables import LONGEST_TEXT, read_table
+from tests.notebooks.kept import AFTER_ONE_QUESTION, AS_IT_IS, REFUSED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scorer.notebooks.guessing import Plan
+    from scorer.notebooks.reading import Notebook
+    from tests.notebooks.kept import Kept
+
+TODAY = date(2026, 11, 23)
+
+
+def corrected(plan: Plan, answers: Mapping[str, Any]) -> Plan:
+    """Correct a plan as somebody does who looks at it."""
+    for what, answer in answers.items():
+        if what in {"names", "roles"}:
+            cells = [answer.get(place, was) for place, was in enumerate(getattr(plan, what))]
+            answer = tuple(map(Role, cells)) if what == "roles" else tuple(cells)  # noqa: PLW2901
+        elif what == "rows":
+            answer = Rows(answer)  # noqa: PLW2901  # the same answer, as the plan has it
+        plan = replace(plan, **{what: answer})
+    return plan
+
+
+def understood(text: str, **answers: Any) -> Notebook:
+    table = read_table(text)
+    return read_notebook(table, corrected(guess(table), answers), TODAY)
+
+
+def told(notebook: Notebook) -> list[str]:
+    return [f"{doubt.row}: {doubt.text}" for doubt in notebook.doubts]
+
+
+@pytest.mark.parametrize("kept", AS_IT_IS, ids=lambda kept: kept.name)
+def test_notebook_is_understood_as_it_is(kept: Kept) -> None:
+    found = understood(kept.text)
+
+    assert [(one.day, len(one.deals), one.balances) for one in found.evenings] == kept.evenings
+    assert len(found.doubts) == kept.doubts
+
+
+@pytest.mark.parametrize("kept", AFTER_ONE_QUESTION, ids=lambda kept: kept.name)
+def test_notebook_is_understood_after_one_question(kept: Kept) -> None:
+    asked, found = understood(kept.text), understood(kept.text, **kept.question)
+
+    assert [(one.day, len(one.deals), one.balances) for one in found.evenings] == kept.evenings
+    assert asked != found
+    assert len(kept.question) == 1
+
+
+@pytest.mark.parametrize("kept", REFUSED, ids=lambda kept: kept.name)
+def test_notebook_is_refused(kept: Kept) -> None:
+    assert understood(kept.text).evenings == ()
+
+
+def test_thirty_two_notebooks_are_kept_here() -> None:
+    assert [len(AS_IT_IS), len(AFTER_ONE_QUESTION), len(REFUSED)] == [25, 5, 2]
+
+
+@pytest.mark.parametrize(
+    ("cell", "comma", "point"),
+    [
+        ("3", "3", "3"),
+        ("−2", "-2", "-2"),
+        ("(5)", "-5", "-5"),
+        ("5-", "-5", "-5"),
+        ("+4", "4", "4"),
+        ("2,50", "2.50", None),
+        ("2.50", None, "2.50"),
+        ("1.234", "1234", "1.234"),
+        ("1.234,5", "1234.5", None),
+        ("1'000", "1000", "1000"),
+        ("€ 3,20", "3.20", None),
+        ("3 pt", "3", "3"),
+        ("🏆 12", "12", "12"),
+        ("٣", None, None),
+        ("=1+1", None, None),
+        ("9" * 20, None, None),
+        ("9" * 30, None, None),
+        ("", None, None),
+    ],
+)
+def test_figures_are_read_by_the_sign_before_decimals(
+    cell: str, comma: str | None, point: str | None
+) -> None:
+    assert read_figure(cell) == (comma and Decimal(comma))
+    assert read_figure(cell, ".") == (point and Decimal(point))
+
+
+@pytest.mark.parametrize(
+    ("cell", "day"),
+    [
+        ("2024-03-12", Day(2024, 3, 12)),
+        ("2024-03-12 21:30:00", Day(2024, 3, 12)),
+        ("12/3/2024", Day(2024, 3, 12)),
+        ("12.03.24", Day(2024, 3, 12)),
+        ("5-11-98", Day(1998, 11, 5)),
+        ("ven 12/3", Day(None, 3, 12)),
+        ("12 marzo 2024", Day(2024, 3, 12)),
+        ("12. März 2023", Day(2023, 3, 12)),
+        ("March 12, 2024", Day(2024, 3, 12)),
+        ("12th of March 2024", Day(2024, 3, 12)),
+        ("31/2/24", None),
+        ("12/3 da Gino", None),
+        ("ieri", None),
+    ],
+)
+def test_days_are_read_in_figures_and_by_month(cell: str, day: Day | None) -> None:
+    assert read_day(cell) == day
+
+
+def test_order_of_day_and_month_is_told_by_another_day_or_not_at_all() -> None:
+    assert read_day("3/12/2024", month_first=True) == Day(2024, 3, 12)
+    assert read_day("Serata del 12/3/24", alone=False) == Day(2024, 3, 12)
+    assert first_parts("2024-03-12") is None
+    assert [is_day_unsure([one]) for one in ("3/12/24", "13/12/24", "3/3/24", "")] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_words_are_compared_without_what_people_write_otherwise() -> None:
+    assert folded(" José. 🎉") == folded("JOSE")
+    assert plain("Ada\u200b\u00a0Rossi") == "Ada Rossi"
+    assert is_absent("ASSENTE")
+    assert name_of("'=Ada") == "=Ada"
+    assert partners("Ada & Bea") == ["Ada", "Bea"]
+    assert partners(" & ") == [" & "]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("x" * (LONGEST_TEXT + 1), "too-long"),
+        ("\n" * 2001, "too-many-rows"),
+        (";".join("x" * 61), "too-many-columns"),
+    ],
+)
+def test_table_that_is_too_big_is_refused(text: str, code: str) -> None:
+    with pytest.raises(InvalidError) as caught:
+        read_table(text)
+
+    assert [one.code for one in caught.value.problems] == [code]
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", ";;;\n;;;", "Ada", "12", "\ufeff"])
+def test_text_with_nothing_in_it_has_no_evenings(text: str) -> None:
+    assert understood(text).evenings == ()
+
+
+def test_total_that_is_another_than_the_rows_come_to_is_told() -> None:
+    found = understood(
+        "Ada;Bea\n2,5;-2,5\n1;-1\nTotale;;\nTot;\n".replace("Totale;;\n", "4;-3,5\n")
+    )
+    wrong = understood("n;Ada;Bea\n1;2,5;-2,5\n2;1;-1\nTotale;4;-3,5\n")
+
+    assert found.unit == Decimal("0.1")
+    assert told(wrong) == ["4: The total of Ada is +4; the rows come to +3.5."]
+
+
+def test_total_of_the_whole_table_is_no_total_of_its_last_evening() -> None:
+    text = "Data;Ada;Bea\n1/2/24;2;-2\n;1;-1\n8/2/24;3;-3\nTotale;6;-6\n"
+
+    assert told(understood(text)) == []
+
+
+def test_cells_that_are_no_figures_and_no_days_are_told() -> None:
+    found = understood("Data;Ada;Bea\n1/2/24;2;-2\nboh;boh;-1,1234\n8/2/24;1;-1\n15/2/24;1;-1\n")
+
+    assert told(found) == [
+        "3: “boh” is no day.",
+        "3: “boh” is no figure.",
+        "3: “-1,1234” is no figure.",
+    ]
+
+
+def test_days_without_a_year_are_the_last_ones() -> None:
+    found = understood("Data;Ada;Bea\n30/11;2;-2\n29/2;1;-1\n")
+
+    assert [one.day for one in found.evenings] == [date(2025, 11, 30), None]
+
+
+def test_deals_of_a_caller_are_read_and_those_that_are_not_whole_are_told() -> None:
+    head = "Chi chiama;Chiamata;Socio;Carta;Punti;Esito\n"
+    found = understood(
+        head + "Ada;65;Bea;RC;70;\nBea;K;solo;;;persa\nCiro;;Ada;;61;\n;;;;50;fatta\n"
+        "Ada;61;Ada;;60,5;fatta\n"
+    )
+
+    assert [deal.called for one in found.evenings for deal in one.deals] == [
+        Called("Ada", "65", "Bea", "RC", 70, None),
+        Called("Bea", "K", None, "", None, False),
+        Called("Ada", "61", None, "", None, True),
+    ]
+    assert told(found) == ["4: Who called what, and how many points, isn’t all told."]
+    assert found.evenings[0].players == ["Ada", "Bea"]
+
+
+def test_people_of_an_evening_are_called_otherwise() -> None:
+    head = "Chi chiama;Chiamata;Socio;Punti;ada;bea\n"
+    (evening,) = understood(head + "ada;65;bea;70;2;1\nada;61;;70;2;1\n").evenings
+    (other,) = understood("n;Ada;Bea\n0;3;-3\n1;1;-1\n").evenings
+
+    named = renamed(evening, {"ada": "Ada", "bea": "Bea"})
+
+    assert named.players == ["Ada", "Bea"]
+    assert named.balances == {"Ada": 4, "Bea": 2}
+    assert renamed(other, {"Ada": "Zoe"}).balances == {"Zoe": 4, "Bea": -4}
+
+
+def test_one_column_for_partners_counts_for_both() -> None:
+    (evening,) = understood("Ada & Ciro;Bea & Dora\n2;1\n").evenings
+
+    assert evening.balances == {"Ada": 2, "Ciro": 2, "Bea": 1, "Dora": 1}
+
+
+def test_running_totals_count_on_from_evening_to_evening() -> None:
+    text = "Data;Ada;Bea\n1/2/24;10;-10\n8/2/24;12;-12\n15/2/24;;\n22/2/24;15;-15\n29/2/24;20;-20\n"
+
+    assert [one.balances["Ada"] for one in understood(text).evenings] == [10, 2, 3, 5]
+
+
+def test_winner_alone_in_a_row_of_running_totals_leaves_the_others_where_they_were() -> None:
+    (evening,) = understood("Ada;Bea\n1;1\n3;\n3;4\n", running=True).evenings
+
+    assert [deal.figures for deal in evening.deals] == [
+        {"Ada": 1, "Bea": 1},
+        {"Ada": 2, "Bea": 0},
+        {"Ada": 0, "Bea": 3},
+    ]
+
+
+def test_deals_are_numbered_without_a_head_and_voided_ones_left_out() -> None:
+    plan = guess(read_table("1;5;-5\n2;3;-3\n3;-1;1\n"))
+    (evening,) = understood("n;Annullata;Ada;Bea\n1;sì;9;-9\n2;;1;-1\n").evenings
+
+    assert plan.roles == (Role.NUMBER, Role.PLAYER, Role.PLAYER)
+    assert evening.balances == {"Ada": 1, "Bea": -1}
+
+
+def test_two_columns_with_one_head_stay_two() -> None:
+    assert read_table("Ada;ADA;Bea\n1;2;-3\n").heads == ("Ada", "ADA", "Bea")
+
+
+def test_players_without_a_name_have_no_figures() -> None:
+    plans = [guess(read_table(text)) for text in ("3;-3\n1;-1\n", "Ada;Bea\n1;-1\n")]
+
+    assert understood("3;-3\n1;-1\n").evenings == ()
+    assert [plan.lacks_names for plan in plans] == [True, False]
+
+
+@given(st.text(max_size=200), st.booleans())
+def test_any_text_is_read_or_refused(text: str, running: bool) -> None:  # noqa: FBT001  # an example
+    found = understood(text, running=running)
+
+    assert all(doubt.row > 0 for doubt in found.doubts)
+
+
+@given(
+    st.lists(
+        st.lists(
+            st.sampled_from(
+                ["", "3", "-1", "2,5", "1.5", "Ada", "Bea", "12/3/24", "-", "Totale", "Data", "n"]
+            ),
+            min_size=1,
+            max_size=6,
+        ),
+        max_size=8,
+    )
+)
+def test_any_table_is_read(rows: list[list[str]]) -> None:
+    found = understood("\n".join(";".join(row) for row in rows))
+
+    assert all(one.deals for one in found.evenings)

@@ -1,0 +1,278 @@
+"""The files of `deploy`: each is run, or read by the program that it is for."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import ssl
+import subprocess
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, HTTPSHandler, Request, build_opener
+
+import psycopg
+import pytest
+import yaml
+from sqlalchemy import make_url
+
+from scorer.settings import CHECKOUT
+from tests.serving import SCORER, SERVE, free_port, make_certificate, running
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+    from urllib.request import OpenerDirector
+
+DEPLOY = CHECKOUT / "deploy"
+UNITS = ("scorer.service", "scorer-backup.service", "scorer-backup.timer")
+#: Where the units expect the program, and the folder of its backups.
+INSTALLED, BACKUPS = "/opt/scorer/bin", "/var/lib/scorer-backups"
+#: The most that `systemd-analyze security` may say of a unit, in tenths: below 25 is "OK".
+EXPOSURE = 25
+PATIENCE = 30.0
+
+
+def program(name: str, package: str) -> str:
+    """Give where a program of the system is; without it the test is skipped, which CI refuses."""
+    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
+    if found is None:
+        pytest.skip(f"{name} is missing: apt-get install {package}")
+    return found
+
+
+def run(*command: object, folder: Path, **settings: str) -> str:
+    """Run a command on the data in a folder, and give what it prints."""
+    environment = os.environ | {"SCORER_INSTANCE": str(folder)} | settings
+    words = [str(word) for word in command]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def nginx(folder: Path, http: int, https: int, server: int) -> list[str]:
+    """Give the command of nginx with our configuration, at other ports and by another name."""
+    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+    for old, new in {
+        "listen [::]:": "# ",
+        "listen 80;": f"listen 127.0.0.1:{http};",
+        "listen 443 ": f"listen 127.0.0.1:{https} ",
+        "127.0.0.1:8000": f"127.0.0.1:{server}",
+        "https://scorer.example$": f"https://localhost:{https}$",
+        "scorer.example": "localhost",
+        "/etc/ssl/scorer": str(folder),
+    }.items():
+        assert old in text
+        text = text.replace(old, new)
+    file = folder / "nginx.conf"
+    file.write_text(f"events {{}}\nhttp {{\naccess_log off;\n{text}\n}}\n", "utf-8")
+    own = f"daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;"
+    return [program("nginx", "nginx-light"), "-c", str(file), "-g", own]
+
+
+def caddy(folder: Path, http: int, https: int, server: int) -> list[str]:
+    """Give the command of Caddy with our configuration, at other ports and with a certificate."""
+    found, name = program("caddy", "caddy"), "{$SCORER_NAME:scorer.example} {\n"
+    run(
+        found, "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile", folder=folder
+    )
+    text = (DEPLOY / "Caddyfile").read_text("utf-8")
+    assert name in text
+    ours = f"localhost {{\n\ttls {folder}/scorer.crt {folder}/scorer.key\n"
+    ports = f"{{\n\tadmin off\n\thttp_port {http}\n\thttps_port {https}\n}}\n"
+    text = text.replace(name, ours).replace(
+        "{$SCORER_UPSTREAM:127.0.0.1:8000}", f"127.0.0.1:{server}"
+    )
+    (folder / "Caddyfile").write_text(ports + text, "utf-8")
+    return [found, "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
+
+
+@contextmanager
+def behind(command: Sequence[str], folder: Path, server: int) -> Iterator[None]:
+    """Serve as the recipe says, with a proxy before it, while the block runs."""
+    environment = os.environ | {"HOME": str(folder)}
+    with (folder / "proxy.log").open("wb") as log:
+        proxy = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+    try:
+        with running(folder, program=(*SERVE, "--https"), port=server, workers=1):
+            yield
+    finally:
+        proxy.terminate()
+        proxy.wait(PATIENCE)
+
+
+def browser_of(folder: Path) -> OpenerDirector:
+    """Give a browser that keeps cookies and trusts the authority of a folder."""
+    trusting = ssl.create_default_context(cafile=folder / "home-ca.crt")
+    return build_opener(HTTPSHandler(context=trusting), HTTPCookieProcessor())
+
+
+def let_in(browser: OpenerDirector, site: str, folder: Path) -> str:
+    """Let a browser into an invented circle; give the address of the circle."""
+    link = run(SCORER, "demo", "--address", site, folder=folder).strip()
+    with browser.open(f"{site}/join") as page:
+        token = re.search(r'name="csrf_token" value="([^"]+)"', page.read().decode())
+    assert token
+    form = urlencode({"csrf_token": token[1], "code": link}).encode()
+    with browser.open(Request(f"{site}/join", form, {"Referer": f"{site}/join"})) as circle:
+        address = re.match(rf"{site}/circles/[^/]+/", circle.url)
+    assert address
+    return address[0]
+
+
+def redirect(port: int, path: str) -> tuple[int, str | None]:
+    """Ask over plain HTTP; give the status and where the answer leads."""
+    connection = HTTPConnection("localhost", port, timeout=PATIENCE)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    connection.close()
+    return answer.status, answer.headers["Location"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("proxy", [nginx, caddy])
+def test_proxy_speaks_https_and_hands_on_what_the_server_says(
+    proxy: Callable[[Path, int, int, int], list[str]], tmp_path: Path
+) -> None:
+    http, https, server = free_port(), free_port(), free_port()
+    make_certificate(tmp_path)
+    names = "TRUSTED_HOSTS = ['localhost', '127.0.0.1']"
+    (tmp_path / "config.py").write_text(f"PROXY_HOPS = 1\n{names}\n", "ascii")
+    browser, site = browser_of(tmp_path), f"https://localhost:{https}"
+    lies = {"X-Forwarded-Prefix": "/evil", "X-Forwarded-Proto": "http", "X-Forwarded-Host": "evil"}
+
+    with behind(proxy(tmp_path, http, https, server), tmp_path, server):
+        status, target = redirect(http, "/rules?x=1")
+        with browser.open(Request(f"{site}/", headers=lies)) as answer:
+            page, policy = answer.read().decode(), answer.headers["Strict-Transport-Security"]
+        circle = let_in(browser, site, tmp_path)
+        with browser.open(f"{circle}events", timeout=10) as stream:
+            begun = stream.readline()
+
+    assert status == 308
+    assert target in {f"{site}/rules?x=1", "https://localhost/rules?x=1"}  # Caddy knows one port
+    assert "evil" not in page
+    assert "max-age=63072000" in policy
+    assert begun
+
+
+def commands_of(unit: str) -> list[list[str]]:
+    """List what a unit runs, one command after the other."""
+    text = (DEPLOY / unit).read_text("utf-8")
+    return [shlex.split(line) for line in re.findall(r"^ExecStart=(.+)$", text, re.MULTILINE)]
+
+
+@pytest.mark.slow
+def test_units_are_what_systemd_understands_and_calls_safe(tmp_path: Path) -> None:
+    analyze = program("systemd-analyze", "systemd")
+    for name in UNITS:
+        text = (DEPLOY / name).read_text("utf-8").replace(INSTALLED, str(tmp_path))
+        (tmp_path / name).write_text(text, "utf-8")
+    for name in ("scorer", "restore-drill"):
+        shutil.copy(DEPLOY / "restore-drill", tmp_path / name)
+    files = [str(tmp_path / name) for name in UNITS]
+
+    done = subprocess.run([analyze, "verify", *files], capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    for file in files[:2]:
+        most = f"--threshold={EXPOSURE}"
+        run(analyze, "security", "--offline=true", most, file, folder=tmp_path)
+
+
+def drilled(backups: Path, **settings: str) -> list[str]:
+    """Run what the unit of the backups runs; give the last line of each command."""
+    bin_ = backups.parent / "bin"
+    bin_.mkdir()
+    shutil.copy(DEPLOY / "restore-drill", bin_)
+    (bin_ / "scorer").symlink_to(SCORER)
+    commands = [
+        [word.replace(INSTALLED, str(bin_)).replace(BACKUPS, str(backups)) for word in words]
+        for words in commands_of("scorer-backup.service")
+    ]
+    said = [run(*words, folder=backups.parent, **settings) for words in commands]
+    return [text.splitlines()[-1] for text in said]
+
+
+@pytest.mark.slow
+def test_backups_of_the_timer_are_restored_and_verified(tmp_path: Path) -> None:
+    run(SCORER, "demo", folder=tmp_path)
+
+    saved, verified = drilled(tmp_path / "backups")
+
+    assert saved.startswith("The secret key is in it")
+    assert re.search(r"\b0 findings|nothing|sound", verified), verified
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+def test_postgresql_is_set_up_by_the_file_and_backed_up(
+    postgres_server: str, tmp_path: Path
+) -> None:
+    admin = make_url(postgres_server).set(drivername="postgresql")
+    text = re.sub(
+        r"^--.*\n", "", (DEPLOY / "postgresql.sql").read_text("utf-8"), flags=re.MULTILINE
+    )
+    with psycopg.connect(admin.render_as_string(hide_password=False), autocommit=True) as server:
+        try:
+            for statement in filter(str.strip, text.split(";")):
+                server.execute(statement.encode())
+            address = admin.set(username="scorer", database="scorer")
+            url = address.render_as_string(hide_password=False)
+            run(SCORER, "demo", folder=tmp_path, SCORER_DATABASE_URL=url)
+            saved, verified = drilled(tmp_path / "backups", SCORER_DATABASE_URL=url)
+        finally:
+            server.execute("DROP DATABASE IF EXISTS scorer WITH (FORCE)")
+            server.execute("DROP ROLE IF EXISTS scorer")
+
+    assert saved.startswith("The secret key is in it")
+    assert re.search(r"\b0 findings|nothing|sound", verified), verified
+
+
+DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8").replace("\\\n", "")
+
+
+def test_image_copies_what_is_there_and_what_is_not_ignored() -> None:
+    copied = [
+        source
+        for line in re.findall(r"^COPY (?!--from)(.+)$", DOCKERFILE, re.MULTILINE)
+        for source in line.split()[:-1]
+    ]
+    let_through = re.findall(
+        r"^!(.+)$", (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8"), re.MULTILINE
+    )
+
+    assert sorted(copied) == sorted(let_through)
+    assert [source for source in copied if not (CHECKOUT / source).exists()] == []
+
+
+def test_image_is_made_as_the_linter_wants_it(tmp_path: Path) -> None:
+    linter = SCORER.with_name("hadolint")
+    if not linter.exists():
+        pytest.skip("hadolint has no wheel for this machine")
+
+    assert run(linter, DEPLOY / "Dockerfile", folder=tmp_path) == ""
+
+
+def test_composed_server_has_what_its_image_needs_and_nothing_more() -> None:
+    composed = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    server, proxy = composed["services"]["scorer"], composed["services"]["caddy"]
+    (user,) = re.findall(r"^USER (.+)$", DOCKERFILE, re.MULTILINE)
+    (volume,) = re.findall(r"^VOLUME (.+)$", DOCKERFILE, re.MULTILINE)
+
+    assert user == "10001:10001"
+    assert (DEPLOY / server["build"]["context"] / server["build"]["dockerfile"]).is_file()
+    assert server["volumes"] == [f"data:{volume}"]
+    assert "ports" not in server
+    assert proxy["environment"]["SCORER_UPSTREAM"] == "scorer:8000"
+    for service in (server, proxy):
+        assert service["read_only"]
+        assert service["cap_drop"] == ["ALL"]
+        assert service["restart"] == "unless-stopped"
+    assert {mount.split(":")[0] for one in (server, proxy) for mount in one["volumes"]} == {
+        *composed["volumes"],
+        "./Caddyfile",
+    }

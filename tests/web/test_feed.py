@@ -1,0 +1,150 @@
+"""The Atom feed of a circle's evenings: who reads it, what it says, that it is valid."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from scorer.services import circles, clock
+from scorer.settings import MOST_FAILURES
+from tests.web.phones import Phone
+from tests.web.test_programs import bot_of
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from werkzeug.test import TestResponse
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+
+
+@pytest.fixture
+def ended(phone: Phone) -> Phone:
+    """Give a phone whose evening has ended."""
+    with clock.at(NOON):
+        phone.start(title='Bea & <b>"Ezio"</b>')
+        phone.record()
+    with clock.at(NOON + timedelta(hours=2)):
+        phone.post("end")
+    return phone
+
+
+def address(phone: Phone) -> str:
+    page = phone.page(f"{phone.circle_url}feed").source
+    found = re.search(r'value="([^"]+evenings.atom[^"]*)"', page)
+    assert found
+    return found[1]
+
+
+def read(phone: Phone, where: str, **headers: str) -> TestResponse:
+    """Ask for an address as a reader of feeds does, that is no phone."""
+    return Phone(phone.app).client.get(where, headers=headers)
+
+
+def document(answer: TestResponse) -> ET.Element:
+    return ET.fromstring(answer.data)  # noqa: S314  # our own answer
+
+
+def text(element: ET.Element, name: str) -> str:
+    return element.findtext(f"{ATOM}{name}") or ""
+
+
+def test_feed_tells_how_the_evenings_ended(ended: Phone) -> None:
+    answer = read(ended, address(ended))
+
+    assert (answer.status_code, answer.mimetype) == (200, "application/atom+xml")
+    feed = document(answer)
+    (entry,) = feed.findall(f"{ATOM}entry")
+    assert text(feed, "title") == "Ada, Bea, Ciro, Dora, Ezio"
+    assert text(entry, "title") == 'Bea & <b>"Ezio"</b> · Briscola Chiamata'
+    assert text(entry, "summary").startswith("Ada +2 · Bea +1 · ")
+    assert text(entry, "published") == "2026-11-22T12:00:00Z"
+    assert text(entry, "updated") == text(feed, "updated") == "2026-11-22T14:00:00Z"
+    link = entry.find(f"{ATOM}link")
+    assert link is not None
+    assert urlsplit(link.attrib["href"]).path == ended.url
+
+
+def test_feed_has_what_atom_asks_for_and_no_secret(ended: Phone) -> None:
+    where = address(ended)
+    answer = read(ended, where)
+    feed = document(answer)
+
+    for element in (feed, *feed.findall(f"{ATOM}entry")):
+        for name in ("id", "title", "updated"):
+            assert len(element.findall(f"{ATOM}{name}")) == 1
+        assert text(element, "id").startswith("urn:uuid:")
+        assert MOMENT.fullmatch(text(element, "updated"))
+    assert feed.find(f"{ATOM}author/{ATOM}name") is not None
+    assert [one.attrib["rel"] for one in feed.findall(f"{ATOM}link")] == ["self"]
+    assert answer.data.startswith(b"<?xml version='1.0' encoding='utf-8'?>")
+    assert where.partition("token=")[2].encode() not in answer.data
+
+
+def test_circle_without_evenings_has_an_empty_feed(phone: Phone) -> None:
+    phone.start()
+
+    feed = document(read(phone, address(phone)))
+
+    assert feed.findall(f"{ATOM}entry") == []
+    assert MOMENT.fullmatch(text(feed, "updated"))
+
+
+def test_feed_that_is_the_same_is_not_sent_again(ended: Phone) -> None:
+    where = address(ended)
+    tag = read(ended, where).headers["ETag"]
+
+    same = read(ended, where, **{"If-None-Match": tag})
+    ended.start(circle=str(ended.keys[0]))
+
+    assert (same.status_code, same.data) == (304, b"")
+    assert read(ended, where, **{"If-None-Match": tag}).status_code == 200
+
+
+def test_token_opens_the_feed_alone_and_only_that_of_its_circle(app: Flask, ended: Phone) -> None:
+    where = address(ended)
+    circle, token = str(ended.keys[0]), where.partition("?")[2]
+    other = Phone(app).start()
+    foreign = where.replace(circle, str(other.keys[0]))
+
+    assert read(ended, foreign).status_code == 401
+    assert read(ended, f"{where}x").status_code == 401
+    assert read(ended, where.replace(token, "token=")).status_code == 401
+    for path in ("sessions", "ledger", "players"):
+        assert read(ended, f"/api/v1/circles/{circle}/{path}?{token}").status_code == 401
+
+
+def test_tokens_are_not_guessed_without_end(ended: Phone) -> None:
+    where = address(ended)
+    reader, most = Phone(ended.app).client, MOST_FAILURES["secret"]
+
+    with clock.at(NOON):
+        guesses = [reader.get(f"{where}{number}").status_code for number in range(most + 1)]
+
+    assert guesses == [401] * most + [429]
+
+
+def test_token_is_over_when_its_phone_is_sent_away(app: Flask, ended: Phone) -> None:
+    guest = ended.let_in(Phone(app), "spectator")
+    where = address(guest)
+    before = read(ended, where).status_code
+    with app.test_request_context():
+        circles.send_away(ended.keys[0], circles.phones(ended.keys[0])[1].phone_id)
+
+    assert (before, read(ended, where).status_code) == (200, 401)
+
+
+def test_program_reads_the_feed_with_its_secret_in_its_language(ended: Phone) -> None:
+    bot = bot_of(ended, "spectator")
+
+    answer = bot.ask(f"{bot.circle}/evenings.atom", **{"Accept-Language": "it"})
+
+    (entry,) = document(answer).findall(f"{ATOM}entry")
+    assert text(entry, "title") == 'Bea & <b>"Ezio"</b> · Briscola chiamata'
+    assert {"Authorization", "Accept-Language"} <= {*answer.vary}

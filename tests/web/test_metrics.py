@@ -1,0 +1,143 @@
+"""Metrics and the access log, each behind its setting."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+
+from scorer import access_log, create_app, storage
+from scorer.api.health import FORWARDED
+from scorer.security_log import write_to
+from tests.web.conftest import SETTINGS
+from tests.web.phones import Phone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from flask import Flask
+
+TOKEN = "a-token-of-a-machine"
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the file of the access log."""
+    return tmp_path_factory.mktemp("log") / "access.log"
+
+
+@pytest.fixture(scope="module")
+def watched(shared_url: str, log: Path) -> Iterator[Flask]:
+    """Give an app with metrics and an access log behind a proxy."""
+    told = {"METRICS": True, "METRICS_TOKEN": TOKEN, "ACCESS_LOG": str(log), "PROXY_HOPS": 1}
+    app = create_app({**SETTINGS, **told, "DATABASE_URL": shared_url, "WTF_CSRF_ENABLED": False})
+    yield app
+    write_to(access_log.LOG, None)
+    with app.app_context():
+        storage.db.engine.dispose()
+
+
+def figure(app: Flask, name: str) -> float:
+    """Read a figure from the page of metrics."""
+    page = app.test_client().get("/metrics").text
+    found = re.search(rf"^{re.escape(name)} (\S+)$", page, re.MULTILINE)
+    return float(found[1]) if found else 0.0
+
+
+def test_requests_locks_and_deals_are_counted(watched: Flask) -> None:
+    home = 'scorer_requests_total{endpoint="circles.home",method="GET",status="200"}'
+    before = {name: figure(watched, name) for name in (home, "scorer_deals_recorded_total")}
+    waits = figure(watched, "scorer_lock_wait_seconds_count")
+    phone = Phone(watched)
+    phone.get("/")
+    assert phone.start().record().status_code == 303
+
+    assert figure(watched, home) == before[home] + 1
+    assert figure(watched, "scorer_deals_recorded_total") == (
+        before["scorer_deals_recorded_total"] + 1
+    )
+    assert figure(watched, "scorer_lock_wait_seconds_count") > waits
+    assert figure(watched, 'scorer_request_seconds_count{endpoint="deals.record_sent"}') == 1
+    assert figure(watched, "scorer_event_streams") == 0
+
+
+@pytest.mark.parametrize(
+    ("headers", "address", "status"),
+    [
+        pytest.param({}, "127.0.0.1", 200, id="this machine"),
+        pytest.param({}, "", 404, id="a socket file"),
+        pytest.param({}, "192.0.2.7", 404, id="elsewhere"),
+        pytest.param({FORWARDED[2]: "192.0.2.7"}, "127.0.0.1", 404, id="by a proxy"),
+        pytest.param({"Authorization": f"Bearer {TOKEN}"}, "192.0.2.7", 200, id="token"),
+        pytest.param({"Authorization": "Bearer wrong"}, "127.0.0.1", 401, id="wrong token"),
+        pytest.param({"Authorization": "Basic eDp5"}, "192.0.2.7", 404, id="another scheme"),
+    ],
+)
+def test_metrics_are_for_the_machine_and_who_has_the_token(
+    watched: Flask, headers: dict[str, str], address: str, status: int
+) -> None:
+    answer = watched.test_client().get(
+        "/metrics", headers=headers, environ_base={"REMOTE_ADDR": address}
+    )
+
+    assert answer.status_code == status
+
+
+def test_without_the_setting_there_are_no_metrics_and_no_request_id(app: Flask) -> None:
+    answer = app.test_client().get("/metrics")
+
+    assert answer.status_code == 404
+    assert access_log.HEADER not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "kept"),
+    [
+        pytest.param("/join?code=AB12CD", "from-the-proxy.7", True, id="named by the proxy"),
+        pytest.param('/nothing/AB12CD"%0a{}', 'x" injected', False, id="no name"),
+        pytest.param("/evening/AB12CD/", "x" * 65, False, id="long name"),
+    ],
+)
+def test_each_request_is_a_line_with_the_name_that_its_answer_has(
+    watched: Flask, log: Path, path: str, given: str, *, kept: bool
+) -> None:
+    answer = watched.test_client().get(path, headers={access_log.HEADER: given})
+
+    line = json.loads(log.read_text(encoding="ascii").splitlines()[-1])
+    assert line["request"] == answer.headers[access_log.HEADER]
+    assert (line["request"] == given) is kept
+    assert line["status"] == answer.status_code
+    assert line["ms"] >= 0
+    assert "AB12CD" not in json.dumps(line)
+
+
+def test_request_of_another_host_is_told_too(watched: Flask, log: Path) -> None:
+    answer = watched.test_client().get("/", base_url="http://evil.example")
+
+    line = json.loads(log.read_text(encoding="ascii").splitlines()[-1])
+    assert (line["status"], line["request"]) == (
+        answer.status_code,
+        answer.headers[access_log.HEADER],
+    )
+
+
+def test_line_names_the_session_by_its_key(watched: Flask, log: Path) -> None:
+    phone = Phone(watched).start()
+    phone.get(phone.url)
+
+    line = json.loads(log.read_text(encoding="ascii").splitlines()[-1])
+    assert f"/circles/{line['circle_id']}/sessions/{line['session_id']}/" == phone.url
+
+
+def test_transaction_of_a_connection_that_was_lost_is_rolled_back(watched: Flask) -> None:
+    with watched.app_context(), storage.db.engine.connect() as connection:
+        connection.begin()
+        connection.invalidate()
+
+        connection.rollback()
+
+        assert connection.scalar(text("SELECT 1")) == 1

@@ -1,0 +1,66 @@
+"""The pages of ratings: the list with its explanation, and how each deal moved somebody."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tests.web.rows import player_ids
+
+if TYPE_CHECKING:
+    from tests.web.pages import Page
+    from tests.web.phones import Phone
+
+
+def words(page: Page) -> str:
+    return " ".join(page.words.split())
+
+
+def test_rating_is_found_from_the_players_and_leads_to_its_deals(phone: Phone) -> None:
+    phone.start()
+    rating = f"{phone.circle_url}rating"
+    assert "Nothing has been played yet." in phone.page(rating).words
+    phone.record(1)
+    phone.record(2, caller="2", partner="3", card_points="40")
+
+    assert rating in phone.page(f"{phone.circle_url}players/").links
+    listed = phone.page(rating)
+    of_players = [link for link in listed.links if "/rating?game=" in link]
+    assert len(of_players) == 5
+    page = phone.page(of_players[0])
+    assert {f"{phone.url}deals/1/", f"{phone.url}deals/2/"} <= set(page.links)
+
+
+def test_no_rating_is_shown_without_how_far_off_it_may_be(phone: Phone) -> None:
+    phone.start()
+    phone.record(1)
+    player = f"{phone.circle_url}players/{player_ids(phone)[0]}/"
+    for path in (f"{phone.circle_url}rating", f"{player}rating", player):
+        shown = phone.get(path).text
+        figures = re.findall(r'<span class="rating">.*?</span>', shown)
+        assert figures, path
+        assert all("±" in figure for figure in figures)
+
+
+def test_explanation_has_five_sentences_in_either_language(phone: Phone) -> None:
+    phone.start()
+    phone.record(1)
+    for language in ("en", "it"):
+        phone.post("/language", {"language": language})
+        shown = phone.get(f"{phone.circle_url}rating").text.partition('id="meaning"')[2]
+        told = re.search(r"<p>(.*?)</p>", shown, re.DOTALL)
+        assert told
+        assert len(re.findall(r"[.](?:\s|$)", told[1])) == 5, language
+
+
+def test_chart_of_a_rating_is_a_picture(phone: Phone) -> None:
+    phone.start()
+    player = f"{phone.circle_url}players/{player_ids(phone)[0]}/"
+    assert phone.get(f"{player}rating.svg").status_code == 404
+    assert phone.get(f"{player}rating").status_code == 404
+    phone.record(1)
+    answer = phone.get(f"{player}rating.svg?theme=dark&width=800")
+
+    assert answer.mimetype == "image/svg+xml"
+    assert b'id="rating"' in answer.data
+    assert b'id="off"' in answer.data
