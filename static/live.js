@@ -13,8 +13,8 @@ function key(one) {
   return [one.localName, names.map((name) => one.getAttribute(name)).find(Boolean)].join(" ");
 }
 
-/** @param {Element} one */
-const typedIn = (one) =>
+/** Whether somebody changed what a box of a form came with. @param {Element} one */
+export const typedIn = (one) =>
   one instanceof HTMLInputElement ? (["checkbox", "radio"].includes(one.type) ? one.checked !== one.defaultChecked : one.value !== one.defaultValue)
     : one instanceof HTMLTextAreaElement ? one.value !== one.defaultValue
       : one instanceof HTMLSelectElement && [...one.options].some((option) => option.selected !== option.defaultSelected);

@@ -3,6 +3,7 @@
  * The screen that edits rules made quick: rows come and go, and what the table pays follows as one
  * types. Everything here only fills in the plain form, which works without it.
  */
+import { typedIn } from "./live.js";
 import { showProblems } from "./saving.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("rules"));
@@ -150,7 +151,5 @@ form.addEventListener("click", (event) => {
   }
 });
 form.addEventListener("input", follow);
-if (history.state?.typed) {
-  restore(history.state.typed);
-  follow();
-}
+if (history.state?.typed) restore(history.state.typed);
+if ([...form.elements].some(typedIn)) follow();

@@ -13,7 +13,7 @@ from tests.browser.phones import BOTH_LANGUAGES, WITH_AND_WITHOUT_SCRIPTS, Model
 from tests.browser.seeding import Scribe
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator
+    from playwright.sync_api import Locator, Route
 
     from tests.browser.conftest import Take
 
@@ -78,6 +78,22 @@ def test_table_is_copied_changed_and_played_by(take: Take, *, scripts: bool, lan
     expect(actor.page.get_by_role("banner")).to_contain_text("Our sevens")
     actor.record(HIGH)
     assert actor.payouts(1) == {"Ada": -7, "Bea": 14, "Ciro": -7, "Dora": 7, "Ezio": -7}
+
+
+def test_what_is_typed_before_the_script_came_counts_too(take: Take) -> None:
+    """On a slow network the form is there, and typed in, before what makes it quick."""
+    actor = Actor(take(Model(360, 640)))
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    actor.page.route("**/rules.js", hold)
+    actor.page.goto(f"{circle_of(actor)}rules/new?from=ladder-bands", wait_until="commit")
+    cell(actor, "Worth", 3).fill("7")
+    expect(badge(actor, "%(who)s: what the winners get, the others pay")).to_be_visible()
+    late[0].continue_()
+    expect(actor.page.get_by_role("cell", name="+14", exact=True).first).to_be_visible()
 
 
 def test_rows_come_and_go_by_a_tap_and_problems_stand_beside_them(take: Take) -> None:
