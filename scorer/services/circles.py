@@ -65,6 +65,7 @@ class Holder:
     player: str | None = None
     last_seen_at: datetime | None = field(default=None, compare=False)
     browser: str = field(default="", compare=False)
+    circle: str = field(default="", compare=False)
     zone: str = field(default="", compare=False)
     currency: str = field(default="", compare=False)
 
@@ -91,6 +92,7 @@ def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> 
         player=phone.player,
         last_seen_at=phone.last_seen_at,
         browser=phone.browser,
+        circle=phone.circle,
         zone=phone.zone,
         currency=phone.currency,
     )

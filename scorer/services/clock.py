@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from time import monotonic
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, available_timezones
@@ -41,6 +41,7 @@ def zones() -> dict[str, str]:
     return cities | {name.casefold(): name for name in names}
 
 
+@lru_cache(maxsize=1_024)
 def zone_called(name: str) -> tzinfo:
     """Give a time zone by its name; UTC for none, and for one that isn't known here."""
     return ZoneInfo(name) if name in zones().values() else UTC

@@ -1,4 +1,4 @@
-"""The score sheets of sessions, read once for each version and for all who look at it."""
+"""The state and score sheets of sessions, read once for each version and for all who look at it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorer.errors import NotFoundError
 from scorer.services.deal_report import deal_question, put_question
 from scorer.services.keeping import Kept
-from scorer.services.reviews import review_count
-from scorer.services.score_sheet import last_deal, score_sheet
+from scorer.services.score_sheet import score_sheet
+from scorer.services.sessions import letters
+from scorer.services.state import load_state
 from scorer.storage import queries
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from scorer.services.circles import Holder
     from scorer.services.deal_report import DealQuestion
     from scorer.services.score_sheet import ScoreSheet
-    from scorer.storage.queries import DealRow, Mark
+    from scorer.services.state import SessionState
+    from scorer.storage.queries import Mark
 
 #: Sheets that a process keeps; one has 20 deals.
 MOST = 32
@@ -28,31 +30,49 @@ class KeptSheet(NamedTuple):
 
     mark: Mark
     sheet: ScoreSheet
-    last: DealRow | None
     asked: DealQuestion | None
+    letters: str
 
     def question(self, by: Holder) -> DealQuestion | None:
         """Ask somebody whether the last deal is right, while nobody has confirmed it."""
-        if self.last is None:
+        newest = self.sheet.newest
+        if newest is None:
             return None
-        return put_question(self.asked, self.sheet.state, self.last, by, waits=True)
+        return put_question(self.asked, self.sheet.state, newest, by, waits=True)
 
 
+_states: Kept[SessionState] = Kept(MOST)
 _kept: Kept[KeptSheet] = Kept(MOST)
+
+
+def kept_state(circle_id: UUID, session_id: UUID) -> SessionState:
+    """Load the state of a session as `load_state` does, once for each version."""
+    return _state(circle_id, _mark(circle_id, session_id))
 
 
 def kept_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> KeptSheet:
     """Open a session's page as `score_sheet` does, which is asked only where it has changed."""
-    marks = queries.marks(circle_id, [session_id])
-    if not marks:
-        raise NotFoundError(session_id)
+    mark = _mark(circle_id, session_id)
 
     def read() -> KeptSheet:
-        sheet = score_sheet(circle_id, session_id, before)
-        waits = before is None and bool(sheet.rows) and sheet.rows[0].unconfirmed
-        last = last_deal(sheet.state) if waits else None
-        seen = review_count(circle_id, last.deal_id) if last else 0
-        asked = deal_question(sheet.state, last, seen=seen) if last else None
-        return KeptSheet(marks[0], sheet, last, asked)
+        sheet = score_sheet(_state(circle_id, mark), before)
+        return KeptSheet(mark, sheet, _question(sheet), letters(sheet.state.row))
 
-    return _kept.get((circle_id, marks[0], before), read)
+    return _kept.get((circle_id, mark, before), read)
+
+
+def _mark(circle_id: UUID, session_id: UUID) -> Mark:
+    for mark in queries.marks(circle_id, [session_id]):
+        return mark
+    raise NotFoundError(session_id)
+
+
+def _state(circle_id: UUID, mark: Mark) -> SessionState:
+    return _states.get((circle_id, mark), lambda: load_state(circle_id, mark.session_id))
+
+
+def _question(sheet: ScoreSheet) -> DealQuestion | None:
+    """Say what there is to ask about the newest deal, while it waits to be confirmed."""
+    if sheet.newest is None or sheet.newest.number not in sheet.waiting:
+        return None
+    return deal_question(sheet.state, sheet.newest, seen=sheet.waiting[sheet.newest.number])

@@ -8,6 +8,7 @@ changed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -218,14 +219,26 @@ def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
     return not any({by.player, deal.written_by} <= side for side in [*named, {deal.written_by}])
 
 
-def unconfirmed(state: SessionState, deals: Sequence[DealRow]) -> set[int]:
+def unconfirmed(state: SessionState, deals: Sequence[DealRow]) -> dict[int, int]:
     """Number those deals that nobody has confirmed yet, or played on after.
 
-    In a session that has ended there are none.
+    Each comes with how many reviews it has. In a session that has ended there are none.
     """
     if state.row.ended_at is not None:
-        return set()
-    recorded = queries.last_recorded(state.circle_id, state.session_id)
+        return {}
+    recorded = _last_recorded(state, deals)
     new = [d for d in deals if d.serial >= recorded and not d.voided and not d.disputed]
-    confirmed = queries.confirmed(state.circle_id, [deal.deal_id for deal in new]) if new else ()
-    return {deal.number for deal in new if (deal.deal_id, deal.version) not in confirmed}
+    said = queries.said_of(state.circle_id, [deal.deal_id for deal in new]) if new else []
+    confirmed = {(one.deal_id, one.version) for one in said if one.kind == CONFIRM}
+    counts = Counter(one.deal_id for one in said)
+    waiting = (deal for deal in new if (deal.deal_id, deal.version) not in confirmed)
+    return {deal.number: counts[deal.deal_id] for deal in waiting}
+
+
+def _last_recorded(state: SessionState, deals: Sequence[DealRow]) -> int:
+    """Say when the newest deal was recorded: it tells itself, if it is here as it was then."""
+    newest = state.row.next_number - 1
+    for deal in deals:
+        if (deal.number, deal.version) == (newest, 1):
+            return deal.serial
+    return queries.last_recorded(state.circle_id, state.session_id)

@@ -12,18 +12,16 @@ from scorer.rules.seats import Seat
 from scorer.rules.sides import Sides, named
 from scorer.services.proposals import proposal_text
 from scorer.services.reviews import unconfirmed
-from scorer.services.state import SessionState, load_state, progress, progress_after
+from scorer.services.state import SessionState, progress, progress_after
 from scorer.services.writing import OUTCOME_WORDS
 from scorer.storage import queries
-from scorer.storage.queries import DisputeRow
+from scorer.storage.queries import DealRow, DisputeRow
 from scorer.texts import Text, listed, say, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from uuid import UUID
+    from collections.abc import Collection, Sequence
 
     from scorer.services.state import SessionTerms
-    from scorer.storage.queries import DealRow
 
 PAGE = 20
 
@@ -106,7 +104,9 @@ class ScoreSheet:
 
     Partners are one: ``standings`` and cells name the first seat of each of the ``sides``.
     ``played`` counts the deals that were played and stand; ``disputes`` has the newest dispute of
-    each deal that is disputed, and what it proposes.
+    each deal that is disputed, and what it proposes; ``newest`` is the newest deal of the session
+    where the page begins with it; ``waiting`` has the deals that nobody has confirmed yet, and how
+    often each was reviewed.
     """
 
     state: SessionState
@@ -117,6 +117,8 @@ class ScoreSheet:
     progress: Progress
     disputes: list[tuple[DisputeRow, Text | None]]
     rows: tuple[SheetRow, ...]
+    newest: DealRow | None
+    waiting: dict[int, int]
     played: int
     older: int | None
     newer: int | None
@@ -174,29 +176,44 @@ class ScoreSheet:
         return say("Balances after %(count)s deals: %(balances)s", count=self.played, balances=told)
 
 
-def score_sheet(
-    circle_id: UUID, session_id: UUID, before: int | None = None, *, most: int = PAGE
-) -> ScoreSheet:
+def score_sheet(state: SessionState, before: int | None = None, *, most: int = PAGE) -> ScoreSheet:
     """Open a session's page; ``before`` asks for the deals below that number, so many at most."""
-    state = load_state(circle_id, session_id)
+    circle_id, session_id = state.circle_id, state.session_id
     deals = queries.newest_deals(circle_id, session_id, limit=most, before=before)
     totals = queries.balances(circle_id, session_id)
     sides = state.sides
     balances = {side[0]: totals[side[0]] for side in sides}
     places = standings(balances, lowest_first=state.lowest_leads)
+    played, disputed = queries.sheet_counts(circle_id, session_id)
+    waiting = unconfirmed(state, deals)
     return ScoreSheet(
         state=state,
         sides=sides,
         totals=totals,
         standings=places,
-        last=queries.last_payouts(circle_id, session_id),
+        last=_last_payouts(state, deals),
         progress=_progress(state, places),
-        disputes=_open_disputes(state),
-        rows=_rows(state, deals, balances),
-        played=queries.played_count(circle_id, session_id),
+        disputes=_open_disputes(state) if disputed else [],
+        rows=_rows(state, deals, balances, waiting),
+        newest=deals[0] if deals and _is_newest(state, deals[0]) else None,
+        waiting=waiting,
+        played=played,
         older=deals[-1].number if deals and deals[-1].number > 1 else None,
         newer=_newer(state, deals),
     )
+
+
+def _is_newest(state: SessionState, deal: DealRow) -> bool:
+    return deal.number == state.row.next_number - 1
+
+
+def _last_payouts(state: SessionState, deals: Sequence[DealRow]) -> dict[int, int]:
+    """Give what the last deal that stands and pays paid; it is most often on the newest page."""
+    if deals and _is_newest(state, deals[0]):
+        for deal in deals:
+            if deal.payouts and not deal.voided:
+                return dict(deal.payouts)
+    return queries.last_payouts(state.circle_id, state.session_id)
 
 
 def _open_disputes(state: SessionState) -> list[tuple[DisputeRow, Text | None]]:
@@ -218,19 +235,21 @@ def _progress(state: SessionState, places: Sequence[Standing]) -> Progress:
 
 def _newer(state: SessionState, deals: Sequence[DealRow]) -> int | None:
     """Where the page of newer deals begins: 0 is the newest page, None when this is it."""
-    newest = state.row.next_number - 1
-    if not deals or deals[0].number == newest:
+    if not deals or _is_newest(state, deals[0]):
         return None
     before = deals[0].number + PAGE + 1
-    return before if before <= newest else 0
+    return before if before < state.row.next_number else 0
 
 
 def _rows(
-    state: SessionState, deals: Sequence[DealRow], totals: dict[Seat, int]
+    state: SessionState,
+    deals: Sequence[DealRow],
+    totals: dict[Seat, int],
+    waiting: Collection[int],
 ) -> tuple[SheetRow, ...]:
     """Lay out a page from its newest deal down, taking each payout off the balance again."""
-    running, waiting = dict(totals), unconfirmed(state, deals)
-    if deals and deals[0].number < state.row.next_number - 1:
+    running = dict(totals)
+    if deals and not _is_newest(state, deals[0]):
         until = queries.balances(state.circle_id, state.session_id, until=deals[0].number)
         running = {seat: until[seat] for seat in totals}
     rows = []

@@ -320,8 +320,8 @@ def witness(row: models.CardSession) -> str:
 
     The chain has the deals; the journal has the title, the stake, the end, and what guests brought.
     """
-    last = queries.deciding_entries(row.circle_id, row.session_id, limit=1)
-    return chain.link(row.chain, last[0].chain) if last else row.chain
+    last = queries.deciding_chain(row.circle_id, row.session_id)
+    return chain.link(row.chain, last) if last else row.chain
 
 
 def letters(row: models.CardSession) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
 
 from babel.numbers import get_currency_precision
-from flask import g
+from flask import g, request, url_for
 from flask_babel import format_currency, format_date, format_datetime, get_locale
 from jinja2 import pass_context
 from markupsafe import Markup
@@ -28,11 +28,13 @@ if TYPE_CHECKING:
 
 
 def register(app: Flask) -> None:
-    """Add the filters to the templates, and ``_`` for their own sentences."""
+    """Add the filters to the templates, ``_`` for their own sentences, and ``url_for``."""
     app.add_template_global(sentence, "_")
+    app.add_template_global(address, "url_for")
     app.add_template_filter(in_words, "say")
     app.add_template_filter(joined)
     app.add_template_filter(signed)
+    app.add_template_filter(amount)
     app.add_template_filter(when)
     app.add_template_filter(day)
     app.add_template_filter(date)
@@ -64,6 +66,31 @@ def _finished(template: str, language: str) -> Markup:
 
 def _translated(template: str, language: str) -> Markup:
     return Markup(catalogue(language).gettext(template))  # noqa: S704  # a text of our own
+
+
+def address(endpoint: str, **values: object) -> str:
+    """Give the address of a page, as Flask's ``url_for``, which builds it anew every time."""
+    return _address(request.script_root, endpoint, tuple(values.items()))
+
+
+@lru_cache(maxsize=2_048)
+def _address(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> str:
+    return url_for(endpoint, **dict(values))
+
+
+@pass_context
+def amount(context: Context, number: int | None) -> Markup:
+    """Write points with their sign, in its colour; None is of somebody who did not play."""
+    return _amount(number, context["language"])
+
+
+@lru_cache(maxsize=4_096)
+def _amount(number: int | None, language: str) -> Markup:
+    if number is None:
+        label = translate(say("did not play"), language)
+        return Markup('<span class="none" aria-label="{}">–</span>').format(label)
+    sign = "plus" if number > 0 else "minus" if number < 0 else "zero"
+    return Markup('<span class="{}">{}</span>').format(sign, signed(number))
 
 
 def in_words(text: Text | str) -> str:

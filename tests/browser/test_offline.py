@@ -198,6 +198,25 @@ def test_act_on_a_deal_waits_and_ends_on_the_page_of_both_where_it_was_changed(t
     expect(unsent(actor)).to_be_hidden()
 
 
+def test_proposal_is_accepted_without_a_network(take: Take) -> None:
+    actor, path = begin(take)
+    actor.answer(deal(1))
+    actor.save()
+    actor.wait_for_session()
+    wrong = {"version": "1", "seen": "0", "reason": "", "right-card_points": "72"}
+    Scribe(actor.phone).post(f"{path}deals/1/dispute", wrong)
+    actor.open(f"{path}deals/1/")
+    actor.phone.context.set_offline(offline=True)
+
+    actor.tap(actor.button("Accept the proposal"))
+    expect(unsent(actor)).to_contain_text("Not sent yet: 1")
+    actor.phone.context.set_offline(offline=False)
+
+    expect(unsent(actor)).to_be_hidden()
+    actor.open(path)
+    expect(actor.row(1).get_by_label("amended")).to_be_visible()
+
+
 def test_cancelled_start_waits_and_what_needs_the_network_says_so(take: Take) -> None:
     actor, path = begin(take)
     Sheet(Scribe(actor.phone), path).begin()

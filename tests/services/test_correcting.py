@@ -32,7 +32,7 @@ def versions(evening: Evening, number: int = 1) -> list[VersionRow]:
 
 def running(evening: Evening) -> list[list[int | None]]:
     """Give the balances after each deal, as the pages show them."""
-    rows = score_sheet(*evening.keys).rows
+    rows = score_sheet(load_state(*evening.keys)).rows
     return [[cell.balance for cell in row.cells] for row in reversed(rows)]
 
 

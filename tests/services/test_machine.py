@@ -317,7 +317,7 @@ class Sessions(RuleBasedStateMachine):
     @invariant()
     def score_sheet_is_as_in_the_model(self) -> None:
         waiting, names = self.model.unconfirmed(), self.model.names
-        for row in score_sheet(*self.evening.keys).rows:
+        for row in score_sheet(load_state(*self.evening.keys)).rows:
             line = self.model.lines[row.number - 1]
             marks = (row.voided, row.amended, row.disputed)
             assert marks == (line.now.voided, line.amended, line.open_dispute)

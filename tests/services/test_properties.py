@@ -76,7 +76,7 @@ def play(data: st.DataObject, evening: Evening, most: int) -> list[tuple[Outcome
 
 def balances(evening: Evening) -> list[list[int | None]]:
     """Give the balances after each deal, as the score sheet shows them."""
-    rows = score_sheet(*evening.keys).rows
+    rows = score_sheet(load_state(*evening.keys)).rows
     return [[cell.balance for cell in row.cells] for row in reversed(rows)]
 
 

@@ -110,7 +110,8 @@ def test_proposal_is_kept_shown_and_accepted(
     found = proposal(evening)
     assert (str(found.text), found.refusal) == (text, None)
     assert found.changes
-    assert [str(proposal) for _, proposal in score_sheet(*evening.keys).disputes] == [text]
+    disputes = score_sheet(load_state(*evening.keys)).disputes
+    assert [str(proposal) for _, proposal in disputes] == [text]
     assert str(deal_report(*evening.keys, 1).history[0].proposal) == text
     assert findings(evening) == []
 

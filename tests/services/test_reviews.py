@@ -51,7 +51,7 @@ class Table:
 
     def marks(self) -> dict[int, str]:
         """Give how the score sheet marks each deal."""
-        rows = score_sheet(*self.evening.keys).rows
+        rows = score_sheet(load_state(*self.evening.keys)).rows
         marks = {
             row.number: "disputed" if row.disputed else "unconfirmed" if row.unconfirmed else ""
             for row in reversed(rows)

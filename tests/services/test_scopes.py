@@ -38,7 +38,7 @@ QUESTIONS: dict[str, Asked] = {
     "lock the session": lambda circle, session, _: lock(circle, session),
     "end the session": lambda circle, session, _: sessions.end_session(circle, session),
     "reopen the session": lambda circle, session, _: sessions.reopen_session(circle, session),
-    "read the sheet": lambda circle, session, _: score_sheet(circle, session),
+    "read the sheet": lambda circle, session, _: score_sheet(load_state(circle, session)),
     "read a deal": lambda circle, session, _: deal_report(circle, session, 1),
     "export the session": lambda circle, session, _: session_file(circle, session),
     "record": lambda _, session, by: deals.record_deal(session, ENTRY, by),

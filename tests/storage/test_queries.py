@@ -516,10 +516,11 @@ def test_reviews_are_listed_in_the_order_they_were_said_with_who_and_which_phone
     assert {(one.version, one.written_by, one.phone) for one in found} == {(1, "Ada", "Phone 1")}
 
 
-def test_confirmed_versions_are_those_of_the_deals_asked_for() -> None:
+def test_what_was_said_is_of_the_deals_asked_for() -> None:
     evening = write_evening()
     asked = evening.deal_ids[1:]
-    assert queries.confirmed(evening.circle_id, asked) == {(deal_id, 1) for deal_id in asked}
+    said = queries.said_of(evening.circle_id, asked)
+    assert set(said) == {(deal_id, 1, "confirm") for deal_id in asked}
 
 
 def test_disputed_deals_come_with_their_newest_dispute() -> None:

@@ -6,6 +6,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from scorer.services.score_sheet import score_sheet
+from scorer.services.state import load_state
 from scorer.storage import db, queries
 from scorer.storage.columns import Base
 from scorer.storage.queries.parameters import NO_END
@@ -41,7 +42,7 @@ def every_row() -> dict[str, list[str]]:
 def balances(phone: Phone, number: int = NO_END) -> list[int]:
     """Give the balance of each side of the phone's session, after a deal or after the last one."""
     with phone.app.app_context():
-        sheet = score_sheet(*phone.keys)
+        sheet = score_sheet(load_state(*phone.keys))
         found = queries.balances(*phone.keys, until=number)
         return [found[side[0]] for side in sheet.sides] if sheet.rows else []
 
@@ -49,7 +50,7 @@ def balances(phone: Phone, number: int = NO_END) -> list[int]:
 def deal_count(phone: Phone) -> int:
     """Count the deals of the phone's session."""
     with phone.app.app_context():
-        return score_sheet(*phone.keys).deal_count
+        return score_sheet(load_state(*phone.keys)).deal_count
 
 
 def link_ids(phone: Phone) -> list[UUID]:

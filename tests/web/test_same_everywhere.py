@@ -13,6 +13,7 @@ from scorer.operations import score
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats
 from scorer.services.score_sheet import score_sheet
+from scorer.services.state import load_state
 from scorer.web.forms.sheets import deal_form
 from tests.data.golden import deals
 from tests.web.pages import Page
@@ -54,7 +55,7 @@ def recorded(phone: Phone, game: AnyGame, asked: dict[str, Any]) -> dict[str, in
 
     assert answer.status_code == 303, Page(answer).problems
     with phone.app.app_context():
-        totals = score_sheet(*phone.keys).totals
+        totals = score_sheet(load_state(*phone.keys)).totals
     return {name: totals[seat] for name, seat in zip(names, order, strict=True)}
 
 

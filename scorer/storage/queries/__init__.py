@@ -63,6 +63,7 @@ from scorer.storage.queries.deals import (
     newest_deals,
     played_count,
     sat_out,
+    sheet_counts,
     standing_outcomes,
 )
 from scorer.storage.queries.events import (
@@ -87,6 +88,7 @@ from scorer.storage.queries.journal import (
     SoughtEntries,
     Way,
     Written,
+    deciding_chain,
     deciding_entries,
     entries_about,
     journal_end,
@@ -130,10 +132,10 @@ from scorer.storage.queries.players import (
 from scorer.storage.queries.reviews import (
     DisputeRow,
     ReviewRow,
-    confirmed,
     disputes,
     last_recorded,
     reviews,
+    said_of,
 )
 from scorer.storage.queries.rule_sets import (
     RuleSetRow,

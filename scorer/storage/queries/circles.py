@@ -56,6 +56,7 @@ class PhoneRow:
     revoked_at: datetime | None
     last_seen_at: datetime | None
     browser: str
+    circle: str
     zone: str
     currency: str
 
@@ -269,6 +270,7 @@ _PHONES_OF_CIRCLES = (
         Phone.revoked_at,
         Phone.last_seen_at,
         Phone.browser,
+        Circle.name.label("circle"),
         Circle.zone,
         Circle.currency,
     )

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import exists, func, select
 from sqlalchemy.orm import aliased
 
 from scorer.rules.game import Outcome
@@ -233,6 +233,17 @@ def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> i
     """Count the deals of a session, up to deal `until` or all, that were played and stand."""
     found = rows(_PLAYED_COUNT, circle_id=circle_id, session_id=session_id, until=until)
     return found.scalar_one()
+
+
+_SHEET_COUNTS = select(
+    select(func.count()).select_from(Deal).where(*_PLAYED).scalar_subquery(),
+    exists().where(*_IN_SESSION, Deal.disputed.is_(True)),
+)
+
+
+def sheet_counts(circle_id: UUID, session_id: UUID) -> tuple[int, bool]:
+    """Count the deals of a session that were played and stand; say whether any is disputed."""
+    return tuple(rows(_SHEET_COUNTS, circle_id=circle_id, session_id=session_id).one())
 
 
 _OUTCOMES = select(Deal.number, Deal.outcome).where(*_IN_SESSION, _STANDS).order_by(Deal.number)

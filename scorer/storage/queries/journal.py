@@ -63,29 +63,35 @@ def entries_about(circle_id: UUID, subject: str, key: str = "") -> list[JournalE
     return list(db.session.scalars(_ABOUT_ONE if key else _ABOUT, asked))
 
 
-_DECIDING = (
-    select(JournalEntry)
-    .where(
-        JournalEntry.circle_id == CIRCLE,
-        JournalEntry.subject.in_([CardSession.__tablename__, Seat.__tablename__]),
-        JournalEntry.key.in_(bindparam("keys", expanding=True)),
-        JournalEntry.after.is_not(null()),
-    )
-    .order_by(JournalEntry.serial.desc())
+_DECIDES = (
+    JournalEntry.circle_id == CIRCLE,
+    JournalEntry.subject.in_([CardSession.__tablename__, Seat.__tablename__]),
+    JournalEntry.key.in_(bindparam("keys", expanding=True)),
+    JournalEntry.after.is_not(null()),
+)
+_DECIDING = select(JournalEntry).where(*_DECIDES).order_by(JournalEntry.serial.desc())
+_DECIDING_CHAIN = (
+    select(JournalEntry.chain).where(*_DECIDES).order_by(JournalEntry.serial.desc()).limit(1)
 )
 
 
-def deciding_entries(
-    circle_id: UUID, session_id: UUID, *, limit: int | None = None
-) -> list[JournalEntry]:
+def deciding_entries(circle_id: UUID, session_id: UUID) -> list[JournalEntry]:
     """List what the journal says of a session and of guests at its table, the newest first.
 
     Files that were taken out change nothing, and are left out.
     """
-    seats = range(HIGHEST_SEAT + 1)
-    keys = [str(session_id), *(f"{session_id}/{seat}" for seat in seats)]
-    asked = {"circle_id": circle_id, "keys": keys}
-    return list(db.session.scalars(_DECIDING.limit(limit), asked))
+    asked = {"circle_id": circle_id, "keys": _keys_of(session_id)}
+    return list(db.session.scalars(_DECIDING, asked))
+
+
+def deciding_chain(circle_id: UUID, session_id: UUID) -> str | None:
+    """Give the hash of the newest of the `deciding_entries`, if there is one."""
+    found = rows(_DECIDING_CHAIN, circle_id=circle_id, keys=_keys_of(session_id))
+    return found.scalar_one_or_none()
+
+
+def _keys_of(session_id: UUID) -> list[str]:
+    return [str(session_id), *(f"{session_id}/{seat}" for seat in range(HIGHEST_SEAT + 1))]
 
 
 class Written(NamedTuple):

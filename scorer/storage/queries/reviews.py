@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import and_, func, select
@@ -30,6 +30,14 @@ class ReviewRow:
     reason: str | None
     at: datetime
     proposal: dict[str, Any] | None
+
+
+class SaidRow(NamedTuple):
+    """That something was said of a version of a deal."""
+
+    deal_id: UUID
+    version: int
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +77,15 @@ def reviews(circle_id: UUID, deal_id: UUID) -> list[ReviewRow]:
     return [ReviewRow(*row) for row in found]
 
 
-_CONFIRMED = select(Review.deal_id, Review.version).where(
-    Review.circle_id == CIRCLE, Review.deal_id.in_(DEALS), Review.kind == "confirm"
+_SAID_OF = select(Review.deal_id, Review.version, Review.kind).where(
+    Review.circle_id == CIRCLE, Review.deal_id.in_(DEALS)
 )
 
 
-def confirmed(circle_id: UUID, deal_ids: Collection[UUID]) -> set[tuple[UUID, int]]:
-    """Say which versions of these deals somebody confirmed: a deal's key, and the version."""
-    found = rows(_CONFIRMED, circle_id=circle_id, deal_ids=list(deal_ids))
-    return set(found.tuples())
+def said_of(circle_id: UUID, deal_ids: Collection[UUID]) -> list[SaidRow]:
+    """List what was said of these deals, in no order."""
+    found = rows(_SAID_OF, circle_id=circle_id, deal_ids=list(deal_ids))
+    return [SaidRow(*row) for row in found]
 
 
 _IN_SESSION = (Deal.circle_id == CIRCLE, Deal.session_id == SESSION)

@@ -19,7 +19,7 @@ from scorer.rules.game import Outcome
 from scorer.services import deals
 from scorer.services.ahead import ahead
 from scorer.services.deals import DealChange, Entry
-from scorer.services.kept_sheets import kept_sheet
+from scorer.services.kept_sheets import kept_sheet, kept_state
 from scorer.services.next_deal import next_deal, ways_not_played
 from scorer.services.reviews import review_count
 from scorer.services.state import load_state
@@ -108,7 +108,7 @@ def _sent_form(state: SessionState, table: Table[Any]) -> DealForm:
 @pages.post("/record")
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record the deal; the same key sent again records nothing more."""
-    state = load_state(circle_id, session_id)
+    state = kept_state(circle_id, session_id)
     form = _sent_form(state, state.table())
     entry = Entry(*form.deal, form.sheet())
     try:
@@ -123,7 +123,7 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post("/record/start")
 def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Store what was said in the auction, for every phone of the session."""
-    state = load_state(circle_id, session_id)
+    state = kept_state(circle_id, session_id)
     form = _sent_form(state, state.table())
     key, number = form.deal
     try:
@@ -170,7 +170,7 @@ def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post("/record/preview")
 def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Return as JSON what the form as it stands would pay, or its problems."""
-    state = load_state(circle_id, session_id)
+    state = kept_state(circle_id, session_id)
     seated = deals.deal_table(state, KeyedForm.sent().deal[1])
     form, times = _sent_form(state, seated.table), deals.times_for(state, seated.deal)
     try:
@@ -296,7 +296,7 @@ def _ahead(state: SessionState, form: DealForm) -> str:
 @pages.post("/outcome")
 def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record a deal that was not played, or a penalty."""
-    state, form = load_state(circle_id, session_id), OutcomeForm.sent()
+    state, form = kept_state(circle_id, session_id), OutcomeForm.sent()
     became, sheet = Outcome(form.outcome.data), None
     if became is Outcome.PENALTY:
         names = {str(seat): name for seat, name in enumerate(state.names)}

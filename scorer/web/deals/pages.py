@@ -11,11 +11,11 @@ from flask import Blueprint, flash, jsonify, redirect, request, url_for
 from flask import session as cookie
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError
-from scorer.services import circles
 from scorer.services.clock import now
 from scorer.services.deals import Recorded, cancelled_start, under_way
 from scorer.services.score_sheet import deal_text, last_deal
 from scorer.texts import say
+from scorer.web.access import current_holder
 from scorer.web.filters import in_words
 from scorer.web.forms.deals import MOST_DEALS
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from scorer.services.deals import UnderWay
+    from scorer.services.score_sheet import ScoreSheet
     from scorer.services.state import SessionState
     from scorer.texts import Text
     from scorer.web.forms import PageForm
@@ -67,8 +68,9 @@ class Undo(NamedTuple):
 
 def place(state: SessionState) -> dict[str, Any]:
     """Return what every page of a session shows: its circle, its row and its game."""
+    by = current_holder()
     return {
-        "circle": circles.find(state.circle_id),
+        "circle": {"circle_id": by.circle_id, "name": by.circle},
         "card_session": state.row,
         "marks": state.marks,
         "session_game": state.game,
@@ -164,12 +166,13 @@ def keep_undo(session_id: UUID, recorded: Recorded) -> None:
     cookie["undo"] = [session_id.hex, recorded.number, recorded.version, moment]
 
 
-def offered_undo(state: SessionState) -> Undo | None:
+def offered_undo(sheet: ScoreSheet) -> Undo | None:
     """Offer to void the last deal, if this phone recorded it just now and nobody changed it."""
+    state = sheet.state
     session, number, version, moment = cookie.get("undo", ("", 0, 0, 0))
     if session != state.session_id.hex or now().timestamp() - moment > UNDO_SECONDS:
         return None
-    deal = last_deal(state)
+    deal = sheet.newest or last_deal(state)
     if deal is None or deal.voided or (deal.number, deal.version) != (number, version):
         return None
     return Undo(number, version, deal_text(state, deal))

@@ -14,6 +14,7 @@ from scorer.services.last_page import is_over, last_page
 from scorer.services.next_deal import next_deal
 from scorer.services.score_sheet import score_sheet
 from scorer.services.sessions import letters
+from scorer.services.state import load_state
 from scorer.web.access import current_holder, may
 from scorer.web.deals.pages import offered_undo, place, session_url
 from scorer.web.evenings import picture_answer, shown_evening
@@ -58,7 +59,7 @@ def _shown(page: LastPage, form: PublishForm) -> str:
         ending=ending_view(page.sheet),
         end_text=state.game.end_text(state.rules),
         upcoming=next_deal(state),
-        undo=offered_undo(state) if may("deals.undo") else None,
+        undo=offered_undo(page.sheet) if may("deals.undo") else None,
         sentence=page.sheet.in_a_sentence,
         holders=lambda title: [SeatView(seat, name) for seat, name in title.holders],
         published=published,
@@ -88,8 +89,8 @@ def picture(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{SESSION}/sheet")
 def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the whole score sheet as it is printed, with room to sign."""
-    sheet = score_sheet(circle_id, session_id, most=MOST_DEALS)
-    state = sheet.state
+    state = load_state(circle_id, session_id)
+    sheet = score_sheet(state, most=MOST_DEALS)
     columns = sorted(sheet.standing_rows, key=lambda row: row.seat)
     return render_template(
         "sessions/printed.html",

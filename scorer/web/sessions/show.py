@@ -18,15 +18,16 @@ from scorer.services.kept_sheets import kept_sheet
 from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
 from scorer.services.own_phones import needs_another_way_in
 from scorer.services.roles import Role
-from scorer.services.sessions import letters, rename_session, session_version
+from scorer.services.sessions import rename_session, session_version
 from scorer.services.state import load_state
 from scorer.web.access import RECOVERY, WHO, current_holder, is_put_off, may
 from scorer.web.deals.pages import offered_start, offered_undo, place, session_url
+from scorer.web.filters import called, in_words
 from scorer.web.forms.circles import TitleForm
 from scorer.web.forms.deals import MOST_DEALS, ReviewForm
 from scorer.web.forms.fields import in_money
 from scorer.web.forms.sessions import StakeForm
-from scorer.web.keeping import kept_page, own_page
+from scorer.web.keeping import kept_page, kept_part, own_page
 from scorer.web.sessions.ending import ending_view, settlement_view
 from scorer.web.sessions.pages import SESSION, pages, warn_of_openings
 from scorer.web.sessions.presence import presence_part
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from flask.typing import ResponseReturnValue
+    from markupsafe import Markup
 
     from scorer.services.deal_report import DealQuestion
     from scorer.services.deals import UnderWay
@@ -54,7 +56,7 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     before = asked if 0 < asked <= MOST_DEALS else None
     kept = kept_sheet(circle_id, session_id, before)
     mine, presence = _mine(kept), presence_part(kept)
-    render = partial(session_page, kept.sheet, before, mine)
+    render = partial(session_page, kept, before, mine)
     if mine.undo or mine.cancelled:
         return own_page(render, presence)
     return kept_page((circle_id, kept.mark, before, repr(mine)), render, presence)
@@ -75,7 +77,7 @@ def _mine(kept: KeptSheet) -> Mine:
         question=kept.question(current_holder()) if may("deals.dispute") else None,
         founders_names=_founders_names(kept.sheet),
         offers_recovery=_offers_recovery(kept.sheet),
-        undo=offered_undo(kept.sheet.state) if may("deals.undo") else None,
+        undo=offered_undo(kept.sheet) if may("deals.undo") else None,
         cancelled=offered_start(kept.sheet.state) if may("deals.resume_start") else None,
     )
 
@@ -103,7 +105,7 @@ def _offers_recovery(sheet: ScoreSheet) -> bool:
 
 
 def session_page(
-    sheet: ScoreSheet,
+    kept: KeptSheet,
     before: int | None,
     mine: Mine,
     fresh: Mapping[str, Any],
@@ -115,8 +117,9 @@ def session_page(
 
     ``fresh`` is what the forms have that is another in every answer.
     """
-    state, question = sheet.state, mine.question
+    sheet, state, question = kept.sheet, kept.sheet.state, mine.question
     table = state.game.describe(state.rules)
+    standing = sheet.standing_rows
     return render_template(
         "sessions/show.html",
         **place(state),
@@ -125,7 +128,7 @@ def session_page(
         rule_set=state.rule_set,
         odd=odd_texts(table),
         end_text=state.game.end_text(state.rules),
-        standings=sheet.standing_rows,
+        standings=standing,
         **_to_play(state),
         **mine._asdict(),
         disputes=sheet.disputes,
@@ -139,19 +142,43 @@ def session_page(
         opening=sheet.opening,
         settlement=settlement_view(sheet),
         changes=session_changes(state),
-        columns=sorted(sheet.standing_rows, key=lambda row: row.seat),
+        columns=sorted(standing, key=lambda row: row.seat),
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
         older=sheet.older,
         newer=sheet.newer,
         last=sheet.rows[0].number if sheet.rows else 0,
         deal_count=sheet.deal_count,
-        witness=letters(state.row),
-        title_form=title or TitleForm(title=state.row.title),
-        stake_form=stake or StakeForm(stake=in_money(state.row.stake_cents)),
+        witness=kept.letters,
+        terms=_terms_part(state, title, stake),
         problems=sent.problems if (sent := title or stake) else None,
         **fresh,
     )
+
+
+def _terms_part(state: SessionState, title: TitleForm | None, stake: StakeForm | None) -> Markup:
+    """Show what the session goes by, and the forms that change it: rendered once while they stand.
+
+    ``title`` and ``stake`` are the forms as they were sent, where they were refused.
+    """
+    row, stands = state.row, in_money(state.row.stake_cents)
+    keys = {"circle_id": state.circle_id, "session_id": state.session_id}
+    shown = {
+        "rules_name": in_words(state.game.describe(state.rules).name),
+        "called": called(row),
+        "begun": row.next_number > 1,
+        "goes_on": next_deal(state) is not None,
+    }
+
+    def render(fresh: Mapping[str, Any]) -> str:
+        forms = {
+            "title_form": title or TitleForm(title=row.title),
+            "stake_form": stake or StakeForm(stake=stands),
+        }
+        return render_template("sessions/_terms.html", here=keys, **shown, **forms, **fresh)
+
+    refused = [(one.data, one.problems) for one in (title, stake) if one]
+    return kept_part((*keys.values(), row.title, stands, repr((shown, refused))), render)
 
 
 def _to_play(state: SessionState) -> dict[str, Any]:
@@ -191,7 +218,7 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         form.refuse(error.problems)
         kept = kept_sheet(circle_id, session_id)
-        render = partial(session_page, kept.sheet, None, _mine(kept), title=form)
+        render = partial(session_page, kept, None, _mine(kept), title=form)
         page = own_page(render, presence_part(kept))
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
@@ -212,6 +239,6 @@ def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         form.refuse(error.problems)
     kept = kept_sheet(circle_id, session_id)
-    render = partial(session_page, kept.sheet, None, _mine(kept), stake=form)
+    render = partial(session_page, kept, None, _mine(kept), stake=form)
     page = own_page(render, presence_part(kept))
     return page, HTTPStatus.UNPROCESSABLE_ENTITY
