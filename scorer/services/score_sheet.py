@@ -184,7 +184,7 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
     sides = state.sides
     balances = {side[0]: totals[side[0]] for side in sides}
     places = standings(balances, lowest_first=state.lowest_leads)
-    played, disputed = queries.sheet_counts(circle_id, session_id)
+    counts = queries.sheet_counts(circle_id, session_id)
     waiting = unconfirmed(state, deals)
     return ScoreSheet(
         state=state,
@@ -193,11 +193,11 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
         standings=places,
         last=_last_payouts(state, deals),
         progress=_progress(state, places),
-        disputes=_open_disputes(state) if disputed else [],
+        disputes=_open_disputes(state) if counts["disputed"] else [],
         rows=_rows(state, deals, balances, waiting),
         newest=deals[0] if deals and _is_newest(state, deals[0]) else None,
         waiting=waiting,
-        played=played,
+        played=counts["played"],
         older=deals[-1].number if deals and deals[-1].number > 1 else None,
         newer=_newer(state, deals),
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 
 from scorer.rules.game import Outcome
@@ -226,7 +227,8 @@ def deal_versions(circle_id: UUID, deal_id: UUID) -> list[VersionRow]:
     return [_version_row(number, version, phone) for number, version, phone in found]
 
 
-_PLAYED_COUNT = select(func.count()).select_from(Deal).where(*_PLAYED, Deal.number <= UNTIL)
+_COUNT = select(func.count()).select_from(Deal)
+_PLAYED_COUNT = _COUNT.where(*_PLAYED, Deal.number <= UNTIL)
 
 
 def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> int:
@@ -236,14 +238,15 @@ def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> i
 
 
 _SHEET_COUNTS = select(
-    select(func.count()).select_from(Deal).where(*_PLAYED).scalar_subquery(),
-    exists().where(*_IN_SESSION, Deal.disputed.is_(True)),
+    _COUNT.where(*_PLAYED).scalar_subquery().label("played"),
+    _COUNT.where(*_IN_SESSION, Deal.disputed.is_(True)).scalar_subquery().label("disputed"),
 )
 
 
-def sheet_counts(circle_id: UUID, session_id: UUID) -> tuple[int, bool]:
-    """Count the deals of a session that were played and stand; say whether any is disputed."""
-    return tuple(rows(_SHEET_COUNTS, circle_id=circle_id, session_id=session_id).one())
+def sheet_counts(circle_id: UUID, session_id: UUID) -> Counter[str]:
+    """Count the deals of a session that were ``played`` and stand, and those ``disputed``."""
+    found = rows(_SHEET_COUNTS, circle_id=circle_id, session_id=session_id)
+    return +Counter(found.mappings().one())
 
 
 _OUTCOMES = select(Deal.number, Deal.outcome).where(*_IN_SESSION, _STANDS).order_by(Deal.number)
