@@ -1,6 +1,7 @@
 // @ts-check
 /** A new session made quick: names by a tap, seats in order by dragging, only the rules that fit. */
 
+import { typedIn } from "./live.js";
 import { keepInOrder } from "./ordering.js";
 
 const list = /** @type {HTMLOListElement} */ (document.querySelector("[data-players]"));
@@ -67,11 +68,13 @@ function closeGaps() {
   renumber();
 }
 
-let everything = false;
-let picked = names().length > 0 || new URLSearchParams(location.search).has("rules");
-
 /** @param {Element} preset */
 const choice = (preset) => /** @type {HTMLInputElement} */ (preset.querySelector("[name=rules]"));
+
+let everything = false;
+/** Whether the rules were chosen: with the people that the page came with, or by a tap. */
+let picked = rows().some((row) => box(row).defaultValue.trim()) || new URLSearchParams(location.search).has("rules")
+  || presets.map(choice).some(typedIn);
 
 /**
  * Whether a table can play by a preset: some of those who are more than play sit out.

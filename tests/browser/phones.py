@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 from urllib.parse import urlsplit
 
 import pytest
@@ -27,6 +27,14 @@ BOTH_LANGUAGES = pytest.mark.parametrize("language", [pytest.param("en", marks=L
 WITH_AND_WITHOUT_SCRIPTS = pytest.mark.parametrize(
     "scripts",
     [pytest.param(True, id="scripts"), pytest.param(False, id="no scripts", marks=LATER)],
+)
+#: Both languages and both ways, each of them once: no script asks which language it is.
+EITHER_LANGUAGE_AND_WAY = pytest.mark.parametrize(
+    ("language", "scripts"),
+    [
+        pytest.param("it", True, id="it-scripts"),
+        pytest.param("en", False, id="en-no scripts", marks=LATER),
+    ],
 )
 #: Chromium says so of pages that are refused on purpose; what a page is made of is looked at apart.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
@@ -112,7 +120,9 @@ class Phone:
         return translate(say(template, **values), self.model.language)
 
     def tap(self, target: Locator) -> None:
-        """Touch something with the thumb, or click where there is no touching."""
+        """Touch something, once it is there and the scripts of its page have run; or click it."""
+        target.wait_for()
+        self.page.wait_for_load_state()
         if self.model.touch:
             target.tap()
         else:
@@ -133,13 +143,22 @@ class Phone:
         if self.page.url.startswith("http"):
             self.page.evaluate("sessionStorage.clear()")
         self.page.goto("about:blank")
+        for routed in (self.page, self.context):
+            routed.unroute_all()
         self.page.set_viewport_size({"width": self.model.width, "height": self.model.height})
         self.page.emulate_media(color_scheme=self.model.theme)
-        self.context.set_storage_state(cookies or NOTHING)
+        self._forget()
+        if cookies:
+            self.context.add_cookies(cast("Any", cookies["cookies"]))
         self.watch.complaints.clear()
 
-
-NOTHING: StorageState = {"cookies": [], "origins": []}
+    def _forget(self) -> None:
+        """Empty what the site stored; a new storage state would start a process for it."""
+        self.context.clear_cookies()
+        storage = self.context.new_cdp_session(self.page)
+        site = {"origin": f"http://{self.watch.host}", "storageTypes": "all"}
+        storage.send("Storage.clearDataForOrigin", site)
+        storage.detach()
 
 
 def unpack(browser: Browser, site: str, model: Model, cookies: StorageState | None) -> Phone:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import FIVE, Actor
-from tests.browser.phones import BOTH_LANGUAGES, WITH_AND_WITHOUT_SCRIPTS, Model
+from tests.browser.phones import EITHER_LANGUAGE_AND_WAY, Model
 from tests.browser.test_house_rules import circle_of, look
 from tests.browser.test_tricks import expect_said, play
 
@@ -49,8 +49,7 @@ def start(actor: Actor) -> None:
     actor.wait_for_session()
 
 
-@WITH_AND_WITHOUT_SCRIPTS
-@BOTH_LANGUAGES
+@EITHER_LANGUAGE_AND_WAY
 def test_four_people_play_with_a_dead_hand(take: Take, *, scripts: bool, language: str) -> None:
     actor = Actor(take(Model(360, 640, language, scripts=scripts)))
     make_rules(actor)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
-from tests.browser.phones import BOTH_LANGUAGES, WITH_AND_WITHOUT_SCRIPTS, Model
+from tests.browser.phones import EITHER_LANGUAGE_AND_WAY, WITH_AND_WITHOUT_SCRIPTS, Model
 from tests.browser.seeding import Scribe
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ def badge(actor: Actor, template: str, **values: object) -> Locator:
     return actor.page.get_by_role("listitem").filter(has_text=words)
 
 
-@WITH_AND_WITHOUT_SCRIPTS
-@BOTH_LANGUAGES
+@EITHER_LANGUAGE_AND_WAY
 def test_table_is_copied_changed_and_played_by(take: Take, *, scripts: bool, language: str) -> None:
     actor = Actor(take(Model(390, 844, language, scripts=scripts)))
     actor.open(circle_of(actor))

@@ -47,12 +47,14 @@ CRUSHED = """
 """
 QUESTIONS = ".questions :is(.face, .step, .quick, .pick, .tool-more)"
 PREVIEW = ".preview li, .headline"
+FIRST_SCREEN = ".choices .face, .player .text, .player .face, .preset > .chip"
+CUT_OFF = "es => es.filter(e => e.scrollWidth > e.clientWidth + 1).length"
 #: Pages with names, payouts and keys beside each other.
 WITH_NAMES = {
     *("circle", "deal that was amended", "deal about to be voided", "past deals", "player"),
     *("session with deals", "session with a dispute to write", "table with problems"),
 }
-SIZES = pytest.mark.parametrize("percent", [130, 200])
+PERCENT = (130, 200)
 
 
 def crushed(page: Page, where: str) -> list[str]:
@@ -60,13 +62,10 @@ def crushed(page: Page, where: str) -> list[str]:
     return found
 
 
-def large(take: Take, language: str, percent: int) -> Actor:
-    phone = take(Model(360, 640, language), new=True)
-    phone.page.add_init_script(LARGER % percent)
-    return Actor(phone)
+def enlarge(page: Page, percent: int) -> None:
+    page.evaluate("percent => document.documentElement.style.fontSize = `${percent}%`", percent)
 
 
-@SIZES
 @BOTH_LANGUAGES
 @pytest.mark.parametrize(
     ("rules", "people"),
@@ -77,9 +76,9 @@ def large(take: Take, language: str, percent: int) -> Actor:
     ],
 )
 def test_nothing_is_crushed_on_the_record_screen(
-    take: Take, rules: str, people: tuple[str, ...], language: str, percent: int
+    take: Take, rules: str, people: tuple[str, ...], language: str
 ) -> None:
-    actor = large(take, language, percent)
+    actor = Actor(take(Model(360, 640, language)))
     sheet = Scribe(actor.phone).start("Friday", rules, people)
     actor.open(f"{sheet.path}record")
     bid = "K" if rules == "ladder-bands" else "75"
@@ -87,37 +86,34 @@ def test_nothing_is_crushed_on_the_record_screen(
     actor.answer({"caller": LONG[1], "bid": bid, "partner": LONG[3], "card_points": 80})
     actor.wait_for_preview()
 
-    assert crushed(actor.page, QUESTIONS) == crushed(actor.page, PREVIEW) == []
-    expect(actor.save_button()).to_be_visible()
+    for percent in PERCENT:
+        enlarge(actor.page, percent)
+        assert crushed(actor.page, QUESTIONS) == crushed(actor.page, PREVIEW) == []
+        expect(actor.save_button()).to_be_visible()
 
 
-@SIZES
 @BOTH_LANGUAGES
-def test_nothing_is_crushed_on_the_first_screen_of_an_evening(
-    take: Take, language: str, percent: int
-) -> None:
-    actor = large(take, language, percent)
+def test_nothing_is_crushed_on_the_first_screen_of_an_evening(take: Take, language: str) -> None:
+    actor = Actor(take(Model(360, 640, language)))
     actor.open("/sessions/new")
 
-    assert (
-        crushed(actor.page, ".choices .face, .player .text, .player .face, .preset > .chip") == []
-    )
+    for percent in PERCENT:
+        enlarge(actor.page, percent)
+        assert crushed(actor.page, FIRST_SCREEN) == []
 
 
-@pytest.mark.parametrize("percent", [100, 130, 200])
-def test_long_names_are_whole_in_the_standings_and_over_the_sheet(take: Take, percent: int) -> None:
-    actor = large(take, "it", percent)
+def test_long_names_are_whole_in_the_standings_and_over_the_sheet(take: Take) -> None:
+    actor = Actor(take(Model(360, 640, "it")))
     sheet = Scribe(actor.phone).start("Friday", "ladder-bands", LONG)
     sheet.record()
     actor.open(sheet.path)
 
-    for where in (".standings .name", ".sheet thead span"):
-        names = actor.page.locator(where)
-        assert (
-            names.evaluate_all("es => es.filter(e => e.scrollWidth > e.clientWidth + 1).length")
-            == 0
-        )
-    assert crushed(actor.page, ".standings .name, .standings .balance, .standings .last") == []
+    for percent in (100, *PERCENT):
+        enlarge(actor.page, percent)
+        for where in (".standings .name", ".sheet thead span"):
+            names = actor.page.locator(where)
+            assert names.evaluate_all(CUT_OFF) == 0
+        assert crushed(actor.page, ".standings .name, .standings .balance, .standings .last") == []
 
 
 def test_no_page_is_wider_than_the_screen_with_letters_twice_as_large(

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import axe_playwright_python
 import pytest
 
 from tests.browser.page_states import MAIN, PAGE_STATES, At, visit
-from tests.browser.phones import Model
+from tests.browser.phones import LATER, Model
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -48,16 +48,12 @@ BROKEN = """
   }).map(([word]) => word);
 })
 """
+#: `make test` looks at the main ones.
 every_state = pytest.mark.parametrize(
-    "state", [pytest.param(state, id=state.name) for state in PAGE_STATES]
-)
-#: `make test` looks at the main ones in Italian, at every second of them by night.
-THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-main_states = pytest.mark.parametrize(
-    ("state", "theme"),
+    "state",
     [
-        pytest.param(state, THEMES[place % 2], id=state.name)
-        for place, state in enumerate(one for one in PAGE_STATES if one.name in MAIN)
+        pytest.param(state, id=state.name, marks=[] if state.name in MAIN else LATER)
+        for state in PAGE_STATES
     ],
 )
 
@@ -85,18 +81,6 @@ def assert_laid_out(page: Page) -> None:
     assert page.evaluate(BROKEN) == []
 
 
-@main_states
-def test_main_page_is_for_everybody_in_italian(
-    take: Take, past: Past, state: PageState, theme: Literal["light", "dark"]
-) -> None:
-    page = visit(take, past, state, Model(360, 640, "it", theme=theme)).page
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-
-    assert violations(page, EVERYTHING) == []
-    assert_laid_out(page)
-
-
-@pytest.mark.slow
 @every_state
 def test_page_is_for_everybody_by_day_by_night_and_in_both_languages(
     take: Take, past: Past, state: PageState

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.actor import Actor
-from tests.browser.phones import BOTH_LANGUAGES, LATER, WITH_AND_WITHOUT_SCRIPTS, Model
+from tests.browser.actor import FIVE, Actor
+from tests.browser.phones import BOTH_LANGUAGES, EITHER_LANGUAGE_AND_WAY, LATER, Model
 from tests.browser.seeding import Scribe
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from tests.browser.conftest import Take
     from tests.browser.seeding import Past
@@ -143,9 +143,6 @@ def test_cancelled_start_comes_back_with_its_cards(take: Take) -> None:
     expect(actor.page.get_by_role("region", name="The table")).to_contain_text("Seven of batons")
 
 
-@pytest.mark.parametrize(
-    "size", [pytest.param((390, 844), id="390", marks=LATER), pytest.param((360, 640), id="360")]
-)
 @BOTH_LANGUAGES
 @pytest.mark.parametrize(
     ("rules", "answers"),
@@ -155,19 +152,25 @@ def test_cancelled_start_comes_back_with_its_cards(take: Take) -> None:
     ],
 )
 def test_record_screen_of_five_needs_no_scrolling(
-    take: Take, rules: str, answers: dict[str, object], language: str, size: tuple[int, int]
+    take: Take, rules: str, answers: dict[str, object], language: str
 ) -> None:
-    actor = at_the_table(take, Model(*size, language), rules)
+    actor = at_the_table(take, Model(360, 640, language), rules)
     actor.open_entry(actor.record_link())
-    expect(actor.save_button()).to_be_in_viewport(ratio=1)
-    before = free_height(actor.page)
+    expect_no_scrolling(actor)
 
     actor.answer(answers)
     actor.wait_for_preview()
 
-    assert before >= 0
-    assert free_height(actor.page) >= 0
-    assert actor.page.evaluate("scrollY") == 0
+    expect_no_scrolling(actor)
+
+
+def expect_no_scrolling(actor: Actor) -> None:
+    """Neither on a small phone nor on a larger one."""
+    for width, height in ((390, 844), (360, 640)):
+        actor.page.set_viewport_size({"width": width, "height": height})
+        expect(actor.save_button()).to_be_in_viewport(ratio=1)
+        assert free_height(actor.page) >= 0
+        assert actor.page.evaluate("scrollY") == 0
 
 
 def test_no_key_offers_card_points_that_cannot_be(take: Take) -> None:
@@ -228,8 +231,7 @@ def test_what_is_foretold_is_what_is_then_paid(
         assert any(foretold.values())
 
 
-@WITH_AND_WITHOUT_SCRIPTS
-@BOTH_LANGUAGES
+@EITHER_LANGUAGE_AND_WAY
 def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
     take: Take, language: str, *, scripts: bool
 ) -> None:
@@ -298,6 +300,26 @@ def test_card_counter_counts_a_pile(take: Take) -> None:
     expect(dialog).to_be_hidden()
     expect(actor.box("Card points", "of 120")).to_have_value("27")
     expect(actor.group("Card points")).to_contain_text("the caller’s side 93")
+
+
+def test_rules_are_those_for_so_many_also_where_a_name_came_before_the_script(take: Take) -> None:
+    actor = Actor(take(Model(360, 640), new=True))
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    actor.page.route("**/new_session.js", hold)
+    actor.page.goto("/sessions/new", wait_until="commit")
+    boxes = [actor.page.get_by_label(f"Player {n}", exact=True) for n in range(1, 5)]
+    boxes[0].fill("Ada")
+    late[0].continue_()
+    actor.page.wait_for_load_state()
+    for box, name in zip(boxes[1:], FIVE[1:4], strict=True):
+        box.fill(name)
+
+    chosen = actor.page.locator(".preset", has=actor.page.locator("[name=rules]:checked"))
+    expect(chosen).to_have_attribute("data-seats", "4")
 
 
 def test_same_as_last_time_is_two_taps(take: Take) -> None:

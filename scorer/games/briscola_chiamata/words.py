@@ -92,7 +92,7 @@ BLURBS = {
 }
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def describe(rules: ChiamataRules) -> Description:
     """Tell a rule set; one that is no preset is told as the group's own."""
     rows, loss_rows = figures.rows(rules, made=True), figures.rows(rules, made=False)
