@@ -25,7 +25,7 @@ from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.ggevent import GeventWorker
 from sqlalchemy.exc import SQLAlchemyError
 
-from scorer import charts, metrics, settings, storage
+from scorer import charts, limits, metrics, settings, storage
 from scorer.app import create_app
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
@@ -159,7 +159,7 @@ def read_first(app: Flask) -> WSGIApplication:
     A greenlet that waits for a slow client then has no connection to the database, and no
     transaction of SQLite is open while another greenlet runs.
     """
-    most: int = app.config["MAX_CONTENT_LENGTH"]
+    most = limits.largest(app)
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if int(environ.get("CONTENT_LENGTH") or 0) <= most:
