@@ -87,7 +87,7 @@ def add_note(
     )
 
     def work() -> bool:
-        if queries.entries_about(circle_id, "note", f"{session_id}/{new.key}"):
+        if _was_there(circle_id, session_id, new.key):
             return False
         if new.number is not None:
             existing(queries.deal(circle_id, session_id, new.number), new.number)
@@ -105,10 +105,13 @@ def add_note(
 def take_back(
     circle_id: UUID, session_id: UUID, note_id: UUID, *, by: Holder | None = None
 ) -> None:
-    """Delete a note with its photo; raise RefusedError, or NotFoundError where it is gone."""
+    """Delete a note with its photo; once it is gone, nothing is done again. Raise RefusedError."""
 
     def work() -> bool:
-        note = existing(queries.note(circle_id, session_id, note_id), note_id)
+        note = queries.note(circle_id, session_id, note_id)
+        if note is None and _was_there(circle_id, session_id, note_id):
+            return False
+        note = existing(note, note_id)
         if not may_take_back(by, note):
             raise RefusedError(say("Only whoever wrote it down, or has the pen, can take it back."))
         kind = Kind.PHOTO_WITHDRAWN if note.photo else Kind.NOTE_WITHDRAWN
@@ -117,6 +120,11 @@ def take_back(
         return True
 
     _in_session(circle_id, session_id, work)
+
+
+def _was_there(circle_id: UUID, session_id: UUID, note_id: UUID) -> bool:
+    """Whether a note was added, and may be taken back since."""
+    return bool(queries.entries_about(circle_id, "note", f"{session_id}/{note_id}"))
 
 
 def _in_session(circle_id: UUID, session_id: UUID, work: Callable[[], bool]) -> None:

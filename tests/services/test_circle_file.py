@@ -14,12 +14,14 @@ from scorer.cli import main
 from scorer.errors import InvalidError, NotFoundError
 from scorer.services import circle_file, circles
 from scorer.services.circle_file import export_circle, import_circles
+from scorer.services.notes import NewNote, add_note
 from scorer.services.roles import Role
 from scorer.services.state import load_state
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verify import verify
 from scorer.storage import db, in_transaction, models, queries, write
 from scorer.storage.columns import Base
+from tests.data.photos import of_a_phone, photo
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import SESSIONS, an_evening, change
 from tests.services.evenings import sheet, start
@@ -42,6 +44,9 @@ def a_circle() -> Evening:
     circles.make_link(evening.circle_id, "Ada’s “new” phone \u2028 🂡", Role.SCOREKEEPER)
     other = start("ladder-bands", ("Zoë", "Bea", "Ciro", "Dora", "Ezio"), title="'; --")
     other.record(sheet("Zoë", bid="K"))
+    for number, sent in ((None, photo()), (2, b""), (3, of_a_phone())):
+        note = NewNote(uuid4(), number, "Zoë’s “face” \u2028 🂡", sent)
+        add_note(*evening.keys, note, most=9, by=evening.by)
     for seen, tricks in enumerate([[["7B"]], [["7B", "2D"], None]]):
         play, note = {"called_card": "KC", "tricks": tricks}, "🂡 as Zoë says" if seen else ""
         write_tricks(evening.session_id, TricksEntry(2, seen, play, note), evening.by)
@@ -310,6 +315,10 @@ def one_row_each(evening: Evening) -> list[Base]:
             last_day=at.date(),
             created_at=at,
         ),
+        models.Note(
+            circle_id=circle_id, note_id=key, session_id=session_id, text="", photo="x", at=at
+        ),
+        models.Photo(circle_id=circle_id, note_id=key, jpeg=b"\xff\xd8"),
         models.LedgerEntry(circle_id=circle_id, entry_id=key, kind="payment", at=at),
         models.PublicPage(
             circle_id=circle_id,

@@ -59,7 +59,7 @@ def test_what_is_seen_through_is_white() -> None:
 
 
 def test_photo_that_nothing_makes_small_is_made_smaller() -> None:
-    noise, made = random.Random(7).randbytes(3 * 800 * 800), BytesIO()  # noqa: S311
+    noise, made = random.Random(7).randbytes(3 * 800 * 800), BytesIO()
     Image.frombytes("RGB", (800, 800), noise).resize((1600, 1600), 1).save(made, "JPEG", quality=60)
 
     assert len(cleaned(made.getvalue())) <= MOST_KEPT
@@ -83,7 +83,8 @@ def test_what_is_no_photo_is_refused(sent: bytes, code: str) -> None:
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_no_damage_of_a_photo_is_more_than_a_refusal(kind: str) -> None:
-    chosen, sound = random.Random(kind), of_a_phone((64, 48)) if kind == "JPEG" else photo(kind=kind)
+    chosen = random.Random(kind)
+    sound = of_a_phone((64, 48)) if kind == "JPEG" else photo(kind=kind)
     for _ in range(150):
         spoilt = bytearray(sound)
         for _ in range(chosen.randint(1, 9)):

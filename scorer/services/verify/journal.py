@@ -148,9 +148,10 @@ def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[s
 
 def _photo_findings(circle_id: UUID) -> Iterator[str]:
     """Each photo is the one that its note has the hash of, and no other note has one."""
-    for note_id, photo, jpeg in queries.stored_photos(circle_id):
-        if (hashlib.sha256(jpeg).hexdigest() if jpeg is not None else "") != photo:
-            yield f"the photo of note {note_id} is not the one that was kept"
+    for note in queries.stored_rows(circle_id, "note"):
+        jpeg = queries.photo(circle_id, note.session_id, note.note_id)
+        if (hashlib.sha256(jpeg).hexdigest() if jpeg is not None else "") != note.photo:
+            yield f"the photo of note {note.note_id} is not the one that was kept"
 
 
 def _code_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:

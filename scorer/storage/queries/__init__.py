@@ -116,7 +116,6 @@ from scorer.storage.queries.notes import (
     notes,
     photo,
     photo_count,
-    stored_photos,
 )
 from scorer.storage.queries.paid import (
     SessionVersion,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from sqlalchemy import bindparam, delete, func, select
@@ -14,9 +13,6 @@ from scorer.storage.database import db
 from scorer.storage.models import Note, Phone, Photo
 from scorer.storage.queries.parameters import CIRCLE, SESSION
 from scorer.storage.queries.rows import rows, same
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +90,3 @@ _COUNT = select(func.count()).select_from(Photo).where(Photo.circle_id == CIRCLE
 def photo_count(circle_id: UUID) -> int:
     """Count the photos of a circle."""
     return int(db.session.scalar(_COUNT, {"circle_id": circle_id}) or 0)
-
-
-_PHOTOS = (
-    select(Note.note_id, Note.photo, Photo.jpeg)
-    .outerjoin(Photo, same(Photo, Note, "note_id"))
-    .where(Note.circle_id == CIRCLE)
-    .order_by(Note.note_id)
-)
-
-
-def stored_photos(circle_id: UUID) -> Iterator[tuple[UUID, str, bytes | None]]:
-    """Give the notes of a circle with the hash of their photo and the photo, one by one."""
-    found = db.session.execute(
-        _PHOTOS, {"circle_id": circle_id}, execution_options={"yield_per": 1}
-    )
-    yield from (row.tuple() for row in found)
