@@ -460,7 +460,7 @@ MONEY = {
         "created_at": ":may",
     },
     "note": {
-        "session_id": "circle_id", "number": "7", "text": "'x'", "photo": "'x'",
+        "number": "7", "text": "'x'", "photo": "'x'",
         "phone_id": "circle_id", "written_by": "'x'", "at": ":may",
     },
 }  # fmt: skip
@@ -490,6 +490,9 @@ EDITS |= {
     ),
     "note under another key": (
         ["UPDATE note SET note_id = circle_id WHERE photo = ''"], "is gone without an entry",
+    ),
+    "note of another session": (
+        ["UPDATE note SET session_id = circle_id"], "is gone without an entry",
     ),
     "another photo": (
         ["UPDATE photo SET jpeg = x'ffd8'"], "is not the one that was kept",
