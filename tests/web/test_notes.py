@@ -124,7 +124,7 @@ def test_photo_that_is_taken_back_is_deleted_and_the_journal_knows_that_it_was_t
         *_, added, gone = queries.journal_entries(evening.keys[0])
         assert (added.kind, gone.kind) == ("photo-added", "photo-withdrawn")
         assert added.after == gone.before
-        assert added.after["photo"] == hashlib.sha256(cleaned(photo())).hexdigest()
+        assert (added.after or {})["photo"] == hashlib.sha256(cleaned(photo())).hexdigest()
         assert [one for one in verify_lines() if str(evening.keys[0]) in one] == []
 
 
@@ -162,7 +162,7 @@ def test_what_is_no_photo_is_refused_beside_its_field(evening: Phone, sent: byte
 
     answer = add(evening, "The “table”", sent)
 
-    assert (answer.status_code, Page(answer).problems.keys()) == (422, {"photo"})
+    assert (answer.status_code, set(Page(answer).problems)) == (422, {"photo"})
     assert "The “table”</textarea>" in answer.text
     assert rows(evening.app) == before
 
@@ -177,7 +177,7 @@ def test_text_that_cannot_be_is_refused_and_typed_words_stay(
 ) -> None:
     page = Page(add(evening, text, sent, number="1"))
 
-    assert (page.status, page.problems.keys()) == (422, problems)
+    assert (page.status, set(page.problems)) == (422, problems)
     assert f"{text}</textarea>" in page.source
     assert "Add to deal 1" in page.words
 
