@@ -15,6 +15,8 @@ from tests.browser.seeding import Scribe
 from tests.data.photos import MAKER, of_a_phone
 
 if TYPE_CHECKING:
+    from playwright.sync_api import FilePayload
+
     from tests.browser.conftest import Take
 
 pytestmark = pytest.mark.browser
@@ -45,8 +47,8 @@ def test_photo_and_note_go_to_another_phone_and_are_taken_back(
 
     sent = of_a_phone()
     ada.open(f"{sheet.path}notes/")
-    file = {"name": "IMG_1.jpg", "mimeType": "image/jpeg", "buffer": sent}
-    ada.page.locator("#note-photo").set_input_files(file)  # type: ignore[arg-type]
+    file: FilePayload = {"name": "IMG_1.jpg", "mimeType": "image/jpeg", "buffer": sent}
+    ada.page.locator("#note-photo").set_input_files(file)
     if scripts:
         expect(ada.page.locator("canvas")).to_be_visible()
         name, *chosen = ada.page.evaluate(CHOSEN)
