@@ -11,8 +11,8 @@ def upgrade() -> None:
     op.create_table(
         "note",
         sa.Column("circle_id", sa.Uuid(), primary_key=True),
+        sa.Column("session_id", sa.Uuid(), primary_key=True),
         sa.Column("note_id", sa.Uuid(), primary_key=True),
-        sa.Column("session_id", sa.Uuid(), nullable=False),
         sa.Column("number", sa.Integer()),
         sa.Column("text", sa.String(), nullable=False),
         sa.Column("photo", sa.String(), nullable=False),
@@ -33,15 +33,15 @@ def upgrade() -> None:
         sa.CheckConstraint("length(text) + length(photo) > 0", op.f("ck_note_text")),
         sa.CheckConstraint("number >= 1", op.f("ck_note_number")),
     )
-    op.create_index(op.f("ix_note_circle_id_session_id"), "note", ["circle_id", "session_id"])
     op.create_table(
         "photo",
         sa.Column("circle_id", sa.Uuid(), primary_key=True),
+        sa.Column("session_id", sa.Uuid(), primary_key=True),
         sa.Column("note_id", sa.Uuid(), primary_key=True),
         sa.Column("jpeg", sa.LargeBinary(), nullable=False),
         sa.ForeignKeyConstraint(
-            ["circle_id", "note_id"],
-            ["note.circle_id", "note.note_id"],
+            ["circle_id", "session_id", "note_id"],
+            ["note.circle_id", "note.session_id", "note.note_id"],
             op.f("fk_photo_note"),
             ondelete="CASCADE",
         ),

@@ -21,7 +21,7 @@ from scorer.storage import in_transaction, models, queries, write
 from scorer.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable
     from uuid import UUID
 
     from scorer.services.circles import Holder
@@ -65,15 +65,7 @@ def add_note(
 
     ``most`` are the photos that a circle may have.
     """
-    text = one_line(new.text)
-    problems = list(_problems(text, new))
-    jpeg = b""
-    try:
-        jpeg = cleaned(new.photo) if new.photo else b""
-    except InvalidError as error:
-        problems += error.problems
-    if problems:
-        raise InvalidError(problems)
+    text, jpeg = _read(new)
     note = models.Note(
         circle_id=circle_id,
         note_id=new.key,
@@ -91,12 +83,12 @@ def add_note(
             return False
         if new.number is not None:
             existing(queries.deal(circle_id, session_id, new.number), new.number)
-        there = queries.notes(circle_id, session_id)
         locked_circle(circle_id)
-        _check_room(there, queries.photo_count(circle_id) if jpeg else 0, most, jpeg)
+        _check_room(note, most)
         journal.create(Kind.PHOTO_ADDED if jpeg else Kind.NOTE_ADDED, note, by)
         if jpeg:
-            write(models.Photo(circle_id=circle_id, note_id=new.key, jpeg=jpeg))
+            key = {"circle_id": circle_id, "session_id": session_id, "note_id": new.key}
+            write(models.Photo(**key, jpeg=jpeg))
         return True
 
     _in_session(circle_id, session_id, work)
@@ -116,7 +108,7 @@ def take_back(
             raise RefusedError(say("Only whoever wrote it down, or has the pen, can take it back."))
         kind = Kind.PHOTO_WITHDRAWN if note.photo else Kind.NOTE_WITHDRAWN
         journal.remove(kind, note, by)
-        queries.drop_note(circle_id, note_id)
+        queries.drop_note(circle_id, session_id, note_id)
         return True
 
     _in_session(circle_id, session_id, work)
@@ -139,21 +131,31 @@ def _in_session(circle_id: UUID, session_id: UUID, work: Callable[[], bool]) -> 
     in_transaction(locked)
 
 
-def _problems(text: str, new: NewNote) -> Iterator[Problem]:
+def _read(new: NewNote) -> tuple[str, bytes]:
+    """Read a text and a photo; raise InvalidError with what is wrong with either."""
+    text, jpeg, problems = one_line(new.text), b"", list[Problem]()
     if len(text) > LONGEST_NOTE:
-        yield Problem("too-long", "text", say("A note has at most 500 letters."))
+        problems.append(Problem("too-long", "text", say("A note has at most 500 letters.")))
     if not text and not new.photo:
-        yield Problem("nothing", "text", say("Write something, or choose a photo."))
+        message = say("Write something, or choose a photo.")
+        problems.append(Problem("nothing", "text", message))
+    try:
+        jpeg = cleaned(new.photo) if new.photo else b""
+    except InvalidError as error:
+        problems += error.problems
+    if problems:
+        raise InvalidError(problems)
+    return text, jpeg
 
 
-def _check_room(there: Sequence[NoteRow], photos: int, most: int, jpeg: bytes) -> None:
+def _check_room(note: models.Note, most: int) -> None:
     """Refuse what is too much for an evening, or for the circle."""
-    message = None
+    there, message = queries.notes(note.circle_id, note.session_id), None
     if len(there) >= MOST_NOTES:
         message = say("An evening has at most 100 notes. Take one back first.")
-    elif jpeg and sum(bool(one.photo) for one in there) >= MOST_PHOTOS:
+    elif note.photo and sum(bool(one.photo) for one in there) >= MOST_PHOTOS:
         message = say("An evening has at most 12 photos. Take one back first.")
-    elif jpeg and photos >= most:
+    elif note.photo and queries.photo_count(note.circle_id) >= most:
         message = say("The circle has %(most)s photos, and may have no more.", most=most)
     if message:
-        raise InvalidError([Problem("too-many", "photo" if jpeg else "text", message)])
+        raise InvalidError([Problem("too-many", "photo" if note.photo else "text", message)])

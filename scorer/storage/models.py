@@ -639,14 +639,13 @@ class Note(Base, kw_only=True):
     __table_args__ = (
         within("card_session", "session_id"),
         names("phone", "phone_id"),
-        Index(None, "circle_id", "session_id"),
         CheckConstraint("length(text) + length(photo) > 0", name="text"),
         at_least("number", 1),
     )
 
     circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    session_id: Mapped[UUID] = mapped_column(primary_key=True)
     note_id: Mapped[UUID] = mapped_column(primary_key=True)
-    session_id: Mapped[UUID]
     number: Mapped[int | None] = mapped_column(default=None)
     text: Mapped[str]
     photo: Mapped[str]
@@ -659,9 +658,10 @@ class Photo(Base, kw_only=True):
     """The photo of a note, a JPEG; it goes with the note."""
 
     __tablename__ = "photo"
-    __table_args__ = (within("note", "note_id"),)
+    __table_args__ = (within("note", "session_id", "note_id"),)
 
     circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    session_id: Mapped[UUID] = mapped_column(primary_key=True)
     note_id: Mapped[UUID] = mapped_column(primary_key=True)
     jpeg: Mapped[bytes]
 

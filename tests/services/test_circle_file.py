@@ -318,7 +318,7 @@ def one_row_each(evening: Evening) -> list[Base]:
         models.Note(
             circle_id=circle_id, note_id=key, session_id=session_id, text="", photo="x", at=at
         ),
-        models.Photo(circle_id=circle_id, note_id=key, jpeg=b"\xff\xd8"),
+        models.Photo(circle_id=circle_id, session_id=session_id, note_id=key, jpeg=b"\xff\xd8"),
         models.LedgerEntry(circle_id=circle_id, entry_id=key, kind="payment", at=at),
         models.PublicPage(
             circle_id=circle_id,

@@ -205,7 +205,12 @@ def _note(keys: Evening, mark: str) -> list[Base]:
             written_by=f"{mark}Ada",
             at=FRIDAY,
         ),
-        models.Photo(circle_id=keys.circle_id, note_id=keys.note_id, jpeg=f"{mark}photo".encode()),
+        models.Photo(
+            circle_id=keys.circle_id,
+            session_id=keys.session_id,
+            note_id=keys.note_id,
+            jpeg=f"{mark}photo".encode(),
+        ),
     ]
 
 

@@ -106,6 +106,7 @@ def test_photo_opens_nowhere_but_in_its_circle_and_evening(evening: Phone) -> No
         assert phone.get(address(key)).status_code == 404
         assert phone.post(address(key, "/back")).status_code == 404
     assert evening.get(address(key)).status_code == 200
+    assert add(same_circle, "The same key", key=str(key)).status_code == 303
 
 
 def test_photo_that_is_taken_back_is_deleted_and_the_journal_knows_that_it_was_there(
@@ -222,7 +223,8 @@ def test_circle_has_as_many_photos_as_the_setting_says(
 
 def test_deal_that_is_not_there_gets_no_note(evening: Phone) -> None:
     assert add(evening, "Late", number="2").status_code == 404
-    assert add(evening, "Late", key="x").status_code == 400
+    for other in ({"key": "x"}, {"number": "0"}, {"number": "9999999999"}, {"number": "x"}):
+        assert add(evening, "Late", b"", **other).status_code == 400
 
 
 def test_notes_are_limited_by_the_minute(app: Flask, evening: Phone) -> None:

@@ -52,9 +52,8 @@ def notes(circle_id: UUID, session_id: UUID) -> list[NoteRow]:
 
 
 _KEY = bindparam("note_id", type_=Uuid())
-_NOTE = select(Note).where(
-    Note.circle_id == CIRCLE, Note.session_id == SESSION, Note.note_id == _KEY
-)
+_ONE = (Note.circle_id == CIRCLE, Note.session_id == SESSION, Note.note_id == _KEY)
+_NOTE, _DROP = select(Note).where(*_ONE), delete(Note).where(*_ONE)
 
 
 def note(circle_id: UUID, session_id: UUID, note_id: UUID) -> Note | None:
@@ -63,18 +62,14 @@ def note(circle_id: UUID, session_id: UUID, note_id: UUID) -> Note | None:
     return db.session.scalar(_NOTE, asked)
 
 
-_DROP = delete(Note).where(Note.circle_id == CIRCLE, Note.note_id == _KEY)
-
-
-def drop_note(circle_id: UUID, note_id: UUID) -> None:
+def drop_note(circle_id: UUID, session_id: UUID, note_id: UUID) -> None:
     """Delete a note with its photo."""
-    db.session.execute(_DROP, {"circle_id": circle_id, "note_id": note_id})
+    asked = {"circle_id": circle_id, "session_id": session_id, "note_id": note_id}
+    db.session.execute(_DROP, asked)
 
 
-_PHOTO = (
-    select(Photo.jpeg)
-    .join(Note, same(Note, Photo, "note_id"))
-    .where(Note.circle_id == CIRCLE, Note.session_id == SESSION, Note.note_id == _KEY)
+_PHOTO = select(Photo.jpeg).where(
+    Photo.circle_id == CIRCLE, Photo.session_id == SESSION, Photo.note_id == _KEY
 )
 
 

@@ -7,11 +7,12 @@ from uuid import uuid4
 
 from flask_babel import gettext, lazy_gettext
 from wtforms import FileField, TextAreaField
-from wtforms.validators import InputRequired
+from wtforms.validators import InputRequired, NumberRange, Optional
 
 from scorer.services.notes import NewNote
 from scorer.services.photos import MOST_SENT
 from scorer.web.forms import PageForm
+from scorer.web.forms.deals import MOST_DEALS
 from scorer.web.forms.fields import HiddenNumberField, UUIDField
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class NoteForm(PageForm):
     """What is added; without ``number`` it is of the session."""
 
     key = UUIDField(validators=[InputRequired()])
-    number = HiddenNumberField()
+    number = HiddenNumberField(validators=[Optional(), NumberRange(1, MOST_DEALS)])
     photo = FileField(lazy_gettext("Photo"), id="note-photo")
     text = TextAreaField(lazy_gettext("What it shows, or a note"), default="", id="note-text")
 
