@@ -71,7 +71,7 @@ def values(phone: Phone) -> dict[str, Any]:
         "key": now().strftime("%Y-%m"),
         "notebook_id": UUID(int=6),
         "page_id": UUID(int=6),
-        "note_id": photo_ids(phone)[0],
+        "note_id": next(iter(photo_ids(phone)), UUID(int=6)),
         "slug": "briscola-chiamata",
         "preset": "classic",
         "game": "briscola-chiamata",
