@@ -214,6 +214,17 @@ def test_spoilt_file_is_refused_and_nothing_of_it_is_kept(
     assert queries.circle_ids() == []
 
 
+@pytest.mark.parametrize(("jpeg", "code"), [("x=", "bad-line"), ("/9g=", "damaged")])
+def test_spoilt_photo_in_a_file_is_refused(jpeg: str, code: str, tmp_path: Path) -> None:
+    file = exported(a_circle(), tmp_path / "file")
+    delete_everything()
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
+    put("photo", "jpeg", jpeg)(lines)
+    file.write_bytes(summed_up(lines))
+
+    assert code_of(file)[0] == code
+
+
 def summed_up(lines: Lines) -> bytes:
     """Write the lines anew, with a last one that fits them."""
     body = b"".join(json.dumps(line).encode() + b"\n" for line in lines[:-1])
