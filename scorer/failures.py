@@ -78,7 +78,7 @@ SAID: dict[HTTPStatus, tuple[Text, Text]] = {
     ),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (
         say("Too much"),
-        say("That is too much at once: 1 MiB is the most."),
+        say("That is too much at once: 1 MiB is the most, and 2 MB for a photo."),
     ),
     HTTPStatus.UNPROCESSABLE_ENTITY: (
         say("Not possible"),

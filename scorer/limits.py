@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from flask import abort, g, request
 
+from scorer.services.photos import MOST_SENT
 from scorer.services.throttle import Meter, admit
 from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 #: So many fields a form may have.
 MOST_FIELDS = 1_000
+#: Bytes that a form with a photo may have, whatever the setting says of the others.
+WITH_PHOTO = {"notes.add": MOST_SENT + 64 * 1024}
 #: What each limited route counts for.
 LIMITED = {
     "circles.join_sent": ("join",),
@@ -44,6 +47,8 @@ LIMITED = {
     "rule_sets.bring_in": ("import", "file"),
     "rule_sets.bring_sent": ("file",),
     "deals.dispute": ("dispute",),
+    "notes.add": ("note", "picture"),
+    "notes.photo": ("picture",),
     "deals.preview": ("preview",),
     "rule_sets.preview": ("preview",),
     "rule_sets.new_sent": ("preview",),
@@ -76,11 +81,19 @@ LIMITED = {
 }
 
 
+def largest(app: Flask) -> int:
+    """Give the bytes that the largest request may have."""
+    most: int = app.config["MAX_CONTENT_LENGTH"]
+    return max(most, *WITH_PHOTO.values())
+
+
 def bound_forms(app: Flask) -> None:
     """Refuse a form of very many fields before it is read; the largest page has some 300."""
 
     @app.before_request
     def bound() -> None:
+        if request.endpoint in WITH_PHOTO:
+            request.max_content_length = largest(app)
         if request.mimetype == "application/x-www-form-urlencoded":
             fields = request.get_data().count(b"&") + 1
             if fields > MOST_FIELDS:

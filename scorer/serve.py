@@ -15,7 +15,7 @@ import ssl
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import gevent
 import segno
@@ -25,7 +25,7 @@ from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.ggevent import GeventWorker
 from sqlalchemy.exc import SQLAlchemyError
 
-from scorer import charts, metrics, settings, storage
+from scorer import charts, limits, metrics, settings, storage
 from scorer.app import create_app
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
@@ -48,6 +48,9 @@ CONNECTIONS = 1000
 HEAD = 10
 #: Seconds for the body of a request to arrive, and for a client to take what is written to it.
 BODY = 60
+#: Bytes of a body that is too large which are read and forgotten, so many at once: a browser that
+#: is cut off while it sends a photo shows no answer.
+PASSED_OVER, AT_ONCE = 16 * 1024 * 1024, 64 * 1024
 ANSWER = 120
 #: Seconds until a client of a stream that acknowledges nothing is given up.
 VANISHED = 30
@@ -159,18 +162,25 @@ def read_first(app: Flask) -> WSGIApplication:
     A greenlet that waits for a slow client then has no connection to the database, and no
     transaction of SQLite is open while another greenlet runs.
     """
-    most: int = app.config["MAX_CONTENT_LENGTH"]
+    most = limits.largest(app)
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if int(environ.get("CONTENT_LENGTH") or 0) <= most:
-            with gevent.Timeout(BODY, TimeoutError):
-                body = environ["wsgi.input"].read(most + 1)
-            environ["wsgi.input"] = io.BytesIO(body)
+        length = int(environ.get("CONTENT_LENGTH") or 0)
+        with gevent.Timeout(BODY, TimeoutError):
+            if length <= most:
+                environ["wsgi.input"] = io.BytesIO(environ["wsgi.input"].read(most + 1))
+            else:
+                _pass_over(environ["wsgi.input"], min(length, PASSED_OVER))
         parts = app(environ, start_response)
         stream = environ.get(streams.STREAM)
         return Heard(parts, environ["gunicorn.socket"], stream) if stream else parts
 
     return answer
+
+
+def _pass_over(body: IO[bytes], size: int) -> None:
+    for _ in range(0, size, AT_ONCE):
+        body.read(AT_ONCE)
 
 
 class Heard:

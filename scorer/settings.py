@@ -46,7 +46,15 @@ DRIVERS = frozenset(
     {"sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+psycopg"},
 )
 #: Requests a minute, by what they are for.
-MOST_REQUESTS = {"join": 10, "start": 60, "import": 60, "export": 60, "hold": 60, "dispute": 60}
+MOST_REQUESTS = {
+    "join": 10,
+    "start": 60,
+    "import": 60,
+    "export": 60,
+    "hold": 60,
+    "dispute": 60,
+    "note": 60,
+}
 #: Seconds of CPU a minute, by what they are spent on.
 MOST_SECONDS = {"api": 40, "file": 20, "what-if": 20, "preview": 20, "picture": 20}
 #: Secrets that open nothing, a minute: then none is looked up for the address, whatever it is.
@@ -296,7 +304,14 @@ SETTINGS = {
             "MAX_CONTENT_LENGTH",
             1024 * 1024,
             partial(whole, low=1024),
-            "the largest request, in bytes (the operations accept at most 1 MiB)",
+            "the largest request, in bytes (the operations accept at most 1 MiB, and a photo has "
+            "2 MB whatever it says)",
+        ),
+        Setting(
+            "PHOTOS_A_CIRCLE",
+            300,
+            partial(whole, low=0),
+            "how many photos a circle may have, of at most 512 kB each; 0 is none",
         ),
         Setting(
             "PUBLIC_START",

@@ -226,6 +226,15 @@ def test_what_the_application_never_sees_is_answered_with_the_headers_too(
     assert EVERYWHERE.items() <= headers.items()
 
 
+def test_photo_that_is_too_large_is_answered_and_not_cut_off(site: str) -> None:
+    sent = HTTPConnection(site.removeprefix("http://").rstrip("/"), timeout=30)
+    sent.request("POST", "/join", bytes(9_000_000), {"Content-Type": "multipart/form-data"})
+    answer = sent.getresponse()
+
+    assert (answer.status, b"2 MB for a photo" in answer.read()) == (413, True)
+    sent.close()
+
+
 @pytest.mark.slow
 def test_server_behind_https_says_so_in_what_the_application_never_sees(tmp_path: Path) -> None:
     program = (*SERVE, "--https")

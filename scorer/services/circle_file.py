@@ -42,6 +42,7 @@ NICKNAMES = {"player": {"nickname": ""}}
 PLACES = {"player": {"gone": 0, "nickname": ""}}
 #: What the rows of older revisions lack, by revision and table.
 LACKING: dict[str, dict[str, dict[str, Any]]] = {
+    "2026_11_23_nicknames": {},
     "2026_11_23_seasons": NICKNAMES,
     "2026_11_23_public_page": NICKNAMES,
     "2026_11_22_ledger": NICKNAMES,
@@ -292,7 +293,7 @@ def _keep(rows: Iterable[tuple[str, dict[str, Any]]], lines: Lines) -> int:
     """Write the rows of a circle, of one table after the other; give their number."""
     count, known = 0, transfer.tables()
     for name, alike in groupby(rows, lambda one: one[0]):
-        while batch := [row for _, row in islice(alike, transfer.AT_ONCE)]:
+        while batch := [row for _, row in islice(alike, transfer.at_once(known[name]))]:
             try:
                 transfer.insert_rows(known[name], batch)
             except (IntegrityError, DataError) as error:

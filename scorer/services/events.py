@@ -33,6 +33,7 @@ class Kind(StrEnum):
     SEATS = "seats"
     RULES = "rules"
     END = "end"
+    NOTE = "note"
     GONE = "gone"
 
 
@@ -48,6 +49,10 @@ JOURNALED = {
     Entry.DEAL_FORGOTTEN: Kind.START,
     Entry.RENAMED: Kind.RULES,
     Entry.ENDED: Kind.END,
+    Entry.NOTE_ADDED: Kind.NOTE,
+    Entry.NOTE_WITHDRAWN: Kind.NOTE,
+    Entry.PHOTO_ADDED: Kind.NOTE,
+    Entry.PHOTO_WITHDRAWN: Kind.NOTE,
 }
 
 

@@ -76,6 +76,10 @@ GROUPS: dict[str, dict[Kind, tuple[str, ...]]] = {
         Kind.STAKE_SET: (),
         Kind.ENDED: (),
         Kind.TAKEN_UP: (),
+        Kind.NOTE_ADDED: (),
+        Kind.NOTE_WITHDRAWN: (),
+        Kind.PHOTO_ADDED: (),
+        Kind.PHOTO_WITHDRAWN: (),
         Kind.TAKEN_OVER: ("card_session", "seat"),
     },
     "under-way": {
@@ -153,6 +157,10 @@ SENTENCES: dict[tuple[str, str], Text] = {
     (Kind.DEAL_RESUMED, "started_deal"): say(
         "The start of deal %(number)s of “%(title)s” was brought back."
     ),
+    (Kind.NOTE_ADDED, "note"): say("“%(title)s” has one more note."),
+    (Kind.NOTE_WITHDRAWN, "note"): say("A note of “%(title)s” was taken back."),
+    (Kind.PHOTO_ADDED, "note"): say("“%(title)s” has one more photo."),
+    (Kind.PHOTO_WITHDRAWN, "note"): say("A photo of “%(title)s” was taken back and deleted."),
     (Kind.EXPORTED, "circle"): say("The file of the whole circle was taken out."),
     (Kind.EXPORTED, "card_session"): say("The file of the session “%(title)s” was taken out."),
     (Kind.TABLE_EXPORTED, "card_session"): say("The session “%(title)s” was taken out as a table."),
@@ -196,6 +204,7 @@ LABELS = {
     "postings": say("Amount"),
     "way": say("How it is paid"),
     "note": say("Note"),
+    "text": say("Note"),
     "link_id": say("Link"),
     "player_id": say("Whose phone"),
     "game": say("Game"),
@@ -218,6 +227,7 @@ READ: dict[str, Callable[[Any], Value]] = {
     "zone": str,
     "currency": str,
     "note": str,
+    "text": str,
     "way": lambda way: WAYS[Way(way)],
     "game": lambda slug: find_game(slug).name,
     "stake_cents": int,
@@ -239,7 +249,7 @@ TOLD = {
     (Kind.LET_GO, "player_id"),
 }
 #: The subjects whose entries lead to a session.
-OF_A_SESSION = {"card_session", "seat", "started_deal"}
+OF_A_SESSION = {"card_session", "seat", "started_deal", "note"}
 
 
 @dataclass(frozen=True, slots=True)

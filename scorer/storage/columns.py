@@ -1,5 +1,6 @@
 """Column types and the declarative class that every table of the schema is built with."""
 
+import base64
 from datetime import UTC, date, datetime
 from typing import Any, ClassVar
 from uuid import UUID
@@ -62,4 +63,6 @@ def plain(value: Any) -> Any:
         return value.astimezone(UTC).isoformat(timespec="microseconds")
     if isinstance(value, date):
         return value.isoformat()
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
     return value

@@ -58,6 +58,7 @@ COLUMNS = {
     ),
     "posting": ("player_id", "cents"),
     "public_page": ("session_id", "names", "money", "created_at", "revoked_at"),
+    "note": ("number", "text", "photo", "phone_id", "written_by", "at"),
 }
 #: What columns say that the journal didn't keep yet when a row was written.
 BEFORE_KEPT: dict[str, dict[str, Any]] = {
@@ -78,6 +79,7 @@ KEYS = {
     "ledger_entry": ("entry_id",),
     "posting": ("entry_id", "line"),
     "public_page": ("page_id",),
+    "note": ("session_id", "note_id"),
 }
 
 

@@ -628,6 +628,44 @@ class Posting(Base, kw_only=True):
     cents: Mapped[int] = mapped_column(BigInteger)
 
 
+class Note(Base, kw_only=True):
+    """What somebody added to a session, or to the deal of a number: a text, a photo or both.
+
+    `photo` is the SHA-256 of the photo, empty without one; `text` says what it shows then.
+    `note_id` is the key that the page made. A note that is taken back is a row no longer.
+    """
+
+    __tablename__ = "note"
+    __table_args__ = (
+        within("card_session", "session_id"),
+        names("phone", "phone_id"),
+        CheckConstraint("length(text) + length(photo) > 0", name="text"),
+        at_least("number", 1),
+    )
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    session_id: Mapped[UUID] = mapped_column(primary_key=True)
+    note_id: Mapped[UUID] = mapped_column(primary_key=True)
+    number: Mapped[int | None] = mapped_column(default=None)
+    text: Mapped[str]
+    photo: Mapped[str]
+    phone_id: Mapped[UUID | None] = mapped_column(default=None)
+    written_by: Mapped[str | None] = mapped_column(default=None)
+    at: Mapped[datetime]
+
+
+class Photo(Base, kw_only=True):
+    """The photo of a note, a JPEG; it goes with the note."""
+
+    __tablename__ = "photo"
+    __table_args__ = (within("note", "session_id", "note_id"),)
+
+    circle_id: Mapped[UUID] = mapped_column(primary_key=True)
+    session_id: Mapped[UUID] = mapped_column(primary_key=True)
+    note_id: Mapped[UUID] = mapped_column(primary_key=True)
+    jpeg: Mapped[bytes]
+
+
 class JournalEntry(Base, kw_only=True):
     """Something that was done to a circle; entries are added and never changed.
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 from datetime import date, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import JSON, BigInteger, String, collate, insert, select
+from sqlalchemy import JSON, BigInteger, LargeBinary, String, collate, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.storage.columns import Base, UtcTime, plain
@@ -14,13 +16,21 @@ from scorer.storage.database import db
 from scorer.storage.models import SpokenCode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sqlalchemy import Column, ColumnElement, Table
 
-AT_ONCE = 500
+#: Rows that are in memory at once, and those of a table with photos.
+AT_ONCE, LARGE_AT_ONCE = 500, 4
 #: The order of the letters' codes, which is the same everywhere.
 COLLATIONS = {"sqlite": "BINARY", "postgresql": "C"}
+#: How what is written as a text is read.
+READERS: dict[type[Any], Callable[[str], Any]] = {
+    UUID: UUID,
+    datetime: datetime.fromisoformat,
+    date: date.fromisoformat,
+    bytes: partial(base64.b64decode, validate=True),
+}
 
 
 def tables() -> dict[str, Table]:
@@ -33,11 +43,17 @@ def tables() -> dict[str, Table]:
     return {table.name: table for table in kept if "circle_id" in table.c}
 
 
+def at_once(table: Table) -> int:
+    """Say how many rows of a table are read or written at once."""
+    large = any(isinstance(column.type, LargeBinary) for column in table.c)
+    return LARGE_AT_ONCE if large else AT_ONCE
+
+
 def rows_of(circle_id: UUID) -> Iterator[tuple[str, dict[str, Any]]]:
     """Give every row of a circle, with its table, in an order that is always the same."""
     for name, table in tables().items():
         of_circle = select(table).where(table.c.circle_id == circle_id).order_by(*_order(table))
-        found = db.session.execute(of_circle, execution_options={"yield_per": AT_ONCE})
+        found = db.session.execute(of_circle, execution_options={"yield_per": at_once(table)})
         for row in found.mappings():
             yield name, {column: plain(value) for column, value in row.items()}
 
@@ -52,7 +68,8 @@ def unreadable() -> Iterator[str]:
     """Say which tables have rows that nobody could have written, each by the first of them."""
     for name, table in Base.metadata.tables.items():
         try:
-            found = db.session.execute(select(table), execution_options={"yield_per": AT_ONCE})
+            of_all = {"yield_per": at_once(table)}
+            found = db.session.execute(select(table), execution_options=of_all)
             for row in found.mappings():
                 read_row(table, {column: plain(value) for column, value in row.items()})
         except (AttributeError, LookupError, TypeError, ValueError, SQLAlchemyError) as error:
@@ -73,7 +90,7 @@ def _read(column: Column[Any], value: Any) -> Any:
     if isinstance(column.type, JSON):
         return value
     kind = datetime if isinstance(column.type, UtcTime) else column.type.python_type
-    if kind in {UUID, datetime, date}:
+    if kind in READERS:
         return _read_text(column, value, kind)
     if type(value) is not kind or not _fits(column, value):
         raise ValueError(column.name)
@@ -82,7 +99,7 @@ def _read(column: Column[Any], value: Any) -> Any:
 
 def _read_text(column: Column[Any], value: Any, kind: type[Any]) -> Any:
     try:
-        read = UUID(value) if kind is UUID else kind.fromisoformat(value)
+        read = READERS[kind](value)
     except (AttributeError, TypeError, ValueError) as error:
         raise ValueError(column.name) from error
     if plain(read) != value:

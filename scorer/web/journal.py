@@ -73,6 +73,8 @@ def _about(circle_id: UUID, line: JournalLine) -> str | None:
             return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=key, version=number)
         case "card_session" | "seat" | "started_deal":
             return url_for("sessions.show", circle_id=circle_id, session_id=key)
+        case "note":
+            return url_for("notes.show", circle_id=circle_id, session_id=key)
         case "season":
             return url_for("seasons.index", circle_id=circle_id)
         case "ledger_entry":

@@ -599,6 +599,11 @@ PAGE_STATES = (
     PageState("player who had another name", renamed),
     PageState("name that another had", former_name),
     PageState("players", At(lambda past: f"{past.circle}players/")),
+    PageState("photos and notes", At(lambda past: f"{past.ended}notes/")),
+    PageState(
+        "photos and notes, only to look at", At(lambda past: f"{past.ended}notes/"), whose="watcher"
+    ),
+    PageState("deal with a photo", At(lambda past: f"{past.ended}deals/1/")),
     PageState("seasons", At(lambda past: f"{past.circle}seasons/")),
     PageState("rating", At(lambda past: f"{past.circle}rating")),
     PageState("player", one_player),

@@ -6,6 +6,7 @@ import hashlib
 import json
 from datetime import UTC
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import delete, update
@@ -18,6 +19,7 @@ from scorer.services.changes import Guest
 from scorer.services.circle_file import export_circle, import_circles
 from scorer.services.deal_tables import session_table
 from scorer.services.journal import Kind
+from scorer.services.notes import NewNote, add_note, take_back
 from scorer.services.session_file import exported_session, note_export
 from scorer.services.state import load_state
 from scorer.services.verify import verify
@@ -25,6 +27,7 @@ from scorer.services.verify.against import STANDS, verify_against
 from scorer.services.verify.sessions import chain_entries, read_session
 from scorer.storage import adoption, chain, db, queries
 from scorer.storage.columns import Base
+from tests.data.photos import photo
 from tests.services.damages import REVIEWS, SESSIONS, VERSIONS, an_evening
 from tests.services.evenings import sheet, start
 from tests.services.test_adoption import OLD_FILE
@@ -86,6 +89,20 @@ def test_session_file_from_before_the_first_deal_is_continued(tmp_path: Path) ->
     evening.record()
 
     assert compared(file) == (["Friday: is continued by the database (1 later entries)"], False)
+
+
+def test_photo_decides_nothing_and_is_compared_by_its_entry(tmp_path: Path) -> None:
+    evening = an_evening()
+    file, before = session_kept(evening, tmp_path), letters(evening)
+    add_note(*evening.keys, new := NewNote(uuid4(), 1, "", photo()), most=9, by=evening.by)
+    circle = circle_kept(evening, tmp_path)
+    take_back(*evening.keys, new.key, by=evening.by)
+
+    assert letters(evening) == before
+    assert compared(file) == (["Friday: is as it stands in the database"], False)
+    (journal, *_), differs = compared(circle)
+    assert journal.endswith("is continued by the database (1 later entries)")
+    assert not differs
 
 
 DECIDING: dict[str, Callable[[Evening], object]] = {

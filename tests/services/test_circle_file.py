@@ -14,12 +14,14 @@ from scorer.cli import main
 from scorer.errors import InvalidError, NotFoundError
 from scorer.services import circle_file, circles
 from scorer.services.circle_file import export_circle, import_circles
+from scorer.services.notes import NewNote, add_note
 from scorer.services.roles import Role
 from scorer.services.state import load_state
 from scorer.services.tricks import TricksEntry, write_tricks
 from scorer.services.verify import verify
 from scorer.storage import db, in_transaction, models, queries, write
 from scorer.storage.columns import Base
+from tests.data.photos import of_a_phone, photo
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import SESSIONS, an_evening, change
 from tests.services.evenings import sheet, start
@@ -42,6 +44,9 @@ def a_circle() -> Evening:
     circles.make_link(evening.circle_id, "Ada’s “new” phone \u2028 🂡", Role.SCOREKEEPER)
     other = start("ladder-bands", ("Zoë", "Bea", "Ciro", "Dora", "Ezio"), title="'; --")
     other.record(sheet("Zoë", bid="K"))
+    for number, sent in ((None, photo()), (2, b""), (3, of_a_phone())):
+        new = NewNote(uuid4(), number, "Zoë’s “face” \u2028 🂡", sent)
+        add_note(*evening.keys, new, most=9, by=evening.by)
     for seen, tricks in enumerate([[["7B"]], [["7B", "2D"], None]]):
         play, note = {"called_card": "KC", "tricks": tricks}, "🂡 as Zoë says" if seen else ""
         write_tricks(evening.session_id, TricksEntry(2, seen, play, note), evening.by)
@@ -209,6 +214,17 @@ def test_spoilt_file_is_refused_and_nothing_of_it_is_kept(
     assert queries.circle_ids() == []
 
 
+@pytest.mark.parametrize(("jpeg", "code"), [("x=", "bad-line"), ("/9g=", "damaged")])
+def test_spoilt_photo_in_a_file_is_refused(jpeg: str, code: str, tmp_path: Path) -> None:
+    file = exported(a_circle(), tmp_path / "file")
+    delete_everything()
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
+    put("photo", "jpeg", jpeg)(lines)
+    file.write_bytes(summed_up(lines))
+
+    assert code_of(file)[0] == code
+
+
 def summed_up(lines: Lines) -> bytes:
     """Write the lines anew, with a last one that fits them."""
     body = b"".join(json.dumps(line).encode() + b"\n" for line in lines[:-1])
@@ -310,6 +326,10 @@ def one_row_each(evening: Evening) -> list[Base]:
             last_day=at.date(),
             created_at=at,
         ),
+        models.Note(
+            circle_id=circle_id, note_id=key, session_id=session_id, text="", photo="x", at=at
+        ),
+        models.Photo(circle_id=circle_id, session_id=session_id, note_id=key, jpeg=b"\xff\xd8"),
         models.LedgerEntry(circle_id=circle_id, entry_id=key, kind="payment", at=at),
         models.PublicPage(
             circle_id=circle_id,

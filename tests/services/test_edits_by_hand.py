@@ -28,6 +28,7 @@ from scorer.services.changes import Guest
 from scorer.services.circle_file import export_circle, import_circles
 from scorer.services.journal import Kind
 from scorer.services.ledger import Payment, note_payment
+from scorer.services.notes import NewNote, add_note, take_back
 from scorer.services.public_pages import publish
 from scorer.services.reviews import Saying
 from scorer.services.roles import Role
@@ -39,6 +40,7 @@ from scorer.services.verify import verify
 from scorer.storage import db, queries
 from scorer.storage.columns import Base
 from tests.data import golden
+from tests.data.photos import photo
 from tests.services.conftest import begin_anew
 from tests.services.evenings import FIVE, Evening, new_session, sheet, start
 from tests.services.test_adoption import OLD_FILE, down_and_up
@@ -102,6 +104,10 @@ def _go_on(evening: Evening) -> None:
     players.set_nickname(circle_id, payer, "the Fox", by=by)
     days = date(2026, 11, 1), date(2027, 1, 31)
     seasons.name_season(circle_id, NewSeason(uuid4(), "Winter", *days), by=by)
+    add_note(*untitled.keys, NewNote(uuid4(), 1, "Bea laughed"), most=9, by=by)
+    add_note(*untitled.keys, NewNote(uuid4(), None, "The table", photo()), most=9, by=by)
+    add_note(*untitled.keys, gone := NewNote(uuid4(), None, "", photo()), most=9, by=by)
+    take_back(*untitled.keys, gone.key, by=by)
 
 
 def _play(evening: Evening) -> None:
@@ -453,6 +459,10 @@ MONEY = {
         "name": "'x'", "first_day": "'2026-05-03'", "last_day": "'2027-05-03'",
         "created_at": ":may",
     },
+    "note": {
+        "number": "7", "text": "'x'", "photo": "'x'",
+        "phone_id": "circle_id", "written_by": "'x'", "at": ":may",
+    },
 }  # fmt: skip
 
 EDITS |= {
@@ -478,6 +488,20 @@ EDITS |= {
     "season under another key": (
         ["UPDATE season SET season_id = circle_id"], "season Winter is gone without an entry",
     ),
+    "note under another key": (
+        ["UPDATE note SET note_id = circle_id WHERE photo = ''"], "is gone without an entry",
+    ),
+    "note of another session": (
+        ["UPDATE note SET session_id = circle_id"], "is gone without an entry",
+    ),
+    "another photo": (
+        ["UPDATE photo SET jpeg = x'ffd8'"], "is not the one that was kept",
+    ),
+    "photo of another note": (
+        ["UPDATE photo SET note_id = (SELECT note_id FROM note WHERE photo = '')"],
+        "is not the one that was kept",
+    ),
+    "photo taken away": (["DELETE FROM photo"], "is not the one that was kept"),
     "posting in another line": (["UPDATE posting SET line = line + 5"], "is in no entry"),
 }  # fmt: skip
 #: What the keys of rows consist of, to be changed with what they hold together only.

@@ -14,8 +14,9 @@ from flask import current_app
 from sqlalchemy.exc import OperationalError
 
 from scorer.errors import BusyError, NotFoundError
-from scorer.services import circles, deals, events, presence, reviews, sessions, streams
+from scorer.services import circles, deals, events, notes, presence, reviews, sessions, streams
 from scorer.services.clock import now
+from scorer.services.notes import NewNote
 from scorer.services.reviews import Saying
 from scorer.services.roles import Role
 from scorer.services.streams import COMMENT, Asked, hub_of, open_stream
@@ -114,6 +115,7 @@ def lay(evening: Evening, number: int) -> None:
 @BOTH_ENGINES
 def test_each_act_is_told_with_its_version_and_its_deal(evening: Evening) -> None:
     keys, by = evening.keys, evening.by
+    note, deal_note = NewNote(uuid4(), None, "Late"), NewNote(uuid4(), 1, "He laughed")
     acts: list[tuple[Callable[[], object], str, int | None]] = [
         (lambda: evening.record(called(70)), "deal", 1),
         (lambda: evening.amend(1, called(72)), "amend", 1),
@@ -128,6 +130,9 @@ def test_each_act_is_told_with_its_version_and_its_deal(evening: Evening) -> Non
         (lambda: evening.change(1, rules="bastarda"), "rules", 1),
         (lambda: sessions.rename_session(*keys, "Saturday", by=by), "rules", None),
         (lambda: sessions.rename_session(*keys, "Saturday", by=by), "rules", None),
+        (lambda: notes.add_note(*keys, deal_note, most=0, by=by), "note", 1),
+        (lambda: notes.add_note(*keys, note, most=0, by=by), "note", None),
+        (lambda: notes.take_back(*keys, deal_note.key, by=by), "note", 1),
         (lambda: sessions.end_session(*keys, by=by), "end", None),
         (lambda: sessions.reopen_session(*keys, by=by), "start", None),
     ]

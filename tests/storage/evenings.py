@@ -30,6 +30,7 @@ class Evening:
     rule_set_id: UUID
     entry_id: UUID
     season_id: UUID
+    note_id: UUID
     player_ids: tuple[UUID, ...]
     deal_ids: tuple[UUID, ...]
     secret_hash: str
@@ -49,6 +50,7 @@ def write_evening(mark: str = "", deals: int = 3) -> Evening:
         rule_set_id=uuid4(),
         entry_id=uuid4(),
         season_id=uuid4(),
+        note_id=uuid4(),
         player_ids=tuple(uuid4() for _ in NAMES),
         deal_ids=tuple(uuid4() for _ in range(deals)),
         secret_hash=f"{mark}hash",
@@ -76,6 +78,7 @@ def _write_all(keys: Evening, mark: str) -> None:
         )
     )
     write(*_money(keys, mark))
+    write(*_note(keys, mark))
     write(
         models.PublicPage(
             circle_id=keys.circle_id,
@@ -184,6 +187,29 @@ def _money(keys: Evening, mark: str) -> list[Base]:
                 cents=cents,
             )
             for line, cents in enumerate((50, -50))
+        ),
+    ]
+
+
+def _note(keys: Evening, mark: str) -> list[Base]:
+    """The first deal of the newer session has a photo."""
+    return [
+        models.Note(
+            circle_id=keys.circle_id,
+            note_id=keys.note_id,
+            session_id=keys.session_id,
+            number=1,
+            text=f"{mark}note",
+            photo=f"{mark}hash",
+            phone_id=keys.phone_id,
+            written_by=f"{mark}Ada",
+            at=FRIDAY,
+        ),
+        models.Photo(
+            circle_id=keys.circle_id,
+            session_id=keys.session_id,
+            note_id=keys.note_id,
+            jpeg=f"{mark}photo".encode(),
         ),
     ]
 

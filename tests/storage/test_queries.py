@@ -71,6 +71,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "entry_id": evening.entry_id,
         "numbers": [1, 2],
         "season_id": evening.season_id,
+        "note_id": evening.note_id,
         "wanted": queries.SoughtEntries(
             person=[queries.About("player", str(evening.player_ids[0]), 1, 9)],
             kinds=[("renamed", ())],

@@ -15,6 +15,7 @@ from scorer import create_app, storage
 from tests.web.conftest import SETTINGS
 from tests.web.pages import Page
 from tests.web.phones import Phone
+from tests.web.photos import add_photo
 from tests.web.rows import player_ids
 from tests.web.tables import filled
 from tests.web.test_tricks import CARDS, RIGHT, play
@@ -104,6 +105,7 @@ def test_no_page_leads_out_of_the_mount(phone: Phone, mounted: Flask) -> None:
     other = phone.let_in(Phone(phone.app), "player")
     other.post("deals/1/dispute", {"version": "1", "reason": "no"})
     phone.post("stake", {"stake": "0.10"})
+    add_photo(phone, number="1")
     ended = _ended(phone)
     players = [f"{phone.circle_url}players/{one}/" for one in player_ids(phone)]
     caller = next(one for one in players if "bids.svg" in phone.get(one).text)

@@ -14,6 +14,7 @@ from scorer.services.clock import now
 from scorer.web.headers import EVERYWHERE
 from tests.web.pages import Page
 from tests.web.phones import Phone
+from tests.web.photos import add, add_photo, photo_ids
 from tests.web.rows import link_ids, phone_ids, player_ids, rows
 from tests.web.tables import keep_table, table_ids
 
@@ -40,6 +41,8 @@ def evening(app: Flask) -> Phone:
     phone.link()
     keep_table(phone)
     phone.post("record/start", phone.deal(6, bid_rank="2", bid_points="70"))
+    add(phone, "The last card", number="2")
+    add_photo(phone)
     return phone
 
 
@@ -68,6 +71,7 @@ def values(phone: Phone) -> dict[str, Any]:
         "key": now().strftime("%Y-%m"),
         "notebook_id": UUID(int=6),
         "page_id": UUID(int=6),
+        "note_id": next(iter(photo_ids(phone)), UUID(int=6)),
         "slug": "briscola-chiamata",
         "preset": "classic",
         "game": "briscola-chiamata",

@@ -18,11 +18,13 @@ from scorer.services.circles import holder, make_link
 from scorer.services.journal_page import PAGE
 from scorer.services.ledger import Cost, share_cost
 from scorer.services.ledger_page import PAGE as LEDGER_PAGE
+from scorer.services.notes import NewNote, add_note
 from scorer.services.roles import Role
 from scorer.services.rule_sets import NewRuleSet, keep_rules
 from scorer.services.typed_text import one_line
 from scorer.storage import queries
 from tests.data.payloads import KINDS, PAYLOADS
+from tests.data.photos import photo
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.tables import GAME
@@ -107,6 +109,7 @@ def fill(app: Flask, words: Sequence[str]) -> Filled:
     shown.append((f"{phone.url}deals/2/", said(phone, reasons)))
     noted = reasons[-LEDGER_PAGE // 2 :]
     shown.append((f"{phone.circle_url}ledger", pay_for(phone, noted)))
+    shown.append((f"{phone.url}notes/", write_notes(phone, reasons)))
     linked = fitting(words, LINK)
     keep(phone, linked)
     shown += [
@@ -141,6 +144,17 @@ def pay_for(phone: Phone, notes: Sequence[str]) -> list[str]:
         for note in notes:
             share_cost(circle_id, Cost(uuid4(), player, 5, {player: 1}, note=note), by=by)
     return [*notes]
+
+
+def write_notes(phone: Phone, texts: Sequence[str]) -> list[str]:
+    """Add a note for each of the words, and let the first ones say what photos show."""
+    circle_id, session_id = phone.keys
+    with phone.app.app_context():
+        by = holder(circle_id, queries.phones(circle_id)[0].phone_id)
+        for place, text in enumerate(texts):
+            new = NewNote(uuid4(), 2 if place % 2 else None, text, photo() if place < 9 else b"")
+            add_note(circle_id, session_id, new, most=9, by=by)
+    return [*texts]
 
 
 def keep(phone: Phone, names: Sequence[str]) -> None:

@@ -18,6 +18,7 @@ from scorer.services.roles import Role
 from scorer.web.access import LEAST, OPEN
 from tests.web.conftest import SETTINGS
 from tests.web.phones import JSON, Phone
+from tests.web.photos import add_photo
 from tests.web.rows import link_ids, phone_ids, player_ids, rows
 from tests.web.tables import filled, keep_table
 
@@ -32,6 +33,7 @@ NOTEBOOK = CIRCLE + "notebook"
 RULES = CIRCLE + "rules/"
 RULE_SET = RULES + "<uuid:rule_set_id>/"
 PLAYER = CIRCLE + "players/<uuid:player_id>/"
+NOTES = SESSION + "notes/"
 DEAL = SESSION + "deals/<int(max=1000000):number>/"
 #: Here a cookie opens nothing: who may what with a secret is in test_programs.py.
 PROGRAMS = "/api/v1/circles/<uuid:circle>/"
@@ -201,6 +203,13 @@ MATRIX: dict[str, dict[str, Cell]] = {
     SESSION + "record/forget": {"POST": Cell(303, "scorekeeper")},
     SESSION + "record/resume": {"POST": Cell(303, "scorekeeper")},
     SESSION + "record/preview": {"POST": Cell(200, "scorekeeper")},
+    NOTES: {"GET": Cell(200, "spectator"), "POST": Cell(422, "player")},
+    NOTES + "<uuid:note_id>.jpg": {"GET": Cell(200, "spectator")},
+    #: On the phone that wrote it, too.
+    NOTES + "<uuid:note_id>/back": {
+        "OPTIONS": Cell(200, "player"),
+        "POST": Cell(303, "scorekeeper"),
+    },
     DEAL: {"GET": Cell(200, "spectator")},
     DEAL + "amend": {"GET": Cell(200, "scorekeeper"), "POST": Cell(303, "scorekeeper")},
     DEAL + "void": {"POST": Cell(303, "scorekeeper")},
@@ -309,6 +318,7 @@ def played(own_app: Flask) -> World:
         "key": now().strftime("%Y-%m"),
         "notebook_id": uuid4(),
         "page_id": uuid4(),
+        "note_id": add_photo(owner),
         "secret": "nonsense",
         "version": "0",
         "slug": "briscola-chiamata",

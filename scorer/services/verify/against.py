@@ -36,6 +36,8 @@ CONTINUED = "is continued by the database ({count} later entries)"
 STANDS = "is as it stands in the database"
 #: The hash is the session's, and the rest is not: somebody wrote another file around it.
 CHANGED = "has the hash of what stands in the database, but the file was changed"
+#: The journal has their hashes, so that they need not all be in memory to be compared.
+PHOTOS = "photo"
 #: What an exported file has beside the session.
 OF_EXPORTED = {"id": None, "version": None, "hash": None}
 
@@ -174,10 +176,15 @@ def _circle_lines(content: bytes) -> Iterator[tuple[str, bool]]:
             kept = None
         else:
             ((table, row),) = document.items()
-            kept.setdefault(table, []).append(row)
+            _add(kept, table, row)
         digest.update(line + b"\n")
     if kept is not None:
         raise ScorerError("the file ends in the middle of a circle")
+
+
+def _add(rows: Rows, table: str, row: Row) -> None:
+    if table != PHOTOS:
+        rows.setdefault(table, []).append(row)
 
 
 def _compared(kept: Rows) -> Iterator[tuple[str, bool]]:
@@ -185,7 +192,7 @@ def _compared(kept: Rows) -> Iterator[tuple[str, bool]]:
     (circle,) = kept["circle"]
     with one_moment():
         for table, row in transfer.rows_of(UUID(circle["circle_id"])):
-            stands.setdefault(table, []).append(row)
+            _add(stands, table, row)
     name = circle["name"]
     if not stands:
         yield f"{name}: is not in the database", False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, Any
 
 from scorer.services.journal import Kind
@@ -37,6 +38,7 @@ def journal_findings(circle_id: UUID) -> Iterator[str]:
     yield from _row_findings(circle_id, fold)
     yield from _secret_findings(circle_id, entries)
     yield from _code_findings(circle_id, entries)
+    yield from _photo_findings(circle_id)
     for entry_id in queries.unbalanced_entries(circle_id):
         yield f"ledger entry {entry_id} loses or makes money"
 
@@ -142,6 +144,14 @@ def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[s
             yield f"link {name} has {len(found)} secrets"
         elif made.get(str(link_id), found[0]) != found[0]:
             yield f"link {name} opens by another secret than it was made with"
+
+
+def _photo_findings(circle_id: UUID) -> Iterator[str]:
+    """Each photo is the one that its note has the hash of, and no other note has one."""
+    for note in queries.stored_rows(circle_id, "note"):
+        jpeg = queries.photo(circle_id, note.session_id, note.note_id)
+        if (hashlib.sha256(jpeg).hexdigest() if jpeg is not None else "") != note.photo:
+            yield f"the photo of note {note.note_id} is not the one that was kept"
 
 
 def _code_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:

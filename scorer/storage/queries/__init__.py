@@ -111,6 +111,14 @@ from scorer.storage.queries.ledger import (
     unbalanced_entries,
     unposted_sessions,
 )
+from scorer.storage.queries.notes import (
+    NoteRow,
+    drop_note,
+    note,
+    notes,
+    photo,
+    photo_count,
+)
 from scorer.storage.queries.paid import (
     SessionVersion,
     paid_deals,

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import Integer, Uuid, and_, bindparam, case, func, literal, null, select, union_all
+from sqlalchemy import (
+    Integer,
+    String,
+    Uuid,
+    and_,
+    bindparam,
+    case,
+    func,
+    literal,
+    null,
+    select,
+    union_all,
+)
 
 from scorer.storage.database import db
 from scorer.storage.models import (
@@ -14,6 +26,7 @@ from scorer.storage.models import (
     DealVersion,
     JournalEntry,
     Link,
+    Note,
     Phone,
     Review,
     SessionChange,
@@ -132,14 +145,23 @@ def chained_since(circle_id: UUID, session_id: UUID, after: int) -> list[Chained
     return sorted((Chained(*row) for row in found), key=lambda one: one.serial)
 
 
+_KEY = bindparam("key", type_=String())
+_SERIALS = select(JournalEntry.serial).where(
+    JournalEntry.circle_id == CIRCLE, JournalEntry.serial > _SINCE
+)
+_OF_SESSION = union_all(
+    _SERIALS.where(
+        JournalEntry.subject.in_([CardSession.__tablename__, StartedDeal.__tablename__]),
+        JournalEntry.key == _KEY,
+    ),
+    _SERIALS.where(
+        JournalEntry.subject == Note.__tablename__,
+        func.substr(JournalEntry.key, 1, func.length(_KEY)) == _KEY,
+    ),
+)
 _ENTRIES = (
     select(JournalEntry)
-    .where(
-        JournalEntry.circle_id == CIRCLE,
-        JournalEntry.subject.in_([CardSession.__tablename__, StartedDeal.__tablename__]),
-        JournalEntry.key == bindparam("key"),
-        JournalEntry.serial > _SINCE,
-    )
+    .where(JournalEntry.circle_id == CIRCLE, JournalEntry.serial.in_(_OF_SESSION))
     .order_by(JournalEntry.serial.desc())
     .limit(NUMBER)
 )
@@ -148,7 +170,7 @@ _ENTRIES = (
 def session_entries(
     circle_id: UUID, session_id: UUID, since: int = 0, *, limit: int
 ) -> list[JournalEntry]:
-    """List what the journal has of a session and its deals under way, the newest first."""
+    """List what the journal has of a session, its deals under way and notes, the newest first."""
     asked = {"circle_id": circle_id, "key": str(session_id), "since": since, "number": limit}
     return list(db.session.scalars(_ENTRIES, asked))
 

@@ -28,6 +28,8 @@ from scorer.web.deals.pages import (
     session_url,
 )
 from scorer.web.forms.deals import ReviewForm, VersionForm
+from scorer.web.forms.notes import NoteForm
+from scorer.web.notes import shown_notes
 from scorer.web.rule_sets.showing import rule_set_url
 from scorer.web.views import SeatView, amounts, odd_texts, seat_views
 
@@ -103,6 +105,8 @@ def report_page(
         void=void or VersionForm(version=deal.version),
         tricks=tricks,
         beside=None if tricks is None else beside(tricks, keep),
+        **shown_notes(state.circle_id, state.session_id, deal.number),
+        note_form=NoteForm.new(deal.number),
     )
 
 

@@ -20,6 +20,7 @@ from scorer.web.deals.pages import offered_undo, place, session_url
 from scorer.web.evenings import picture_answer, shown_evening
 from scorer.web.forms.deals import MOST_DEALS
 from scorer.web.forms.sessions import PublishForm
+from scorer.web.notes import shown_notes
 from scorer.web.public_pages import public_url, secret_of
 from scorer.web.sessions.ending import ending_view
 from scorer.web.sessions.pages import SESSION, pages
@@ -65,6 +66,7 @@ def _shown(page: LastPage, form: PublishForm) -> str:
         published=published,
         text="\n\n".join([shown.text, *(one["url"] for one in published[:1])]),
         form=form,
+        **shown_notes(state.circle_id, state.session_id),
     )
 
 

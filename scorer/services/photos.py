@@ -1,0 +1,101 @@
+"""Photos as they are kept: small, upright JPEGs that say nothing beside the picture.
+
+What is sent is decoded and drawn anew, so nothing of the file itself is kept: no position, no name
+of a camera, nothing that hides behind the picture.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from struct import error as StructError  # noqa: N812  # its own name says nothing
+from typing import TYPE_CHECKING
+
+from scorer.errors import InvalidError, Problem
+from scorer.texts import say
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from scorer.texts import Text
+
+#: Bytes that are taken, and those that a photo has as it is kept, so that it fits into a line of a
+#: circle's file.
+MOST_SENT, MOST_KEPT = 2_000_000, 512_000
+#: Pixels that are decoded; the longer side of a photo as it is kept, and in a list.
+MOST_PIXELS, SIDE, SMALL = 25_000_000, 1600, 400
+FORMATS = ("JPEG", "PNG", "WEBP")
+#: How a scan of a JPEG begins: each costs as much as the whole picture, and cameras make ten.
+SCAN, MOST_SCANS = b"\xff\xda", 40
+#: What is tried until a photo is small enough: its longer side, and the quality.
+TRIES = ((SIDE, 82), (SIDE, 60), (1100, 60), (800, 40))
+#: By its first letters, what phones make and few programs read.
+HEIC = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1")
+#: What decoding raises of a file that is damaged, or made to be.
+UNREADABLE = (
+    OSError, SyntaxError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError,
+    EOFError, MemoryError, StructError, Warning,
+)  # fmt: skip
+
+
+def cleaned(sent: bytes) -> bytes:
+    """Draw a photo anew as a JPEG, upright and small, without a word in it; raise InvalidError."""
+    from PIL.Image import DecompressionBombError
+
+    if len(sent) > MOST_SENT:
+        raise _refused("too-large", say("A photo has at most 2 MB."))
+    if sent[4:12] in HEIC:
+        raise _refused("unknown-format", say("HEIC can’t be read here: send the photo as JPEG."))
+    try:
+        picture = _decoded(sent)
+    except DecompressionBombError as error:
+        raise _too_many_pixels() from error
+    except UNREADABLE as error:
+        message = say("This can’t be read: send a photo as JPEG, PNG or WebP.")
+        raise _refused("unknown-format", message) from error
+    made = b""
+    for side, quality in TRIES:
+        made = _jpeg(picture, side, quality)
+        if len(made) <= MOST_KEPT:
+            break
+    return made
+
+
+def small(photo: bytes) -> bytes:
+    """Give a photo that is kept as a list shows it."""
+    from PIL import Image
+
+    with Image.open(BytesIO(photo), formats=FORMATS) as picture:
+        return _jpeg(picture, SMALL, 75)
+
+
+def _decoded(sent: bytes) -> Image:
+    """Decode a photo, no larger than it is kept, upright and on white."""
+    from PIL import Image, ImageOps
+
+    with Image.open(BytesIO(sent), formats=FORMATS) as opened:
+        if opened.width * opened.height > MOST_PIXELS or sent.count(SCAN) > MOST_SCANS:
+            raise _too_many_pixels()
+        opened.thumbnail((SIDE, SIDE))
+        upright = ImageOps.exif_transpose(opened)
+        white = Image.new("RGB", upright.size, "white")
+        if upright.has_transparency_data:
+            upright = upright.convert("RGBA")
+            white.paste(upright, mask=upright)
+        else:
+            white.paste(upright.convert("RGB"))
+        return white
+
+
+def _jpeg(picture: Image, side: int, quality: int) -> bytes:
+    made, copy = BytesIO(), picture.copy()
+    copy.thumbnail((side, side))
+    copy.save(made, "JPEG", quality=quality, optimize=True)
+    return made.getvalue()
+
+
+def _too_many_pixels() -> InvalidError:
+    return _refused("too-large", say("This photo has too many pixels: make it smaller first."))
+
+
+def _refused(code: str, message: Text) -> InvalidError:
+    return InvalidError([Problem(code, "photo", message)])

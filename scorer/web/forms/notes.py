@@ -1,0 +1,49 @@
+"""The form of a note: a text, a photo or both, for a session or one of its deals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from flask_babel import gettext, lazy_gettext
+from wtforms import FileField, TextAreaField
+from wtforms.validators import InputRequired, NumberRange, Optional
+
+from scorer.services.notes import NewNote
+from scorer.services.photos import MOST_SENT
+from scorer.web.forms import PageForm
+from scorer.web.forms.deals import MOST_DEALS
+from scorer.web.forms.fields import HiddenNumberField, UUIDField
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self
+
+    from werkzeug.datastructures import FileStorage
+
+    from scorer.errors import Problem
+
+
+class NoteForm(PageForm):
+    """What is added; without ``number`` it is of the session."""
+
+    key = UUIDField(validators=[InputRequired()])
+    number = HiddenNumberField(validators=[Optional(), NumberRange(1, MOST_DEALS)])
+    photo = FileField(lazy_gettext("Photo"), id="note-photo")
+    text = TextAreaField(lazy_gettext("What it shows, or a note"), default="", id="note-text")
+
+    @classmethod
+    def new(cls, number: int | None = None) -> Self:
+        """Give an empty form."""
+        return cls(key=uuid4(), number=number)
+
+    def note(self, sent: FileStorage | None) -> NewNote:
+        """Give what is to be added, of a form that has validated, with the photo that was sent."""
+        photo = sent.read(MOST_SENT + 1) if sent else b""
+        return NewNote(self.key.data or uuid4(), self.number.data, self.text.data or "", photo)
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Show each problem at its field; a photo that was sent has to be chosen again."""
+        super().refuse(problems)
+        if self.photo.data and not self.photo.errors:
+            self.photo.errors = [gettext("Choose the photo again: a page can’t keep it.")]

@@ -1,0 +1,86 @@
+"""A photo and a note of an evening: taken on one phone, seen on another, taken back."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from tests.browser.actor import Actor
+from tests.browser.phones import Model
+from tests.browser.seeding import Scribe
+from tests.data.photos import MAKER, of_a_phone
+
+if TYPE_CHECKING:
+    from playwright.sync_api import FilePayload
+
+    from tests.browser.conftest import Take
+
+pytestmark = pytest.mark.browser
+
+#: What a form would send as the photo.
+CHOSEN = """async () => {
+  const [file] = document.querySelector("#note-photo").files;
+  return [file.name, ...new Uint8Array(await file.arrayBuffer())];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("language", "scripts"), [("it", True), ("en", False)], ids=["scripts", "no scripts"]
+)
+def test_photo_and_note_go_to_another_phone_and_are_taken_back(
+    take: Take, language: str, *, scripts: bool
+) -> None:
+    model = Model(360, 640, language, scripts=scripts)
+    keeper, player = take(model), take(model)
+    sheet = Scribe(keeper).start("Friday")
+    circle = sheet.path.partition("sessions/")[0]
+    Scribe(player).post("/join", {"code": Scribe(keeper).link(circle, "player")})
+    sheet.record()
+    ada, bea = Actor(player), Actor(keeper)
+    bea.open(sheet.path)
+    bea.tap(bea.link("Photos and notes"))
+    bea.page.wait_for_url("**/notes/")
+
+    sent = of_a_phone()
+    ada.open(f"{sheet.path}notes/")
+    file: FilePayload = {"name": "IMG_1.jpg", "mimeType": "image/jpeg", "buffer": sent}
+    ada.page.locator("#note-photo").set_input_files(file)
+    if scripts:
+        expect(ada.page.locator("canvas")).to_be_visible()
+        name, *chosen = ada.page.evaluate(CHOSEN)
+        drawn = Image.open(BytesIO(bytes(chosen)))
+        assert (name, drawn.size) == ("photo.jpg", (1200, 1600))
+        assert not drawn.getexif()
+        assert MAKER.encode() not in bytes(chosen)
+    ada.page.locator("#note-text").fill("Il tavolo")
+    with ada.page.expect_navigation():
+        ada.tap(ada.button("Add it"))
+
+    if not scripts:
+        bea.page.reload()
+    photo = bea.page.get_by_role("img", name="Il tavolo")
+    expect(photo).to_be_visible()
+    arrived = bea.page.request.get(str(photo.locator("..").get_attribute("href"))).body()
+    opened = Image.open(BytesIO(arrived))
+    assert (opened.size, len(opened.getexif())) == ((1200, 1600), 0)
+    assert len(arrived) < len(sent)
+
+    ada.open(f"{sheet.path}deals/1/")
+    ada.tap(ada.page.locator("summary", has_text=player.say("Add a photo or a note")))
+    ada.page.locator("#note-text").fill("Bea rideva")
+    with ada.page.expect_navigation():
+        ada.tap(ada.button("Add it"))
+    expect(ada.page.get_by_text("Bea rideva")).to_be_visible()
+
+    ada.open(f"{sheet.path}notes/")
+    ada.tap(ada.page.locator(".photos summary"))
+    with ada.page.expect_navigation():
+        ada.tap(ada.button("Delete the photo"))
+    if not scripts:
+        bea.page.reload()
+    expect(photo).to_have_count(0)
+    expect(bea.page.get_by_text("Bea rideva")).to_be_visible()
