@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import gc
 import io
+import marshal
 import resource
 import socket
 import ssl
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +25,7 @@ from gevent.socket import wait_read
 from gunicorn.app.base import BaseApplication
 from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.ggevent import GeventWorker
+from jinja2 import BytecodeCache
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer import charts, metrics, settings, storage
@@ -30,6 +33,7 @@ from scorer.app import create_app
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
 from scorer.services import figures, streams
+from scorer.storage.files import whole
 from scorer.web import headers
 from scorer.web.addresses import opens_only_here
 
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from flask import Flask
+    from jinja2.bccache import Bucket
 
     from scorer.services.streams import Stream
 
@@ -54,6 +59,8 @@ VANISHED = 30
 TCP = (socket.AF_INET, socket.AF_INET6)
 #: The folders of the templates that an evening is spent on; those in none are parts of all pages.
 AT_THE_TABLE = {"circles", "deals", "games", "sessions", ""}
+#: The file of the instance folder that they are kept in as they were compiled.
+COMPILED = "templates.compiled"
 #: Seconds that requests under way are given when the server is told to stop, and seconds until
 #: it hangs up on connections that have none.
 LAST_REQUESTS = 5
@@ -289,13 +296,56 @@ def _warm(app: Flask) -> None:
     """
     for language in LANGUAGES:
         catalogue(language)
-    for template in app.jinja_env.list_templates():
-        if template.rpartition("/")[0].partition("/")[0] in AT_THE_TABLE:
-            app.jinja_env.get_template(template)
+    _load_templates(app)
     with suppress(SQLAlchemyError, ScorerError):
         figures.warm()
     storage.db.session.remove()
     storage.db.engine.dispose()
+
+
+def _load_templates(app: Flask) -> None:
+    """Load the templates of the table, of which the next start finds what they were compiled to."""
+    compiled = Compiled(Path(app.instance_path, COMPILED))
+    app.jinja_env.bytecode_cache = compiled
+    for template in app.jinja_env.list_templates():
+        if template.rpartition("/")[0].partition("/")[0] in AT_THE_TABLE:
+            app.jinja_env.get_template(template)
+    app.jinja_env.bytecode_cache = None
+    compiled.keep()
+
+
+class Compiled(BytecodeCache):
+    """Compiled templates in a file, which are used while neither the program nor Jinja changes.
+
+    A template that changed since is told by its text.
+    """
+
+    def __init__(self, file: Path) -> None:
+        """Read what an earlier start has left; whatever cannot be read is made anew."""
+        changed = max(source.stat().st_mtime_ns for source in settings.PACKAGE.rglob("*.py"))
+        self._file, self._made_by = file, f"{metadata.version('jinja2')} {changed}"
+        self._found: dict[str, bytes] = {}
+        self._used: dict[str, bytes] = {}
+        with suppress(OSError, ValueError, TypeError, EOFError):
+            made_by, found = marshal.loads(file.read_bytes())  # noqa: S302  # in our own folder
+            self._found = found if made_by == self._made_by else {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give a template its code, if there is any of its text."""
+        with suppress(ValueError, TypeError, EOFError):
+            bucket.bytecode_from_string(self._found.get(bucket.key, b""))
+        if bucket.code:
+            self._used[bucket.key] = self._found[bucket.key]
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Take the code of a template that had none."""
+        self._used[bucket.key] = bucket.bytecode_to_string()
+
+    def keep(self) -> None:
+        """Write what was used for the next start, if that can be done."""
+        if self._used != self._found:
+            with suppress(OSError), whole(self._file) as draft:
+                draft.write_bytes(marshal.dumps((self._made_by, self._used)))
 
 
 def run(app: Flask, *, place: Place, workers: int, https: Mapping[str, Any] | None = None) -> None:
@@ -324,6 +374,7 @@ def run(app: Flask, *, place: Place, workers: int, https: Mapping[str, Any] | No
     _allow_many_files()
     charts.warm()
     gc.freeze()
+    gc.enable()
     Server(app, configured).run()
 
 

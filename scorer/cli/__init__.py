@@ -6,6 +6,7 @@ They are also Flask's: ``flask --app scorer db upgrade``.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -266,6 +267,7 @@ def run_serve(
     if "flask" in sys.modules and not monkey.is_module_patched("socket"):
         argv = sys.argv[sys.argv.index("serve") :]
         os.execv(sys.executable, [sys.executable, "-m", "scorer", *argv])  # noqa: S606  # ourselves
+    gc.disable()  # until all is loaded: of what is loaded nothing becomes garbage
     monkey.patch_all()
     from scorer.serve import Place, serve
 
