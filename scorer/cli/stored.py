@@ -13,6 +13,7 @@ import segno
 from flask import current_app
 
 from scorer import create_app, settings, storage
+from scorer.cli.progress import ProgressLine
 from scorer.errors import ScorerError
 from scorer.security_log import note_command
 from scorer.services import circle_file, circles
@@ -20,6 +21,7 @@ from scorer.services.roles import Role
 from scorer.storage import backups, db, migrate, queries
 from scorer.storage.engine import database_url
 from scorer.storage.files import MOMENT, moment, rotate, whole
+from scorer.storage.progress import over
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from scorer.services.circle_file import Imported
 
 SOUND, FAULTY = 0, 1
+LINE = ProgressLine()
 #: What ends the name of a backup, by engine.
 ENDS = {"sqlite": ".sqlite", "postgresql": ".jsonl"}
 WITH_KEY = (
@@ -255,7 +258,7 @@ def _export_all(folder: Path) -> None:
     every = {one: folder / f"{one.circle_id}.jsonl" for one in circles.circle_sizes()}
     for file in every.values():
         _refuse_taken(file)
-    for circle, file in every.items():
+    for circle, file in over("circles", every.items(), every.__len__):
         _export(circle.circle_id, str(file))
         _say(f"{circle.name}: {file}")
 
@@ -329,5 +332,6 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
 
 def _say(line: str) -> None:
     """Print a line in UTF-8 whatever the locale is."""
+    LINE.clear()
     sys.stdout.buffer.write(line.encode("utf-8", "backslashreplace") + b"\n")
     sys.stdout.buffer.flush()
