@@ -69,6 +69,13 @@ IDLE = 1
 OF_STRANGERS = 0o007
 
 
+#: The file of the instance folder that remembers which address phones were told.
+ANNOUNCED = "address"
+MOVED = (
+    "It was {before} the last time. Phones that came in there are not known here: a recovery link "
+    "pasted under “Join with a code” lets its owner in, and so does scorer link CIRCLE. "
+    "For an address that stays give the machine a fixed one, or a name with --public-url."
+)
 ONLY_HERE = "No other phone can open that address: say a better one with --host or --public-url."
 
 
@@ -353,8 +360,9 @@ def run(app: Flask, *, place: Place, workers: int, https: Mapping[str, Any] | No
     public = app.config["PUBLIC_URL"]
     here = place.address("https" if https else "http")
     at_home = (app.config["LAN_HTTP"] or https) and not place.file
-    proxy = "" if at_home else f"Scorer waits for its proxy at {here}"
-    welcome = invitation(f"{public}/" if public else here) if at_home or public else ""
+    proxy = [] if at_home else [f"Scorer waits for its proxy at {here}"]
+    url = f"{public}/" if public else here
+    welcome = [invitation(url), *moved(Path(app.instance_path), url)] if at_home or public else []
     configured = {
         "bind": place.bind,
         "umask": OF_STRANGERS,
@@ -369,7 +377,7 @@ def run(app: Flask, *, place: Place, workers: int, https: Mapping[str, Any] | No
         "loglevel": "warning",
         "child_exit": lambda _, worker: metrics.forget_worker(worker.pid),
         **(https or {}),
-        "when_ready": lambda _: print(*filter(None, (welcome, proxy)), sep="\n", flush=True),
+        "when_ready": lambda _: print(*welcome, *proxy, sep="\n", flush=True),
     }
     _allow_many_files()
     charts.warm()
@@ -441,3 +449,19 @@ def invitation(url: str) -> str:
     segno.make(url, error="l").terminal(code, compact=True)
     said = f"{code.getvalue()}\nScorer is open at {url}"
     return f"{said}\n{ONLY_HERE}" if opens_only_here(url) else said
+
+
+def moved(instance: Path, url: str) -> Iterator[str]:
+    """Remember the address; say what follows where phones were told another one the last time.
+
+    One that no phone can open is none: perhaps the network is not there yet.
+    """
+    kept, before = instance / ANNOUNCED, ""
+    with suppress(OSError, UnicodeError):
+        before = kept.read_text(encoding="utf-8").strip()
+    if before == url or opens_only_here(url):
+        return
+    with suppress(OSError), whole(kept) as draft:
+        draft.write_text(f"{url}\n", encoding="utf-8")
+    if before:
+        yield MOVED.format(before=before)
