@@ -8,7 +8,7 @@ import shlex
 import sqlite3
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from subprocess import PIPE
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -182,6 +182,24 @@ def test_database_of_a_later_version_is_refused_with_a_sentence(tmp_path: Path) 
     assert b"Traceback" not in done.stderr
 
 
+def test_older_program_restores_its_backup_beside_a_newer_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
+    copy = str(tmp_path / "before.sqlite")
+    assert [main(["demo"]), main(["backup", copy])] == [0, 0]
+    with closing(sqlite3.connect(tmp_path / "scorer.sqlite")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'of another century'")
+        connection.commit()
+
+    assert [main(["circles"]), main(["restore", copy]), main(["circles"])] == [2, 0, 0]
+    (kept,) = tmp_path.glob("scorer-before-*.sqlite")
+    with closing(sqlite3.connect(kept)) as connection:
+        found = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+    assert found == [("of another century",)]
+    assert "is the database now" in capfd.readouterr().out
+
+
 def test_shell_completes_commands_and_choices() -> None:
     def completed(*words: str) -> list[str]:
         among = {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}
@@ -273,12 +291,13 @@ def test_short_command_shows_nothing_on_a_terminal(
     monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
     line = progress.ProgressLine()
     monkeypatch.setattr(line, "_here", True)
-    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    shown = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", shown)
 
     line.tell("rows", 1, 2)
     line.clear()
 
-    assert sys.stderr.getvalue() == ""
+    assert shown.getvalue() == ""
 
 
 @pytest.mark.parametrize(("seconds", "told"), [(0.2, "1 s"), (59.2, "59 s"), (200, "3 min")])

@@ -24,7 +24,7 @@ from scorer.storage.files import MOMENT, moment, rotate, whole
 from scorer.storage.progress import over
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from uuid import UUID
 
     from scorer.services.circle_file import Imported
@@ -174,11 +174,16 @@ def run_restore(*, file: Path, database: str | None) -> int:
 
 
 def _restore_database(file: Path, url: str | None) -> list[str]:
-    """Put an SQLite file in the place of another one, or its circles into another engine."""
-    app = create_app({"DATABASE_URL": url} if url else {})
-    address = database_url(app.config["SQLALCHEMY_DATABASE_URI"])
+    """Put an SQLite file in the place of another one, or its circles into another engine.
+
+    The file that is replaced may be of a newer program: it is looked at by none.
+    """
+    config = {"DATABASE_URL": url} if url else {}
+    address = database_url(_database(config))
+    settings.instance_folder()
     if address.get_backend_name() == "sqlite":
         done = backups.restore(file, Path(address.database or ""))
+        create_app(config)  # which opens the security log
         note_command("restore")
         old = done.kept or "nowhere: there was none"
         _say(f"{file} is the database now; the old one is {old}.")
@@ -311,9 +316,7 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
     Before that nothing is written, not even a key.
     """
     config = {"DATABASE_URL": url} if url else {}
-    instance = settings.instance_path()
-    given = settings.load(instance, config)["DATABASE_URL"].value
-    address = given or settings.sqlite_url(instance)
+    address = _database(config)
     if upgrade:
         settings.instance_folder()
         migrate.upgrade(address)
@@ -328,6 +331,13 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
                 storage.db.engine.dispose()
     except UnicodeError as error:
         raise ScorerError(f"the database cannot be used: {error.args[0]}") from error
+
+
+def _database(config: Mapping[str, object]) -> str:
+    """Give the URL of the database in the settings."""
+    instance = settings.instance_path()
+    given: str | None = settings.load(instance, config)["DATABASE_URL"].value
+    return given or settings.sqlite_url(instance)
 
 
 def _say(line: str) -> None:

@@ -77,7 +77,8 @@ def current(url: str | URL) -> str | None:
         with engine.connect() as connection:
             if not inspect(connection).has_table("alembic_version"):
                 return None
-            return connection.scalar(text("SELECT version_num FROM alembic_version"))
+            found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+            return found
     finally:
         engine.dispose()
 
