@@ -22,7 +22,7 @@ from jinja2 import DictLoader, Environment
 from bench.pages import BARE_SERVER
 from scorer import __version__, create_app
 from scorer.errors import ScorerError
-from scorer.serve import ONLY_HERE, Compiled, Place, address, encrypted, invitation, moved
+from scorer.serve import ONLY_HERE, Compiled, address, encrypted, invitation, moved
 from scorer.settings import CHECKOUT
 from scorer.web.headers import EVERYWHERE, ON_HTTPS
 from tests.serving import SCORER, SERVE, developing, free_port, make_certificate, serving
@@ -143,19 +143,6 @@ def test_socket_file_is_served_and_the_workers_count_together(tmp_path: Path) ->
     assert mode == 0o770
     assert not file.exists()
     assert list(tmp_path.glob("scorer-metrics-*")) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        pytest.param("", "is no socket", id="a folder"),
-        pytest.param("none/socket", "no folder", id="in no folder"),
-        pytest.param("x" * 200, "cannot be a socket", id="too long"),
-    ],
-)
-def test_place_that_cannot_be_a_socket_file_is_told(tmp_path: Path, name: str, told: str) -> None:
-    with pytest.raises(ScorerError, match=told):
-        Place("", 0, tmp_path / name).probe()
 
 
 @pytest.mark.slow
