@@ -147,7 +147,7 @@ def test_sqlite_names_its_own_lock(sqlite_url: str, monkeypatch: pytest.MonkeyPa
 def test_commit_that_fails_leaves_sqlite_no_lock(sqlite_url: str) -> None:
     def work() -> None:
         db.session.execute(text("PRAGMA defer_foreign_keys=ON"))
-        db.session.execute(text("UPDATE seat SET player_id = circle_id"))
+        db.session.execute(text("UPDATE seat SET player_id = circle_id WHERE seat = 0"))
 
     other = make_engine(sqlite_url)
     with bare_app(sqlite_url).app_context():
