@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
     from sqlalchemy import Connection, Engine, ExceptionContext
+    from sqlalchemy.pool import ConnectionPoolEntry
 
 #: Where prometheus-client keeps what several processes count.
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -126,8 +127,9 @@ class Metrics:
         event.listen(engine, "before_cursor_execute", self._asked)
         event.listen(engine, "after_cursor_execute", self._done)
         event.listen(engine, "handle_error", self._failed)
-        event.listen(engine, "commit", self._kept)
         event.listen(engine, "rollback", self._undone)
+        event.listen(engine, "begin", self._kept)
+        event.listen(engine, "checkin", self._given_back)
 
     def _asked(self, connection: Connection, *_: Any) -> None:
         connection.info[ASKED] = time.monotonic()
@@ -140,11 +142,17 @@ class Metrics:
             connection.info[DEALS] = connection.info.get(DEALS, 0) + number
 
     def _failed(self, context: ExceptionContext) -> None:
-        if context.connection and context.statement == ALONE:
+        if context.connection and context.statement is None:  # a commit, whose deals are not kept
+            context.connection.info.pop(DEALS, None)
+        elif context.connection and context.statement == ALONE:
             self._waits.observe(time.monotonic() - context.connection.info[ASKED])
 
     def _kept(self, connection: Connection) -> None:
+        """Count what the transaction before has committed: what failed was rolled back."""
         self._deals.inc(connection.info.pop(DEALS, 0))
+
+    def _given_back(self, _: object, record: ConnectionPoolEntry) -> None:
+        self._deals.inc(record.info.pop(DEALS, 0))
 
     def _undone(self, connection: Connection) -> None:
         if not connection.invalidated:  # one that was lost took what was kept of it along

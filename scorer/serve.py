@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import gc
 import io
+import marshal
 import resource
 import socket
 import ssl
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -23,6 +25,7 @@ from gevent.socket import wait_read
 from gunicorn.app.base import BaseApplication
 from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.ggevent import GeventWorker
+from jinja2 import BytecodeCache
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer import charts, limits, metrics, settings, storage
@@ -30,6 +33,7 @@ from scorer.app import create_app
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
 from scorer.services import figures, streams
+from scorer.storage.files import whole
 from scorer.web import headers
 from scorer.web.addresses import opens_only_here
 
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from flask import Flask
+    from jinja2.bccache import Bucket
 
     from scorer.services.streams import Stream
 
@@ -57,6 +62,8 @@ VANISHED = 30
 TCP = (socket.AF_INET, socket.AF_INET6)
 #: The folders of the templates that an evening is spent on; those in none are parts of all pages.
 AT_THE_TABLE = {"circles", "deals", "games", "sessions", ""}
+#: The file of the instance folder that they are kept in as they were compiled.
+COMPILED = "templates.compiled"
 #: Seconds that requests under way are given when the server is told to stop, and seconds until
 #: it hangs up on connections that have none.
 LAST_REQUESTS = 5
@@ -65,6 +72,13 @@ IDLE = 1
 OF_STRANGERS = 0o007
 
 
+#: The file of the instance folder that remembers which address phones were told.
+ANNOUNCED = "address"
+MOVED = (
+    "It was {before} the last time. Phones that came in there are not known here: a recovery link "
+    "pasted under “Join with a code” lets its owner in, and so does scorer link CIRCLE. "
+    "For an address that stays give the machine a fixed one, or a name with --public-url."
+)
 ONLY_HERE = "No other phone can open that address: say a better one with --host or --public-url."
 
 
@@ -299,13 +313,56 @@ def _warm(app: Flask) -> None:
     """
     for language in LANGUAGES:
         catalogue(language)
-    for template in app.jinja_env.list_templates():
-        if template.rpartition("/")[0].partition("/")[0] in AT_THE_TABLE:
-            app.jinja_env.get_template(template)
+    _load_templates(app)
     with suppress(SQLAlchemyError, ScorerError):
         figures.warm()
     storage.db.session.remove()
     storage.db.engine.dispose()
+
+
+def _load_templates(app: Flask) -> None:
+    """Load the templates of the table, of which the next start finds what they were compiled to."""
+    compiled = Compiled(Path(app.instance_path, COMPILED))
+    app.jinja_env.bytecode_cache = compiled
+    for template in app.jinja_env.list_templates():
+        if template.rpartition("/")[0].partition("/")[0] in AT_THE_TABLE:
+            app.jinja_env.get_template(template)
+    app.jinja_env.bytecode_cache = None
+    compiled.keep()
+
+
+class Compiled(BytecodeCache):
+    """Compiled templates in a file, which are used while neither the program nor Jinja changes.
+
+    A template that changed since is told by its text.
+    """
+
+    def __init__(self, file: Path) -> None:
+        """Read what an earlier start has left; whatever cannot be read is made anew."""
+        changed = max(source.stat().st_mtime_ns for source in settings.PACKAGE.rglob("*.py"))
+        self._file, self._made_by = file, f"{metadata.version('jinja2')} {changed}"
+        self._found: dict[str, bytes] = {}
+        self._used: dict[str, bytes] = {}
+        with suppress(OSError, ValueError, TypeError, EOFError):
+            made_by, found = marshal.loads(file.read_bytes())  # noqa: S302  # in our own folder
+            self._found = found if made_by == self._made_by else {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give a template its code, if there is any of its text."""
+        with suppress(ValueError, TypeError, EOFError):
+            bucket.bytecode_from_string(self._found.get(bucket.key, b""))
+        if bucket.code:
+            self._used[bucket.key] = self._found[bucket.key]
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Take the code of a template that had none."""
+        self._used[bucket.key] = bucket.bytecode_to_string()
+
+    def keep(self) -> None:
+        """Write what was used for the next start, if that can be done."""
+        if self._used != self._found:
+            with suppress(OSError), whole(self._file) as draft:
+                draft.write_bytes(marshal.dumps((self._made_by, self._used)))
 
 
 def run(app: Flask, *, place: Place, workers: int, https: Mapping[str, Any] | None = None) -> None:
@@ -313,8 +370,9 @@ def run(app: Flask, *, place: Place, workers: int, https: Mapping[str, Any] | No
     public = app.config["PUBLIC_URL"]
     here = place.address("https" if https else "http")
     at_home = (app.config["LAN_HTTP"] or https) and not place.file
-    proxy = "" if at_home else f"Scorer waits for its proxy at {here}"
-    welcome = invitation(f"{public}/" if public else here) if at_home or public else ""
+    proxy = [] if at_home else [f"Scorer waits for its proxy at {here}"]
+    url = f"{public}/" if public else here
+    welcome = [invitation(url), *moved(Path(app.instance_path), url)] if at_home or public else []
     configured = {
         "bind": place.bind,
         "umask": OF_STRANGERS,
@@ -329,11 +387,12 @@ def run(app: Flask, *, place: Place, workers: int, https: Mapping[str, Any] | No
         "loglevel": "warning",
         "child_exit": lambda _, worker: metrics.forget_worker(worker.pid),
         **(https or {}),
-        "when_ready": lambda _: print(*filter(None, (welcome, proxy)), sep="\n", flush=True),
+        "when_ready": lambda _: print(*welcome, *proxy, sep="\n", flush=True),
     }
     _allow_many_files()
     charts.warm()
     gc.freeze()
+    gc.enable()
     Server(app, configured).run()
 
 
@@ -400,3 +459,19 @@ def invitation(url: str) -> str:
     segno.make(url, error="l").terminal(code, compact=True)
     said = f"{code.getvalue()}\nScorer is open at {url}"
     return f"{said}\n{ONLY_HERE}" if opens_only_here(url) else said
+
+
+def moved(instance: Path, url: str) -> Iterator[str]:
+    """Remember the address; say what follows where phones were told another one the last time.
+
+    One that no phone can open is none: perhaps the network is not there yet.
+    """
+    kept, before = instance / ANNOUNCED, ""
+    with suppress(OSError, UnicodeError):
+        before = kept.read_text(encoding="utf-8").strip()
+    if before == url or opens_only_here(url):
+        return
+    with suppress(OSError), whole(kept) as draft:
+        draft.write_text(f"{url}\n", encoding="utf-8")
+    if before:
+        yield MOVED.format(before=before)

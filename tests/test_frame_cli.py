@@ -1,20 +1,27 @@
 from __future__ import annotations
 
+import io
 import json
 import os
+import pty
+import shlex
 import sqlite3
 import subprocess
+import sys
+from contextlib import closing, suppress
 from subprocess import PIPE
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorer.storage import migrate
+from scorer.cli import main, progress, stored
+from scorer.storage import backups, migrate
 from tests.samples import DEAL, SESSION
 from tests.serving import SCORER
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     Done = subprocess.CompletedProcess[bytes]
@@ -175,6 +182,24 @@ def test_database_of_a_later_version_is_refused_with_a_sentence(tmp_path: Path) 
     assert b"Traceback" not in done.stderr
 
 
+def test_older_program_restores_its_backup_beside_a_newer_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
+    copy = str(tmp_path / "before.sqlite")
+    assert [main(["demo"]), main(["backup", copy])] == [0, 0]
+    with closing(sqlite3.connect(tmp_path / "scorer.sqlite")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'of another century'")
+        connection.commit()
+
+    assert [main(["circles"]), main(["restore", copy]), main(["circles"])] == [2, 0, 0]
+    (kept,) = tmp_path.glob("scorer-before-*.sqlite")
+    with closing(sqlite3.connect(kept)) as connection:
+        found = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+    assert found == [("of another century",)]
+    assert "is the database now" in capfd.readouterr().out
+
+
 def test_shell_completes_commands_and_choices() -> None:
     def completed(*words: str) -> list[str]:
         among = {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}
@@ -196,3 +221,85 @@ def test_flask_has_the_commands_with_their_status(tmp_path: Path) -> None:
     assert (wrong.returncode, wrong.stderr.count(b"\n")) == (2, 1)
     assert b"no revision nope" in wrong.stderr
     assert made.stdout.decode().strip() == migrate.newest()
+
+
+@pytest.fixture
+def in_a_moment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let every command show at once how far it is, and keep its data in a folder."""
+    monkeypatch.setattr(progress, "QUIET", 0)
+    monkeypatch.setattr(progress, "EVERY", 0)
+    monkeypatch.setattr(backups, "AT_ONCE", 10)
+    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
+
+
+#: A command, and what it counts on a terminal; {} is the folder.
+LONG = [
+    ("demo", "1 of 22 deals, "),
+    ("verify", "of 3 sessions"),
+    ("backup {}/copy.sqlite", " pages"),
+    ("restore {}/copy.sqlite", " pages"),
+    ("export --all {}/all", " rows"),
+    ("import {}/all.jsonl --database sqlite:///{}/new.sqlite", " bytes"),
+    ("restore {}/all.jsonl --database sqlite:///{}/newer.sqlite", " rows"),
+]
+
+
+@pytest.mark.usefixtures("in_a_moment")
+def test_long_commands_show_how_far_they_are_on_a_terminal_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for command, counted in LONG:
+        words = shlex.split(command.replace("{}", str(tmp_path)))
+        shown = on_a_terminal(words, monkeypatch)
+        assert counted in shown, command
+        assert shown.endswith("\33[K"), command
+        for file in (tmp_path / "all").glob("*.jsonl"):
+            file.rename(tmp_path / "all.jsonl")
+
+    capfd.readouterr()
+    monkeypatch.setattr(stored, "LINE", progress.ProgressLine())
+    assert main(["verify"]) == 0
+    assert "\r" not in capfd.readouterr().err
+
+
+def on_a_terminal(command: list[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """Run a command whose errors go to a terminal; give what it wrote there."""
+    reader, terminal = pty.openpty()
+    read: list[bytes] = []
+    listening = Thread(target=lambda: read.extend(until_it_closes(reader)))
+    listening.start()
+    with os.fdopen(terminal, "w", encoding="utf-8") as shown, monkeypatch.context() as patched:
+        patched.setattr(sys, "stderr", shown)
+        patched.setattr(stored, "LINE", progress.ProgressLine())
+        patched.setenv("SCORER_SECURITY_LOG", "")
+        status = main(command)
+    listening.join()
+    os.close(reader)
+    assert status == 0
+    return b"".join(read).decode()
+
+
+def until_it_closes(reader: int) -> Iterator[bytes]:
+    with suppress(OSError):  # what reading from a terminal that is closed gives
+        while more := os.read(reader, 4096):
+            yield more
+
+
+def test_short_command_shows_nothing_on_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
+    line = progress.ProgressLine()
+    monkeypatch.setattr(line, "_here", True)
+    shown = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", shown)
+
+    line.tell("rows", 1, 2)
+    line.clear()
+
+    assert shown.getvalue() == ""
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(0.2, "1 s"), (59.2, "59 s"), (200, "3 min")])
+def test_time_that_is_left_is_told_in_seconds_and_minutes(seconds: float, told: str) -> None:
+    assert progress._duration(seconds) == told

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import shlex
+import socket
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +14,7 @@ from scorer.cli import main
 from scorer.settings import SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 #: A setting as the environment has it, and what is said of it.
@@ -79,6 +82,10 @@ COMMANDS = [
     ("serve --port 0", "--port is a whole number from 1 to 65535"),
     ("serve --port 70000", "--port is a whole number from 1 to 65535"),
     ("serve --public-url scorer.example", "--public-url is https://NAME"),
+    ("serve --socket {}", "is no socket"),
+    ("serve --socket {}/none/socket", "there is no folder for"),
+    (f"serve --socket {{}}/{'x' * 120}", "cannot be a socket"),
+    ("serve --socket {}/../taken", "another server listens there"),
     ("db", "Missing argument"),
     ("db up", "'up' is not one of 'upgrade', 'downgrade', 'current'"),
     ("db upgrad", "'upgrad' is not one of"),
@@ -119,6 +126,18 @@ def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture
+def serving_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let `scorer serve` begin in this process; another one listens at the socket file `taken`."""
+    monkeypatch.setattr("gevent.monkey.is_module_patched", lambda _: True)
+    monkeypatch.setattr("gevent.monkey.patch_all", lambda: None)
+    with socket.socket(socket.AF_UNIX) as other:
+        other.bind(str(tmp_path / "taken"))
+        other.listen()
+        yield
+    gc.enable()
+
+
 @pytest.mark.parametrize(("setting", "told"), SETTINGS, ids=[one for one, _ in SETTINGS])
 def test_wrong_setting_is_told_in_a_sentence_and_nothing_starts(
     setting: str,
@@ -142,6 +161,7 @@ def test_wrong_setting_is_told_in_a_sentence_and_nothing_starts(
     assert not instance.exists()
 
 
+@pytest.mark.usefixtures("serving_here")
 @pytest.mark.parametrize(("command", "told"), COMMANDS, ids=[one for one, _ in COMMANDS])
 def test_wrong_command_is_told_in_a_sentence_and_nothing_is_written(
     command: str,

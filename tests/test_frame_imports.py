@@ -58,3 +58,11 @@ def test_score_command_starts_without_the_web() -> None:
     )
 
     assert not set(HEAVY) & set(done.stderr.split())
+
+
+def test_app_starts_without_what_few_commands_and_pages_need() -> None:
+    program = "import sys, scorer.app; print(*sys.modules)"
+
+    loaded = subprocess.check_output([sys.executable, "-c", program], text=True).split()
+
+    assert not {"alembic", "matplotlib", "numba", "openpyxl", "prometheus_client"} & set(loaded)

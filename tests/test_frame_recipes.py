@@ -8,6 +8,7 @@ import shlex
 import shutil
 import ssl
 import subprocess
+import time
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from typing import TYPE_CHECKING
@@ -53,14 +54,18 @@ def run(*command: object, folder: Path, **settings: str) -> str:
     return done.stdout
 
 
-def nginx(folder: Path, http: int, https: int, server: int) -> list[str]:
-    """Give the command of nginx with our configuration, at other ports and by another name."""
+def nginx(folder: Path, http: int, https: int, server: int | str) -> list[str]:
+    """Give the command of nginx with our configuration, at other ports and by another name.
+
+    The server is at a port, or at a socket file.
+    """
+    upstream = f"127.0.0.1:{server}" if isinstance(server, int) else f"unix:{server}"
     text = (DEPLOY / "nginx.conf").read_text("utf-8")
     for old, new in {
         "listen [::]:": "# ",
         "listen 80;": f"listen 127.0.0.1:{http};",
         "listen 443 ": f"listen 127.0.0.1:{https} ",
-        "127.0.0.1:8000": f"127.0.0.1:{server}",
+        "127.0.0.1:8000": upstream,
         "https://scorer.example$": f"https://localhost:{https}$",
         "scorer.example": "localhost",
         "/etc/ssl/scorer": str(folder),
@@ -88,6 +93,27 @@ def caddy(folder: Path, http: int, https: int, server: int) -> list[str]:
     )
     (folder / "Caddyfile").write_text(ports + text, "utf-8")
     return [found, "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
+
+
+@contextmanager
+def at_socket(folder: Path, file: Path, proxy: Sequence[str]) -> Iterator[None]:
+    """Serve at a socket file, with a proxy before it, while the block runs."""
+    environment = os.environ | {"SCORER_INSTANCE": str(folder)}
+    command = [*SERVE, "--https", "--socket", str(file), "--workers", "1"]
+    with (folder / "server.log").open("wb") as log:
+        programs = [subprocess.Popen(command, env=environment, stdout=log, stderr=log)]
+    try:
+        until = time.monotonic() + PATIENCE
+        while not file.is_socket():
+            assert programs[0].poll() is None
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        programs.append(subprocess.Popen([*proxy[:-1], f"user root; {proxy[-1]}"]))
+        yield
+    finally:
+        for one in reversed(programs):
+            one.terminate()
+            one.wait(PATIENCE)
 
 
 @contextmanager
@@ -157,6 +183,22 @@ def test_proxy_speaks_https_and_hands_on_what_the_server_says(
     assert "evil" not in page
     assert "max-age=63072000" in policy
     assert begun
+
+
+@pytest.mark.slow
+def test_nginx_reaches_the_server_by_its_socket_file(tmp_path: Path) -> None:
+    https, file = free_port(), tmp_path / "scorer.socket"
+    make_certificate(tmp_path)
+    (tmp_path / "config.py").write_text("PROXY_HOPS = 1\nTRUSTED_HOSTS = ['localhost']\n", "ascii")
+    browser, site = browser_of(tmp_path), f"https://localhost:{https}"
+
+    with at_socket(tmp_path, file, nginx(tmp_path, free_port(), https, str(file))):
+        circle = let_in(browser, site, tmp_path)
+        with browser.open(f"{circle}events", timeout=10) as stream:
+            begun = stream.readline()
+
+    assert begun
+    assert not file.exists()
 
 
 def commands_of(unit: str) -> list[list[str]]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 import os
 import re
 import socket
@@ -16,11 +17,12 @@ from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
 import pytest
+from jinja2 import DictLoader, Environment
 
 from bench.pages import BARE_SERVER
 from scorer import __version__, create_app
 from scorer.errors import ScorerError
-from scorer.serve import ONLY_HERE, Place, address, encrypted, invitation
+from scorer.serve import ONLY_HERE, Compiled, address, encrypted, invitation, moved
 from scorer.settings import CHECKOUT
 from scorer.web.headers import EVERYWHERE, ON_HTTPS
 from tests.serving import SCORER, SERVE, developing, free_port, make_certificate, serving
@@ -141,19 +143,6 @@ def test_socket_file_is_served_and_the_workers_count_together(tmp_path: Path) ->
     assert mode == 0o770
     assert not file.exists()
     assert list(tmp_path.glob("scorer-metrics-*")) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        pytest.param("", "is no socket", id="a folder"),
-        pytest.param("none/socket", "no folder", id="in no folder"),
-        pytest.param("x" * 200, "cannot be a socket", id="too long"),
-    ],
-)
-def test_place_that_cannot_be_a_socket_file_is_told(tmp_path: Path, name: str, told: str) -> None:
-    with pytest.raises(ScorerError, match=told):
-        Place("", 0, tmp_path / name).probe()
 
 
 @pytest.mark.slow
@@ -282,6 +271,54 @@ def test_invitation_ends_with_the_address() -> None:
 
 def test_invitation_says_where_no_phone_can_open_the_address() -> None:
     assert ONLY_HERE in invitation("http://127.0.0.1:8000/")
+
+
+def test_start_at_another_address_says_how_phones_come_back_in(tmp_path: Path) -> None:
+    first, second = "http://192.168.1.20:8000/", "http://192.168.1.31:8000/"
+    here = "http://127.0.0.1:8000/"
+
+    said = [[*moved(tmp_path, url)] for url in (first, first, here, second, second)]
+
+    assert [len(lines) for lines in said] == [0, 0, 0, 1, 0]
+    assert first in said[3][0]
+    assert "scorer link CIRCLE" in said[3][0]
+    assert "--public-url" in said[3][0]
+
+
+def test_address_that_cannot_be_remembered_is_no_matter(tmp_path: Path) -> None:
+    assert [*moved(tmp_path / "nowhere", "http://192.168.1.20:8000/")] == []
+
+
+def templates_of(folder: Path, text: str) -> tuple[str, bool]:
+    """Load a template as a start does; give what it says and whether it was compiled for that."""
+    compiled = Compiled(folder / "compiled")
+    found = Environment(
+        loader=DictLoader({"page": text}), bytecode_cache=compiled, autoescape=True
+    ).get_template("page")
+    anew = compiled._used != compiled._found
+    compiled.keep()
+    return found.render(), anew
+
+
+def test_templates_are_compiled_by_the_first_start_and_when_they_change(tmp_path: Path) -> None:
+    starts = [templates_of(tmp_path, text) for text in ("one", "one", "two", "two")]
+
+    assert starts == [("one", True), ("one", False), ("two", True), ("two", False)]
+
+
+@pytest.mark.parametrize(
+    "rubbish", [b"", b"rubbish", marshal.dumps(("by another program", {})), marshal.dumps(7)]
+)
+def test_compiled_templates_that_cannot_be_used_are_made_anew(
+    tmp_path: Path, rubbish: bytes
+) -> None:
+    (tmp_path / "compiled").write_bytes(rubbish)
+
+    assert [templates_of(tmp_path, "one") for _ in range(2)] == [("one", True), ("one", False)]
+
+
+def test_compiled_templates_that_cannot_be_kept_are_no_matter(tmp_path: Path) -> None:
+    assert templates_of(tmp_path / "nowhere", "one") == ("one", True)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from scorer.storage import adoption, revising
 from scorer.storage.revising import JSON, MOMENT
 
 revision = "2026_11_22_journal"
-down_revision = adoption.REVISION
+down_revision = "2026_11_21_history"
 
 START = "0" * 64
 

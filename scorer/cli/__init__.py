@@ -6,6 +6,7 @@ They are also Flask's: ``flask --app scorer db upgrade``.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -19,6 +20,7 @@ import click
 from click import Argument, Choice, Option
 
 from scorer import __version__
+from scorer.cli.progress import ProgressLine
 from scorer.documents import decode, encode, repeated_keys
 from scorer.errors import ScorerError, UnknownGameError
 from scorer.languages import LANGUAGES, SOURCE, translate
@@ -165,8 +167,13 @@ def _stored(name: str, says: str, *params: Parameter) -> None:
 
     def run(**given: Any) -> int:
         from scorer.cli import stored
+        from scorer.storage.progress import watched_by
 
-        status: int = getattr(stored, f"run_{name}")(**given)
+        try:
+            with watched_by(stored.LINE.tell):
+                status: int = getattr(stored, f"run_{name}")(**given)
+        finally:
+            stored.LINE.clear()
         return status
 
     _command(name, run, says, *params)
@@ -205,14 +212,14 @@ class WatchedSearch:
     def __init__(self) -> None:
         """Begin before any search."""
         self.running = self.interrupted = False
+        self._line = ProgressLine()
 
     def run(self, operation: Operation, document: object, speak: Speak) -> dict[str, Any]:
         """Answer a document; Ctrl-C ends the search meanwhile, and the program at other times."""
         self.running = True
         answer = operation(document, speak)
         self.running = False
-        if sys.stderr.isatty():
-            print("\r\33[K", end="", file=sys.stderr, flush=True)
+        self._line.clear()
         return answer
 
     def interrupt(self, *_: object) -> None:
@@ -223,8 +230,7 @@ class WatchedSearch:
 
     def go_on(self, nodes: int) -> bool:
         """Show the number of nodes; whether to go on."""
-        if sys.stderr.isatty():
-            print(f"\r{nodes:,} nodes", end="", file=sys.stderr, flush=True)
+        self._line.show(f"{nodes:,} nodes")
         return not self.interrupted
 
 
@@ -266,6 +272,7 @@ def run_serve(
     if "flask" in sys.modules and not monkey.is_module_patched("socket"):
         argv = sys.argv[sys.argv.index("serve") :]
         os.execv(sys.executable, [sys.executable, "-m", "scorer", *argv])  # noqa: S606  # ourselves
+    gc.disable()  # until all is loaded: of what is loaded nothing becomes garbage
     monkey.patch_all()
     from scorer.serve import Place, serve
 

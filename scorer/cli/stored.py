@@ -13,6 +13,7 @@ import segno
 from flask import current_app
 
 from scorer import create_app, settings, storage
+from scorer.cli.progress import ProgressLine
 from scorer.errors import ScorerError
 from scorer.security_log import note_command
 from scorer.services import circle_file, circles
@@ -20,14 +21,16 @@ from scorer.services.roles import Role
 from scorer.storage import backups, db, migrate, queries
 from scorer.storage.engine import database_url
 from scorer.storage.files import MOMENT, moment, rotate, whole
+from scorer.storage.progress import over
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from uuid import UUID
 
     from scorer.services.circle_file import Imported
 
 SOUND, FAULTY = 0, 1
+LINE = ProgressLine()
 #: What ends the name of a backup, by engine.
 ENDS = {"sqlite": ".sqlite", "postgresql": ".jsonl"}
 WITH_KEY = (
@@ -171,11 +174,16 @@ def run_restore(*, file: Path, database: str | None) -> int:
 
 
 def _restore_database(file: Path, url: str | None) -> list[str]:
-    """Put an SQLite file in the place of another one, or its circles into another engine."""
-    app = create_app({"DATABASE_URL": url} if url else {})
-    address = database_url(app.config["SQLALCHEMY_DATABASE_URI"])
+    """Put an SQLite file in the place of another one, or its circles into another engine.
+
+    The file that is replaced may be of a newer program: it is looked at by none.
+    """
+    config = {"DATABASE_URL": url} if url else {}
+    address = database_url(_database(config))
+    settings.instance_folder()
     if address.get_backend_name() == "sqlite":
         done = backups.restore(file, Path(address.database or ""))
+        create_app(config)  # which opens the security log
         note_command("restore")
         old = done.kept or "nowhere: there was none"
         _say(f"{file} is the database now; the old one is {old}.")
@@ -255,7 +263,7 @@ def _export_all(folder: Path) -> None:
     every = {one: folder / f"{one.circle_id}.jsonl" for one in circles.circle_sizes()}
     for file in every.values():
         _refuse_taken(file)
-    for circle, file in every.items():
+    for circle, file in over("circles", every.items(), every.__len__):
         _export(circle.circle_id, str(file))
         _say(f"{circle.name}: {file}")
 
@@ -308,9 +316,7 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
     Before that nothing is written, not even a key.
     """
     config = {"DATABASE_URL": url} if url else {}
-    instance = settings.instance_path()
-    given = settings.load(instance, config)["DATABASE_URL"].value
-    address = given or settings.sqlite_url(instance)
+    address = _database(config)
     if upgrade:
         settings.instance_folder()
         migrate.upgrade(address)
@@ -327,7 +333,15 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
         raise ScorerError(f"the database cannot be used: {error.args[0]}") from error
 
 
+def _database(config: Mapping[str, object]) -> str:
+    """Give the URL of the database in the settings."""
+    instance = settings.instance_path()
+    given: str | None = settings.load(instance, config)["DATABASE_URL"].value
+    return given or settings.sqlite_url(instance)
+
+
 def _say(line: str) -> None:
     """Print a line in UTF-8 whatever the locale is."""
+    LINE.clear()
     sys.stdout.buffer.write(line.encode("utf-8", "backslashreplace") + b"\n")
     sys.stdout.buffer.flush()

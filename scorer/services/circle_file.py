@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+from functools import partial
 from itertools import groupby, islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,6 +24,7 @@ from scorer.services.clock import now
 from scorer.services.typed_text import one_line
 from scorer.services.verify import circle_findings
 from scorer.storage import adoption, in_transaction, one_moment, queries, revision, transfer
+from scorer.storage.progress import over, tell
 from scorer.texts import say
 
 if TYPE_CHECKING:
@@ -111,7 +114,8 @@ def note_export(
 def export_all() -> Iterator[bytes]:
     """Give the lines of all circles, as they are at one moment."""
     with one_moment():
-        for circle_id in queries.circle_ids():
+        circle_ids = queries.circle_ids()
+        for circle_id in over("circles", circle_ids, circle_ids.__len__):
             yield from _export(circle_id)
 
 
@@ -160,7 +164,8 @@ def _export(circle_id: UUID) -> Iterator[bytes]:
     heading = {"format": FORMAT, "revision": revision(), "circle_id": str(circle_id)}
     digest.update(line := _line(heading))
     yield line
-    for name, row in transfer.rows_of(circle_id):
+    count = partial(transfer.row_count, circle_id)
+    for name, row in over("rows", transfer.rows_of(circle_id), count):
         rows += 1
         digest.update(line := _line({name: row}))
         yield line
@@ -204,6 +209,7 @@ class Lines:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
+        self._size = os.fstat(file.fileno()).st_size
         self._number = 0
         self._sum = hashlib.sha256()
         self.sum_before = ""
@@ -226,6 +232,7 @@ class Lines:
         line = self._file.readline(LONGEST_LINE)
         if not line:
             return None
+        tell("bytes", self._file.tell(), self._size)
         self._number += 1
         self.sum_before = self._sum.hexdigest()
         self._sum.update(line)

@@ -20,6 +20,7 @@ from scorer.services.roles import Role
 from scorer.services.sessions import NewSession
 from scorer.services.state import load_state
 from scorer.storage import queries
+from scorer.storage.progress import over
 
 if TYPE_CHECKING:
     from scorer.rules.game import Table
@@ -117,7 +118,8 @@ def _play(
         started = sessions.start_session(new, by)
         by = _held(_first_phone(started.circle_id), evening.players[0])
     table = _DemoTable(evening, random, begins, started.session_id, by)
-    for number in range(1, evening.length + 1):
+    numbers = range(1, evening.length + 1)
+    for number in over("deals", numbers, numbers.__len__):
         table.deal(number)
     table.finish()
     return started.circle_id

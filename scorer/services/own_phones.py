@@ -85,16 +85,19 @@ def note_use(by: Holder, browser: str) -> None:
 
 def needs_another_way_in(by: Holder) -> bool:
     """Whether an owner would be out of the circle for good with this phone lost."""
-    if by.role is not Role.OWNER:
-        return False
     owners = [
         phone
         for phone in circles.phones(by.circle_id)
         if phone.role is Role.OWNER and not phone.unused and not phone.is_program
     ]
-    standing = [
-        link
+    return len(owners) == 1 and lacks_link_for_good(by)
+
+
+def lacks_link_for_good(by: Holder) -> bool:
+    """Whether an owner has no link to come back in by, once no phone of the circle is known."""
+    if by.role is not Role.OWNER:
+        return False
+    return not any(
+        link.role is Role.OWNER and link.stands and link.expires_at is None
         for link in circles.links(by.circle_id)
-        if link.role is Role.OWNER and link.stands and link.expires_at is None
-    ]
-    return len(owners) == 1 and not standing
+    )

@@ -12,6 +12,7 @@ import shutil
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from glob import escape
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from scorer.errors import ScorerError
 from scorer.storage.engine import database_url, sqlite_driver
 from scorer.storage.files import MOMENT, hide, moment, whole
 from scorer.storage.migrate import is_known
+from scorer.storage.progress import tell
 
 if TYPE_CHECKING:
     import sqlite3
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import URL
 
+#: What is counted while SQLite looks whether a copy is sound: nobody knows of how many.
+STEPS = "million steps of the check"
+#: Pages that are copied before it is told how many are left.
+AT_ONCE = 5_000
 MAGIC = b"SQLite format 3\0"
 #: What SQLite may keep beside a database.
 BESIDE = ("-wal", "-shm", "-journal")
@@ -86,10 +92,16 @@ def _copy(source: Path, target: Path) -> None:
             closing(driver.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as old,
             closing(driver.connect(target)) as new,
         ):
-            old.backup(new)
+            old.execute("BEGIN")
+            old.execute("SELECT 1 FROM sqlite_schema").fetchone()  # what is written now comes later
+            old.backup(new, pages=AT_ONCE, progress=_copied)
             new.execute("PRAGMA journal_mode=DELETE")
     except driver.DatabaseError as error:
         raise BackupError(f"{source} cannot be copied: {error}") from error
+
+
+def _copied(_status: int, remaining: int, total: int) -> None:
+    tell("pages", total - remaining, total)
 
 
 def _put_keys(copy: Path, keys: Sequence[str]) -> None:
@@ -115,12 +127,14 @@ def _take_keys(copy: Path) -> list[str]:
 
 def _check(copy: Path, name: Path) -> None:
     """Refuse a copy that is damaged, or whose tables this version of the program doesn't know."""
-    driver = sqlite_driver()
+    driver, millions = sqlite_driver(), count(1)
     try:
         with closing(driver.connect(copy)) as connection:
+            connection.set_progress_handler(lambda: tell(STEPS, next(millions)), 1_000_000)
             damages = [line for (line,) in connection.execute("PRAGMA integrity_check")]
             strays = connection.execute("PRAGMA foreign_key_check").fetchall()
             revision = _revision(connection)
+            tell(STEPS, 0)
     except driver.DatabaseError as error:
         raise BackupError(f"{name} is no sound database of scorer: {error}") from error
     if damages != ["ok"] or strays:

@@ -102,6 +102,7 @@ def prepare(engine: Engine, *, foreign_keys: bool = True, watched: bool = False)
 
     event.listen(engine, "connect", connected)
     event.listen(engine, "begin", _begin)
+    event.listen(engine, "reset", _end)
     if watched and engine.url.database not in {None, "", ":memory:"}:
         _watch(engine, str(engine.url.database))
 
@@ -151,6 +152,12 @@ def _begin(connection: Connection) -> None:
     """Begin explicitly; a transaction that writes asks for the write lock at once."""
     kind = connection.get_execution_options().get("sqlite_begin", "DEFERRED")
     connection.exec_driver_sql(f"BEGIN {kind}")
+
+
+def _end(connection: sqlite3.Connection | None, *_: object) -> None:
+    """Undo what a failed commit has left open, with its lock: SQLAlchemy takes it for ended."""
+    if connection is not None and connection.in_transaction:
+        connection.rollback()
 
 
 @cache

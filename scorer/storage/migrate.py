@@ -1,4 +1,7 @@
-"""Migrations: one chain of revisions for both engines, each step whole or not at all."""
+"""Migrations: one chain of revisions for both engines, each step whole or not at all.
+
+Alembic is loaded only to migrate: which revisions there are stands in the files.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,7 @@ from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
 from scorer.errors import ScorerError
 from scorer.storage.engine import database_url, make_engine, sqlite_driver
@@ -23,12 +22,17 @@ from scorer.storage.files import MOMENT, moment, rotate, whole
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from alembic.config import Config
     from sqlalchemy import URL, Connection
 
 ADVISORY_LOCK = 2_611_210_000
 LONGEST_NAME = 32
 #: So many copies from before migrations are kept beside the database.
 COPIES = 5
+#: What the file of a migration says of its place in the chain.
+PLACE = re.compile(
+    r"""^revision = ["'](.+)["']\ndown_revision = (?:["'](.+)["']|None)$""", re.MULTILINE
+)
 #: What is said instead of the name of a revision.
 STEPS = re.compile(r"[+-][0-9]{1,4}|base|heads?")
 
@@ -43,12 +47,12 @@ class BrokenReferenceError(ScorerError):
 
 def upgrade(url: str | URL, revision: str = "head") -> None:
     """Bring the tables to a revision, the newest by default; an SQLite file is copied before."""
-    from alembic import command
-
     known_target(revision)
     before = refuse_unknown(url)
     if revision in {"head", before} and before == newest():
         return
+    from alembic import command
+
     _back_up(url, before)
     with _one_transaction(url) as config:
         command.upgrade(config, revision)
@@ -71,14 +75,19 @@ def current(url: str | URL) -> str | None:
     engine = make_engine(url)
     try:
         with engine.connect() as connection:
-            return MigrationContext.configure(connection).get_current_revision()
+            if not inspect(connection).has_table("alembic_version"):
+                return None
+            found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+            return found
     finally:
         engine.dispose()
 
 
-def newest() -> str | None:
+def newest() -> str:
     """Give the revision that this version of the program works with."""
-    return _scripts().get_current_head()
+    chain = _revisions()
+    (head,) = chain.keys() - chain.values()
+    return head
 
 
 def refuse_unknown(url: str | URL) -> str | None:
@@ -100,7 +109,7 @@ def known_target(revision: str) -> None:
 
 def is_known(revision: str) -> bool:
     """Say whether this version of the program has a migration of that name."""
-    return any(script.revision == revision for script in _scripts().walk_revisions())
+    return revision in _revisions()
 
 
 def draft(url: str | URL, what: str) -> None:
@@ -115,6 +124,8 @@ def draft(url: str | URL, what: str) -> None:
 @contextmanager
 def _one_transaction(url: str | URL) -> Iterator[Config]:
     """Open the transaction that a migration runs in, alone with the database."""
+    from alembic.util import CommandError
+
     engine = make_engine(url, foreign_keys=False)
     try:
         with engine.connect() as fresh:
@@ -162,8 +173,9 @@ def _back_up(url: str | URL, revision: str | None) -> None:
         closing(driver.connect(draft)) as target,
     ):
         source.backup(target)
-    names = (script.revision for script in _scripts().walk_revisions())
-    patterns = (f"{escape(f'{file.stem}-{name}')}-{MOMENT}{escape(file.suffix)}" for name in names)
+    patterns = (
+        f"{escape(f'{file.stem}-{name}')}-{MOMENT}{escape(file.suffix)}" for name in _revisions()
+    )
     rotate([found for pattern in patterns for found in file.parent.glob(pattern)], COPIES)
 
 
@@ -173,6 +185,8 @@ def _exists(url: URL) -> bool:
 
 
 def _config() -> Config:
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(_folder()).replace("%", "%%"))
     config.set_main_option("file_template", "%%(rev)s")
@@ -181,8 +195,10 @@ def _config() -> Config:
 
 
 @cache
-def _scripts() -> ScriptDirectory:
-    return ScriptDirectory.from_config(_config())
+def _revisions() -> dict[str, str]:
+    """Give each revision with the one before it, as the files say; the first has none, ""."""
+    texts = (file.read_text(encoding="utf-8") for file in (_folder() / "versions").glob("*.py"))
+    return dict(pair for text in texts for pair in PLACE.findall(text))
 
 
 def _folder() -> Path:

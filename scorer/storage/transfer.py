@@ -8,12 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import JSON, BigInteger, LargeBinary, String, collate, insert, select
+from sqlalchemy import JSON, BigInteger, LargeBinary, String, collate, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.storage.columns import Base, UtcTime, plain
 from scorer.storage.database import db
 from scorer.storage.models import SpokenCode
+from scorer.storage.progress import over
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -58,6 +59,15 @@ def rows_of(circle_id: UUID) -> Iterator[tuple[str, dict[str, Any]]]:
             yield name, {column: plain(value) for column, value in row.items()}
 
 
+def row_count(circle_id: UUID) -> int:
+    """Count the rows of a circle."""
+    counts = (
+        select(func.count()).select_from(table).where(table.c.circle_id == circle_id)
+        for table in tables().values()
+    )
+    return sum(db.session.execute(count).scalar_one() for count in counts)
+
+
 def _order(table: Table) -> Iterator[ColumnElement[Any]]:
     collation = COLLATIONS[db.engine.dialect.name]
     for column in table.primary_key:
@@ -66,7 +76,8 @@ def _order(table: Table) -> Iterator[ColumnElement[Any]]:
 
 def unreadable() -> Iterator[str]:
     """Say which tables have rows that nobody could have written, each by the first of them."""
-    for name, table in Base.metadata.tables.items():
+    every = Base.metadata.tables
+    for name, table in over("tables", every.items(), every.__len__):
         try:
             of_all = {"yield_per": at_once(table)}
             found = db.session.execute(select(table), execution_options=of_all)

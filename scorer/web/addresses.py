@@ -33,6 +33,15 @@ def is_only_here() -> bool:
     return opens_only_here(address())
 
 
+def may_change() -> bool:
+    """Whether the address is a number, which a router may give to another machine tomorrow."""
+    host = urlsplit(address()).hostname or ""
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def opens_only_here(url: str) -> bool:
     """Whether an address is that of the machine that opens it."""
     name = urlsplit(url).hostname or ""

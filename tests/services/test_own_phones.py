@@ -207,6 +207,7 @@ def test_owner_alone_needs_another_way_in(
     circles.make_link(evening.circle_id, "A link", role, life=life, once=once)
 
     assert (alone, own_phones.needs_another_way_in(evening.by)) == (True, needs)
+    assert own_phones.lacks_link_for_good(evening.by) == needs
 
 
 def test_second_owner_is_another_way_in_and_who_owns_nothing_needs_none() -> None:
@@ -217,6 +218,8 @@ def test_second_owner_is_another_way_in_and_who_owns_nothing_needs_none() -> Non
     let_in(evening, Role.OWNER)
 
     assert not own_phones.needs_another_way_in(evening.by)
+    assert own_phones.lacks_link_for_good(evening.by)
+    assert not own_phones.lacks_link_for_good(keeper)
 
 
 def test_links_and_their_phones_take_as_many_questions_however_many_there_are() -> None:

@@ -90,6 +90,26 @@ def test_a_backup_while_others_write_is_whole(
     assert drafts(tmp_path) == []
 
 
+def test_a_backup_in_many_steps_is_of_the_moment_it_began(
+    sqlite_url: str, database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(sqlite_url, "before")
+    left = []
+
+    def between(_status: int, remaining: int, _total: int) -> None:
+        left.append(remaining)
+        if len(left) <= 3:
+            write(sqlite_url, f"meanwhile {len(left)}")
+
+    monkeypatch.setattr(backups, "AT_ONCE", 10)
+    monkeypatch.setattr(backups, "_copied", between)
+    back_up(database, tmp_path / "copy.sqlite")
+
+    assert left == sorted(set(left), reverse=True)  # nothing was copied again
+    assert len(left) > 3
+    assert (circles(tmp_path / "copy.sqlite"), circles(database)) == (1, 4)
+
+
 def test_a_backup_is_one_file_and_replaces_none(database: Path, tmp_path: Path) -> None:
     target = tmp_path / "copy.sqlite"
     back_up(database, target)

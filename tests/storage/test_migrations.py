@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
 from scorer import storage
@@ -64,16 +65,22 @@ def own_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     folder = tmp_path / "migrations"
     shutil.copytree(migrate._folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(migrate, "_folder", lambda: folder)
-    migrate._scripts.cache_clear()
+    migrate._revisions.cache_clear()
     yield folder
-    migrate._scripts.cache_clear()
+    migrate._revisions.cache_clear()
 
 
 def add_next(folder: Path, then: str = "") -> None:
     """Add a migration after the newest, with one more statement at its end."""
     file = folder / "versions" / "2026_12_24_next.py"
     file.write_text(NEXT.format(before=migrate.newest(), then=then), encoding="utf-8")
-    migrate._scripts.cache_clear()
+    migrate._revisions.cache_clear()
+
+
+def alembics_chain() -> list[tuple[str, str]]:
+    """List the revisions as Alembic reads them, newest first, each with the one before it."""
+    scripts = ScriptDirectory.from_config(migrate._config())
+    return [(one.revision, str(one.down_revision or "")) for one in scripts.walk_revisions()]
 
 
 def copies(url: str) -> list[Path]:
@@ -82,12 +89,19 @@ def copies(url: str) -> list[Path]:
     return [one for one in file.parent.glob("*.sqlite") if one != file]
 
 
+def test_files_say_the_chain_that_alembic_reads(own_migrations: Path) -> None:
+    add_next(own_migrations)
+    chain = alembics_chain()
+    assert migrate._revisions() == dict(chain)
+    assert migrate.newest() == chain[0][0] == "2026_12_24_next"
+
+
 @pytest.mark.slow
 def test_every_revision_goes_up_and_down_with_rows_in_the_tables(
     empty_url: str, own_migrations: Path
 ) -> None:
     add_next(own_migrations)
-    revisions = [one.revision for one in migrate._scripts().walk_revisions()]
+    revisions = [revision for revision, _ in alembics_chain()]
     for older in [*revisions[1:], "base"]:
         migrate.upgrade(empty_url)
         app = bare_app(empty_url)
@@ -251,7 +265,7 @@ def test_a_draft_of_the_first_migration_makes_the_models(
     for file in (own_migrations / "versions").iterdir():
         file.unlink()
     migrate.draft(empty_url, "all tables")
-    migrate._scripts.cache_clear()
+    migrate._revisions.cache_clear()
     [file] = (own_migrations / "versions").glob("*_all_tables.py")
     assert "scorer" not in file.read_text(encoding="utf-8")
     migrate.upgrade(empty_url)

@@ -144,6 +144,23 @@ def test_sqlite_names_its_own_lock(sqlite_url: str, monkeypatch: pytest.MonkeyPa
     assert transactions.worth_another_try(caught.value)
 
 
+def test_commit_that_fails_leaves_sqlite_no_lock(sqlite_url: str) -> None:
+    def work() -> None:
+        db.session.execute(text("PRAGMA defer_foreign_keys=ON"))
+        db.session.execute(text("UPDATE seat SET player_id = circle_id WHERE seat = 0"))
+
+    other = make_engine(sqlite_url)
+    with bare_app(sqlite_url).app_context():
+        write_evening()
+        with pytest.raises(IntegrityError):
+            in_transaction(work)
+        with other.connect().execution_options(sqlite_begin="IMMEDIATE") as free:
+            free.execute(text("SELECT 1"))
+        in_transaction(lambda: write(a_circle()))
+        db.engine.dispose()
+    other.dispose()
+
+
 @pytest.mark.usefixtures("app")
 def test_a_transaction_in_a_transaction_is_refused() -> None:
     with pytest.raises(RuntimeError, match="inside in_transaction"):

@@ -12,6 +12,7 @@ from sqlalchemy import text
 from scorer import access_log, create_app, storage
 from scorer.api.health import FORWARDED
 from scorer.security_log import write_to
+from scorer.storage.engine import sqlite_driver
 from tests.web.conftest import SETTINGS
 from tests.web.phones import Phone
 
@@ -63,6 +64,29 @@ def test_requests_locks_and_deals_are_counted(watched: Flask) -> None:
     assert figure(watched, "scorer_lock_wait_seconds_count") > waits
     assert figure(watched, 'scorer_request_seconds_count{endpoint="deals.record_sent"}') == 1
     assert figure(watched, "scorer_event_streams") == 0
+
+
+def test_deal_is_counted_when_it_is_committed_and_not_when_that_fails(
+    watched: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phone = Phone(watched).start()
+    before = figure(watched, "scorer_deals_recorded_total")
+    with watched.app_context():
+        dialect = storage.db.engine.dialect
+    commit = dialect.do_commit
+
+    def fail(_: object) -> None:
+        monkeypatch.setattr(dialect, "do_commit", commit)
+        raise sqlite_driver().OperationalError("the disk is gone")
+
+    monkeypatch.setattr(dialect, "do_commit", fail)
+    failed = phone.record().status_code
+    counted = [figure(watched, "scorer_deals_recorded_total")]
+    phone.record()
+    counted += [figure(watched, "scorer_deals_recorded_total")]
+
+    assert failed >= 500
+    assert counted == [before, before + 1]
 
 
 @pytest.mark.parametrize(

@@ -322,6 +322,53 @@ def test_owner_alone_is_offered_a_way_back_after_the_evening(owner: Phone) -> No
     assert answer.status_code == 303
 
 
+@pytest.mark.parametrize(
+    ("host", "deals", "offered"),
+    [
+        pytest.param("192.168.1.20:8000", 9, False, id="a number, few deals"),
+        pytest.param("192.168.1.20:8000", 10, True, id="a number"),
+        pytest.param("[fd00::20]:8000", 10, True, id="a longer number"),
+        pytest.param("scorer.local:8000", 10, False, id="a name"),
+        pytest.param("127.0.0.1:8000", 10, False, id="this machine"),
+    ],
+)
+def test_owner_at_a_number_is_offered_a_way_back_in_time(
+    app: Flask, host: str, deals: int, *, offered: bool
+) -> None:
+    owner = Phone(app, Host=host).start()
+    owner.let_in(Phone(app, Host=host), "owner")
+    for number in range(1, deals + 1):
+        owner.record(number)
+    page = owner.page()
+
+    assert ("When the address changes" in page.words) == offered
+    if offered:
+        session = page.form("/no")["session"]
+        owner.post(f"{owner.circle_url}recovery/no", {"session": session})
+        assert "When the address changes" not in owner.page().words
+
+
+def test_way_back_leads_in_at_another_address_and_to_who_one_is(app: Flask) -> None:
+    old, new = "192.168.1.20:8000", "192.168.1.31:8000"
+    owner = Phone(app, Host=old).start()
+    owner.hold("Ada")
+    kept = owner.post(f"{owner.circle_url}recovery", follow_redirects=True).text
+    link = re.search(r'value="(http://192.168.1.20:8000/join#[\w-]+)"', kept)
+    assert link
+
+    here = Phone(app, Host=new)
+    shut = here.get(owner.circle_url).status_code
+    asked = here.post("/join", {"code": link[1]})
+    here.url = owner.url
+    ada = player_ids(owner)[0]
+    here.post(f"{owner.circle_url}hold", {"player_id": ada})
+
+    assert (shut, asked.status_code) == (404, 303)
+    assert asked.headers["Location"].partition("?")[0] == f"{owner.circle_url}who"
+    assert "Owner · Ada" in here.page("/mine").words
+    assert here.record(1).status_code == 303
+
+
 def test_secret_of_the_way_back_is_shown_for_ten_minutes(owner: Phone) -> None:
     owner.post(f"{owner.circle_url}recovery")
     first = owner.get(f"{owner.circle_url}recovery").text

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import String, cast, select
 
 from scorer.ledger.records import Played
 from scorer.rules.game import Outcome
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
     from typing import Any
-    from uuid import UUID
 
     from sqlalchemy import Row
 
@@ -66,7 +66,7 @@ def session_rules(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, 
 
 _PAID = (
     select(
-        Payout.session_id,
+        cast(Payout.session_id, String),  # as text: a key is made of it once for all its rows
         Payout.number,
         Deal.outcome,
         Deal.bid,
@@ -79,15 +79,16 @@ _PAID = (
     .where(Payout.circle_id == CIRCLE, Payout.session_id.in_(SESSIONS))
     .order_by(Payout.session_id, Payout.number)
 )
-_DEAL, _WHAT, _PAYOUT = itemgetter(0, 1), slice(2, 5), slice(5, 8)
+_SESSION, _NUMBER, _WHAT, _PAYOUT = itemgetter(0), itemgetter(1), slice(2, 5), slice(5, 8)
 
 
 def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, list[Played]]:
     """List the deals of some sessions that stand and pay, in order, with who was paid what."""
     deals: dict[UUID, list[Played]] = {}
     paid = rows(_PAID, circle_id=circle_id, session_ids=list(session_ids))
-    for (session_id, number), found in groupby(paid, _DEAL):
-        deals.setdefault(session_id, []).append(_played(number, list(found)))
+    for session_id, of_session in groupby(paid, _SESSION):
+        found = groupby(of_session, _NUMBER)
+        deals[UUID(session_id)] = [_played(number, list(payouts)) for number, payouts in found]
     return deals
 
 

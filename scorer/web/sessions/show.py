@@ -16,11 +16,12 @@ from scorer.services.deals import under_way
 from scorer.services.events import written_last
 from scorer.services.kept_sheets import kept_sheet
 from scorer.services.next_deal import next_deal, penalty_text, ways_not_played
-from scorer.services.own_phones import needs_another_way_in
+from scorer.services.own_phones import lacks_link_for_good, needs_another_way_in
 from scorer.services.roles import Role
 from scorer.services.sessions import rename_session, session_version
 from scorer.services.state import load_state
 from scorer.web.access import RECOVERY, WHO, current_holder, is_put_off, may
+from scorer.web.addresses import may_change
 from scorer.web.deals.pages import offered_start, offered_undo, place, session_url
 from scorer.web.filters import called, in_words
 from scorer.web.forms.circles import TitleForm
@@ -49,6 +50,10 @@ if TYPE_CHECKING:
     from scorer.web.deals.pages import Undo
 
 
+#: So many deals of an evening are much to lose.
+MANY_DEALS = 10
+
+
 @pages.get(f"{SESSION}/")
 def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show where the session stands."""
@@ -67,7 +72,7 @@ class Mine(NamedTuple):
 
     question: DealQuestion | None
     founders_names: dict[UUID, str]
-    offers_recovery: bool
+    offers_recovery: str | None
     undo: Undo | None
     cancelled: UnderWay | None
 
@@ -94,14 +99,18 @@ def _founders_names(sheet: ScoreSheet) -> dict[UUID, str]:
     return {seat.player_id: seat.name for seat in sheet.state.seats}
 
 
-def _offers_recovery(sheet: ScoreSheet) -> bool:
-    """Whether to offer a recovery link: after the evening, to an owner who has no other way in."""
+def _offers_recovery(sheet: ScoreSheet) -> str | None:
+    """Say against what to offer an owner a recovery link: the loss of a phone, or of the address.
+
+    The first is offered after the evening, the second also while there is much to lose.
+    """
     here = current_holder()
-    return (
-        sheet.state.row.ended_at is not None
-        and not is_put_off(RECOVERY, here.circle_id)
-        and needs_another_way_in(here)
-    )
+    over = sheet.state.row.ended_at is not None
+    if not (over or sheet.deal_count >= MANY_DEALS) or is_put_off(RECOVERY, here.circle_id):
+        return None
+    if may_change() and lacks_link_for_good(here):
+        return "address"
+    return "phone" if over and needs_another_way_in(here) else None
 
 
 def session_page(
