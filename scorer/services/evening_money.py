@@ -157,6 +157,24 @@ def settle(
         _post(state, pay, by, number)
 
 
+def still_to_post(row: models.CardSession) -> dict[UUID, int]:
+    """Say what a session would still post if it ended now; nothing more once it has."""
+    before = pay_of(row.circle_id, row.session_id)
+    if before is not None and row.ended_at is not None:
+        return {}
+    state = state_of(row)
+    pay = _following(state, before, anew=True)
+    if pay is None:
+        return {}
+    return difference(worth(state, pay), queries.posted(row.circle_id, row.session_id))
+
+
+def is_for_money(row: models.CardSession, *, lowest_leads: bool) -> bool:
+    """Whether a session is played for money: as it is in the ledger, or else by its stake."""
+    pay = pay_of(row.circle_id, row.session_id)
+    return bool(row.stake_cents and not lowest_leads) if pay is None else pay.way is not Way.NOTHING
+
+
 def _following(state: SessionState, before: Pay | None, *, anew: bool) -> Pay | None:
     """Say how a session is paid from now on; None where it stays out of the ledger."""
     stake = 0 if state.lowest_leads else state.row.stake_cents or 0
