@@ -37,6 +37,8 @@ ENTERED = {
     "api_deals.void": "joined",
     "api_deals.restore": "joined",
     "api_deals.review": "joined",
+    "api_deals.uphold": "joined",
+    "api_deals.withdraw": "joined",
 }
 #: What the addresses of pages and of the API call the circle.
 CIRCLE = ("circle_id", "circle")

@@ -39,6 +39,8 @@ LEAST = {
     "api_deals.show": Role.SPECTATOR,
     "api_deals.reviews": Role.SPECTATOR,
     "api_deals.review": Role.PLAYER,
+    "api_deals.uphold": Role.SCOREKEEPER,
+    "api_deals.withdraw": Role.PLAYER,
     "api_deals.record": Role.SCOREKEEPER,
     "api_deals.amend": Role.SCOREKEEPER,
     "api_deals.void": Role.SCOREKEEPER,

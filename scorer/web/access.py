@@ -196,6 +196,8 @@ OPEN = frozenset(
         "api_deals.show",
         "api_deals.reviews",
         "api_deals.review",
+        "api_deals.uphold",
+        "api_deals.withdraw",
         "api_deals.record",
         "api_deals.amend",
         "api_deals.void",

@@ -99,6 +99,8 @@ MATRIX: dict[str, dict[str, Cell]] = {
     PROGRAMS + "sessions/<uuid:session>/deals": {"POST": Cell(401)},
     PROGRAM_DEAL: {"GET": Cell(401), "PUT": Cell(401)},
     PROGRAM_DEAL + "/reviews": {"GET": Cell(401), "POST": Cell(401)},
+    PROGRAM_DEAL + "/uphold": {"POST": Cell(401)},
+    PROGRAM_DEAL + "/withdraw": {"POST": Cell(401)},
     PROGRAM_DEAL + "/void": {"POST": Cell(401)},
     PROGRAM_DEAL + "/restore": {"POST": Cell(401)},
     "/api/v1/replay": {"POST": Cell(400)},
