@@ -24,7 +24,6 @@ from scorer.services.circles import phone_words
 from scorer.services.deal_report import deal_report
 from scorer.services.deals import DealChange, Entry
 from scorer.services.events import session_mark
-from scorer.services.proposals import named_answers
 from scorer.services.reviews import (
     CONFIRM,
     DISPUTE,
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
     from scorer.services.deal_report import DealReport, VersionReport
     from scorer.services.deals import Recorded
     from scorer.services.state import SessionTerms
-    from scorer.storage.queries import ReviewRow
 
 blueprint = Blueprint(
     "api_deals", __name__, url_prefix="/api/v1/circles/<uuid:circle>/sessions/<uuid:session>/deals"
@@ -318,7 +316,7 @@ def _reviews(report: DealReport) -> dict[str, Any]:
             "kind": one.kind,
             "version": one.version,
             "reason": one.reason,
-            "right": _right(report, one),
+            "right": report.proposed(one),
             "player": one.written_by,
             "phone": _phone(one.phone),
             "at": moment(one.at),
@@ -326,14 +324,6 @@ def _reviews(report: DealReport) -> dict[str, Any]:
         for one in report.reviews
     ]
     return {"state": _state(report), "reviews": listed}
-
-
-def _right(report: DealReport, review: ReviewRow) -> dict[str, Any] | None:
-    """Give what a dispute proposes of the version that it disputes, by the players' names."""
-    if review.proposal is None:
-        return None
-    disputed = next(one.row for one in report.versions if one.row.version == review.version)
-    return named_answers(report.state, disputed, review.proposal)
 
 
 def _version(state: SessionTerms, version: VersionReport) -> dict[str, Any]:

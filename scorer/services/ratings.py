@@ -1,4 +1,4 @@
-"""Ratings: how strong everybody plays a game, and how far off that figure may be, by OpenSkill.
+"""Ratings: how strong everybody plays a game, and how far off that figure may be, as by OpenSkill.
 
 Nothing is stored: the deals are gone through in order, as they stand. What that gives is cached
 with the figures of the circle, session by session, up to the first session that has changed.
@@ -10,22 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from openskill.models import PlackettLuce
-
+from scorer.ledger import skills as model
+from scorer.ledger.skills import Skill, after_contest
 from scorer.services.figures import DealPlace, Moved, RatedSession, circle_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
     from uuid import UUID
 
-    from openskill.models import PlackettLuceRating
-
-    from scorer.ledger.contests import Contest
     from scorer.services.figures import CircleFigures, SessionFigures
 
-#: Skills are counted from that of a newcomer, so that three are no more than two because they are
-#: three: a side is worth what its players are above or below (docs/decisions/scoring.md).
-MODEL = PlackettLuce(mu=0.0)
 #: What a newcomer has, and how many points one of the model's is.
 START, SCALE = 1000, 20
 #: The true figure lies within so many spreads 19 times in 20.
@@ -85,7 +78,7 @@ class GameRatings:
     players: Sequence[RatedPlayer]
 
 
-NEWCOMER = Rating(MODEL.mu, MODEL.sigma)
+NEWCOMER = Rating(*model.NEWCOMER)
 
 
 def game_ratings(circle_id: UUID, wanted: str = "") -> GameRatings | None:
@@ -151,34 +144,21 @@ def rated_sessions(figures: CircleFigures, game: str) -> list[RatedSession]:
 
 def _rate(before: Sequence[RatedSession], sessions: Sequence[SessionFigures]) -> list[RatedSession]:
     last = {player_id: moves[-1] for one in before for player_id, moves in one.moves.items()}
-    ratings = {
-        player_id: MODEL.rating(mu=moved.skill, sigma=moved.spread)
-        for player_id, moved in last.items()
-    }
-    return [RatedSession(one, _moves(one, ratings)) for one in sessions]
+    skills = {player_id: Skill(moved.skill, moved.spread) for player_id, moved in last.items()}
+    return [RatedSession(one, _moves(one, skills)) for one in sessions]
 
 
-def _moves(
-    session: SessionFigures, ratings: dict[UUID, PlackettLuceRating]
-) -> dict[UUID, list[Moved]]:
-    """Rate the deals of a session one after the other; its players get new ratings."""
+def _moves(session: SessionFigures, skills: dict[UUID, Skill]) -> dict[UUID, list[Moved]]:
+    """Rate the deals of a session one after the other; its players get new skills."""
     moves: dict[UUID, list[Moved]] = {}
     for contest in session.contests:
-        for player_id, after in _after(contest, session, ratings):
-            ratings[player_id] = after
-            moves.setdefault(player_id, []).append(Moved(contest.number, after.mu, after.sigma))
+        people = [[session.seats[seat] for seat in side] for side in contest.sides]
+        before = [[skills.get(one, model.NEWCOMER) for one in side] for side in people]
+        for side, after in zip(people, after_contest(before, contest.places), strict=True):
+            for player_id, skill in zip(side, after, strict=True):
+                skills[player_id] = skill
+                moves.setdefault(player_id, []).append(Moved(contest.number, *skill))
     return moves
-
-
-def _after(
-    contest: Contest, session: SessionFigures, ratings: Mapping[UUID, PlackettLuceRating]
-) -> Iterator[tuple[UUID, PlackettLuceRating]]:
-    """Let the model say what a deal makes of the ratings of those who played it."""
-    sides = [[session.seats[seat] for seat in side] for side in contest.sides]
-    teams = [[ratings.get(one) or MODEL.rating() for one in side] for side in sides]
-    rated = MODEL.rate(teams, ranks=[float(place) for place in contest.places])
-    for side, after in zip(sides, rated, strict=True):
-        yield from zip(side, after, strict=True)
 
 
 def _rating(moved: Moved) -> Rating:
