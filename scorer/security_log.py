@@ -59,6 +59,7 @@ ACTS = {
     "circles.set_zone": "zone-set",
     "ledger.choose_currency": "currency-chosen",
     "seasons.name_sent": "season-named",
+    "seasons.rename": "season-named",
     "seasons.drop": "season-dropped",
     "circles.delete_sent": "circle-deleted",
     "circles.download": "circle-exported",

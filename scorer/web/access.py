@@ -76,6 +76,7 @@ LEAST = {
     "seasons.index": Role.SPECTATOR,
     "seasons.show": Role.SPECTATOR,
     "seasons.name_sent": Role.OWNER,
+    "seasons.rename": Role.OWNER,
     "seasons.drop": Role.OWNER,
     "ledger.show": Role.SPECTATOR,
     "ledger.pay": Role.PLAYER,

@@ -139,6 +139,7 @@ MATRIX: dict[str, dict[str, Cell]] = {
     CIRCLE + "journal": {"GET": Cell(200, "spectator")},
     SEASONS: {"GET": Cell(200, "spectator"), "POST": Cell(303, "owner")},
     SEASONS + "<key>": {"GET": Cell(200, "spectator")},
+    SEASONS + "<uuid:season_id>/rename": {"POST": Cell(404, "owner")},
     SEASONS + "<uuid:season_id>/drop": {"POST": Cell(404, "owner")},
     LEDGER: {"GET": Cell(200, "spectator")},
     LEDGER + "/payments": {"POST": Cell(422, "player")},

@@ -58,7 +58,13 @@ _PLACE = _CAME - Player.gone - 1
 
 def in_order(circles: ColumnElement[bool]) -> Subquery:
     """Select the players of these circles with their place: how many were there before them."""
-    columns = Player.circle_id, Player.player_id, Player.name, _PLACE.label("place")
+    columns = (
+        Player.circle_id,
+        Player.player_id,
+        Player.name,
+        _PLACE.label("place"),
+        Player.nickname,
+    )
     return select(*columns).where(circles).subquery()
 
 
