@@ -123,7 +123,7 @@ def test_whatever_brings_the_end_opens_the_last_page(
     answer = act(phone)
 
     assert answer.headers["Location"] == f"{phone.url}last"
-    assert "It is over: see the last page" in phone.page().words
+    assert "See the last page" in phone.page().words
 
 
 def test_deal_played_on_after_the_end_goes_back_to_the_session(phone: Phone) -> None:
